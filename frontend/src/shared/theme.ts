@@ -3,10 +3,10 @@ import { DOCUMENT, effect, inject, Service, signal } from '@angular/core';
 export const THEMES = ['light', 'dark', 'system'] as const;
 export type ThemeChoice = (typeof THEMES)[number];
 
-/** Kept in step with public/theme.js, which sets the theme before the first paint. */
+/** Also in public/theme.js, which sets the theme before the first paint. */
 const KEY = 'slipway.theme';
 
-/** The chosen theme: remembered in this browser, shared by its tabs. */
+/** The chosen theme, stored in the browser and shared by its tabs. */
 @Service()
 export class Theme {
   private readonly document = inject(DOCUMENT);
@@ -30,14 +30,14 @@ export class Theme {
       if (choice === 'system') localStorage.removeItem(KEY);
       else localStorage.setItem(KEY, choice);
     } catch {
-      // Storage may be closed to us: the choice then holds until the page is left.
+      // Storage may be blocked: the choice then lasts until the page is closed.
     }
   }
 
   private read(): ThemeChoice {
     try {
-      const kept = localStorage.getItem(KEY);
-      return kept === 'light' || kept === 'dark' ? kept : 'system';
+      const stored = localStorage.getItem(KEY);
+      return stored === 'light' || stored === 'dark' ? stored : 'system';
     } catch {
       return 'system';
     }

@@ -73,7 +73,7 @@ describe('the use of nodes', () => {
     ['exited', 'degraded', 'bad'],
     ['dead', 'failed', 'bad'],
     ['restarting', 'running', 'bad'],
-    ['paused', 'degraded', 'frozen'],
+    ['paused', 'degraded', 'paused'],
   ] as const)('of one that is %s in a cluster that is %s looks %s', (state, clusterState, look) => {
     const nodes = [node('staging-worker', state)];
     expect(nodeUsages({ name: 'staging', state: clusterState, nodes }, [], HOST)[0]?.look).toBe(look);

@@ -1,6 +1,6 @@
 import type { ClusterDto, ClusterNodeDto, HostStatsDto, NodeStatsDto } from '../../shared/api/api-types';
 import { formatBytes, formatCores } from '../../shared/format/format';
-import { nodeLook, type NodeLook } from '../../shared/ui/node-strip';
+import { nodeStyle, type NodeStyle } from '../../shared/ui/node-strip';
 
 /** A figure beside its whole, with its bar: shares are per cent of the whole. */
 export interface UsageBar {
@@ -20,7 +20,7 @@ export interface NodeUsage {
   role: ClusterNodeDto['role'];
   state: ClusterNodeDto['state'];
   /** As the marks of the cluster show it. */
-  look: NodeLook;
+  look: NodeStyle;
   address: string | null;
   /** Null where the node does not run or was not sampled yet. */
   cpu: UsageBar | null;
@@ -52,7 +52,7 @@ export function nodeUsages(
       shortName: withoutCluster(node.name, cluster.name),
       role: node.role,
       state: node.state,
-      look: nodeLook(node.state, cluster.state),
+      look: nodeStyle(node.state, cluster.state),
       address: node.address,
       cpu: live ? cpuBar(live, host?.cpu_cores ?? null) : null,
       memory: live ? memoryBar(live, host?.memory_bytes ?? null) : null,

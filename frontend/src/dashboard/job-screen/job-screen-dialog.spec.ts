@@ -179,7 +179,7 @@ describe('the screen of a job', () => {
     expect(questions).toHaveLength(2);
     expect(cancelled).toEqual([12]);
     expect(button(fixture, 'Cancelling').disabled).toBe(true);
-    expect(text(fixture)).toContain('What it made is removed.');
+    expect(text(fixture)).toContain('Removing created resources.');
   });
 
   it.each(Object.keys(JOB_LABELS) as JobKind[])(
@@ -220,7 +220,7 @@ describe('a job in words', () => {
 
   it('does not claim that all was removed when the job says otherwise', () => {
     const cancelled = aJob({ state: 'cancelled' });
-    expect(situation(cancelled)).toBe('Everything that the job made was removed again.');
+    expect(situation(cancelled)).toBe('Everything that the job created was removed.');
     const incomplete = { ...cancelled, warnings: ['Not everything could be put right: no answer'] };
     expect(situation(incomplete)).toBe('Not all that the job made could be removed: see below.');
   });

@@ -54,7 +54,7 @@ describe('a job in words', () => {
   });
 
   it('says that a cancelled one is still winding down', () => {
-    expect(jobSummary(job({ cancelling: true }), START)).toBe('Being cancelled: what it made is removed');
+    expect(jobSummary(job({ cancelling: true }), START)).toBe('Canceling: removing created resources');
   });
 
   it('says how one ended, where, and how long it took', () => {

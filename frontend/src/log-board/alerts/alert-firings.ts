@@ -17,7 +17,7 @@ import { AlertsApi } from './alerts-api';
     @if (firings.problem(); as failed) {
       <p class="remark error-text" role="alert">
         {{ failed.message }}
-        <button type="button" class="link" (click)="firings.reload()">Retry</button>
+        <button type="button" class="link" (click)="firings.reload()" i18n>Retry</button>
       </p>
     }
     @if (rows(); as all) {
@@ -26,7 +26,7 @@ import { AlertsApi } from './alerts-api';
           <div class="flow anywhere">
             <sw-ago [time]="firing.time" />
             @if (firing.test) {
-              <span class="tag note">Test</span>
+              <span class="tag note" i18n>Test</span>
             } @else {
               <span>{{ plural(firing.count, 'line') }}</span>
             }
@@ -37,19 +37,19 @@ import { AlertsApi } from './alerts-api';
           @if (firing.sample; as sample) {
             <code>{{ plainText(sample.text) }}</code>
             @if (firing.kept && firing.source_key; as key) {
-              <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)"
+              <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)" i18n
                 >Show line {{ sample.seq.toLocaleString('en') }} in logs</a
               >
             } @else {
-              <span class="gone">The log history no longer has this line.</span>
+              <span class="gone" i18n>The log history no longer has this line.</span>
             }
           }
         </div>
       } @empty {
-        <p class="remark">No firings</p>
+        <p class="remark" i18n>No firings</p>
       }
     } @else if (!firings.problem()) {
-      <sw-skeleton-rows label="Loading the firings" [count]="2" [height]="44" />
+      <sw-skeleton-rows label="Loading the firings" i18n-label [count]="2" [height]="44" />
     }
   `,
   styles: `

@@ -18,13 +18,13 @@ interface Trouble {
     @if (trouble(); as trouble) {
       <sw-notice [tone]="trouble.tone" icon="warning">
         <b>{{ trouble.heading }}</b> {{ store.health()?.reason }} {{ trouble.consequence }}
-        <a action class="link" routerLink="/storage">Storage</a>
+        <a action class="link" routerLink="/storage" i18n>Storage</a>
       </sw-notice>
     }
     @if (store.notice(); as notice) {
       <sw-notice>
         {{ notice }}
-        <button action type="button" class="btn small" (click)="store.closeNotice()">
+        <button action type="button" class="btn small" (click)="store.closeNotice()" i18n>
           Close<span class="sr-only">&ngsp;the notice about the log history</span>
         </button>
       </sw-notice>

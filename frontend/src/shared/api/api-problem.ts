@@ -2,16 +2,16 @@ import { HttpErrorResponse, type HttpInterceptorFn } from '@angular/common/http'
 import { catchError, from, mergeMap, throwError } from 'rxjs';
 import type { ErrorBody, ErrorCode, FieldProblem } from './api-types';
 
-/** `offline`: the server did not answer at all. `unreadable`: something answered that is not Slipway's API. */
+/** `offline`: no response. `unreadable`: a response that is not from Slipway's API. */
 export type ProblemCode = ErrorCode | 'offline' | 'unreadable';
 
-/** A field's complaint, with its place in a given config where there is one. */
+/** A field error, with its place in the config if there is one. */
 export interface PlacedProblem extends FieldProblem {
   line?: number | null;
   column?: number | null;
 }
 
-/** Every failed call of the API, in one form. The message is a sentence for the person in front of the page. */
+/** A failed API call. The message is for the user. */
 export class ApiProblem extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -24,20 +24,20 @@ export class ApiProblem extends Error {
     this.name = 'ApiProblem';
   }
 
-  /** The wrong fields that the server names; empty where the problem is of another sort. */
+  /** The invalid fields; empty for other problems. */
   get fields(): PlacedProblem[] {
     const list = Array.isArray(this.details) ? (this.details as unknown[]) : [];
     return list.filter(isPlacedProblem);
   }
 
-  /** The job that is in the way or belongs to the answer, where the server names one. */
+  /** The id of the job that the problem names; null if there is none. */
   get jobId(): number | null {
     const { details } = this;
     if (typeof details !== 'object' || details === null || !('job_id' in details)) return null;
     return typeof details.job_id === 'number' ? details.job_id : null;
   }
 
-  /** Whatever was thrown, as a problem; an `ApiProblem` stays what it is. */
+  /** Any thrown value as an ApiProblem. */
   static of(thrown: unknown): ApiProblem {
     if (thrown instanceof ApiProblem) return thrown;
     if (thrown instanceof HttpErrorResponse) return fromResponse(thrown);
@@ -46,7 +46,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** Makes every failed call of HttpClient, and so of `httpResource`, an `ApiProblem`. */
+/** Converts every failed HttpClient call to an ApiProblem. */
 export const apiProblems: HttpInterceptorFn = (request, next) =>
   next(request).pipe(
     catchError((thrown: unknown) =>
@@ -56,26 +56,26 @@ export const apiProblems: HttpInterceptorFn = (request, next) =>
     ),
   );
 
-function fromResponse(response: HttpErrorResponse, answer: unknown = response.error): ApiProblem {
+function fromResponse(response: HttpErrorResponse, content: unknown = response.error): ApiProblem {
   if (response.status === 0) {
     return new ApiProblem(
       'offline',
-      'Slipway does not answer. Is it still running? This page goes on by itself once it does.',
+      $localize`Slipway does not respond. Check that it is running. This page reconnects automatically.`,
       0,
     );
   }
-  const body = parse(answer);
+  const body = parse(content);
   if (!isErrorBody(body)) {
     return new ApiProblem(
       'unreadable',
-      `The answer cannot be understood (status ${response.status}). Is something else listening at this address?`,
+      $localize`Unexpected response (status ${response.status}:status:). Another program may be listening at this address.`,
       response.status,
     );
   }
   return new ApiProblem(body.code, body.message, body.statusCode, body.details, body.request_id);
 }
 
-/** Requests for text and for files get their error as text. */
+/** Requests for text or files get errors as text. */
 function parse(body: unknown): unknown {
   if (typeof body !== 'string') return body;
   try {

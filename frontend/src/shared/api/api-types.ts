@@ -1,4 +1,4 @@
-/** The API's records, as the backend itself declares them: types only, no code. */
+/** The API's types, imported from the backend: types only, no code. */
 export type {
   CheckProblemDto,
   ClusterCheckDto,

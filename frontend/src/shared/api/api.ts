@@ -34,25 +34,24 @@ import type {
 
 export const API = '/api/v1';
 
-/** Which cluster: its name, and the engine, as two engines may hold one name. */
+/** Identifies a cluster: names are unique per engine only. */
 export interface ClusterKey {
   name: string;
   runtime: string;
 }
 
-/** From where a kubeconfig reaches its cluster: this machine, or a container by either of two ways. */
+/** Where a kubeconfig is used: on the host, or in a container by one of two addresses. */
 export type KubeconfigVariant = 'machine' | 'host' | 'network';
 
-/** The name of a saved kubeconfig, as the server gives it to downloads too. */
+/** File name of a downloaded kubeconfig; the server uses the same. */
 export function kubeconfigName({ name }: Pick<ClusterKey, 'name'>, variant: KubeconfigVariant): string {
   return variant === 'machine' ? `${name}.kubeconfig.yaml` : `${name}.${variant}.kubeconfig.yaml`;
 }
 
-/** A config with the ETag of its text, which a change of it names. */
+/** A config with its ETag, which an update must send. */
 export type Tagged<T> = T & { etag: string };
 
-/** Jobs that are asked for by a route of their name. */
-/** `start` keeps the nodes; `reapply` is a start that makes them again from a changed config. */
+/** `start` keeps the nodes; `reapply` recreates them from the changed config. */
 export type ClusterChange = 'start' | 'reapply' | 'stop' | 'pause' | 'unpause' | 'recreate';
 
 export interface JournalFilter {
@@ -68,17 +67,17 @@ export interface JournalFilter {
   until?: string;
 }
 
-/** The address of what belongs to a cluster, for calls and for download links. */
+/** URL of a cluster's subresource. */
 export function clusterUrl({ name, runtime }: ClusterKey, part = ''): string {
   return `${API}/clusters/${encodeURIComponent(name)}${part}?runtime=${encodeURIComponent(runtime)}`;
 }
 
-/** The address of what belongs to a pod. */
+/** URL of a pod's subresource. */
 export function podUrl(key: ClusterKey, namespace: string, pod: string, part: string): string {
   return clusterUrl(key, `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}${part}`);
 }
 
-/** The page of a cluster: the engine is in the address, since two engines may hold one name. */
+/** The page of a cluster; the engine is a query parameter. */
 export function clusterPage({ name, runtime }: ClusterKey): { path: string[]; query: { runtime: string } } {
   return { path: ['/cluster', name], query: { runtime } };
 }
@@ -87,7 +86,7 @@ export function clusterPage({ name, runtime }: ClusterKey): { path: string[]; qu
 @Service()
 export class Api {
   private readonly http = inject(HttpClient);
-  /** The other way of the browser to ask: only it tells how much of a body was sent. */
+  /** XMLHttpRequest instead of fetch: only it reports upload progress. */
   private readonly uploads = new HttpClient(inject(HttpXhrBackend));
 
   clusters(): Promise<ClusterDto[]> {
@@ -106,19 +105,19 @@ export class Api {
     return once(this.http.post<ClusterCheckDto>(`${API}/clusters/check`, request));
   }
 
-  /** What making a cluster anew would cost, by a recreation or by a start with a changed config. */
+  /** What recreating or reapplying a cluster would delete. */
   checkRecreation(key: ClusterKey): Promise<RecreationCheckDto> {
     return once(this.http.get<RecreationCheckDto>(clusterUrl(key, '/recreate/check')));
   }
 
-  /** Of a cluster as a whole: `start`, `stop` and the like. Answers with the job that does it. */
+  /** Actions on a whole cluster, such as `start`. @returns the job */
   changeCluster(key: ClusterKey, change: ClusterChange): Promise<JobReferenceDto> {
     const path = change === 'reapply' ? '/start' : `/${change}`;
     const params: Record<string, string> = change === 'start' ? { keep_nodes: 'true' } : {};
     return once(this.http.post<JobReferenceDto>(clusterUrl(key, path), {}, { params }));
   }
 
-  /** Answers with the job instead where the deletion takes longer than half a minute. */
+  /** @returns the job if the deletion takes longer than 30 s */
   deleteCluster(key: ClusterKey): Promise<DeletionDto | JobReferenceDto> {
     return once(this.http.delete<DeletionDto | JobReferenceDto>(clusterUrl(key)));
   }
@@ -128,7 +127,7 @@ export class Api {
     return tagged(await once(this.http.get<ConfigDto>(clusterUrl(key, '/config'), WHOLE_ANSWER)));
   }
 
-  /** What the cluster was made from. */
+  /** The config that the cluster was created from. */
   appliedConfig(key: ClusterKey): Promise<ConfigDto> {
     return once(this.http.get<ConfigDto>(clusterUrl(key, '/config/applied')));
   }
@@ -137,13 +136,13 @@ export class Api {
     return once(this.http.post<ConfigCheckDto>(clusterUrl(key, '/config/check'), { config }));
   }
 
-  /** @param etag of the config that is replaced; refused with `precondition_failed` where it is another by now */
+  /** @param etag of the replaced config; `precondition_failed` if it has changed */
   async saveConfig(key: ClusterKey, change: ConfigTextDto, etag: string): Promise<Tagged<SavedConfigDto>> {
     const options = { ...WHOLE_ANSWER, headers: { 'if-match': etag } };
     return tagged(await once(this.http.put<SavedConfigDto>(clusterUrl(key, '/config'), change, options)));
   }
 
-  /** The JSON Schema of kind's configs. */
+  /** The JSON Schema of kind configs. */
   configSchema<TSchema>(key: ClusterKey): Promise<TSchema> {
     return once(this.http.get<TSchema>(clusterUrl(key, '/config/schema')));
   }
@@ -173,12 +172,12 @@ export class Api {
     return once(this.http.delete<KubeconfigMergeDto>(clusterUrl(key, '/kubeconfig/merge')));
   }
 
-  /** A gzipped tar of what the nodes and their pods logged. */
+  /** A gzipped tar of node and pod logs. */
   nodeLogs(key: ClusterKey): Promise<Blob> {
     return once(this.http.get(clusterUrl(key, '/node-logs'), { responseType: 'blob' }));
   }
 
-  /** What would become of a clone; changes nothing. */
+  /** Previews a clone. */
   checkClone(key: ClusterKey, request: CloneClusterDto): Promise<CloneCheckDto> {
     return once(this.http.post<CloneCheckDto>(clusterUrl(key, '/clone/check'), request));
   }
@@ -187,12 +186,12 @@ export class Api {
     return once(this.http.post<JobReferenceDto>(clusterUrl(key, '/clone'), request));
   }
 
-  /** What an engine holds. */
+  /** Resources of an engine. */
   images(runtime: string): Promise<EngineImageDto[]> {
     return once(this.http.get<EngineImageDto[]>(`${API}/images`, { params: { runtime } }));
   }
 
-  /** What the nodes of a cluster hold. */
+  /** Images on the nodes of a cluster. */
   clusterImages(key: ClusterKey): Promise<ClusterImagesDto> {
     return once(this.http.get<ClusterImagesDto>(clusterUrl(key, '/images')));
   }
@@ -201,7 +200,7 @@ export class Api {
     return once(this.http.post<JobReferenceDto>(clusterUrl(key, '/images/load'), { images }));
   }
 
-  /** Sends an image archive, telling how far it is; the last event is the answer. Fails with an `HttpErrorResponse`. */
+  /** Uploads an image archive with progress events; the last event is the response. @throws HttpErrorResponse */
   uploadArchive(key: ClusterKey, archive: File): Observable<HttpEvent<JobReferenceDto>> {
     return this.uploads.post<JobReferenceDto>(clusterUrl(key, '/images/upload'), archive, {
       headers: { 'content-type': 'application/x-tar' },
@@ -222,7 +221,7 @@ export class Api {
     return once(this.http.get<JobDto[]>(`${API}/jobs`));
   }
 
-  /** With the lines of its log that came after `logAfter`. */
+  /** With the log lines after the sequence `logAfter`. */
   job(id: number, logAfter = 0): Promise<JobWithLogDto> {
     return once(this.http.get<JobWithLogDto>(`${API}/jobs/${id}`, { params: { log_after: logAfter } }));
   }
@@ -251,7 +250,7 @@ export class Api {
     return once(this.http.get<DiagnosticsDto>(`${API}/diagnostics`));
   }
 
-  /** A gzipped tar of all that somebody who is to help would ask for. */
+  /** A gzipped tar with diagnostics for a bug report. */
   supportBundle(): Promise<Blob> {
     return once(this.http.get(`${API}/diagnostics/bundle`, { responseType: 'blob' }));
   }

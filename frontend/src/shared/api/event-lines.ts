@@ -4,16 +4,16 @@ import { SignInSession } from '../session/sign-in-session';
 import { ApiProblem } from './api-problem';
 import type { ErrorBody } from './api-types';
 
-/** Reads answers that tell what comes of them as it comes: one object of JSON a line. */
+/** Reads streamed responses with one JSON object per line. */
 @Service()
 export class EventLines {
   private readonly session = inject(SignInSession);
   private readonly again = inject(SignInAgain);
 
-  /** The events of an answer, as many as came at once in each. @throws ApiProblem */
+  /** The events of a response, in the batches in which they arrive. @throws ApiProblem */
   async *read<TEvent>(address: string, signal: AbortSignal): AsyncGenerator<TEvent[]> {
-    const body = await this.ask(address, signal);
-    // It is there, though nothing of it may come for long.
+    const body = await this.request(address, signal);
+    // The stream is open, even if its first event comes later.
     yield [];
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
@@ -30,15 +30,15 @@ export class EventLines {
     }
   }
 
-  private async ask(address: string, signal: AbortSignal): Promise<ReadableStream<BufferSource>> {
-    let answer = await this.fetch(address, signal);
-    if (answer.status === 401 && (await this.again.takeUp())) answer = await this.fetch(address, signal);
-    if (answer.ok && answer.body) return answer.body;
-    const problem = (await answer.json().catch(() => null)) as ErrorBody | null;
+  private async request(address: string, signal: AbortSignal): Promise<ReadableStream<BufferSource>> {
+    let response = await this.fetch(address, signal);
+    if (response.status === 401 && (await this.again.recover())) response = await this.fetch(address, signal);
+    if (response.ok && response.body) return response.body;
+    const problem = (await response.json().catch(() => null)) as ErrorBody | null;
     throw new ApiProblem(
       problem?.code ?? 'unreadable',
-      problem?.message ?? `The answer cannot be understood (status ${answer.status}).`,
-      answer.status,
+      problem?.message ?? $localize`Unexpected response (status ${response.status}:status:).`,
+      response.status,
     );
   }
 
@@ -52,7 +52,7 @@ export class EventLines {
       if (signal.aborted) throw error;
       throw new ApiProblem(
         'offline',
-        'Slipway does not answer. Is it still running? Try again once it does.',
+        'Slipway does not response. Is it still running? Try again once it does.',
         0,
       );
     }

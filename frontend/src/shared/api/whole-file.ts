@@ -3,17 +3,16 @@ import { catchError, filter, firstValueFrom, map, tap, throwError } from 'rxjs';
 import { ApiProblem } from './api-problem';
 
 /**
- * Fetches a file that the server streams. One that breaks off is none: the server ends it so where it is incomplete.
- * Rejects with an `ApiProblem`.
- * @param brokenOff what to say then
+ * Downloads a streamed file. The server aborts the stream if the file is incomplete. @throws ApiProblem
+ * @param incomplete the message in that case
  */
 export function wholeFile(
   http: HttpClient,
   url: string,
   params: Record<string, string | number | boolean>,
-  brokenOff: string,
+  incomplete: string,
 ): Promise<Blob> {
-  let began = false;
+  let isStarted = false;
   const events = http.get(url, {
     params,
     responseType: 'blob',
@@ -23,20 +22,20 @@ export function wholeFile(
   return firstValueFrom(
     events.pipe(
       tap(({ type }) => {
-        began ||= type === HttpEventType.ResponseHeader || type === HttpEventType.DownloadProgress;
+        isStarted ||= type === HttpEventType.ResponseHeader || type === HttpEventType.DownloadProgress;
       }),
       filter((event) => event.type === HttpEventType.Response),
       map(({ body }) => body ?? new Blob()),
       catchError((thrown: unknown) => {
         const problem = ApiProblem.of(thrown);
-        const isBroken = began && problem.code === 'offline';
-        return throwError(() => (isBroken ? new ApiProblem('unreadable', brokenOff, 0) : problem));
+        const isIncomplete = isStarted && problem.code === 'offline';
+        return throwError(() => (isIncomplete ? new ApiProblem('unreadable', incomplete, 0) : problem));
       }),
     ),
   );
 }
 
-/** The time, for the name of a file, in UTC. */
+/** The UTC time for a file name. */
 export function fileTimestamp(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 }

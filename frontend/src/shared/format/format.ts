@@ -1,13 +1,13 @@
-/** Pure functions that write figures for people. Sizes are decimal, as disks and engines count them. */
+/** Formatting of numbers and times. Sizes are decimal, as in disks and engines. */
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** A number of bytes, such as `704.7 MB`: three or four digits that matter, never `0.0`. */
+/** A number of bytes, such as `704.7 MB`. */
 export function formatBytes(bytes: number | null | undefined): string {
   if (bytes === null || bytes === undefined || !Number.isFinite(bytes)) return '–';
   let value = Math.max(0, bytes);
   let unit = 0;
-  // 999.95 would be written 1000.0 of the smaller unit.
+  // 999.95 would round to 1000.0.
   while (value >= 999.95 && unit < UNITS.length - 1) {
     value /= 1000;
     unit += 1;
@@ -16,24 +16,24 @@ export function formatBytes(bytes: number | null | undefined): string {
   return `${value.toFixed(digits)} ${UNITS[unit] ?? 'B'}`;
 }
 
-/** Bytes a second. */
+/** Bytes per second. */
 export function formatRate(bytesPerSecond: number | null | undefined): string {
   return bytesPerSecond === null || bytesPerSecond === undefined ? '–' : `${formatBytes(bytesPerSecond)}/s`;
 }
 
-/** A share of 100; rounded down, so that 100 means all of it. */
+/** A percentage, rounded down, so that 100 means complete. */
 export function formatPercent(percent: number | null | undefined): string {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) return '–';
   if (percent > 0 && percent < 1) return '<1 %';
   return `${Math.floor(percent)} %`;
 }
 
-/** Cores in use from a percentage where 100 is one core. */
+/** Used cores from a percentage where 100 is one core. */
 export function formatCores(cpuPercent: number | null | undefined): string {
   return cpuPercent === null || cpuPercent === undefined ? '–' : (cpuPercent / 100).toFixed(2);
 }
 
-/** How long something took or takes: `0.4 s`, `11 s`, `2 min 5 s`, `3 h 4 min`, `3 d 4 h`. */
+/** A duration: `0.4 s`, `11 s`, `2 min 5 s`, `3 h 4 min`, `3 d 4 h`. */
 export function formatDuration(milliseconds: number | null | undefined): string {
   if (milliseconds === null || milliseconds === undefined || !Number.isFinite(milliseconds)) return '–';
   const seconds = Math.max(0, milliseconds) / 1000;
@@ -41,7 +41,7 @@ export function formatDuration(milliseconds: number | null | undefined): string 
   return formatSpan(seconds);
 }
 
-/** The same in whole seconds, for what ticks while one looks. */
+/** A duration in whole seconds, for running timers. */
 export function formatElapsed(milliseconds: number): string {
   return formatSpan(Math.max(0, milliseconds) / 1000);
 }
@@ -58,17 +58,18 @@ function formatSpan(seconds: number): string {
   return hours % 24 === 0 ? `${days} d` : `${days} d ${hours % 24} h`;
 }
 
-/** A past moment as one would say it: `just now`, `12 s ago`, `4 min ago`, then the time, then the date. */
+/** A relative time: `just now`, `12 s ago`, `4 min ago`; the time or the date after an hour. */
 export function formatAgo(time: string | number | Date, now: number): string {
   const then = new Date(time).getTime();
   if (Number.isNaN(then)) return '–';
   const elapsed = now - then;
-  if (elapsed < 2000) return 'just now';
+  if (elapsed < 2000) return $localize`just now`;
   if (elapsed < 3_600_000) {
-    return `${formatSpan(Math.floor(elapsed / 1000))
+    const span = formatSpan(Math.floor(elapsed / 1000))
       .split(' ')
       .slice(0, 2)
-      .join(' ')} ago`;
+      .join(' ');
+    return $localize`${span}:duration: ago`;
   }
   return formatMoment(time, now);
 }
@@ -79,14 +80,14 @@ export function formatMoment(time: string | number | Date, now: number): string 
   if (Number.isNaN(then.getTime())) return '–';
   const today = new Date(now);
   const clock = formatClock(then).slice(0, 5);
-  if (isSameDay(then, today)) return `at ${clock}`;
+  if (isSameDay(then, today)) return $localize`at ${clock}:time:`;
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (isSameDay(then, yesterday)) return `yesterday at ${clock}`;
+  if (isSameDay(then, yesterday)) return $localize`yesterday at ${clock}:time:`;
   const date = `${then.getDate()} ${MONTHS[then.getMonth()] ?? ''}`;
   return then.getFullYear() === today.getFullYear() ? date : `${date} ${then.getFullYear()}`;
 }
 
-/** The time of day, `09:26:44`, in the reader's own zone. */
+/** The local time of day, `09:26:44`. */
 export function formatClock(time: string | number | Date): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '–';
@@ -95,7 +96,7 @@ export function formatClock(time: string | number | Date): string {
     .join(':');
 }
 
-/** Everything about a moment, for a tooltip: `2026-11-21 09:26:44`. */
+/** The local date and time: `2026-11-21 09:26:44`. */
 export function formatFull(time: string | number | Date): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '–';
@@ -110,7 +111,7 @@ export function plural(count: number, one: string, many?: string): string {
   return `${count.toLocaleString('en')} ${pluralWord(count, one, many)}`;
 }
 
-/** The word of such a count alone, where its figure stands out. */
+/** The noun for a count, without the number. */
 export function pluralWord(count: number, one: string, many = `${one}s`): string {
   return count === 1 ? one : many;
 }
@@ -121,15 +122,17 @@ export function sentenceList(parts: readonly string[], word: 'and' | 'or' = 'and
   return `${parts.slice(0, -1).join(', ')} ${word} ${parts[parts.length - 1] ?? ''}`;
 }
 
-/** The sentence of a reason: a capital first, a full stop last. */
+/** A reason as a sentence: capital letter first, period last. */
 export function asSentence(text: string): string {
   const trimmed = text.trim();
-  // A name, such as staging-worker, is written as it is.
-  const begun = /^[a-z0-9.]+-/.test(trimmed) ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+  // Names such as staging-worker keep their case.
+  const sentence = /^[a-z0-9.]+-/.test(trimmed)
+    ? trimmed
+    : trimmed.charAt(0).toUpperCase() + trimmed.slice(1);
+  return /[.!?…]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** Ids of 64 hex digits, such as those of anonymous volumes, as container engines list them: the first 12. */
+/** Shortens ids of 64 hex digits to 12, as container engines do. */
 export function shortenIds(text: string): string {
   return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1');
 }

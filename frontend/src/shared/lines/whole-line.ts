@@ -18,7 +18,7 @@ const ABOVE_HIT = 40;
 @Component({
   selector: 'sw-whole-line',
   template: `
-    <p #box class="text" tabindex="0" role="group" aria-label="Text of the line">
+    <p #box class="text" tabindex="0" role="group" aria-label="Text of the line" i18n-aria-label>
       @if (raw()) {
         @for (piece of pieces(); track $index) {
           <span [class.escape]="piece.isEscape" [textContent]="piece.text"></span>
@@ -34,7 +34,7 @@ const ABOVE_HIT = 40;
       }
     </p>
     @if (hasEscapes()) {
-      <button type="button" class="btn small" [attr.aria-pressed]="raw()" (click)="raw.set(!raw())">
+      <button type="button" class="btn small" [attr.aria-pressed]="raw()" (click)="raw.set(!raw())" i18n>
         Raw, with its escapes
       </button>
     }

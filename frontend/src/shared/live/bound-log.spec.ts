@@ -19,13 +19,13 @@ describe('the bound of a followed log', () => {
   it('keeps the beginning and the end and counts what it left out between them', () => {
     const bound = boundLog(lines(1, 30), 10, 2);
     expect(bound.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 27, 28, 29, 30]);
-    expect(bound[5]).toMatchObject({ kind: 'cut', text: '21 lines were left out here' });
+    expect(bound[5]).toMatchObject({ kind: 'cut', text: '21 lines omitted' });
   });
 
   it('goes on counting at the mark that is there already, its own or the server’s', () => {
     const once = boundLog(lines(1, 30), 10, 2);
     const twice = boundLog([...once, ...lines(31, 50)], 10, 2);
     expect(twice.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5, 6, 47, 48, 49, 50]);
-    expect(twice[5]).toMatchObject({ kind: 'cut', text: '40 lines were left out here' });
+    expect(twice[5]).toMatchObject({ kind: 'cut', text: '40 lines omitted' });
   });
 });

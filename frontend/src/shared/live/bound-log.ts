@@ -1,12 +1,12 @@
 import type { JobLogLineDto } from '../api/api-types';
 
-/** As many as the server keeps, and a few more, so that a log at the bound is not cut with every line. */
+/** The server's limit, plus slack so that a log at its limit is not cut with every line. */
 const KEPT_LINES = 10_000;
 const SLACK_LINES = 500;
 
 /**
- * Cuts a log as the server does: the beginning and the end stay, and a mark between them counts what was
- * left out. Sequences have no gaps but those of cuts, so they say how many lines that is.
+ * Truncates a log as the server does: keeps its start and end, with a line between them that counts the omitted
+ * lines. Only such cuts leave gaps in the sequence numbers.
  */
 export function boundLog(
   lines: readonly JobLogLineDto[],
@@ -22,5 +22,5 @@ export function boundLog(
   const next = tail[0];
   if (!first || !next) return lines;
   const left = next.sequence - first.sequence - (marked < 0 ? 0 : 1);
-  return [...head, { ...first, kind: 'cut', text: `${left} lines were left out here` }, ...tail];
+  return [...head, { ...first, kind: 'cut', text: $localize`${left}:count: lines omitted` }, ...tail];
 }

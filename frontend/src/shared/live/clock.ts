@@ -1,11 +1,11 @@
 import { effect, inject, Service, signal } from '@angular/core';
 import { PageVisibility } from './page-visibility';
 
-/** The time of day, to the second, while the page is seen. */
+/** The current time, updated every second while the page is visible. */
 @Service()
 export class Clock {
   private readonly time = signal(Date.now());
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   readonly now = this.time.asReadonly();
 
   constructor() {

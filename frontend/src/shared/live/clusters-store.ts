@@ -3,7 +3,7 @@ import { Api, type ClusterKey } from '../api/api';
 import type { ClusterDto } from '../api/api-types';
 import { LiveValue } from './live-value';
 
-/** All clusters, kept right while somebody watches. */
+/** All clusters, kept current while a component watches. */
 @Service()
 export class ClustersStore {
   private readonly api = inject(Api);
@@ -15,14 +15,14 @@ export class ClustersStore {
   });
   readonly clusters = computed(() => this.live.value() ?? []);
 
-  /** All with this name, of that engine or of any: an address that names no engine may mean several. */
+  /** The clusters of this name, of one engine or of all: without an engine, there may be several. */
   named(name: string, runtime?: string | null): ClusterDto[] {
     return this.clusters().filter(
       (cluster) => cluster.name === name && (!runtime || cluster.runtime === runtime),
     );
   }
 
-  /** Of several with this name: the one of that engine; without an engine, the first. */
+  /** The first cluster of this name; of the engine, if given. */
   find(name: string, runtime?: string | null): ClusterDto | undefined {
     return this.named(name, runtime)[0];
   }

@@ -7,8 +7,8 @@ import { isActive } from './jobs-store';
 import { LiveConnection } from './live-connection';
 
 /**
- * One job with its log, followed to its end. Lines are asked for from where one left off, so that a lost
- * connection loses none. Provide it in the component that shows the job, and `follow` an id.
+ * Follows a job and its log until it ends. Loads missing lines after a lost connection. Provide it in the component
+ * that shows the job, then call `follow`.
  */
 @Injectable()
 export class JobFollower {
@@ -18,7 +18,7 @@ export class JobFollower {
   private readonly known = signal<JobDto | undefined>(undefined);
   private readonly log = signal<readonly JobLogLineDto[]>([]);
   private readonly failure = signal<ApiProblem | null>(null);
-  /** The job ended, and its whole log is here: nothing changes any more. */
+  /** The job has ended and its log is complete. */
   private complete = false;
   private generation = 0;
   private loading = false;
@@ -27,7 +27,7 @@ export class JobFollower {
   readonly id = this.followed.asReadonly();
   readonly job = this.known.asReadonly();
   readonly lines = this.log.asReadonly();
-  /** Why the last question failed; the job shown is then the last one known. */
+  /** Why the last request failed; `job` is then the last known state. */
   readonly problem = this.failure.asReadonly();
   readonly ended = computed(() => {
     const job = this.known();
@@ -67,7 +67,7 @@ export class JobFollower {
     this.followed.set(id);
   }
 
-  /** Asks for the job and for the lines after the last known one. */
+  /** Loads the job and the lines after the last known one. */
   async refresh(): Promise<void> {
     const id = this.followed();
     if (id === null) return;
@@ -103,7 +103,7 @@ export class JobFollower {
     const id = this.followed();
     if (message.type === 'job' && message.job.id === id) {
       this.accept(message.job);
-      // The last lines may still be on their way: one question settles it.
+      // The last lines may not have arrived yet.
       if (!isActive(message.job) && !this.complete) void this.refresh();
     } else if (message.type === 'job_log' && message.job_id === id) {
       const next = message.lines.find(({ sequence }) => sequence > this.lastSequence());

@@ -24,12 +24,12 @@ export class JobsStore {
   }
 
   /**
-   * Waits for a job's end, through lost connections too.
-   * @throws ApiProblem `job_not_found`: it was cleared, or never was
+   * Waits for the end of a job, across lost connections.
+   * @throws ApiProblem `job_not_found`: it was cleared, or does not exist
    */
   async ending(id: number): Promise<JobDto> {
     const leave = this.live.join();
-    // A job that was just asked for is younger than the list.
+    // A new job may not be in the list yet.
     await this.live.refresh();
     const end = new Promise<JobDto>((resolve, reject) => {
       const watching = effect(
@@ -38,7 +38,7 @@ export class JobsStore {
           if (job ? isActive(job) : this.live.problem() !== null) return;
           watching.destroy();
           if (job) resolve(job);
-          else reject(new ApiProblem('job_not_found', `There is no job ${id} any more.`, 404));
+          else reject(new ApiProblem('job_not_found', $localize`Job ${id}:id: does not exist.`, 404));
         },
         { injector: this.injector },
       );
@@ -51,14 +51,14 @@ export function isActive({ state }: Pick<JobDto, 'state'>): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** The list with this job in its place: newest first. */
+/** The list with this job inserted or updated, newest first. */
 export function withJob(jobs: readonly JobDto[], job: JobDto): JobDto[] {
   const index = jobs.findIndex(({ id }) => id === job.id);
   if (index >= 0) return jobs.map((known, at) => (at === index ? newer(known, job) : known));
   return [...jobs, job].sort((one, other) => other.id - one.id);
 }
 
-/** A job that ended does not run again: a late message must not wake it. */
-function newer(known: JobDto, told: JobDto): JobDto {
-  return !isActive(known) && isActive(told) ? known : told;
+/** A late message must not restart a job that has ended. */
+function newer(known: JobDto, received: JobDto): JobDto {
+  return !isActive(known) && isActive(received) ? known : received;
 }

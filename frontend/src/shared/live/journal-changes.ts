@@ -2,8 +2,8 @@ import { DestroyRef, inject } from '@angular/core';
 import { LiveConnection } from './live-connection';
 
 /**
- * Calls `changed` when the journal got or changed an entry, and as often as one polls while nothing is
- * pushed: the page then asks for what it shows. Call it where `inject` works; it ends with the caller.
+ * Calls `changed` when the journal has changed, and periodically without a connection. Requires an injection
+ * context, and ends with it.
  */
 export function onJournalChange(changed: () => void): void {
   const stop = inject(LiveConnection).listen({

@@ -7,14 +7,13 @@ interface LiveValueOptions<T> {
   topics: readonly Topic[];
   pollEveryMs: number;
   load: () => Promise<T>;
-  /** The value after a message. Whole records come, so the order of a load and a message does not matter. */
+  /** The value after a message. Messages contain whole records, so loads and messages may arrive in any order. */
   apply: (value: T | undefined, message: ServerMessage) => T | undefined;
 }
 
 /**
- * Something of the server that a page shows: loaded once, then kept right by messages, or by polling while
- * there are none. A load that fails leaves the last known value in place and says since when it is old.
- * Is made where `inject` works.
+ * A value of the server: loaded once, then updated by messages, or by polling without a connection. A failed load
+ * keeps the last known value. Requires an injection context.
  */
 export class LiveValue<T> {
   private readonly live = inject(LiveConnection);
@@ -26,18 +25,18 @@ export class LiveValue<T> {
   private stopListening: (() => void) | undefined;
   private loading: Promise<void> | undefined;
   private reload = false;
-  private heard: ServerMessage[] = [];
+  private received: ServerMessage[] = [];
   private retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** The last known value; undefined until the first one came. */
+  /** The last known value; undefined before the first. */
   readonly value = this.current.asReadonly();
-  /** Why the last load failed; null when it did not. */
+  /** Why the last load failed; null if it did not. */
   readonly problem = this.failure.asReadonly();
-  /** When the value was last known to be right, in milliseconds since 1970. */
+  /** When the value was last current, in milliseconds since the epoch. */
   readonly knownAt = this.fresh.asReadonly();
-  /** Nothing is known yet, and nothing failed. */
+  /** The first load has neither finished nor failed. */
   readonly waiting = computed(() => this.current() === undefined && this.failure() === null);
-  /** What is shown is not what is: the last load failed after others had come. */
+  /** The last load failed: the value may be outdated. */
   readonly stale = computed(() => this.current() !== undefined && this.failure() !== null);
 
   constructor(private readonly options: LiveValueOptions<T>) {
@@ -49,12 +48,12 @@ export class LiveValue<T> {
     };
   }
 
-  /** Keeps the value right for as long as the component or service that asks lives. */
+  /** Keeps the value current for the lifetime of the caller. */
   watch(viewer: DestroyRef = inject(DestroyRef)): void {
     viewer.onDestroy(this.join());
   }
 
-  /** The same with an end of one's own. */
+  /** As `watch`; call the result to stop. */
   join(): () => void {
     this.viewers += 1;
     if (this.viewers === 1) this.stopListening = this.live.listen(this.listener);
@@ -70,7 +69,7 @@ export class LiveValue<T> {
     };
   }
 
-  /** Asks now. Never rejects: `problem` says how it went. One that comes while another runs is run after it. */
+  /** Loads now, or after the running load. Never rejects: see `problem`. */
   refresh(): Promise<void> {
     if (this.loading) {
       this.reload = true;
@@ -83,11 +82,11 @@ export class LiveValue<T> {
   private async load(): Promise<void> {
     clearTimeout(this.retry);
     do {
-      this.heard = [];
+      this.received = [];
       try {
         const loaded = await this.options.load();
-        // What was pushed meanwhile is newer than what was asked for before.
-        const value = this.heard.reduce<T | undefined>(this.options.apply, loaded);
+        // Messages received meanwhile are newer than the response.
+        const value = this.received.reduce<T | undefined>(this.options.apply, loaded);
         this.current.set(value);
         this.fresh.set(Date.now());
         this.failure.set(null);
@@ -95,14 +94,14 @@ export class LiveValue<T> {
         this.failure.set(ApiProblem.of(error));
       }
     } while (this.takeReload());
-    // In the same breath as the last look for a reload: one that is asked for from now on begins anew.
+    // Right after the last check for a reload: a later one starts a new load.
     this.loading = undefined;
     if (this.failure() !== null && this.viewers > 0) this.retryLater();
   }
 
   /**
-   * One request may fail while the socket stands: an engine that makes a network is enough for a browser to
-   * drop what is under way. Nothing polls then, so the value asks again by itself.
+   * A request may fail while the socket is open: browsers cancel requests when an engine adds a network. Nothing
+   * polls then, so this retries.
    */
   private retryLater(): void {
     this.retry = setTimeout(() => {
@@ -117,7 +116,7 @@ export class LiveValue<T> {
   }
 
   private receive(message: ServerMessage): void {
-    if (this.loading) this.heard.push(message);
+    if (this.loading) this.received.push(message);
     const value = this.options.apply(this.current(), message);
     if (value === undefined) return;
     this.current.set(value);

@@ -1,6 +1,6 @@
 import { DOCUMENT, inject, Service, signal } from '@angular/core';
 
-/** Whether anybody can see this page: a hidden tab asks for nothing. */
+/** Whether the tab is visible: a hidden tab sends no requests. */
 @Service()
 export class PageVisibility {
   private readonly document = inject(DOCUMENT);

@@ -3,7 +3,7 @@ import { Api, type ClusterKey } from '../api/api';
 import type { ClusterStatsDto, StatsDto } from '../api/api-types';
 import { LiveValue } from './live-value';
 
-/** Figures of the machine and of each node. The server takes samples only while somebody watches. */
+/** Usage of the host and of each node. The server samples only while a client watches. */
 @Service()
 export class StatsStore {
   private readonly api = inject(Api);
@@ -14,7 +14,7 @@ export class StatsStore {
     apply: (value, message) => (message.type === 'stats' ? message.stats : value),
   });
   readonly stats = this.live.value;
-  /** The engine of new clusters is the demo: nothing real is made. */
+  /** New clusters are created by the demo engine. */
   readonly isDemo = computed(() => this.stats()?.container_cli === 'demo');
 
   private readonly byCluster = computed(

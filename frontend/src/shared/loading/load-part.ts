@@ -1,10 +1,9 @@
-/** Pauses before the second and each further attempt. */
+/** Pauses before the next attempts. */
 const PAUSES_MS = [200, 800, 2000];
 
 /**
- * Loads a part of the product that comes only when it is needed. Tries again before it gives up: a browser
- * drops the requests that are under way when the machine gets a network, which every new cluster makes.
- * @throws what the last attempt threw
+ * Loads a lazy part of the application, with retries: browsers cancel requests when a network interface is
+ * added, which happens with every new cluster. @throws the error of the last attempt
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   for (const pause of PAUSES_MS) {

@@ -4,10 +4,7 @@ import { catchError, from, mergeMap, throwError } from 'rxjs';
 import { SignInAgain } from './sign-in-again';
 import { SignInSession } from './sign-in-session';
 
-/**
- * Shows the session's token with each call of the API. A call that is refused is made once more after the session
- * was taken up again: by its cookie, or by the person in front of the page, who loses nothing by it.
- */
+/** Sends the session's token with each API call, and repeats a call that returned 401 once the session is restored. */
 export const bearer: HttpInterceptorFn = (request, next) => {
   if (!request.url.startsWith('/api/')) return next(request);
   const session = inject(SignInSession);
@@ -15,7 +12,7 @@ export const bearer: HttpInterceptorFn = (request, next) => {
   return next(withToken(request, session)).pipe(
     catchError((thrown: unknown) =>
       (thrown as HttpErrorResponse).status === 401
-        ? from(again.takeUp()).pipe(
+        ? from(again.recover()).pipe(
             mergeMap((signedIn) => (signedIn ? next(withToken(request, session)) : throwError(() => thrown))),
           )
         : throwError(() => thrown),

@@ -1,7 +1,7 @@
 import { DOCUMENT, inject, InjectionToken } from '@angular/core';
 import type { PageSession } from '../api/api-types';
 
-/** What the server said of this page's session when it handed the page out. */
+/** The state of the session when the server rendered the page. */
 export const PAGE_SESSION = new InjectionToken<PageSession>('PAGE_SESSION', {
   providedIn: 'root',
   factory: () =>

@@ -1,7 +1,7 @@
 import { DestroyRef, DOCUMENT, inject, InjectionToken, Service } from '@angular/core';
 import { Subject } from 'rxjs';
 
-/** Between the tabs of an origin; a token, so that tests bring their own. Null where there is none. */
+/** Connects the tabs of an origin, null if the browser has none; a token, so that tests can replace it. */
 export const SESSION_CHANNEL = new InjectionToken<BroadcastChannel | null>('SESSION_CHANNEL', {
   providedIn: 'root',
   factory: () => {
@@ -10,23 +10,23 @@ export const SESSION_CHANNEL = new InjectionToken<BroadcastChannel | null>('SESS
   },
 });
 
-/** That somebody signed in, from tab to tab. What signs a tab in is the cookie: no secret is in the message. */
+/** Announces a sign-in to other tabs. They use the shared cookie: the message contains no secret. */
 @Service()
 export class SessionChannel {
   private readonly channel = inject(SESSION_CHANNEL);
-  private readonly heard = new Subject<void>();
+  private readonly received = new Subject<void>();
 
-  /** Tells each sign-in of another tab. */
-  readonly elsewhere = this.heard.asObservable();
+  /** Emits when another tab signs in. */
+  readonly elsewhere = this.received.asObservable();
 
   constructor() {
     const { channel } = this;
     if (!channel) return;
-    channel.onmessage = () => this.heard.next();
+    channel.onmessage = () => this.received.next();
     inject(DestroyRef).onDestroy(() => channel.close());
   }
 
-  tell(): void {
+  announce(): void {
     this.channel?.postMessage('signed in');
   }
 }

@@ -3,7 +3,7 @@ import { Notice } from '../ui/notice';
 import { SignInAgain } from './sign-in-again';
 import { SignInSession } from './sign-in-session';
 
-/** Announces the end of the session a minute before, with the way to go on. */
+/** Warns a minute before the session ends, with a button to sign in again. */
 @Component({
   selector: 'sw-session-end-note',
   imports: [Notice],
@@ -11,10 +11,10 @@ import { SignInSession } from './sign-in-session';
     @if (text(); as sentence) {
       <sw-notice tone="warning" icon="clock">
         {{ sentence }}
-        <button action type="button" class="btn small" (click)="again.ask()">Sign in again</button>
+        <button action type="button" class="btn small" (click)="again.ask()" i18n>Sign in again</button>
       </sw-notice>
     }
-    <!-- There before it speaks: a region that comes with its words is not read out everywhere. -->
+    <!-- Always present: some screen readers ignore a live region that is added with its text. -->
     <span class="sr-only" role="status">{{ text() }}</span>
   `,
   styles: `
@@ -26,13 +26,13 @@ import { SignInSession } from './sign-in-session';
 export class SessionEndNote {
   private readonly session = inject(SignInSession);
   protected readonly again = inject(SignInAgain);
-  /** In steps of ten seconds: a figure that changes each second would be read out each second. */
+  /** In steps of ten seconds, because screen readers read each change. */
   protected readonly text = computed(() => {
-    if (this.session.ended()) return 'Your session has ended.';
+    if (this.session.ended()) return $localize`Your session has ended.`;
     const seconds = this.session.endingIn();
     if (seconds === null) return '';
     return seconds > 50
-      ? 'Your session ends in less than a minute.'
-      : `Your session ends in less than ${Math.max(10, Math.ceil(seconds / 10) * 10)} seconds.`;
+      ? $localize`Your session ends in less than a minute.`
+      : $localize`Your session ends in less than ${Math.max(10, Math.ceil(seconds / 10) * 10)}:seconds: seconds.`;
   });
 }

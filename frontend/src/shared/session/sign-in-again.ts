@@ -1,22 +1,18 @@
-import { Dialog } from '@angular/cdk/dialog';
-import { DOCUMENT, inject, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
+import { inject, Service } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
-import { loadPart } from '../loading/load-part';
-import { catchLostFocus } from '../ui/lost-focus';
+import { Dialogs } from '../ui/dialogs';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
-/** Takes a session up again that has ended under an open page. */
+/** Restores a session that has ended while a page is open. */
 @Service()
 export class SignInAgain {
   private readonly session = inject(SignInSession);
-  private readonly dialog = inject(Dialog);
-  private readonly document = inject(DOCUMENT);
+  private readonly dialogs = inject(Dialogs);
   private asking: Promise<boolean> | undefined;
 
-  /** After a refusal: by the cookie if that still holds, else by asking. @returns whether somebody is signed in. */
-  async takeUp(): Promise<boolean> {
+  /** After a 401: by the session cookie, or with a sign-in dialog. @returns whether the user is signed in */
+  async recover(): Promise<boolean> {
     if (this.asking) return await this.asking;
     const wasSignedIn = this.session.user() !== null;
     if (await this.session.restore()) return true;
@@ -25,27 +21,27 @@ export class SignInAgain {
     return false;
   }
 
-  /** Asks for the password over the page as it stands. One question, however many calls wait for it. */
+  /** Opens the sign-in dialog over the page; concurrent callers share it. */
   async ask(): Promise<boolean> {
     this.asking ??= this.open().finally(() => (this.asking = undefined));
     return await this.asking;
   }
 
   /**
-   * What the address of a WebSocket ends with: a ticket, as addresses may be kept. Nothing where nobody signs in.
-   * @throws ApiProblem
+   * The query of a WebSocket address. It has a one-time ticket instead of the token, because servers log addresses;
+   * it is empty if sign-in is off. @throws ApiProblem
    */
   async socketQuery(): Promise<string> {
     if (this.session.user() === null) return '';
     try {
       return `?token=${await this.session.ticket()}`;
     } catch (thrown) {
-      if (ApiProblem.of(thrown).status !== 401 || !(await this.takeUp())) throw thrown;
+      if (ApiProblem.of(thrown).status !== 401 || !(await this.recover())) throw thrown;
       return `?token=${await this.session.ticket()}`;
     }
   }
 
-  /** As `socketQuery`, but nobody is asked. @returns null where nobody is signed in any more. @throws ApiProblem */
+  /** As `socketQuery`, but without a dialog. @returns null if the session has ended. @throws ApiProblem */
   async quietSocketQuery(): Promise<string | null> {
     if (this.session.user() === null) return '';
     try {
@@ -57,19 +53,18 @@ export class SignInAgain {
   }
 
   private async open(): Promise<boolean> {
-    const { SignInDialog } = await loadPart(() => import('./sign-in-dialog'));
-    const opened = this.dialog.open<boolean>(SignInDialog, {
-      ariaLabelledBy: 'sign-in-title',
-      ariaDescribedBy: 'sign-in-text',
-      autoFocus: 'input[type=password]',
-      // Its own keys and buttons close it: while a session has ended, nothing else does.
-      disableClose: true,
-      width: '440px',
-      panelClass: 'dialog-pane',
-      backdropClass: 'veil',
-    });
-    const answer = await firstValueFrom(opened.closed);
-    catchLostFocus(this.document);
-    return answer === true;
+    const isSignedIn = await this.dialogs.open<boolean>(
+      () => import('./sign-in-dialog').then((file) => file.SignInDialog),
+      {
+        ariaLabelledBy: 'sign-in-title',
+        ariaDescribedBy: 'sign-in-text',
+        autoFocus: 'input[type=password]',
+        // The dialog handles Escape itself: it must stay open once the session has ended.
+        disableClose: true,
+        width: '440px',
+        panelClass: 'dialog-pane',
+      },
+    );
+    return isSignedIn === true;
   }
 }

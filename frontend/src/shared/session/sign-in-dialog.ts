@@ -4,16 +4,16 @@ import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
-/** Over the page whose session ended: the password again, and everything goes on as it stands. */
+/** Asks for the password over a page whose session has ended or ends soon. */
 @Component({
   selector: 'sw-sign-in-dialog',
   imports: [SignInForm],
   template: `
     <div class="alert-dialog">
-      <h2 id="sign-in-title">{{ words().title }}</h2>
-      <p id="sign-in-text">{{ words().text }}</p>
+      <h2 id="sign-in-title">{{ text().title }}</h2>
+      <p id="sign-in-text">{{ text().body }}</p>
       <sw-sign-in-form [username]="session.user()?.username ?? ''" (signedIn)="dialog.close(true)">
-        <button type="button" class="btn quiet" (click)="leave()">{{ words().leave }}</button>
+        <button type="button" class="btn quiet" (click)="leave()">{{ text().leave }}</button>
       </sw-sign-in-form>
     </div>
   `,
@@ -28,32 +28,32 @@ import { goToSignIn } from './return-url';
 export class SignInDialog {
   protected readonly session = inject(SignInSession);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
-  protected readonly words = computed(() => {
+  protected readonly text = computed(() => {
     switch (this.session.ended()) {
       case null:
         return {
-          title: 'Your session ends soon',
-          text: 'Sign in again now, and nothing is interrupted.',
-          leave: 'Not now',
+          title: $localize`Your session ends soon`,
+          body: $localize`Sign in again to continue without interruption.`,
+          leave: $localize`Cancel`,
         };
-      case 'in time':
+      case 'expired':
         return {
-          title: 'Your session has ended',
-          text: 'Sign in again, and this page goes on as it is.',
-          leave: 'Leave this page',
+          title: $localize`Your session has ended`,
+          body: $localize`Sign in again to continue on this page.`,
+          leave: $localize`Leave this page`,
         };
       case 'elsewhere':
         return {
-          title: 'Your session was ended elsewhere',
-          text: 'Somebody signed out, or ended it from the list of sessions. Sign in again, and this page goes on as it is.',
-          leave: 'Leave this page',
+          title: $localize`Your session was ended elsewhere`,
+          body: $localize`It was signed out, or ended on the Sessions page. Sign in again to continue on this page.`,
+          leave: $localize`Leave this page`,
         };
     }
   });
 
   constructor() {
     const { token } = this.session;
-    // Signed in again by another tab, whose cookie is this one's too.
+    // Another tab signed in: tabs share the session cookie.
     effect(() => {
       if (this.session.token !== token) this.dialog.close(true);
     });
@@ -65,7 +65,7 @@ export class SignInDialog {
     if (ended) goToSignIn();
   }
 
-  /** Never away from a page whose session has ended: what was typed there would be lost by one key. */
+  /** Not once the session has ended: one key would discard what was typed on the page. */
   protected escape(): void {
     if (this.session.ended() === null) this.dialog.close(false);
   }

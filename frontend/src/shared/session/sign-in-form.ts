@@ -17,11 +17,11 @@ import { SignInSession } from './sign-in-session';
 
 interface Wait {
   seconds: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the epoch. */
   until: number;
 }
 
-/** User name and password, as password managers know them, with what went wrong and how long to wait. */
+/** Sign-in form that password managers recognize; shows errors and the wait after failed attempts. */
 @Component({
   selector: 'sw-sign-in-form',
   imports: [Icon],
@@ -34,7 +34,7 @@ export class SignInForm {
   private readonly passwordField = viewChild.required<ElementRef<HTMLInputElement>>('password');
   private readonly userField = viewChild.required<ElementRef<HTMLInputElement>>('user');
 
-  /** Whose session goes on; empty where somebody may choose. */
+  /** The user whose session continues; empty if the user name can be entered. */
   readonly username = input('');
   readonly signedIn = output();
 
@@ -43,14 +43,14 @@ export class SignInForm {
   protected readonly capsLock = signal(false);
   private readonly problem = signal<ApiProblem | null>(null);
   private readonly held = signal<Wait | null>(null);
-  /** Seconds until the next try is taken. */
+  /** Seconds until the next attempt is allowed. */
   protected readonly wait = computed(() => {
     const held = this.held();
     if (held === null) return 0;
-    // The clock ticks by the second, and may be behind.
+    // The clock ticks every second and may be late.
     return Math.min(held.seconds, Math.max(0, Math.ceil((held.until - this.clock.now()) / 1000)));
   });
-  protected readonly waited = computed(() => this.held() !== null && this.wait() === 0);
+  protected readonly waitIsOver = computed(() => this.held() !== null && this.wait() === 0);
   protected readonly isWrong = computed(() => this.problem()?.code === 'unauthorized');
   protected readonly message = computed(() => {
     const problem = this.problem();
@@ -58,33 +58,33 @@ export class SignInForm {
       case undefined:
         return null;
       case 'unauthorized':
-        return 'User name or password is wrong.';
+        return $localize`The user name or password is wrong.`;
       case 'too_many_requests':
-        return 'There were too many tries.';
+        return $localize`Too many attempts.`;
       case 'offline':
-        return 'Slipway does not answer. Is it still running?';
+        return $localize`Slipway does not respond. Check that it is running.`;
       default:
         return problem?.message ?? null;
     }
   });
-  /** The same for who listens: the wait as it began, and its end. */
+  /** The text for screen readers: the wait at its start, and its end. */
   protected readonly spoken = computed(() => {
     const message = this.message();
     if (message === null) return '';
     const held = this.held();
     if (held === null) return message;
-    if (this.waited()) return 'You can try again now.';
-    return `${message} The next try is taken in ${plural(held.seconds, 'second')}.`;
+    if (this.waitIsOver()) return $localize`You can try again now.`;
+    return $localize`${message}:problem: Try again in ${plural(held.seconds, 'second')}:duration:.`;
   });
 
   constructor() {
-    // Where one may choose, a page of its own; a dialog sets the focus itself.
+    // On the page; a dialog sets the focus itself.
     afterNextRender(() => {
       if (this.username() === '') this.userField().nativeElement.focus();
     });
   }
 
-  /** Password managers fill fields in with events that know no keys. */
+  /** Password managers send events without a key. */
   protected noteCapsLock(event: Event): void {
     if (event instanceof KeyboardEvent) this.capsLock.set(event.getModifierState('CapsLock'));
   }
@@ -98,7 +98,7 @@ export class SignInForm {
       (username === '' ? this.userField() : this.passwordField()).nativeElement.focus();
       return;
     }
-    // A field that shows its text would be remembered as text.
+    // Browsers would store a visible password as plain form data.
     this.shown.set(false);
     this.sending.set(true);
     this.problem.set(null);

@@ -7,12 +7,11 @@ import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
 import { returnUrl } from './return-url';
 
-/** What the terminal prints at start ends with it: behind `#`, which browsers send to no server. */
+/** The one-time link that Slipway prints at start. Browsers do not send the fragment to servers. */
 const LINK = /^#link=([\w-]+)$/;
-const USED_UP =
-  'This link has expired or was used already. Sign in with your password, or restart Slipway for a new link.';
+const USED_UP = $localize`This link has expired or was already used. Sign in with your password, or restart Slipway for a new link.`;
 
-/** The page `/login`. Who has a session already goes on at once, also who came by a link from elsewhere. */
+/** The page `/login`. With a valid session or a one-time link, it opens the return URL at once. */
 @Component({
   selector: 'sw-sign-in-page',
   imports: [Brand, SignInForm],
@@ -21,46 +20,46 @@ const USED_UP =
 })
 export class SignInPage {
   private readonly session = inject(SignInSession);
-  /** What stands beside the name of the product; empty on the dashboard. */
+  /** Name of the application beside the product's; empty on the dashboard. */
   readonly application = input('');
-  /** What one signs in to, in a sentence. */
+  /** A sentence about the application. */
   readonly purpose = input('');
-  /** The page to go to where none was asked for. */
+  /** The default page after sign-in. */
   readonly home = input('/');
 
-  protected readonly looking = signal(true);
-  protected readonly goesOn = signal(false);
-  /** Why the link that was followed did not sign in. */
+  protected readonly checking = signal(true);
+  protected readonly redirecting = signal(false);
+  /** Why the one-time link failed. */
   protected readonly linkProblem = signal('');
   protected readonly host = window.location.host;
   protected readonly rails = [-326, -263, -200, -137, -74, -11, 52, 115, 178, 241, 304];
 
   constructor() {
-    void this.look(inject(PAGE_SESSION));
+    void this.check(inject(PAGE_SESSION));
   }
 
-  /** A load of its own: the server sees the cookie, and the page begins with nothing left from before. */
-  protected goOn(): void {
+  /** By a full page load, so that the server sees the cookie. */
+  protected redirect(): void {
     const { search, hash } = window.location;
     const target = returnUrl(search, this.home());
-    // Browsers carry what is behind # over from the page that the server sent here.
+    // The fragment of a page that the server redirected here.
     window.location.replace(target.includes('#') ? target : target + hash);
   }
 
-  private async look(page: PageSession): Promise<void> {
+  private async check(page: PageSession): Promise<void> {
     const link = LINK.exec(window.location.hash)?.[1];
     if (link !== undefined) {
-      // Out of the history, and not carried over to the next page.
+      // Removes the secret from the history.
       window.history.replaceState(null, '', window.location.pathname + window.location.search);
     }
     const restored = (page === 'held' || page === 'unseen') && (await this.session.restore());
     const signedIn = restored || (link !== undefined && (await this.signInBy(link)));
-    // Where no sign-in is needed, the link still signs in to the other application.
+    // If sign-in is off here, the link still signs in to the other application.
     if (signedIn || page === 'open') {
-      this.goesOn.set(true);
-      this.goOn();
+      this.redirecting.set(true);
+      this.redirect();
     }
-    this.looking.set(false);
+    this.checking.set(false);
   }
 
   private async signInBy(link: string): Promise<boolean> {

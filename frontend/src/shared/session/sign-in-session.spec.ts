@@ -74,7 +74,7 @@ describe('SignInSession', () => {
     expect(session.endingIn()).toBeLessThanOrEqual(60);
     expect(session.ended()).toBeNull();
     now.set(begun + 3_700_000);
-    expect([session.endingIn(), session.ended()]).toEqual([0, 'in time']);
+    expect([session.endingIn(), session.ended()]).toEqual([0, 'expired']);
   });
 
   it('takes over the session of another tab, and announces its own', async () => {
@@ -84,7 +84,7 @@ describe('SignInSession', () => {
     await signIn(3600);
     expect(told).toEqual(['signed in']);
     now.set(Date.now() + 3_700_000);
-    expect(session.ended()).toBe('in time');
+    expect(session.ended()).toBe('expired');
     channel.onmessage?.();
     expectPost('token').flush(tokenAnswer('second', 7200));
     await new Promise((resolve) => setTimeout(resolve));

@@ -6,41 +6,41 @@ import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../live/clock';
 import { SessionChannel } from './session-channel';
 
-/** From when on a session's end is announced. */
+/** How long before its end a session warns. */
 const ANNOUNCE_MS = 60_000;
 
 interface Held {
   token: string;
   user: UserDto;
-  /** By this machine's clock, in milliseconds since 1970. */
+  /** By the browser's clock, in milliseconds since the epoch. */
   endsAt: number;
 }
 
 /**
- * Who is signed in, and the token that says so. It stays in memory: a page that is loaded again gets another one
- * for its cookie. Where nobody has to sign in, there is none, and none is missed.
+ * The signed-in user and the access token. The token stays in memory: a reloaded page gets a new one for its
+ * cookie. There is neither if sign-in is off.
  */
 @Service()
 export class SignInSession {
-  // Past the interceptors: they ask this for the token.
+  // Without interceptors: they need this service for the token.
   private readonly http = new HttpClient(inject(HttpBackend));
   private readonly clock = inject(Clock);
-  private readonly news = inject(SessionChannel);
+  private readonly channel = inject(SessionChannel);
   private readonly held = signal<Held | null>(null);
   private readonly refused = signal(false);
   private restoring: Promise<boolean> | undefined;
 
   readonly user = computed<UserDto | null>(() => this.held()?.user ?? null);
-  /** Seconds until the end, in its last minute; null before that, and where nobody is signed in. */
+  /** Seconds until the end, in the last minute; otherwise null. */
   readonly endingIn = computed(() => {
     const held = this.held();
     if (held === null) return null;
     const left = held.endsAt - this.clock.now();
     return left > ANNOUNCE_MS ? null : Math.max(0, Math.ceil(left / 1000));
   });
-  /** How the session under this page came to its end: in its time, or by somebody who ended it elsewhere. */
-  readonly ended = computed<'in time' | 'elsewhere' | null>(() => {
-    if (this.endingIn() === 0) return 'in time';
+  /** Why the session has ended; null while it is valid. */
+  readonly ended = computed<'expired' | 'elsewhere' | null>(() => {
+    if (this.endingIn() === 0) return 'expired';
     return this.refused() ? 'elsewhere' : null;
   });
 
@@ -49,8 +49,8 @@ export class SignInSession {
   }
 
   constructor() {
-    // The cookie is the new session's: this tab goes on with it, also where its own has ended.
-    this.news.elsewhere.subscribe(() => {
+    // Tabs share the cookie, which now belongs to the new session.
+    this.channel.elsewhere.subscribe(() => {
       if (this.user() !== null) void this.restore();
     });
   }
@@ -58,16 +58,16 @@ export class SignInSession {
   /** @throws ApiProblem */
   async signIn(username: string, password: string): Promise<void> {
     this.hold(await this.post<TokenDto>('login', { username, password }));
-    this.news.tell();
+    this.channel.announce();
   }
 
   /** Signs in with the token of a one-time link. @throws ApiProblem */
   async signInByLink(token: string): Promise<void> {
     this.hold(await this.post<TokenDto>('link', { token }));
-    this.news.tell();
+    this.channel.announce();
   }
 
-  /** Gets a token for the cookie of a session that goes on. Many who ask at once ask together. */
+  /** Gets a token for the session cookie; concurrent callers share the request. @returns whether it is valid */
   async restore(): Promise<boolean> {
     this.restoring ??= this.post<TokenDto>('token')
       .then(
@@ -84,19 +84,19 @@ export class SignInSession {
     return await this.restoring;
   }
 
-  /** Ends the session. @throws ApiProblem, and then it goes on. */
+  /** Ends the session. @throws ApiProblem; the session then continues */
   async signOut(): Promise<void> {
     await this.post<EndedSessionDto>('logout');
     this.held.set(null);
   }
 
-  /** What opens one socket. @throws ApiProblem */
+  /** A ticket for one WebSocket. @throws ApiProblem */
   async ticket(): Promise<string> {
     return (await this.post<TicketDto>('ticket')).ticket;
   }
 
   private hold({ access_token: token, expires_in: seconds, user }: TokenDto): void {
-    // In seconds from now: the two machines need not agree on what time it is.
+    // Relative, because the clocks of browser and server may differ.
     this.held.set({ token, user, endsAt: Date.now() + seconds * 1000 });
     this.refused.set(false);
   }

@@ -4,7 +4,7 @@ import { Toaster } from '../ui/toaster';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
-/** Ends this session, and leaves for the sign-in. */
+/** Ends the session and opens the sign-in page. */
 @Service()
 export class SignOut {
   private readonly session = inject(SignInSession);
@@ -14,9 +14,9 @@ export class SignOut {
     try {
       await this.session.signOut();
     } catch (thrown) {
-      // A session that has ended already is what was wanted; of any other the person has to know that it goes on.
+      // 401: the session has ended already.
       if (ApiProblem.of(thrown).status !== 401) {
-        this.toaster.problem(thrown, 'You are still signed in.');
+        this.toaster.problem(thrown, $localize`Could not sign out.`);
         return;
       }
     }

@@ -4,7 +4,7 @@ import { PAGE_SESSION } from './page-session';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
-/** Before a page that asks the API: takes the session up, or leaves for the sign-in. */
+/** Route guard: restores the session, or opens the sign-in page. */
 export const signedIn: CanActivateChildFn = async () => {
   const session = inject(SignInSession);
   if (inject(PAGE_SESSION) === 'open' || session.user() !== null || (await session.restore())) return true;

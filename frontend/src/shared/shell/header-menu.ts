@@ -7,26 +7,34 @@ import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
 import { Theme, type ThemeChoice } from '../theme';
 
-/** Opened in a window of its own. */
+/** Opens in a new window. */
 export interface MenuLink {
   href: string;
   text: string;
   icon: IconName;
 }
 
-/** A page of the application that the row of pages does not list. */
+/** A page that the navigation does not list. */
 export interface MenuPage {
   path: string;
   text: string;
   icon: IconName;
 }
 
-/** What is not a page of its own: links, help, the theme, and who is signed in. */
+/** The header's menu: links, help, theme and session. */
 @Component({
   selector: 'sw-header-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, Icon, RouterLink],
   template: `
-    <button type="button" class="btn icon" aria-label="Menu" title="Menu" [cdkMenuTriggerFor]="menu">
+    <button
+      type="button"
+      class="btn icon"
+      aria-label="Menu"
+      i18n-aria-label
+      title="Menu"
+      i18n-title
+      [cdkMenuTriggerFor]="menu"
+    >
       <sw-icon name="menu" />
     </button>
     <ng-template #menu>
@@ -37,17 +45,19 @@ export interface MenuPage {
         @for (link of links(); track link.href) {
           <a cdkMenuItem target="_blank" rel="noopener" [href]="link.href">
             <sw-icon [name]="link.icon" />{{ link.text }}<sw-icon class="tail" name="external" [size]="14" />
-            <span class="sr-only">(new window)</span>
+            <span class="sr-only" i18n>(new window)</span>
           </a>
         }
         @if (help(); as open) {
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="open()">
-            <sw-icon name="info" />Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
+            <sw-icon name="info" /><ng-container i18n
+              >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
+            >
           </button>
         }
         <hr />
-        <div cdkMenuGroup aria-label="Theme">
-          <div class="group" aria-hidden="true">Theme</div>
+        <div cdkMenuGroup aria-label="Theme" i18n-aria-label>
+          <div class="group" aria-hidden="true" i18n>Theme</div>
           @for (option of themes; track option.value) {
             <button
               type="button"
@@ -64,16 +74,20 @@ export interface MenuPage {
         </div>
         @if (session.user(); as user) {
           <hr />
-          <div cdkMenuGroup [attr.aria-label]="'Signed in as ' + user.username">
-            <div class="group cut" aria-hidden="true">Signed in as {{ user.username }}</div>
-            <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Sessions and access tokens</a>
-            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="leave.signOut()">
-              <sw-icon name="sign-out" />Sign out
+          <div cdkMenuGroup aria-label="Signed in as {{ user.username }}" i18n-aria-label>
+            <div class="group cut" aria-hidden="true" i18n>Signed in as {{ user.username }}</div>
+            <a cdkMenuItem routerLink="/sessions"
+              ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
+            >
+            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="signOut.signOut()">
+              <sw-icon name="sign-out" /><ng-container i18n>Sign out</ng-container>
             </button>
           </div>
         } @else if (isOpen) {
           <hr />
-          <a cdkMenuItem routerLink="/sessions"><sw-icon name="key" />Access tokens</a>
+          <a cdkMenuItem routerLink="/sessions"
+            ><sw-icon name="key" /><ng-container i18n>Access tokens</ng-container></a
+          >
         }
       </div>
     </ng-template>
@@ -82,16 +96,16 @@ export interface MenuPage {
 export class HeaderMenu {
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
-  protected readonly leave = inject(SignOut);
-  /** Without sign-in there are no sessions, but access tokens. */
+  protected readonly signOut = inject(SignOut);
+  /** Sign-in is off: there are access tokens, but no sessions. */
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';
   readonly pages = input<readonly MenuPage[]>([]);
   readonly links = input.required<readonly MenuLink[]>();
-  /** Shows the keyboard shortcuts, where there are any. */
+  /** Opens the keyboard shortcuts; null if there are none. */
   readonly help = input<(() => void) | null>(null);
   protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
-    { value: 'light', text: 'Light', icon: 'sun' },
-    { value: 'dark', text: 'Dark', icon: 'moon' },
-    { value: 'system', text: 'As the system', icon: 'screen' },
+    { value: 'light', text: $localize`Light`, icon: 'sun' },
+    { value: 'dark', text: $localize`Dark`, icon: 'moon' },
+    { value: 'system', text: $localize`System`, icon: 'screen' },
   ];
 }

@@ -23,19 +23,19 @@ import { Brand } from '../ui/brand';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 
-/** A page that the header leads to. */
+/** A page in the navigation. */
 export interface Pill {
   text: string;
   path: string;
-  /** First parts of the addresses that belong to it. */
+  /** First path segments that belong to it. */
   parts: readonly string[];
   /** A count to show on every page; hidden if 0. */
   count?: { value: number; label: string; firing?: boolean };
 }
 
 /**
- * The frame that every page stands in. What is put inside it stands above the page, and at the end of the header
- * where it has the attribute `end`.
+ * The frame of every page. Projected content is shown above the page, or at the end of the header if it has the
+ * attribute `end`.
  */
 @Component({
   selector: 'sw-page-frame',
@@ -48,7 +48,7 @@ export class PageFrame {
   private readonly document = inject(DOCUMENT);
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
   private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
-  /** Beside the product's name; empty on the dashboard. */
+  /** Name of the application beside the product's; empty on the dashboard. */
   readonly application = input('');
   readonly home = input.required<string>();
   readonly pills = input.required<readonly Pill[]>();
@@ -65,7 +65,7 @@ export class PageFrame {
     return this.pills().find(({ parts }) => parts.includes(part))?.path;
   });
 
-  /** The page that could not be loaded, until the next one is asked for. */
+  /** The URL of a page that could not be loaded, until the next navigation. */
   protected readonly unloaded = toSignal(
     this.router.events.pipe(
       filter((event) => event instanceof NavigationStart || event instanceof NavigationError),
@@ -75,7 +75,7 @@ export class PageFrame {
   );
 
   constructor() {
-    // A link to another page goes with its page, and the focus with the link. The first page keeps its beginning.
+    // The focused link may be gone with its page. The first page keeps the browser's own focus.
     this.router.events
       .pipe(
         filter((event) => event instanceof NavigationEnd),
@@ -83,7 +83,7 @@ export class PageFrame {
         takeUntilDestroyed(),
       )
       .subscribe(() => catchLostFocus(this.document));
-    // On a phone the row of pills is wider than the screen. By its own scroll: `scrollIntoView` moves the page too.
+    // On a phone the navigation is wider than the screen. `scrollIntoView` would scroll the page, too.
     afterRenderEffect(() => {
       this.current();
       const row = this.pillRow().nativeElement;

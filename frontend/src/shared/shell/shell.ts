@@ -2,7 +2,7 @@ import { Component } from '@angular/core';
 import { RouterOutlet } from '@angular/router';
 import { ToastOutlet } from '../ui/toaster';
 
-/** What every page stands in, the sign-in too. */
+/** The root of every page, including sign-in. */
 @Component({
   selector: 'sw-root',
   imports: [RouterOutlet, ToastOutlet],

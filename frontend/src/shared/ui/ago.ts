@@ -2,7 +2,7 @@ import { Component, computed, inject, input } from '@angular/core';
 import { formatAgo, formatFull } from '../format/format';
 import { Clock } from '../live/clock';
 
-/** A past moment that ages while one looks; the tooltip has all of it. */
+/** A relative time that updates; the tooltip has the full time. */
 @Component({
   selector: 'sw-ago',
   template: `<time [attr.datetime]="time()" [title]="full()">{{ text() }}</time>`,

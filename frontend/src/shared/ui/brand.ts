@@ -1,12 +1,12 @@
 import { Component, input } from '@angular/core';
 import { Mark } from './mark';
 
-/** The mark with the product's name, and which of its applications this is. */
+/** Logo and name of the product, with the name of the application. */
 @Component({
   selector: 'sw-brand',
   imports: [Mark],
   template: `
-    <sw-mark />Slipway
+    <sw-mark /><ng-container i18n>Slipway</ng-container>
     @if (application(); as name) {
       <em>{{ name }}</em>
     }
@@ -32,6 +32,6 @@ import { Mark } from './mark';
   `,
 })
 export class Brand {
-  /** Empty for the dashboard, which is the product itself. */
+  /** Empty on the dashboard. */
   readonly application = input('');
 }

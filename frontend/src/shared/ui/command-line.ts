@@ -1,13 +1,13 @@
 import { Component, input } from '@angular/core';
 import { CopyButton } from './copy-button';
 
-/** A command in one line, which scrolls by itself where it is longer than its place, and a button that copies it. */
+/** A command in one scrollable line, with a copy button. */
 @Component({
   selector: 'sw-command-line',
   imports: [CopyButton],
   template: `
-    <code tabindex="0" role="group" aria-label="Command">{{ text() }}</code>
-    <sw-copy-button [text]="text()" name="Copy the command" />
+    <code tabindex="0" role="group" aria-label="Command" i18n-aria-label>{{ text() }}</code>
+    <sw-copy-button [text]="text()" name="Copy command" i18n-name />
   `,
   styles: `
     :host {

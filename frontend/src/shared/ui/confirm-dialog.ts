@@ -72,7 +72,7 @@ export class ConfirmDialog {
   protected readonly question = inject<Question>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
 
-  protected close(answer: boolean): void {
-    this.dialog.close(answer);
+  protected close(isConfirmed: boolean): void {
+    this.dialog.close(isConfirmed);
   }
 }

@@ -1,26 +1,25 @@
-import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
-import { loadPart } from '../loading/load-part';
+import { Dialogs } from './dialogs';
 import type { Question } from './confirm-dialog';
 
-/** Asks before something that cannot be taken back. */
+/** Asks for confirmation before an action that cannot be undone. */
 @Service()
 export class Confirm {
-  private readonly dialog = inject(Dialog);
+  private readonly dialogs = inject(Dialogs);
 
   async ask(question: Question): Promise<boolean> {
-    const { ConfirmDialog } = await loadPart(() => import('./confirm-dialog'));
-    const open = this.dialog.open<boolean, Question>(ConfirmDialog, {
-      data: question,
-      role: 'alertdialog',
-      ariaLabelledBy: 'confirm-title',
-      ariaDescribedBy: 'confirm-text',
-      autoFocus: '[data-first]',
-      width: '520px',
-      panelClass: 'dialog-pane',
-      backdropClass: 'veil',
-    });
-    return (await firstValueFrom(open.closed)) === true;
+    const isConfirmed = await this.dialogs.open<boolean>(
+      () => import('./confirm-dialog').then((file) => file.ConfirmDialog),
+      {
+        data: question,
+        role: 'alertdialog',
+        ariaLabelledBy: 'confirm-title',
+        ariaDescribedBy: 'confirm-text',
+        autoFocus: '[data-first]',
+        width: '520px',
+        panelClass: 'dialog-pane',
+      },
+    );
+    return isConfirmed === true;
   }
 }

@@ -5,7 +5,7 @@ import { Icon } from './icon';
 
 const SHOWN_MS = 1600;
 
-/** Copies a text, or what a function brings, to the clipboard, and shows that it did. */
+/** Copies a text, or the result of a function, to the clipboard. */
 @Component({
   selector: 'sw-copy-button',
   imports: [Icon],
@@ -21,10 +21,10 @@ const SHOWN_MS = 1600;
     >
       <sw-icon [name]="copied() ? 'check' : 'copy'" />
       @if (label()) {
-        <span>{{ copied() ? 'Copied' : label() }}</span>
+        <span>{{ copied() ? done : label() }}</span>
       }
     </button>
-    <span class="sr-only" role="status">{{ copied() ? 'Copied' : '' }}</span>
+    <span class="sr-only" role="status">{{ copied() ? done : '' }}</span>
   `,
   styles: `
     :host {
@@ -35,18 +35,19 @@ const SHOWN_MS = 1600;
 export class CopyButton {
   private readonly toaster = inject(Toaster);
   readonly text = input.required<string | (() => Promise<string>)>();
-  /** What it does, in words: the tooltip and the spoken name. */
+  /** The action: tooltip and accessible name. */
   readonly name = input.required<string>();
-  /** Words on the button; without them it is an icon. */
+  /** Text of the button; only an icon without it. */
   readonly label = input('');
   protected readonly copied = signal(false);
+  protected readonly done = $localize`Copied`;
 
   protected async copy(): Promise<void> {
     const source = this.text();
     try {
       await copyText(typeof source === 'string' ? source : await source());
     } catch (error) {
-      this.toaster.problem(error, 'Not copied');
+      this.toaster.problem(error, $localize`Could not copy`);
       return;
     }
     this.copied.set(true);

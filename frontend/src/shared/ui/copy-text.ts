@@ -1,19 +1,18 @@
-/** What every browser still has, and the types no longer name as something to use. */
+/** Deprecated, but supported by every browser. */
 interface CopyCommand {
   execCommand?: (command: 'copy') => boolean;
 }
 
 /**
- * Puts a text into the clipboard. Over plain HTTP beyond this machine browsers give pages no clipboard: there it is
- * copied as if somebody had selected it, which has to be within a moment of a click or a key.
- * @throws Error that says why not
+ * Copies a text to the clipboard. The clipboard API needs HTTPS or localhost; otherwise the text is copied by
+ * selecting it, which works only right after a click or a key press. @throws Error with the reason
  */
 export async function copyText(text: string): Promise<void> {
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard) await clipboard.writeText(text);
   else if (!copySelected(text)) {
     throw new Error(
-      'This browser gives the clipboard only to pages that come over HTTPS or from this machine. Select the text and copy it yourself.',
+      $localize`The browser allows clipboard access over HTTPS or on localhost only. Select the text and copy it.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 
-/** Drawn on 16 px, stroked with 1.5 px of the text's colour. */
+/** 16 × 16 px, with strokes of 1.5 px in the text color. */
 const PATHS = {
   adopted: 'M6.5 3H3v10h3.5M13.2 8H6.6M9 5.6 6.6 8 9 10.4',
   'arrow-down': 'M8 3.2v9.4M4.4 9 8 12.6 11.6 9',
@@ -56,7 +56,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Decoration beside a word, or in a button that has a name of its own: never spoken. */
+/** A decorative icon; screen readers skip it. */
 @Component({
   selector: 'sw-icon',
   template: `<svg viewBox="0 0 16 16" [attr.width]="size()" [attr.height]="size()">
@@ -84,7 +84,7 @@ export class Icon {
   protected readonly path = computed(() => PATHS[this.name()]);
 }
 
-/** The sign of an engine; one that we do not know is a box. */
+/** The icon of an engine; a box for an unknown one. */
 export function engineIcon(runtime: string): IconName {
   return runtime === 'docker' || runtime === 'podman' ? runtime : 'box';
 }

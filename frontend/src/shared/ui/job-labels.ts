@@ -1,221 +1,218 @@
 import type { JobDto, JobKind } from '../api/api-types';
 
 interface JobLabels {
-  /** What was asked for, as lists name it. */
+  /** The action, as lists name it. */
   verb: string;
-  /** What stands between that and the cluster's name, if anything does. */
+  /** A word between the action and the cluster's name. */
   before?: string;
-  /** The same as a thing, after `Cancel the`. */
+  /** The action as a noun, after `Cancel the`. */
   noun: string;
-  /** At work, before the cluster's name. */
+  /** While it runs, before the cluster's name. */
   doing: string;
-  /** After the cluster's name, when it succeeded. */
+  /** On success, after the cluster's name. */
   done: string;
-  /** After the cluster's name, when it did not. */
+  /** On failure, after the cluster's name. */
   failed: string;
-  /** What one has after it succeeded, in a sentence. */
+  /** The result of a success, as a sentence. */
   outcome: string;
-  /** What it means to cancel it, before one does. */
+  /** The effect of canceling it, before the user confirms. */
   ifCancelled: string;
-  /** What goes on while it is being cancelled. */
+  /** While it is being canceled. */
   whileCancelled: string;
-  /** What is left after it was cancelled. */
+  /** After it was canceled. */
   onceCancelled: string;
 }
 
-/** Every kind of job, in words: a new kind is to be added here, and nowhere else, for all pages to know it. */
+/** The texts of each kind of job, for all pages. */
 export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   create: {
-    verb: 'Create',
-    noun: 'creation',
-    doing: 'Creating',
-    done: 'is running',
-    failed: 'could not be created',
-    outcome: 'Every step of its creation is done.',
-    ifCancelled: 'Everything that it made so far is removed: containers, volumes and its saved config.',
-    whileCancelled: 'what it made is removed',
-    onceCancelled: 'Everything that the job made was removed again.',
+    verb: $localize`Create`,
+    noun: $localize`creation`,
+    doing: $localize`Creating`,
+    done: $localize`is running`,
+    failed: $localize`could not be created`,
+    outcome: $localize`All steps are complete.`,
+    ifCancelled: $localize`Slipway removes everything created so far: containers, volumes and the saved config.`,
+    whileCancelled: $localize`removing created resources`,
+    onceCancelled: $localize`Everything that the job created was removed.`,
   },
   recreate: {
-    verb: 'Recreate',
-    noun: 'recreation',
-    doing: 'Recreating',
-    done: 'is running again, made anew',
-    failed: 'could not be recreated',
-    outcome: 'It was made again from its saved config.',
-    ifCancelled:
-      'Before the old nodes are removed, nothing changes. After that the cluster is gone; its saved config is kept, and recreating it starts over.',
-    whileCancelled: 'what it made is removed, and the saved config is kept',
-    onceCancelled: 'The saved config is kept. Recreate the cluster to try again.',
+    verb: $localize`Recreate`,
+    noun: $localize`recreation`,
+    doing: $localize`Recreating`,
+    done: $localize`was recreated`,
+    failed: $localize`could not be recreated`,
+    outcome: $localize`Recreated from its saved config.`,
+    ifCancelled: $localize`Nothing changes until the old nodes are removed. After that, the cluster is deleted and only its saved config is kept; recreate it to start over.`,
+    whileCancelled: $localize`removing created resources, keeping the saved config`,
+    onceCancelled: $localize`The saved config is kept. Recreate the cluster to try again.`,
   },
   delete: {
-    verb: 'Delete',
-    noun: 'deletion',
-    doing: 'Deleting',
-    done: 'was deleted',
-    failed: 'could not be deleted',
-    outcome: 'Nothing of it is left.',
-    ifCancelled:
-      'It stops where it is. What was removed by then stays removed; delete the cluster again to finish.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'What was removed by then stays removed.',
+    verb: $localize`Delete`,
+    noun: $localize`deletion`,
+    doing: $localize`Deleting`,
+    done: $localize`was deleted`,
+    failed: $localize`could not be deleted`,
+    outcome: $localize`All of its resources were removed.`,
+    ifCancelled: $localize`The job stops. Removed resources stay removed; delete the cluster again to finish.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Removed resources stay removed.`,
   },
   start: {
-    verb: 'Start',
-    noun: 'start',
-    doing: 'Starting',
-    done: 'was started',
-    failed: 'could not be started',
-    outcome: 'Its nodes run.',
-    ifCancelled: 'It stops where it is. Nodes that were started by then go on running.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'Nodes that were started by then go on running.',
+    verb: $localize`Start`,
+    noun: $localize`start`,
+    doing: $localize`Starting`,
+    done: $localize`was started`,
+    failed: $localize`could not be started`,
+    outcome: $localize`Its nodes are running.`,
+    ifCancelled: $localize`The job stops. Started nodes keep running.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Started nodes keep running.`,
   },
   stop: {
-    verb: 'Stop',
-    noun: 'stop',
-    doing: 'Stopping',
-    done: 'is stopped',
-    failed: 'could not be stopped',
-    outcome: 'It stays stopped until it is started again.',
-    ifCancelled: 'It stops where it is. Nodes that were stopped by then stay stopped.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'Nodes that were stopped by then stay stopped.',
+    verb: $localize`Stop`,
+    noun: $localize`stop`,
+    doing: $localize`Stopping`,
+    done: $localize`is stopped`,
+    failed: $localize`could not be stopped`,
+    outcome: $localize`It stays stopped until it is started again.`,
+    ifCancelled: $localize`The job stops. Stopped nodes stay stopped.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Stopped nodes stay stopped.`,
   },
   pause: {
-    verb: 'Pause',
-    noun: 'pause',
-    doing: 'Pausing',
-    done: 'is paused',
-    failed: 'could not be paused',
-    outcome: 'It keeps its memory, uses no CPU and answers nothing until it is unpaused.',
-    ifCancelled: 'Nodes that were paused go on again.',
-    whileCancelled: 'what was paused goes on again',
-    onceCancelled: 'Nodes that were paused go on again.',
+    verb: $localize`Pause`,
+    noun: $localize`pause`,
+    doing: $localize`Pausing`,
+    done: $localize`is paused`,
+    failed: $localize`could not be paused`,
+    outcome: $localize`It keeps its memory, uses no CPU and does not respond until it is unpaused.`,
+    ifCancelled: $localize`Paused nodes resume.`,
+    whileCancelled: $localize`resuming paused nodes`,
+    onceCancelled: $localize`Paused nodes resume.`,
   },
   unpause: {
-    verb: 'Unpause',
-    noun: 'unpause',
-    doing: 'Unpausing',
-    done: 'was unpaused',
-    failed: 'could not be unpaused',
-    outcome: 'Its nodes go on where they were.',
-    ifCancelled: 'It stops where it is. Nodes that go on by then stay so.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'Nodes that went on by then stay so.',
+    verb: $localize`Unpause`,
+    noun: $localize`unpause`,
+    doing: $localize`Unpausing`,
+    done: $localize`was unpaused`,
+    failed: $localize`could not be unpaused`,
+    outcome: $localize`Its nodes are running again.`,
+    ifCancelled: $localize`The job stops. Resumed nodes keep running.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Resumed nodes keep running.`,
   },
   clone: {
-    verb: 'Clone',
-    before: 'into',
-    noun: 'clone',
-    doing: 'Cloning into',
-    done: 'is running',
-    failed: 'could not be made',
-    outcome: 'Every step of its creation is done.',
-    ifCancelled: 'Everything that it made so far is removed: containers, volumes and its saved config.',
-    whileCancelled: 'what it made is removed',
-    onceCancelled: 'Everything that the job made was removed again.',
+    verb: $localize`Clone`,
+    before: $localize`into`,
+    noun: $localize`clone`,
+    doing: $localize`Cloning into`,
+    done: $localize`is running`,
+    failed: $localize`could not be created`,
+    outcome: $localize`All steps are complete.`,
+    ifCancelled: $localize`Slipway removes everything created so far: containers, volumes and the saved config.`,
+    whileCancelled: $localize`removing created resources`,
+    onceCancelled: $localize`Everything that the job created was removed.`,
   },
   prune: {
-    verb: 'Prune',
-    noun: 'prune',
-    doing: 'Pruning',
-    done: 'is pruned',
-    failed: 'could not be pruned',
-    outcome: 'What no cluster needed is removed.',
-    ifCancelled: 'It stops where it is. What was removed by then stays removed.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'What was removed by then stays removed.',
+    verb: $localize`Prune`,
+    noun: $localize`prune`,
+    doing: $localize`Pruning`,
+    done: $localize`is pruned`,
+    failed: $localize`could not be pruned`,
+    outcome: $localize`Unused resources were removed.`,
+    ifCancelled: $localize`The job stops. Removed resources stay removed.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Removed resources stay removed.`,
   },
   drain: {
-    verb: 'Drain a node',
-    before: 'of',
-    noun: 'drain',
-    doing: 'Draining a node of',
-    done: 'has an empty node',
-    failed: 'did not empty its node',
-    outcome: 'The node takes no new pods, and those that could leave it have left.',
-    ifCancelled: 'It stops where it is. Pods that have left do not come back, and the node stays cordoned.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled:
-      'Pods that had left by then do not come back. The node stays cordoned until it is uncordoned.',
+    verb: $localize`Drain a node`,
+    before: $localize`of`,
+    noun: $localize`drain`,
+    doing: $localize`Draining a node of`,
+    done: $localize`has a drained node`,
+    failed: $localize`could not drain its node`,
+    outcome: $localize`The node is cordoned, and its pods were evicted.`,
+    ifCancelled: $localize`The job stops. Evicted pods do not return, and the node stays cordoned.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Evicted pods do not return. The node stays cordoned until you uncordon it.`,
   },
   'load-images': {
-    verb: 'Load images',
-    before: 'into',
-    noun: 'load',
-    doing: 'Loading images into',
-    done: 'has the images',
-    failed: 'did not take all images',
-    outcome: 'Its nodes were asked, and have them.',
-    ifCancelled: 'It stops where it is. Images that a node has by then stay in it, and do no harm there.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'Images that a node had by then stay in it.',
+    verb: $localize`Load images`,
+    before: $localize`into`,
+    noun: $localize`load`,
+    doing: $localize`Loading images into`,
+    done: $localize`has the images`,
+    failed: $localize`could not load all images`,
+    outcome: $localize`All nodes report the images.`,
+    ifCancelled: $localize`The job stops. Images that were already loaded stay on the nodes.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Images that were already loaded stay on the nodes.`,
   },
   'addon-install': {
-    verb: 'Install an addon',
-    before: 'into',
-    noun: 'installation',
-    doing: 'Installing an addon into',
-    done: 'has the addon',
-    failed: 'did not get the addon',
-    outcome: 'Its release is deployed, and everything in it is ready.',
-    ifCancelled: 'The release is removed again, with everything that it brought.',
-    whileCancelled: 'the release is removed',
-    onceCancelled: 'The release was removed again.',
+    verb: $localize`Install an addon`,
+    before: $localize`into`,
+    noun: $localize`installation`,
+    doing: $localize`Installing an addon into`,
+    done: $localize`has the addon`,
+    failed: $localize`could not install the addon`,
+    outcome: $localize`Its release is deployed and ready.`,
+    ifCancelled: $localize`Slipway removes the release and its resources.`,
+    whileCancelled: $localize`removing the release`,
+    onceCancelled: $localize`The release was removed.`,
   },
   'addon-upgrade': {
-    verb: 'Upgrade an addon',
-    before: 'of',
-    noun: 'upgrade',
-    doing: 'Upgrading an addon of',
-    done: 'has the addon as wanted',
-    failed: 'could not be given the addon as wanted',
-    outcome: 'The new revision is deployed, and everything in it is ready.',
-    ifCancelled: 'The release goes back to the revision before.',
-    whileCancelled: 'the release goes back to the revision before',
-    onceCancelled: 'The release went back to the revision before.',
+    verb: $localize`Upgrade an addon`,
+    before: $localize`of`,
+    noun: $localize`upgrade`,
+    doing: $localize`Upgrading an addon of`,
+    done: $localize`has the upgraded addon`,
+    failed: $localize`could not upgrade the addon`,
+    outcome: $localize`The new revision is deployed and ready.`,
+    ifCancelled: $localize`Slipway rolls the release back to its previous revision.`,
+    whileCancelled: $localize`rolling back the release`,
+    onceCancelled: $localize`The release was rolled back to its previous revision.`,
   },
   'addon-rollback': {
-    verb: 'Roll an addon back',
-    before: 'on',
-    noun: 'rollback',
-    doing: 'Rolling an addon back on',
-    done: 'has the addon as it was',
-    failed: 'could not be given the addon as it was',
-    outcome: 'The earlier revision is deployed again, and everything in it is ready.',
-    ifCancelled: 'The release goes back to the revision that it has now.',
-    whileCancelled: 'the release goes back',
-    onceCancelled: 'The release went back to the revision that it had.',
+    verb: $localize`Roll back an addon`,
+    before: $localize`on`,
+    noun: $localize`rollback`,
+    doing: $localize`Rolling back an addon on`,
+    done: $localize`has the earlier addon revision`,
+    failed: $localize`could not roll back the addon`,
+    outcome: $localize`The earlier revision is deployed and ready.`,
+    ifCancelled: $localize`Slipway restores the present revision.`,
+    whileCancelled: $localize`restoring the revision`,
+    onceCancelled: $localize`The previous revision was restored.`,
   },
   'addon-uninstall': {
-    verb: 'Remove an addon',
-    before: 'from',
-    noun: 'removal',
-    doing: 'Removing an addon from',
-    done: 'is without the addon',
-    failed: 'still has the addon',
-    outcome: 'The release is gone, with everything that it brought.',
-    ifCancelled: 'What was removed by then stays removed; the release can be removed once more.',
-    whileCancelled: 'it stops where it is',
-    onceCancelled: 'What was removed by then stays removed.',
+    verb: $localize`Uninstall an addon`,
+    before: $localize`from`,
+    noun: $localize`uninstallation`,
+    doing: $localize`Uninstalling an addon from`,
+    done: $localize`no longer has the addon`,
+    failed: $localize`still has the addon`,
+    outcome: $localize`The release and its resources were removed.`,
+    ifCancelled: $localize`The job stops. Removed resources stay removed; uninstall the addon again to finish.`,
+    whileCancelled: $localize`stopping`,
+    onceCancelled: $localize`Removed resources stay removed.`,
   },
 };
 
-/** `Create staging`: a job by what was asked for. */
+/** Title of a job, such as `Create staging`. */
 export function jobTitle(job: Pick<JobDto, 'kind' | 'cluster' | 'runtime'>): string {
   const { verb, before } = JOB_LABELS[job.kind];
   return [verb, before, jobSubject(job)].filter(Boolean).join(' ');
 }
 
-/** What a job is about: a cluster, or an engine as a whole. */
+/** The cluster of a job, or its engine if it has none. */
 export function jobSubject({ cluster, runtime }: Pick<JobDto, 'cluster' | 'runtime'>): string {
   return cluster || runtime;
 }
 
-/** What a job that has not ended does now. */
+/** The present step of a job that has not ended. */
 export function jobNow({ kind, state, cancelling, progress_step }: JobDto): string {
-  if (state === 'queued') return 'Waits for its turn';
-  if (cancelling) return `Being cancelled: ${JOB_LABELS[kind].whileCancelled}`;
-  return progress_step ?? 'Begins';
+  if (state === 'queued') return $localize`Queued`;
+  if (cancelling) return $localize`Canceling: ${JOB_LABELS[kind].whileCancelled}:step:`;
+  return progress_step ?? $localize`Starting`;
 }

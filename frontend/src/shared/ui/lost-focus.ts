@@ -1,9 +1,6 @@
-/**
- * What a dialog was opened from may be gone when it closes, as a button of what was deleted is, and the
- * focus with it: the keyboard goes on at the row where it was, or in the page.
- */
+/** Focuses the current row or the page if a dialog closes after its opener was removed. */
 export function catchLostFocus(document: Document): void {
-  // After the dialog has given the focus back, if there was anything to give it to.
+  // After the dialog has restored the focus.
   setTimeout(() => {
     if (document.activeElement !== document.body) return;
     const row = document.querySelector<HTMLElement>('[role="grid"] [role="row"][tabindex="0"]');

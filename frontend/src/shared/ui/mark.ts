@@ -1,6 +1,6 @@
 import { Component } from '@angular/core';
 
-/** The product's mark: a hull on its slipway. */
+/** The product's logo: a hull on its slipway. */
 @Component({
   selector: 'sw-mark',
   template: `

@@ -3,17 +3,17 @@ import type { ClusterNodeDto, ClusterState } from '../api/api-types';
 import { plural, sentenceList } from '../format/format';
 
 type Role = ClusterNodeDto['role'];
-/** How a node is, seen from its cluster: one that ended is `bad` only where the cluster is not meant to rest. */
-export type NodeLook = 'up' | 'bad' | 'off' | 'frozen' | 'todo';
+/** The state of a node in its cluster: an exited node is `bad` only if the cluster should run. */
+export type NodeStyle = 'up' | 'bad' | 'off' | 'paused' | 'todo';
 
 interface Mark {
   role: Role;
-  look: NodeLook;
-  /** The first of its role, set off from the ones before it. */
+  look: NodeStyle;
+  /** The first worker, separated from the marks before it. */
   first: boolean;
 }
 
-/** Cut to this many marks; the sentence counts them all. */
+/** More marks are counted, not drawn. */
 const MOST_MARKS = 12;
 
 /** The nodes of a cluster as marks: square control plane, circle worker, diamond load balancer. */
@@ -54,7 +54,7 @@ const MOST_MARKS = 12;
       background: none;
       box-shadow: inset 0 0 0 1.5px var(--text-3);
     }
-    i[data-look='frozen'] {
+    i[data-look='paused'] {
       background: var(--paused-glyph);
     }
     i[data-look='off'] {
@@ -82,9 +82,9 @@ const MOST_MARKS = 12;
 })
 export class NodeStrip {
   readonly nodes = input.required<readonly ClusterNodeDto[]>();
-  /** Of the cluster: it tells a node that stopped from one that is not there yet. */
+  /** State of the cluster. */
   readonly state = input.required<ClusterState>();
-  /** Wanted, for a cluster whose nodes are not all there yet. */
+  /** Expected numbers, for a cluster that is being created. */
   readonly controlPlanes = input(0);
   readonly workers = input(0);
 
@@ -94,7 +94,7 @@ export class NodeStrip {
     );
     const marks: Omit<Mark, 'first'>[] = ordered.map((node) => ({
       role: node.role,
-      look: nodeLook(node.state, this.state()),
+      look: nodeStyle(node.state, this.state()),
     }));
     if (this.state() === 'creating') {
       for (const [role, wanted] of [
@@ -114,37 +114,37 @@ export class NodeStrip {
   protected readonly marks = computed(() => this.all().slice(0, MOST_MARKS));
   protected readonly hidden = computed(() => this.all().length - this.marks().length);
 
-  /** All of it in one sentence, such as `1 control plane, 2 workers, all running`. */
+  /** The nodes as a sentence, such as `1 control plane, 2 workers, all running`. */
   protected readonly sentence = computed(() => {
     const marks = this.all();
-    if (marks.length === 0) return 'no nodes';
+    if (marks.length === 0) return $localize`no nodes`;
     const parts = ROLES.map((role) => [role, marks.filter((mark) => mark.role === role).length] as const)
       .filter(([, count]) => count > 0)
-      .map(([role, count]) => plural(count, ROLE_WORDS[role]));
+      .map(([role, count]) => plural(count, ROLE_LABELS[role]));
     return `${parts.join(', ')}, ${conditionOf(marks)}`;
   });
 }
 
 const ROLES: readonly Role[] = ['control-plane', 'external-load-balancer', 'worker'];
-const ROLE_WORDS: Readonly<Record<Role, string>> = {
+const ROLE_LABELS: Readonly<Record<Role, string>> = {
   'control-plane': 'control plane',
   'external-load-balancer': 'load balancer',
   worker: 'worker',
 };
-const LOOK_WORDS: Readonly<Record<NodeLook, string>> = {
+const STYLE_LABELS: Readonly<Record<NodeStyle, string>> = {
   up: 'running',
   bad: 'not running',
   off: 'stopped',
-  frozen: 'paused',
-  todo: 'not there yet',
+  paused: 'paused',
+  todo: 'not created yet',
 };
 
-export function nodeLook(node: ClusterNodeDto['state'], cluster: ClusterState): NodeLook {
+export function nodeStyle(node: ClusterNodeDto['state'], cluster: ClusterState): NodeStyle {
   switch (node) {
     case 'running':
       return 'up';
     case 'paused':
-      return 'frozen';
+      return 'paused';
     case 'created':
     case 'restarting':
       return cluster === 'creating' || cluster === 'starting' ? 'todo' : 'bad';
@@ -160,8 +160,9 @@ export function nodeLook(node: ClusterNodeDto['state'], cluster: ClusterState): 
 function conditionOf(marks: readonly Mark[]): string {
   const looks = [...new Set(marks.map(({ look }) => look))];
   const [only] = looks;
-  if (looks.length === 1 && only) return marks.length === 1 ? LOOK_WORDS[only] : `all ${LOOK_WORDS[only]}`;
+  if (looks.length === 1 && only)
+    {return marks.length === 1 ? STYLE_LABELS[only] : `all ${STYLE_LABELS[only]}`;}
   return sentenceList(
-    looks.map((look) => `${marks.filter((mark) => mark.look === look).length} ${LOOK_WORDS[look]}`),
+    looks.map((look) => `${marks.filter((mark) => mark.look === look).length} ${STYLE_LABELS[look]}`),
   );
 }

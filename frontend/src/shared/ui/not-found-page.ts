@@ -2,17 +2,17 @@ import { Component, inject, input } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import { Placeholder } from './placeholder';
 
-/** What stands at an address that no page has. Its route says where else to go. */
+/** The page of an unknown address. Its route names the home page. */
 @Component({
   selector: 'sw-not-found-page',
   imports: [RouterLink, Placeholder],
   template: `
     <div class="page">
-      <h1 class="sr-only">Not found</h1>
+      <h1 class="sr-only" i18n>Not found</h1>
       <div class="panel">
-        <sw-placeholder heading="There is no such page">
-          <p>
-            Nothing lives at <code>{{ path }}</code>.
+        <sw-placeholder heading="Page not found" i18n-heading>
+          <p i18n>
+            There is no page at <code>{{ path }}</code>.
           </p>
           <a action class="btn primary" [routerLink]="home()">{{ homeText() }}</a>
         </sw-placeholder>

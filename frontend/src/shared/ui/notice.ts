@@ -4,8 +4,7 @@ import { Icon, type IconName } from './icon';
 export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
 
 /**
- * A band that says one thing and offers one action: put the sentence inside, and the action in an element
- * with the attribute `action`.
+ * A message with an icon. Put its action in an element with the attribute `action`.
  */
 @Component({
   selector: 'sw-notice',

@@ -1,8 +1,7 @@
 import { Component, input } from '@angular/core';
 
 /**
- * What stands where rows would be: nothing there yet, filtered to nothing, failed, gone. A title, one
- * sentence, and an action in an element with the attribute `action`.
+ * Shown instead of rows: a heading, a projected sentence, and actions in elements with the attribute `action`.
  */
 @Component({
   selector: 'sw-placeholder',

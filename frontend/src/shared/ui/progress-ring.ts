@@ -3,7 +3,7 @@ import { Component, computed, input } from '@angular/core';
 const RADIUS = 80;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-/** A true per cent as a ring; the thin orbit around it only says that the work is alive. */
+/** Progress as a ring; the thin orbit shows that work is running. */
 @Component({
   selector: 'sw-progress-ring',
   template: `

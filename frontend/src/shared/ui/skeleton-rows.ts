@@ -1,9 +1,9 @@
 import { Component, DestroyRef, inject, input, signal } from '@angular/core';
 
-/** Shorter waits than this show nothing: a flash of grey would be worse. */
+/** A short wait shows nothing, to avoid a flash. */
 const WAIT_MS = 150;
 
-/** Grey rows of the real height, in place of those that are on their way. */
+/** Placeholder rows while data loads. */
 @Component({
   selector: 'sw-skeleton-rows',
   template: `
@@ -52,7 +52,7 @@ const WAIT_MS = 150;
   host: { 'aria-busy': 'true' },
 })
 export class SkeletonRows {
-  readonly label = input('Loading');
+  readonly label = input($localize`Loading`);
   /** At most five. */
   readonly count = input(5);
   /** Of one row, in pixels. */

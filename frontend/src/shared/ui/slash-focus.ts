@@ -1,22 +1,22 @@
 import { Directive, ElementRef, inject } from '@angular/core';
 
-/** What takes keys for itself: where one types, and what stands above the page. */
+/** Elements that handle keys themselves: fields and overlays. */
 const TAKES_KEYS =
   'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"], [role="menu"]';
 
-/** Whether a key that was pressed, without modifiers, is meant for the page rather than for a field or a dialog. */
+/** Whether a key press without modifiers is for the page, not for a field or an overlay. */
 export function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false;
   return !(target instanceof Element && target.closest(TAKES_KEYS));
 }
 
-/** With caps lock, too, a letter is a small one unless shift is held. */
+/** The key; letters are lowercase unless Shift is held, also with Caps Lock. */
 export function keyName({ key, shiftKey }: KeyboardEvent): string {
   if (!/^[a-z]$/i.test(key)) return key;
   return shiftKey ? key.toUpperCase() : key.toLowerCase();
 }
 
-/** A field that the key `/` leads to, with what is in it selected. */
+/** A field that the key `/` focuses, with its text selected. */
 @Directive({
   selector: 'input[swSlashFocus]',
   host: { '(document:keydown)': 'press($event)' },

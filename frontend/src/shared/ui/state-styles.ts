@@ -1,6 +1,5 @@
 import type { ClusterState, JobState, JournalOutcome, StepState } from '../api/api-types';
 
-/** What can be shown by shape, colour and word. */
 export type ShownState = ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'warning' | 'problem';
 
 export type StateColor = 'running' | 'stopped' | 'paused' | 'creating' | 'degraded' | 'failed';
@@ -14,32 +13,32 @@ interface StateStyle {
 }
 
 export const STATE_STYLES: Readonly<Record<ShownState, StateStyle>> = {
-  creating: { word: 'Creating', color: 'creating', shape: 'arc' },
-  running: { word: 'Running', color: 'running', shape: 'disc' },
-  degraded: { word: 'Degraded', color: 'degraded', shape: 'triangle' },
-  paused: { word: 'Paused', color: 'paused', shape: 'bars' },
-  stopped: { word: 'Stopped', color: 'stopped', shape: 'ring' },
-  starting: { word: 'Starting', color: 'creating', shape: 'arc' },
-  stopping: { word: 'Stopping', color: 'creating', shape: 'arc' },
-  deleting: { word: 'Deleting', color: 'creating', shape: 'arc' },
-  failed: { word: 'Failed', color: 'failed', shape: 'cross' },
-  missing: { word: 'Missing', color: 'failed', shape: 'question' },
-  unknown: { word: 'Unknown', color: 'stopped', shape: 'question' },
-  queued: { word: 'Queued', color: 'stopped', shape: 'clock' },
-  succeeded: { word: 'Succeeded', color: 'running', shape: 'check' },
-  cancelled: { word: 'Cancelled', color: 'stopped', shape: 'struck' },
-  interrupted: { word: 'Interrupted', color: 'degraded', shape: 'triangle' },
-  started: { word: 'Started', color: 'creating', shape: 'arc' },
-  pending: { word: 'Not begun', color: 'stopped', shape: 'dot' },
-  skipped: { word: 'Left out', color: 'stopped', shape: 'dot' },
-  ok: { word: 'Fine', color: 'running', shape: 'check' },
-  warning: { word: 'Warning', color: 'degraded', shape: 'triangle' },
-  problem: { word: 'Problem', color: 'failed', shape: 'cross' },
+  creating: { word: $localize`Creating`, color: 'creating', shape: 'arc' },
+  running: { word: $localize`Running`, color: 'running', shape: 'disc' },
+  degraded: { word: $localize`Degraded`, color: 'degraded', shape: 'triangle' },
+  paused: { word: $localize`Paused`, color: 'paused', shape: 'bars' },
+  stopped: { word: $localize`Stopped`, color: 'stopped', shape: 'ring' },
+  starting: { word: $localize`Starting`, color: 'creating', shape: 'arc' },
+  stopping: { word: $localize`Stopping`, color: 'creating', shape: 'arc' },
+  deleting: { word: $localize`Deleting`, color: 'creating', shape: 'arc' },
+  failed: { word: $localize`Failed`, color: 'failed', shape: 'cross' },
+  missing: { word: $localize`Missing`, color: 'failed', shape: 'question' },
+  unknown: { word: $localize`Unknown`, color: 'stopped', shape: 'question' },
+  queued: { word: $localize`Queued`, color: 'stopped', shape: 'clock' },
+  succeeded: { word: $localize`Succeeded`, color: 'running', shape: 'check' },
+  cancelled: { word: $localize`Canceled`, color: 'stopped', shape: 'struck' },
+  interrupted: { word: $localize`Interrupted`, color: 'degraded', shape: 'triangle' },
+  started: { word: $localize`Started`, color: 'creating', shape: 'arc' },
+  pending: { word: $localize`Not started`, color: 'stopped', shape: 'dot' },
+  skipped: { word: $localize`Skipped`, color: 'stopped', shape: 'dot' },
+  ok: { word: $localize`OK`, color: 'running', shape: 'check' },
+  warning: { word: $localize`Warning`, color: 'degraded', shape: 'triangle' },
+  problem: { word: $localize`Problem`, color: 'failed', shape: 'cross' },
 };
 
-/** A running job or step is work under way, a running cluster is at rest: the same word, two looks. */
-const AT_WORK: StateStyle = { word: 'Running', color: 'creating', shape: 'arc' };
+/** A running job is in progress, a running cluster is in its normal state: same word, other style. */
+const IN_PROGRESS: StateStyle = { word: $localize`Running`, color: 'creating', shape: 'arc' };
 
 export function stateStyle(state: ShownState, ofWork = false): StateStyle {
-  return ofWork && state === 'running' ? AT_WORK : STATE_STYLES[state];
+  return ofWork && state === 'running' ? IN_PROGRESS : STATE_STYLES[state];
 }

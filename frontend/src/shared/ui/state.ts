@@ -2,8 +2,8 @@ import { Component, computed, input } from '@angular/core';
 import { stateStyle, type ShownState } from './state-styles';
 
 /**
- * A state as shape, colour and word. The word may be left to a sentence beside it (`[word]="false"`), and is
- * then spoken all the same unless `[silent]` says that the sentence speaks it.
+ * A state as shape, color and word. Without the word (`[word]="false"`), screen readers still read it unless
+ * `[silent]` is set because a sentence beside it says the same.
  */
 @Component({
   selector: 'sw-state',
@@ -12,12 +12,12 @@ import { stateStyle, type ShownState } from './state-styles';
       viewBox="0 0 16 16"
       width="16"
       height="16"
-      [class.spin]="look().shape === 'arc' && !still()"
+      [class.spin]="style().shape === 'arc' && !still()"
       [attr.role]="spoken() ? 'img' : null"
       [attr.aria-label]="spoken()"
       [attr.aria-hidden]="spoken() ? null : 'true'"
     >
-      @switch (look().shape) {
+      @switch (style().shape) {
         @case ('disc') {
           <circle class="fill" cx="8" cy="8" r="5" />
         }
@@ -62,7 +62,7 @@ import { stateStyle, type ShownState } from './state-styles';
       }
     </svg>
     @if (word()) {
-      <span class="word">{{ look().word }}</span>
+      <span class="word">{{ style().word }}</span>
     }
   `,
   styles: `
@@ -132,17 +132,17 @@ import { stateStyle, type ShownState } from './state-styles';
       }
     }
   `,
-  host: { '[attr.data-color]': 'look().color' },
+  host: { '[attr.data-color]': 'style().color' },
 })
 export class State {
   readonly state = input.required<ShownState>();
-  /** Of a job or a step: `running` is then work under way. */
+  /** The state of a job or a step, where `running` means in progress. */
   readonly ofWork = input(false);
   readonly word = input(true);
-  /** Text beside it says the word already. */
+  /** Text beside it says the same. */
   readonly silent = input(false);
-  /** Does not turn: one of many, each of which would have the browser draw without end. */
+  /** Not animated: many animations keep the browser busy. */
   readonly still = input(false);
-  protected readonly look = computed(() => stateStyle(this.state(), this.ofWork()));
-  protected readonly spoken = computed(() => (this.word() || this.silent() ? null : this.look().word));
+  protected readonly style = computed(() => stateStyle(this.state(), this.ofWork()));
+  protected readonly spoken = computed(() => (this.word() || this.silent() ? null : this.style().word));
 }

@@ -2,7 +2,6 @@ import { Component, inject, Service, signal } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Icon } from './icon';
 
-/** What one can do about what a message says. */
 export interface ToastAction {
   text: string;
   run: () => void;
@@ -19,7 +18,7 @@ export interface Toast {
 const DONE_SHOWN_MS = 5000;
 const MOST = 3;
 
-/** Short messages about what just happened. A failure stays until it is closed. */
+/** Short messages about results. A failure stays until it is closed. */
 @Service()
 export class Toaster {
   private readonly shown = signal<readonly Toast[]>([]);
@@ -31,7 +30,7 @@ export class Toaster {
     setTimeout(() => this.close(id), DONE_SHOWN_MS);
   }
 
-  /** Says what the API said. */
+  /** Shows the message of an API problem. */
   problem(thrown: unknown, title: string, action: ToastAction | null = null): void {
     this.failed(title, ApiProblem.of(thrown).message, action);
   }
@@ -67,7 +66,7 @@ export class Toaster {
             </button>
           }
         </p>
-        <button type="button" aria-label="Close this message" (click)="toaster.close(toast.id)">
+        <button type="button" aria-label="Close message" i18n-aria-label (click)="toaster.close(toast.id)">
           <sw-icon name="x" />
         </button>
       </div>
@@ -126,8 +125,9 @@ export class Toaster {
       min-height: 24px;
     }
   `,
-  host: { 'aria-live': 'polite', role: 'log', 'aria-label': 'Messages' },
+  host: { 'aria-live': 'polite', role: 'log', '[attr.aria-label]': 'label' },
 })
 export class ToastOutlet {
   protected readonly toaster = inject(Toaster);
+  protected readonly label = $localize`Messages`;
 }

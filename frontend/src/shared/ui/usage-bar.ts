@@ -1,10 +1,10 @@
 import { Component, computed, input } from '@angular/core';
 
-/** Past these shares a bar asks for attention. */
+/** Above these shares the bar changes its color. */
 const HOT_PERCENT = 85;
 const FULL_PERCENT = 95;
 
-/** A share of the machine as a bar, with a tick at the highest share since somebody looks. */
+/** A share as a bar, with a tick at the peak. */
 @Component({
   selector: 'sw-usage-bar',
   template: `
@@ -66,9 +66,9 @@ export class UsageBar {
   /** 0 to 100. */
   readonly percent = input.required<number | null>();
   readonly peak = input<number | null>(null);
-  /** What it is a share of, for who does not see it. */
+  /** The share's name, for screen readers. */
   readonly label = input.required<string>();
-  /** The progress of work instead of a usage: it does not turn amber near its end. */
+  /** Progress instead of usage: the color does not change. */
   readonly work = input(false);
 
   protected readonly shown = computed(() => clamp(this.percent() ?? 0));
