@@ -66,12 +66,6 @@ describe('images', () => {
     expect(await archives()).toEqual([]);
   });
 
-  it('does nothing for an image that is on all nodes', async () => {
-    const job = await load({ images: ['docker.io/shop/web:1.4.0'] });
-    expect(job.state).toBe('succeeded');
-    expect(job.progress_log.at(-1)?.text).toContain('Nothing to do: shop/web:1.4.0 is already on 2 nodes.');
-  });
-
   it('rejects unknown images and nodes of another cluster, with the field', async () => {
     const send = async (body: unknown): Promise<unknown> => {
       const response = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });

@@ -55,7 +55,7 @@ export class FakePackageManager extends PackageManager {
   /** Operations in order, such as `rollback 1`. */
   readonly calls: string[] = [];
   /** The next operation leaves a revision with this status, and fails with this error unless it is null. */
-  failure: { error: unknown; leaves: ReleaseStatus | null } | undefined;
+  failure: { error: Error | null; leaves: ReleaseStatus | null } | undefined;
   /** Called by the next operation before it ends. */
   beforeEnd: (signal: AbortSignal | undefined) => Promise<void> = () => Promise.resolve();
   /** Whether an uninstalled release is still listed. */
@@ -145,7 +145,7 @@ export class FakePackageManager extends PackageManager {
       const revision = (this.revisions[0]?.revision ?? 0) + 1;
       this.revisions = [shopRevision(revision, status, { version }), ...superseded];
     }
-    if (failure && failure.error !== null) throw failure.error;
+    if (failure?.error) throw failure.error;
   }
 }
 
