@@ -28,11 +28,13 @@ import { InstalledAddons } from './installed-addons';
         <sw-addons-job [job]="job" />
       }
       @if (addons.unknown(); as reason) {
-        <p class="bad">{{ reason }}</p>
+        <p class="panel-note error-text">{{ reason }}</p>
       }
       @if (addons.installed(); as installed) {
         @if (installed.length === 0) {
-          <p i18n>None installed. The catalog has metrics, ingress, certificates, dashboards and more.</p>
+          <p i18n class="panel-note">
+            None installed. The catalog has metrics, ingress, certificates, dashboards and more.
+          </p>
         } @else {
           <sw-installed-addons [releases]="installed" (choose)="show($event)" />
         }
@@ -43,18 +45,6 @@ import { InstalledAddons } from './installed-addons';
         <div class="panel-foot">{{ openForwards() }}</div>
       }
     </section>
-  `,
-  styles: `
-    p {
-      padding: 10px 16px 14px;
-      border-top: 1px solid var(--line);
-      color: var(--text-2);
-      font-size: var(--fs-sm);
-      overflow-wrap: anywhere;
-    }
-    .bad {
-      color: var(--failed-text);
-    }
   `,
 })
 export class AddonsCard {

@@ -12,7 +12,7 @@ import { ClusterAddons } from './cluster-addons';
   imports: [State, UsageBar],
   template: `
     <sw-state [state]="job().state" [ofWork]="true" [word]="false" />
-    <span aria-live="polite" class="now"
+    <span aria-live="polite" class="now fill anywhere"
       >{{ nowOf(job()) }} <span class="muted">{{ detail() }}</span></span
     >
     <sw-usage-bar [work]="true" [percent]="job().progress_percent" label="Progress" i18n-label />
@@ -24,23 +24,16 @@ import { ClusterAddons } from './cluster-addons';
   `,
   styles: `
     :host {
-      display: flex;
-      flex-wrap: wrap;
-      align-items: center;
-      gap: 8px 12px;
       padding: 10px 16px;
-      font-size: var(--fs-sm);
     }
     .now {
-      flex: 1 1 16rem;
-      min-width: 0;
-      overflow-wrap: anywhere;
+      flex-basis: 16rem;
     }
     sw-usage-bar {
       flex: 0 1 160px;
     }
   `,
-  host: { role: 'group', 'aria-label': $localize`Active job` },
+  host: { class: 'flow sm', role: 'group', 'aria-label': $localize`Active job` },
 })
 export class AddonsJob {
   protected readonly addons = inject(ClusterAddons);

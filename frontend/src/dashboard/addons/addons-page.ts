@@ -2,6 +2,7 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Router, RouterLink } from '@angular/router';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
@@ -22,6 +23,7 @@ import { ReleaseDetails } from './release-details';
 @Component({
   selector: 'sw-addons-page',
   imports: [
+    AriaLabel,
     AddonsJob,
     Breadcrumbs,
     Icon,

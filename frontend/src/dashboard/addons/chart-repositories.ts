@@ -1,7 +1,11 @@
 import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
+import { form, type FieldTree, FormField, FormRoot, required } from '@angular/forms/signals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { OfferedChartsDto, RepositoryDto } from '../../shared/api/api-types';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Confirm } from '../../shared/ui/confirm';
+import { Field } from '../../shared/ui/field/field';
+import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -13,10 +17,17 @@ const UPLOADED = 'uploaded';
 const MAX_CHART_BYTES = 20_000_000;
 const DEBOUNCE_MS = 250;
 
+interface RepositoryInput {
+  name: string;
+  url: string;
+  username: string;
+  password: string;
+}
+
 /** Charts of added repositories, and uploaded charts. All clusters share them. */
 @Component({
   selector: 'sw-chart-repositories',
-  imports: [Icon, Notice, SkeletonRows],
+  imports: [AriaLabel, Field, FormField, FormRoot, Icon, Notice, SkeletonRows],
   templateUrl: './chart-repositories.html',
   styleUrl: './chart-repositories.scss',
 })
@@ -32,6 +43,16 @@ export class ChartRepositories {
   protected readonly adding = signal(false);
   protected readonly busy = signal(false);
   protected readonly uploaded = UPLOADED;
+  private readonly repository = signal<RepositoryInput>({ name: '', url: '', username: '', password: '' });
+  protected readonly form: FieldTree<RepositoryInput> = form(
+    this.repository,
+    (path) => {
+      required(path.name, { message: $localize`Name is required.` });
+      required(path.url, { message: $localize`URL is required.` });
+    },
+    { submission: apiSubmission((repository) => this.add(repository)) },
+  );
+  protected readonly formProblem = computed(() => formError(this.form));
 
   protected readonly emptyText = computed(() => {
     if (this.text().trim() !== '') return $localize`No charts match the filter.`;
@@ -84,26 +105,19 @@ export class ChartRepositories {
     });
   }
 
-  protected async add(event: Event): Promise<void> {
-    event.preventDefault();
+  private async add({ name, url, username, password }: RepositoryInput): Promise<void> {
     const key = this.addons.key();
     if (!key) return;
-    const entered = new FormData(event.target as HTMLFormElement);
-    const of = (field: string): string => {
-      const value = entered.get(field);
-      return typeof value === 'string' ? value.trim() : '';
-    };
-    await this.change(async () => {
-      const { name } = await this.api.addRepository(key, {
-        name: of('name'),
-        url: of('url'),
-        ...(of('username') === '' ? {} : { username: of('username') }),
-        ...(of('password') === '' ? {} : { password: of('password') }),
-      });
-      this.adding.set(false);
-      await this.readRepositories();
-      this.choose(name);
+    await this.api.addRepository(key, {
+      name: name.trim(),
+      url: url.trim(),
+      ...(username.trim() === '' ? {} : { username: username.trim() }),
+      ...(password === '' ? {} : { password }),
     });
+    this.adding.set(false);
+    this.form().reset({ name: '', url: '', username: '', password: '' });
+    await this.readRepositories();
+    this.choose(name.trim());
   }
 
   protected async remove({ name, url }: RepositoryDto): Promise<void> {

@@ -1,6 +1,7 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
 import type { ReleaseDto } from '../../shared/api/api-types';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
 import { State } from '../../shared/ui/state';
 import { ADDON_STATES, readyText, versionText } from './addon-labels';
@@ -9,13 +10,13 @@ import { ClusterAddons } from './cluster-addons';
 /** Installed releases as rows with their actions. */
 @Component({
   selector: 'sw-installed-addons',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, State],
+  imports: [AriaLabel, CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, State],
   template: `
-    <ul>
+    <ul class="row-list">
       @for (release of releases(); track release.namespace + '/' + release.release) {
         <li [class.chosen]="isChosen(release)">
           <sw-state [state]="states[release.state].state" [word]="false" [silent]="true" />
-          <span class="who">
+          <span class="flow anywhere">
             <button
               type="button"
               class="link"
@@ -26,24 +27,24 @@ import { ClusterAddons } from './cluster-addons';
             </button>
             <span class="muted">{{ release.namespace }}/{{ release.release }}</span>
           </span>
-          <span class="version muted">
+          <span class="version muted anywhere">
             {{ textOf(release) }}
             @if (release.available_version; as version) {
               <span i18n class="tag note">{{ version }} available</span>
             }
           </span>
-          <span class="state" [class.bad]="release.state === 'failed'">
+          <span class="state" [class.error-text]="release.state === 'failed'">
             {{ states[release.state].label }}
             <span class="muted">{{ readyOf(release) }}</span>
           </span>
-          <span class="acts">
+          <span class="acts flow tight">
             <button
               i18n
               type="button"
               class="btn small"
               [disabled]="addons.opening() === release.release"
-              aria-label="Open {{ release.name }} in a new window"
-              i18n-aria-label
+              swAriaLabel="Open {{ release.name }} in a new window"
+              i18n-swAriaLabel
               (click)="addons.open(release)"
             >
               {addons.opening() === release.release, select, true {Opening} other {Open}}
@@ -54,8 +55,8 @@ import { ClusterAddons } from './cluster-addons';
               class="btn small icon quiet"
               title="More actions"
               i18n-title
-              aria-label="More actions for {{ release.name }}"
-              i18n-aria-label
+              swAriaLabel="More actions for {{ release.name }}"
+              i18n-swAriaLabel
               [cdkMenuTriggerFor]="menu"
             >
               <sw-icon name="dots" />
@@ -104,50 +105,20 @@ import { ClusterAddons } from './cluster-addons';
     li {
       display: grid;
       grid-template-columns: 16px minmax(0, 1.4fr) minmax(0, 1.2fr) minmax(0, 0.8fr) auto;
-      gap: 4px 14px;
-      align-items: center;
-      min-height: 44px;
-      padding: 4px 16px;
-      border-top: 1px solid var(--line);
-      font-size: var(--fs-sm);
     }
-    li.chosen {
+    .chosen {
       background: var(--selected);
-    }
-    .who {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 0 10px;
-      align-items: center;
-      min-width: 0;
-      overflow-wrap: anywhere;
-    }
-    .who button {
-      min-height: 24px;
-      text-align: left;
-    }
-    .version {
-      overflow-wrap: anywhere;
-    }
-    .bad {
-      color: var(--failed-text);
-    }
-    .acts {
-      display: flex;
-      gap: 4px;
     }
     @media (width <= 960px) {
       li {
         grid-template-columns: 16px minmax(0, 1fr) auto;
-        padding-block: 8px;
       }
       .version,
       .state {
         grid-column: 2;
       }
       .acts {
-        grid-column: 3;
-        grid-row: 1;
+        grid-area: 1 / 3;
       }
     }
   `,

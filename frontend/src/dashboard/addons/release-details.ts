@@ -4,6 +4,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
@@ -19,7 +20,7 @@ import { ClusterAddons } from './cluster-addons';
 /** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
-  imports: [CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
+  imports: [AriaLabel, CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
   templateUrl: './release-details.html',
   styleUrl: './release-details.scss',
 })

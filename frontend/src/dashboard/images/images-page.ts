@@ -5,6 +5,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { JobsStore } from '../../shared/live/jobs-store';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Confirm } from '../../shared/ui/confirm';
 import { engineIcon, Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
@@ -20,7 +21,7 @@ const MEASURING_MS = 2000;
 /** Disk usage of clusters per engine, with an action to remove unused images and volumes. */
 @Component({
   selector: 'sw-images-page',
-  imports: [Breadcrumbs, Icon, Notice, Placeholder, RouterLink, SkeletonRows],
+  imports: [AriaLabel, Breadcrumbs, Icon, Notice, Placeholder, RouterLink, SkeletonRows],
   templateUrl: './images-page.html',
   styleUrl: './images-page.scss',
 })

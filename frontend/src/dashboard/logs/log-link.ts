@@ -1,11 +1,12 @@
 import { Component, computed, input } from '@angular/core';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
 import { logBoardUrl, type LogBoardTarget } from './log-board-url';
 
 /** Opens the logs of an object on the log board. */
 @Component({
   selector: 'sw-log-link',
-  imports: [Icon],
+  imports: [AriaLabel, Icon],
   template: `
     <a
       i18n
@@ -13,8 +14,8 @@ import { logBoardUrl, type LogBoardTarget } from './log-board-url';
       target="_blank"
       rel="noopener"
       [href]="address()"
-      aria-label="Logs of {{ name() }}, in a new window"
-      i18n-aria-label
+      swAriaLabel="Logs of {{ name() }}, in a new window"
+      i18n-swAriaLabel
       title="Open on the log board in a new window"
       i18n-title
       ><sw-icon name="external" />Logs</a

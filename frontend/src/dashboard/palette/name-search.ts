@@ -39,8 +39,9 @@ export class NameSearch {
     const query = this.query();
     if (query === null) return [];
     const failure = this.failure();
-    if (failure?.text === query)
+    if (failure?.text === query) {
       return [$localize`Could not search the clusters. ${failure.message}:reason:`];
+    }
     const response = this.response();
     return response ? unsearchedNotes(response) : [];
   });

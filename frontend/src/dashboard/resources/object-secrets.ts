@@ -1,6 +1,7 @@
 import { Component, effect, inject, input, signal, untracked } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevealedValueDto } from '../../shared/api/api-types';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
@@ -10,7 +11,7 @@ import { ResourcesApi } from './resources-api';
 /** Keys of a Secret. Values stay on the server until one is revealed, which the journal records. */
 @Component({
   selector: 'sw-object-secrets',
-  imports: [CopyButton, Icon],
+  imports: [AriaLabel, CopyButton, Icon],
   template: `
     <h3 i18n id="secret-keys">Values <span class="muted">Hidden. The journal records each reveal.</span></h3>
     <ul aria-labelledby="secret-keys">
@@ -24,13 +25,13 @@ import { ResourcesApi } from './resources-api';
               class="btn small quiet icon"
               title="Hide"
               i18n-title
-              aria-label="Hide the value of {{ entry }}"
-              i18n-aria-label
+              swAriaLabel="Hide the value of {{ entry }}"
+              i18n-swAriaLabel
               (click)="hide(entry)"
             >
               <sw-icon name="eye-off" />
             </button>
-            <pre tabindex="0" role="group" aria-label="Value of {{ entry }}" i18n-aria-label>{{
+            <pre tabindex="0" role="group" swAriaLabel="Value of {{ entry }}" i18n-swAriaLabel>{{
               shown.value
             }}</pre>
             @if (shown.encoding === 'base64') {
@@ -42,8 +43,8 @@ import { ResourcesApi } from './resources-api';
               i18n
               type="button"
               class="btn small"
-              aria-label="Reveal the value of {{ entry }}"
-              i18n-aria-label
+              swAriaLabel="Reveal the value of {{ entry }}"
+              i18n-swAriaLabel
               [disabled]="revealing() === entry"
               (click)="reveal(entry)"
             >

@@ -12,6 +12,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { Clock } from '../../shared/live/clock';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { State } from '../../shared/ui/state';
 import { readKey } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
@@ -43,7 +44,7 @@ const OVERLAP = 2;
  */
 @Component({
   selector: 'sw-resource-grid',
-  imports: [ScrollingModule, State],
+  imports: [AriaLabel, ScrollingModule, State],
   templateUrl: './resource-grid.html',
   styleUrl: './resource-grid.scss',
   host: { '[class.phone]': 'phone()' },

@@ -58,7 +58,10 @@ export class ScaleDialog {
     },
     {
       submission: {
-        action: (field) => Promise.resolve(this.dialog.close(field().value().replicas ?? undefined)),
+        action: (field) => {
+          this.dialog.close(field().value().replicas ?? undefined);
+          return Promise.resolve(undefined);
+        },
       },
     },
   );
