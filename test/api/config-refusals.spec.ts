@@ -4,7 +4,7 @@ import { expectError } from '../support/app/error-answer.js';
 import { CONFIG_HEAD, configOf, NODE_IMAGE, SavedConfig, tagOf } from '../support/app/saved-config.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-describe('a config that is given to a cluster', () => {
+describe('PUT /clusters/{name}/config', () => {
   let app: TestApp;
   let edited: SavedConfig;
   let bystander: SavedConfig;
@@ -19,14 +19,14 @@ describe('a config that is given to a cluster', () => {
 
   afterAll(() => app.stop());
 
-  describe('that reaches further on this machine', () => {
+  describe('with more access to the host', () => {
     const mounted = (workers: number): string =>
       configOf('bystander', workers).replace(
         `    image: ${NODE_IMAGE}\n`,
         `    image: ${NODE_IMAGE}\n    extraMounts: [{ hostPath: /home, containerPath: /home }]\n`,
       );
 
-    it('is saved only once that was confirmed, as a field or in the query', async () => {
+    it('requires accept_host_access, in the body or the query', async () => {
       const error = expectError(await bystander.put(mounted(0)), 422, 'confirmation_required');
       expect(error.details).toMatchObject([{ kind: 'mount', path: 'nodes[0].extraMounts[0]' }]);
       expect(bystander.read()).not.toContain('extraMounts');
@@ -34,27 +34,27 @@ describe('a config that is given to a cluster', () => {
       expect(confirmed.status).toBe(200);
     });
 
-    it('is not asked about again for what was accepted', async () => {
+    it('requires accept_host_access only for new host access', async () => {
       expect((await bystander.put(mounted(1))).status).toBe(200);
       const further = mounted(1).replace('hostPath: /home,', 'hostPath: /etc,');
       expectError(await bystander.put(further), 422, 'confirmation_required');
-      const answer = await app.client.send('PUT', bystander.path(), {
+      const response = await app.client.send('PUT', bystander.path(), {
         body: { config: further, accept_host_access: true },
         headers: { 'if-match': tagOf(bystander.read()) },
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     });
   });
 
-  describe('that is invalid', () => {
+  describe('with an invalid config', () => {
     it.each<[string, string, object[]]>([
       [
-        'an unknown key, where the key stands',
+        'an unknown key',
         `${configOf('edited', 0)}networkin:\n  ipFamily: ipv4\n`,
         [{ path: 'networkin', line: 7, column: 1 }],
       ],
       [
-        'a role that there is not',
+        'an unknown role',
         `${CONFIG_HEAD}name: edited\nnodes:\n  - role: boss\n    image: ${NODE_IMAGE}\n`,
         [{ path: 'nodes[0].role', line: 5, column: 11 }],
       ],
@@ -73,22 +73,26 @@ describe('a config that is given to a cluster', () => {
         ],
       ],
       ['another name', configOf('other', 0), [{ path: 'name', line: 3, column: 7 }]],
-      ['a key twice', `${configOf('edited', 0)}name: edited\n`, [{ path: '', line: 7, column: 1 }]],
+      ['a duplicate key', `${configOf('edited', 0)}name: edited\n`, [{ path: '', line: 7, column: 1 }]],
       ['a tab', `${CONFIG_HEAD}name: edited\nnodes:\n\t- role: control-plane\n`, [{ line: 5 }]],
       [
         'two documents',
         `${configOf('edited', 0)}---\n${configOf('edited', 0)}`,
         [{ path: '', line: 7, column: 1 }],
       ],
-      ['a NUL', configOf('edited', 0, '# a\u0000b\n'), [{ path: '', line: 7, column: 4 }]],
-      ['a mark in the middle', configOf('edited', 0, '# \uFEFF\n'), [{ path: '', line: 7, column: 3 }]],
+      ['a NUL character', configOf('edited', 0, '# a\u0000b\n'), [{ path: '', line: 7, column: 4 }]],
       [
-        'a port twice',
+        'a byte order mark in the middle',
+        configOf('edited', 0, '# \uFEFF\n'),
+        [{ path: '', line: 7, column: 3 }],
+      ],
+      [
+        'a duplicate port',
         `${CONFIG_HEAD}name: edited\nnodes:\n  - image: ${NODE_IMAGE}\n    extraPortMappings:\n      - { containerPort: 1, hostPort: 81 }\n      - { containerPort: 2, hostPort: 81 }\n`,
         [{ path: 'nodes[0].extraPortMappings[1].hostPort', line: 8, column: 39 }],
       ],
-      ['nothing', '', [{ path: '', line: 1, column: 1 }]],
-    ])('%s: is refused with the place of each problem', async (_, text, problems) => {
+      ['an empty text', '', [{ path: '', line: 1, column: 1 }]],
+    ])('rejects %s with the position of each problem', async (_, text, problems) => {
       const before = edited.read();
       const error = expectError(await edited.put(text), 422, 'config_refused');
       expect(error.details).toMatchObject(problems);
@@ -98,14 +102,14 @@ describe('a config that is given to a cluster', () => {
     });
   });
 
-  it('is checked without being changed', async () => {
+  it('does not change the config on POST …/config/check', async () => {
     const before = edited.read();
     const text = configOf('edited', 7, 'kubeadmConfigPatches: ["kind: ClusterConfiguration"]\n');
-    const answer = await app.client.send('POST', edited.path('/check'), {
+    const response = await app.client.send('POST', edited.path('/check'), {
       text,
       headers: { 'content-type': 'text/yaml' },
     });
-    expect(answer.body).toMatchObject({
+    expect(response.body).toMatchObject({
       acceptable: true,
       problems: [],
       host_access: [{ kind: 'patch', path: 'kubeadmConfigPatches' }],
@@ -113,8 +117,8 @@ describe('a config that is given to a cluster', () => {
     expect(edited.read()).toBe(before);
   });
 
-  describe('as bytes', () => {
-    it('loses a byte order mark and nothing else', async () => {
+  describe('encoding', () => {
+    it('removes only a byte order mark', async () => {
       const text = configOf('edited', 2, '# Grüße 😀\r\n');
       expect((await edited.put(Buffer.from(`\uFEFF${text}`))).status).toBe(200);
       expect(edited.read()).toBe(text);
@@ -124,19 +128,19 @@ describe('a config that is given to a cluster', () => {
       ['Latin-1', Buffer.from(configOf('edited', 1, '# Grüße\n'), 'latin1')],
       ['UTF-16', Buffer.from(`\uFEFF${configOf('edited', 1)}`, 'utf16le')],
       [
-        'half a character',
+        'a truncated character',
         Buffer.concat([Buffer.from(configOf('edited', 1)), Buffer.from([0x23, 0xe2, 0x82])]),
       ],
-    ])('in %s is refused, as YAML and as JSON', async (_, bytes) => {
+    ])('rejects %s, as YAML and as JSON', async (_, bytes) => {
       const before = edited.read();
       expect(expectError(await edited.put(bytes), 400, 'malformed_body').message).toContain('UTF-8');
       const json = Buffer.concat([Buffer.from('{"config":"'), bytes, Buffer.from('"}')]);
-      const answer = await edited.put(json, { headers: { 'content-type': 'application/json' } });
-      expectError(answer, 400, 'malformed_body');
+      const response = await edited.put(json, { headers: { 'content-type': 'application/json' } });
+      expectError(response, 400, 'malformed_body');
       expect(edited.read()).toBe(before);
     });
 
-    it('announced as another character set is refused', async () => {
+    it('rejects another charset in the content type', async () => {
       const type = 'application/yaml; charset=utf-16';
       expectError(
         await edited.put(configOf('edited', 1), { headers: { 'content-type': type } }),
@@ -145,7 +149,7 @@ describe('a config that is given to a cluster', () => {
       );
     });
 
-    it('of a megabyte is refused by its size, and of less by the limit of a config', async () => {
+    it('rejects 1 MB with payload_too_large, and less with config_refused', async () => {
       expectError(
         await edited.put(configOf('edited', 1, `# ${'x'.repeat(1_000_000)}\n`)),
         413,
@@ -156,7 +160,7 @@ describe('a config that is given to a cluster', () => {
     });
   });
 
-  it('is no body for a route that takes none', async () => {
+  it('rejects YAML bodies on other routes with unsupported_media_type', async () => {
     const headers = { 'content-type': 'application/yaml' };
     for (const [method, route] of [
       ['POST', '/api/v1/clusters'],

@@ -41,36 +41,33 @@ describe('hostile files', () => {
       headers: { 'content-type': 'application/gzip' },
     });
 
-  it.each(ALL)('POST /clusters/check finds problems in a config with %s', async (_, textOf) => {
-    const answer = await post('/api/v1/clusters/check', { name: 'hostile', config: KIND + textOf(LARGE) });
-    expect([answer.status, answer.body]).toMatchObject([200, { acceptable: false }]);
+  it.each(ALL)('POST /clusters/check reports problems of a config with %s', async (_, textOf) => {
+    const response = await post('/api/v1/clusters/check', { name: 'hostile', config: KIND + textOf(LARGE) });
+    expect([response.status, response.body]).toMatchObject([200, { acceptable: false }]);
   });
 
-  it.each(ALL)(
-    'POST …/resources/apply fails each document with %s, and none as a whole',
-    async (_, textOf) => {
-      const before = hashOfData(app.dataDirectory);
-      const answer = await post(`${CLUSTER}/resources/apply`, {
-        yaml: OBJECT + textOf(LARGE),
-        dry_run: true,
-      });
-      expect([200, 400]).toContain(answer.status);
-      expect(hashOfData(app.dataDirectory)).toBe(before);
-    },
-  );
+  it.each(ALL)('POST …/resources/apply rejects documents with %s individually', async (_, textOf) => {
+    const before = hashOfData(app.dataDirectory);
+    const response = await post(`${CLUSTER}/resources/apply`, {
+      yaml: OBJECT + textOf(LARGE),
+      dry_run: true,
+    });
+    expect([200, 400]).toContain(response.status);
+    expect(hashOfData(app.dataDirectory)).toBe(before);
+  });
 
-  it.each(ALL)('POST …/addons takes or refuses values with %s', async (_, textOf) => {
-    const answer = await post(`${CLUSTER}/addons`, {
+  it.each(ALL)('POST …/addons accepts or rejects values with %s', async (_, textOf) => {
+    const response = await post(`${CLUSTER}/addons`, {
       addon: 'kiali',
       values: textOf(LARGE),
       dry_run: true,
     });
-    expect([200, 422]).toContain(answer.status);
-    if (answer.status === 422) expect((answer.body as ErrorResponse).code).toBe('values_refused');
+    expect([200, 422]).toContain(response.status);
+    if (response.status === 422) expect((response.body as ErrorResponse).code).toBe('values_refused');
   });
 
   it.each(ALL)(
-    'GET and POST …/kubeconfig/merge leave a kubeconfig with %s usable or as it is',
+    'GET and POST …/kubeconfig/merge keep a kubeconfig with %s usable or unchanged',
     async (_, textOf) => {
       const text = `apiVersion: v1\nkind: Config\n${textOf(LARGE)}`;
       mkdirSync(dirname(kubeconfig), { recursive: true });
@@ -83,10 +80,10 @@ describe('hostile files', () => {
     },
   );
 
-  it.each(HOSTILE_YAML)('POST …/addons/charts takes or refuses a chart with %s', async (_, textOf) => {
+  it.each(HOSTILE_YAML)('POST …/addons/charts accepts or rejects a chart with %s', async (_, textOf) => {
     const described = await upload(hostileChart({ 'Chart.yaml': textOf(LARGE) }));
     expect([described.status, described.body]).toMatchObject([422, { code: 'chart_refused' }]);
-    // What is wrong with a chart's own values is for helm to say.
+    // helm checks the default values of a chart.
     const valued = await upload(hostileChart({ 'values.yaml': textOf(LARGE) }));
     expect(valued.status).toBe(201);
     const tried = await post(`${CLUSTER}/addons`, {
@@ -97,20 +94,20 @@ describe('hostile files', () => {
     expect([200, 422]).toContain(tried.status);
   });
 
-  it.each(HOSTILE_ARCHIVES)('POST …/addons/charts refuses an archive with %s', async (_, bytes) => {
-    const answer = await upload(bytes());
-    expect([answer.status, answer.body]).toMatchObject([422, { code: 'chart_refused' }]);
+  it.each(HOSTILE_ARCHIVES)('POST …/addons/charts rejects an archive with %s', async (_, bytes) => {
+    const response = await upload(bytes());
+    expect([response.status, response.body]).toMatchObject([422, { code: 'chart_refused' }]);
   });
 
-  it.each(HOSTILE_ARCHIVES)('POST …/images/upload refuses an archive with %s', async (_, bytes) => {
-    const answer = await app.client.send('POST', `${CLUSTER}/images/upload`, {
+  it.each(HOSTILE_ARCHIVES)('POST …/images/upload rejects an archive with %s', async (_, bytes) => {
+    const response = await app.client.send('POST', `${CLUSTER}/images/upload`, {
       text: bytes(),
       headers: { 'content-type': 'application/x-tar' },
     });
-    expect([answer.status, answer.body]).toMatchObject([422, { code: 'archive_refused' }]);
+    expect([response.status, response.body]).toMatchObject([422, { code: 'archive_refused' }]);
   });
 
-  it.each(HOSTILE_SCHEMAS)('POST …/addons ends with a schema with %s', async (_, schema, values) => {
+  it.each(HOSTILE_SCHEMAS)('POST …/addons terminates for a schema with %s', async (_, schema, values) => {
     expect((await upload(hostileChart({ 'values.schema.json': JSON.stringify(schema()) }))).status).toBe(201);
     const found = await app.client.send('GET', `${CLUSTER}/addons/charts?repository=uploaded&chart=hostile`);
     expect(found.status).toBe(200);

@@ -24,8 +24,8 @@ const FIELDS = [
 const PORT_FIELDS = ['container_port', 'host_port', 'listen_address', 'protocol'] as const;
 const MOUNT_FIELDS = ['host_path', 'container_path', 'read_only'] as const;
 
-/** Values that are right for a field, and so prove nothing. */
-const RIGHT: Readonly<Record<string, readonly string[]>> = {
+/** Valid values of a field, which are skipped. */
+const VALID: Readonly<Record<string, readonly string[]>> = {
   name: ['"true"', '"null"', '"constructor"', '"1e309"'],
   workers: ['0'],
   control_planes: [],
@@ -57,10 +57,10 @@ describe('hostile input', () => {
 
   afterAll(() => app.stop());
 
-  /** Every answer is a refusal in the one shape, whatever was sent. */
-  function expectRefusal(what: string, answer: ApiResponse): void {
-    const { code, request_id } = (answer.body ?? {}) as Partial<ErrorResponse>;
-    const shown = `${what}: ${answer.status} ${code ?? answer.text.slice(0, 200)}`;
+  /** Expects an error response of the common format. */
+  function expectRejection(what: string, response: ApiResponse): void {
+    const { code, request_id } = (response.body ?? {}) as Partial<ErrorResponse>;
+    const shown = `${what}: ${response.status} ${code ?? response.text.slice(0, 200)}`;
     expect(shown).toMatch(/: 4\d\d [a-z_]+$/);
     expect(request_id).toMatch(/^[0-9a-f]{16}$/);
   }
@@ -72,18 +72,18 @@ describe('hostile input', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   }
 
-  it.each(FIELDS)('in the field %s is refused', async (field) => {
-    const right = { name: 'hostile', workers: 0, node_image_tag: 'v1.34.4' };
+  it.each(FIELDS)('is rejected in the field %s', async (field) => {
+    const valid = { name: 'hostile', workers: 0, node_image_tag: 'v1.34.4' };
     for (const value of JSON_VALUES) {
-      if (RIGHT[field]?.includes(value)) continue;
-      const others = Object.entries(right).filter(
+      if (VALID[field]?.includes(value)) continue;
+      const others = Object.entries(valid).filter(
         ([key]) => key !== field && !(field === 'config' && key === 'workers'),
       );
       const text = `{${others.map(([key, other]) => `"${key}":${JSON.stringify(other)},`).join('')}"${field}":${value}}`;
-      const answer = await app.client.send('POST', '/api/v1/clusters', { text });
-      // A well-formed runtime that this machine does not have is no mistake of form.
-      if (field === 'runtime' && answer.status === 503) continue;
-      expectRefusal(`${field}=${value.slice(0, 60)}`, answer);
+      const response = await app.client.send('POST', '/api/v1/clusters', { text });
+      // A well-formed runtime that is not available is a different error.
+      if (field === 'runtime' && response.status === 503) continue;
+      expectRejection(`${field}=${value.slice(0, 60)}`, response);
     }
     expectNothingChanged();
   });
@@ -93,13 +93,13 @@ describe('hostile input', () => {
       (field) => ['port_mappings', { container_port: 1, host_port: 18_341 }, field] as const,
     ),
     ...MOUNT_FIELDS.map((field) => ['mounts', { host_path: '/a', container_path: '/b' }, field] as const),
-  ])('in %s %j under %s is refused', async (list, right, field) => {
+  ])('is rejected in %s %j, field %s', async (list, valid, field) => {
     for (const value of JSON_VALUES) {
-      if (RIGHT[field]?.includes(value)) continue;
-      const others = Object.entries(right).filter(([key]) => key !== field);
+      if (VALID[field]?.includes(value)) continue;
+      const others = Object.entries(valid).filter(([key]) => key !== field);
       const entry = `{${others.map(([key, other]) => `"${key}":${JSON.stringify(other)},`).join('')}"${field}":${value}}`;
       const text = `{"name":"hostile","workers":0,"node_image_tag":"v1.34.4","${list}":[${entry}]}`;
-      expectRefusal(
+      expectRejection(
         `${list}.${field}=${value.slice(0, 60)}`,
         await app.client.send('POST', '/api/v1/clusters', { text }),
       );
@@ -107,49 +107,49 @@ describe('hostile input', () => {
     expectNothingChanged();
   });
 
-  it.each(BODIES)('as a body, %s, is refused by every route', async (_, text) => {
+  it.each(BODIES)('is rejected as the body %s by every route', async (_, text) => {
     for (const path of ['/api/v1/clusters', '/api/v1/clusters/check']) {
-      const answer = await app.client.send('POST', path, { text });
-      expectRefusal(path, answer);
+      const response = await app.client.send('POST', path, { text });
+      expectRejection(path, response);
     }
     for (const [method, path] of [
       ['POST', '/api/v1/jobs/999/cancel'],
       ['DELETE', '/api/v1/jobs'],
       ['DELETE', '/api/v1/clusters/bystander'],
     ] as const) {
-      // An empty body says nothing, and nothing is wrong with that; these routes are not for this test then.
+      // These routes accept an empty body.
       if (text === '{}' || text === '[]') continue;
-      expectRefusal(path, await app.client.send(method, path, { text }));
+      expectRejection(path, await app.client.send(method, path, { text }));
     }
     expectNothingChanged();
   });
 
-  it.each(CONFIGS)('as a config, %s, is refused', async (_, config) => {
+  it.each(CONFIGS)('is rejected as the config %s', async (_, config) => {
     const body = { name: 'hostile', config, accept_host_access: true };
-    expectRefusal('create', await app.client.send('POST', '/api/v1/clusters', { body }));
+    expectRejection('create', await app.client.send('POST', '/api/v1/clusters', { body }));
     const check = await app.client.send('POST', '/api/v1/clusters/check', { body });
     if (check.status === 200) expect(check.body).toMatchObject({ acceptable: false });
-    else expectRefusal('check', check);
+    else expectRejection('check', check);
     const change = { body: { config, accept_host_access: true }, headers: { 'if-match': '*' } };
-    expectRefusal('replace', await app.client.send('PUT', '/api/v1/clusters/bystander/config', change));
+    expectRejection('replace', await app.client.send('PUT', '/api/v1/clusters/bystander/config', change));
     expectNothingChanged();
   });
 
-  it('in the name of a path is refused by every route', async () => {
+  it('is rejected as a cluster name in the path by every route', async () => {
     const routes = await clusterRoutes(app.client);
     for (const text of STRINGS) {
       const name = encodeURIComponent(text.isWellFormed() ? text : 'x y');
       for (const { method, part: suffix, request } of routes) {
-        // Without a name this is the list of all clusters.
+        // The path without a name lists all clusters.
         if (name === '' && suffix === '' && method === 'GET') continue;
         const path = `/api/v1/clusters/${name}${suffix}`;
-        expectRefusal(`${method} ${path.slice(0, 100)}`, await app.client.send(method, path, request));
+        expectRejection(`${method} ${path.slice(0, 100)}`, await app.client.send(method, path, request));
       }
     }
     expectNothingChanged();
   });
 
-  it('in a path as it goes out is refused by every route', async () => {
+  it('is rejected in a raw path by every route', async () => {
     for (const path of [
       '/api/v1/clusters/../clusters/bystander',
       '/api/v1/clusters/bystander/../bystander/kubeconfig',
@@ -164,13 +164,13 @@ describe('hostile input', () => {
       `/api/v1/clusters/${'x'.repeat(6000)}`,
     ]) {
       for (const method of ['GET', 'DELETE']) {
-        expectRefusal(`${method} ${path.slice(0, 80)}`, await app.client.send(method, path));
+        expectRejection(`${method} ${path.slice(0, 80)}`, await app.client.send(method, path));
       }
     }
     expectNothingChanged();
   });
 
-  it('in a query is refused by every route', async () => {
+  it('is rejected in a query by every route', async () => {
     const routes: [string, string][] = [
       ['GET', '/api/v1/clusters'],
       ['GET', '/api/v1/clusters/bystander'],
@@ -205,34 +205,34 @@ describe('hostile input', () => {
     ];
     for (const [method, path] of routes) {
       for (const query of queries) {
-        expectRefusal(`${method} ${path}?${query}`, await app.client.send(method, `${path}?${query}`));
+        expectRejection(`${method} ${path}?${query}`, await app.client.send(method, `${path}?${query}`));
       }
     }
     for (const text of STRINGS.filter((candidate) => candidate.isWellFormed())) {
       if (/^[a-z]{1,20}$/.test(text)) continue;
       const runtime = `/api/v1/clusters/bystander?runtime=${encodeURIComponent(text)}`;
-      expectRefusal(runtime.slice(0, 80), await app.client.send('DELETE', runtime));
+      expectRejection(runtime.slice(0, 80), await app.client.send('DELETE', runtime));
       const limit = `/api/v1/journal/recent?limit=${encodeURIComponent(text)}`;
-      expectRefusal(limit.slice(0, 80), await app.client.send('GET', limit));
+      expectRejection(limit.slice(0, 80), await app.client.send('GET', limit));
       if (text.length <= 200) continue;
       const long = `/api/v1/journal/recent?text=${encodeURIComponent(text)}`;
-      expectRefusal('text', await app.client.send('GET', long));
+      expectRejection('text', await app.client.send('GET', long));
     }
     expectNothingChanged();
   });
 
-  it('that the journal is searched for is text, and nothing else', async () => {
+  it('is searched literally in the journal', async () => {
     for (const text of STRINGS.filter((candidate) => candidate.isWellFormed() && candidate.length <= 200)) {
       const path = `/api/v1/journal/recent?text=${encodeURIComponent(text)}`;
       const { total } = await app.client.get<{ total: number }>(path);
-      // Nothing and what occurs in a message are found there.
+      // An empty text and letters of messages have matches.
       if (!/^[ .Aa-]*$/.test(text)) expect([text, total]).toEqual([text, 0]);
     }
     expectNothingChanged();
   });
 });
 
-/** Records everything that changes something, of the engine and of what makes clusters. */
+/** Records calls of the engine and the provisioner that change something. */
 function spyOn({ nest }: TestApp, calls: string[]): void {
   const runtime = nest.get(RuntimeRegistry).get('demo');
   const provisioner = nest.get(ProvisionerSelector).for(runtime);

@@ -25,7 +25,7 @@ import { packageManagerContract } from './ports/package-manager.contract.js';
 import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
 import { testKubeconfig } from '../support/kubernetes/test-kubeconfig.js';
 
-describe('helm as it is found', () => {
+describe('HelmPackageManager', () => {
   let folder: string;
   let stage: ProgramStage | undefined;
 
@@ -56,7 +56,7 @@ describe('helm as it is found', () => {
     ['v3.22.0+gabcdef0\n', '3.22.0', null],
     ['v4.1.3+gabcdef0\n', '4.1.3', '4.1.4'],
     ['v4.2.4+gabcdef0\n', '4.2.4', null],
-  ])('is used when it says %j', async (output, version, safer) => {
+  ])('accepts the version output %j', async (output, version, safer) => {
     const { warning, ...status } = await statusWith(output);
     expect(status).toEqual({ name: 'helm', version, problem: null });
     expect(warning).toEqual(safer === null ? null : expect.stringContaining(`${safer} closed`));
@@ -68,13 +68,13 @@ describe('helm as it is found', () => {
     ['v2.17.0+g1\n', 0, 'helm 2.17.0 is none that is known here'],
     ['v5.0.0\n', 0, '3 or 4 is needed'],
     ['', 1, 'does not work'],
-  ])('is not when it says %j', async (output, exitStatus, words) => {
+  ])('rejects the version output %j', async (output, exitStatus, reason) => {
     const { problem } = await statusWith(output, exitStatus);
-    expect(problem?.reason).toContain(words);
+    expect(problem?.reason).toContain(reason);
     expect(problem?.fix).toContain('https://helm.sh/');
   });
 
-  it('is told as missing where it is not', async () => {
+  it('reports a missing helm', async () => {
     const configuration = readConfiguration({ PATH: folder, APP_HELM: join(folder, 'helm') });
     const { version, problem } = await new HelmPackageManager(
       new LocalProcessRunner(configuration),
@@ -83,7 +83,7 @@ describe('helm as it is found', () => {
     expect([version, problem?.reason]).toEqual([null, 'helm is not on this machine.']);
   });
 
-  it('is given values and kubeconfig by private files, that of Kiali always without a sign-in', async () => {
+  it('passes values and kubeconfig by private files, and disables the sign-in of Kiali', async () => {
     const given: { values: string; kubeconfig: string; modes: number[]; args: string[] }[] = [];
     stage = await ProgramStage.open(folder, {
       helm: async (running) => {
@@ -135,7 +135,7 @@ describe('helm as it is found', () => {
     const [first, second] = given.map(({ values }) => parseYaml(values) as Record<string, unknown>);
     expect(first).toMatchObject({ auth: { strategy: 'anonymous' }, deployment: { view_only_mode: true } });
     expect(second).toMatchObject({ auth: { strategy: 'anonymous' }, deployment: { replicas: 2 } });
-    // The same at each render, or Kiali would restart over it.
+    // A new key would restart Kiali.
     expect(second?.['login_token']).toEqual(first?.['login_token']);
     expect(first?.['login_token']).toEqual({ signing_key: expect.stringMatching(/^[0-9a-f]{32}$/) });
     expect(given.map(({ modes }) => modes)).toEqual([
@@ -159,7 +159,7 @@ describe('helm as it is found', () => {
     expect(await readdir(join(folder, 'home', 'calls'))).toEqual([]);
   });
 
-  it('previews a chart without any way to the cluster, whose Secrets the chart could look up', async () => {
+  it('previews a chart without access to the cluster and its Secrets', async () => {
     stage = await ProgramStage.open(folder, {
       helm: (running) => {
         running.print('stdout', running.call.args[0] === 'version' ? 'v4.3.1+g0000000' : 'kind: ConfigMap');
@@ -182,7 +182,7 @@ describe('helm as it is found', () => {
     ]);
   });
 
-  it('is ended where it does not end by itself, and says how long it was given', async () => {
+  it('kills a helm that hangs, and reports the timeout', async () => {
     let hanging: ScriptedProcess | undefined;
     stage = await ProgramStage.open(folder, {
       helm: async (running) => {
@@ -209,7 +209,7 @@ describe('helm as it is found', () => {
   });
 });
 
-describe('the demo', () => {
+describe('DemoPackageManager', () => {
   packageManagerContract(async () => {
     const { world, remove } = await makeDemoCluster();
     const folder = await mkdtemp(join(tmpdir(), 'demo-charts-'));
@@ -227,7 +227,7 @@ describe('the demo', () => {
   });
 });
 
-describe.each(['3.22.0', '4.3.1'] as const)('helm %s, scripted', (version) => {
+describe.each(['3.22.0', '4.3.1'] as const)('HelmPackageManager with scripted helm %s', (version) => {
   packageManagerContract(async () => {
     const { world, remove } = await makeDemoCluster();
     const api = await ScriptedApiServer.start();

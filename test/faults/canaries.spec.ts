@@ -9,13 +9,13 @@ import { filesOf } from '../support/server/files.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 
 const PASSWORD = 'Kanarienvogel & "Wellensittich"/42';
-/** What somebody who means well types: almost right, and so as secret. */
+/** A mistyped password is a secret, too. */
 const MISTYPED = 'Kanarienvogel & Wellensittich';
 const SECRET_KEY = '7f3ac0ffee5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0';
 const ENCRYPTION_KEY = '8e4bc0ffee6b7a899807b6c5d4e3f2011f2e3d4c5b6a79899807b6c5d4e3f201';
 const GIVEN = { APP_PASS: PASSWORD, SECRET_KEY, ENCRYPTION_KEY };
 
-/** A secret as it may be written down: as it is, or by whatever programs do to text and bytes on the way. */
+/** A secret in the encodings in which it may be written. */
 function formsOf(secret: string): string[] {
   const texts = [secret, Array.from(secret).reverse().join('')];
   const bytes = [Buffer.from(secret), Buffer.from(secret, 'utf16le')];
@@ -37,7 +37,7 @@ function formsOf(secret: string): string[] {
   return [...new Set([...texts, ...written, ...escaped])];
 }
 
-/** Where a secret stands, and in which form, without showing it. */
+/** The place and encoding of each secret that is found, without the secret. */
 function found(secrets: ReadonlyMap<string, string>, places: ReadonlyMap<string, string>): string[] {
   return [...secrets].flatMap(([name, secret]) =>
     formsOf(secret).flatMap((form, index) =>
@@ -49,7 +49,7 @@ function found(secrets: ReadonlyMap<string, string>, places: ReadonlyMap<string,
 }
 
 describe('secrets', () => {
-  it('stand nowhere after a whole day’s work with its failures: no log, file, answer or child has them', async () => {
+  it('appear in no log, file, response or child process after a session with failures', async () => {
     const secrets = new Map(Object.entries({ ...GIVEN, mistyped: MISTYPED }));
     const places = new Map<string, string>();
     await withServer(
@@ -72,7 +72,7 @@ describe('secrets', () => {
         for (const [path, text] of filesOf(server.dataDirectory)) places.set(path, text);
       },
       {},
-      // What programs write is theirs, and is shown as they wrote it.
+      // The output of containers is shown unchanged.
       { ...GIVEN, APP_LOG_INTAKE: 'off' },
       [],
     );
@@ -82,13 +82,13 @@ describe('secrets', () => {
     expect([...places.keys()].filter((place) => place.endsWith('.db'))).not.toEqual([]);
     expect(places.size).toBeGreaterThan(40);
     expect(found(secrets, places)).toEqual([]);
-    // The search finds what there is.
+    // The search itself works.
     places.set('a page', `<a href="/ws?token=${encodeURIComponent(PASSWORD)}">`);
     expect(found(secrets, places)).toEqual([expect.stringMatching(/^APP_PASS \(\d+\) in a page$/)]);
   });
 });
 
-/** Signs in and out, uses everything that is secret rightly and wrongly, and lets a creation fail. */
+/** Signs in and out, uses all secrets correctly and incorrectly, and lets a creation fail. */
 async function work(
   server: ScriptedServer,
   secrets: Map<string, string>,
@@ -102,16 +102,16 @@ async function work(
     path: string,
     request?: ApiRequest,
   ): Promise<ApiResponse> => {
-    const answer = await app.send(method, path, request);
-    const body = answer.bytes[0] === 0x1f ? gunzipSync(answer.bytes).toString('latin1') : answer.text;
+    const response = await app.send(method, path, request);
+    const body = response.bytes[0] === 0x1f ? gunzipSync(response.bytes).toString('latin1') : response.text;
     places.set(
-      `answer ${places.size} to ${method} ${path.split('?')[0] ?? ''}`,
-      JSON.stringify(answer.headers) + body,
+      `response ${places.size} to ${method} ${path.split('?')[0] ?? ''}`,
+      JSON.stringify(response.headers) + body,
     );
-    return answer;
+    return response;
   };
 
-  // What these two answer with is for whoever asks.
+  // These responses contain the secrets by design.
   const session = await signIn({ client: board }, PASSWORD);
   const { token, bearer, cookie } = session;
   secrets.set('token', token);
@@ -119,11 +119,11 @@ async function work(
   const again = await board.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
   secrets.set('second token', (again.body as { access_token: string }).access_token);
   for (const name of ['ticket', 'used ticket']) {
-    const answer = await board.send('POST', '/api/auth/ticket', { headers: bearer });
-    secrets.set(name, (answer.body as { ticket: string }).ticket);
+    const response = await board.send('POST', '/api/auth/ticket', { headers: bearer });
+    secrets.set(name, (response.body as { ticket: string }).ticket);
   }
 
-  // Right and wrong uses of them, over HTTP.
+  // Correct and incorrect use over HTTP.
   const from = '127.0.0.2';
   for (const body of [
     { username: 'admin', password: MISTYPED },
@@ -150,14 +150,14 @@ async function work(
     await keep(board, 'GET', path, { headers: { ...bearer, cookie } });
   }
 
-  // And over sockets.
+  // The same over WebSockets.
   const [used, unused] = [secrets.get('used ticket') ?? '', secrets.get('ticket') ?? ''];
-  const told: EventSocket[] = [];
+  const sockets: EventSocket[] = [];
   for (const text of [token, used]) {
     const socket = await EventSocket.open(board.port, {}, `/ws?token=${text}`);
     socket.send({ type: 'ping', token, ticket: unused });
     await socket.settled();
-    told.push(socket);
+    sockets.push(socket);
   }
   for (const text of [used, `${token}x`, `${unused}x`, PASSWORD]) {
     const query = new URLSearchParams({ token: text }).toString();
@@ -191,7 +191,7 @@ async function work(
 
   await keep(board, 'POST', '/api/auth/logout', { headers: bearer });
   await keep(board, 'GET', '/api/auth/me', { headers: bearer });
-  for (const socket of told) {
+  for (const socket of sockets) {
     const end = await socket.untilClosed();
     places.set(`socket ${places.size}`, JSON.stringify([socket.messages, end]));
   }

@@ -23,19 +23,23 @@ function* endless(): Generator<Buffer> {
 }
 
 async function logsOf(server: ScriptedServer, cluster: string): Promise<Map<string, string>> {
-  const answer = await server.client.send('GET', `/api/v1/clusters/${cluster}/node-logs`);
-  expect(answer.status).toBe(200);
+  const response = await server.client.send('GET', `/api/v1/clusters/${cluster}/node-logs`);
+  expect(response.status).toBe(200);
   const found = new Map<string, string>();
   const limits = { entries: 30_000, bytes: 100_000_000, milliseconds: 10_000 };
-  await readTar(Readable.from([answer.bytes]), { limits, gzipped: true }, async ({ path, type, content }) => {
-    expect(type).toBe('File');
-    found.set(path, (await buffer(content)).toString('utf8'));
-  });
+  await readTar(
+    Readable.from([response.bytes]),
+    { limits, gzipped: true },
+    async ({ path, type, content }) => {
+      expect(type).toBe('File');
+      found.set(path, (await buffer(content)).toString('utf8'));
+    },
+  );
   return found;
 }
 
-describe('the node logs of a cluster whose node is hostile', () => {
-  it('have no names or links that lead out, and nothing is written anywhere', async () => {
+describe('GET /clusters/{name}/node-logs of a hostile node', () => {
+  it('skips links and paths outside the archive, and writes no files', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'hostile');
       const { folders } = server.machine.engine('docker');
@@ -50,7 +54,7 @@ describe('the node logs of a cluster whose node is hostile', () => {
           entry('log/pods/hard', '', 'Link', '../../../../etc/passwd'),
           entry('log/pods/device', '', 'CharacterDevice'),
           entry('log/containers/link', '', 'SymbolicLink', '/var/log/pods/x'),
-          // Where the services write files, they stand in for the journal.
+          // Log files of services, without a journal.
           entry('log/containerd.log', 'its own file\n'),
           entry('log/pods/shop_web_1/app/1.log', 'another\n'),
           Buffer.alloc(1024),
@@ -78,7 +82,7 @@ describe('the node logs of a cluster whose node is hostile', () => {
     });
   });
 
-  it('have the start of what its container writes without end', async () => {
+  it('truncates an endless container log', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'hostile');
       const { logs, world } = server.machine.engine('docker');
@@ -94,17 +98,20 @@ describe('the node logs of a cluster whose node is hostile', () => {
     });
   });
 
-  it('have what could be read before an archive that is broken or too large', async () => {
+  it('returns the files before the broken or excess part of an archive', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'hostile');
       const { folders } = server.machine.engine('docker');
-      const whole = entry('log/pods/a/0.log', 'a line\n');
+      const complete = entry('log/pods/a/0.log', 'a line\n');
       for (const [archive, reason] of [
         [
-          Buffer.concat([whole, entry('log/pods/b/0.log', 'x'.repeat(5000)).subarray(0, 2000)]),
+          Buffer.concat([complete, entry('log/pods/b/0.log', 'x'.repeat(5000)).subarray(0, 2000)]),
           /files of \/var\/log: .+/,
         ],
-        [Buffer.concat([whole, ...Array<Buffer>(20_001).fill(entry('log/pods/e'))]), /more than 20000 files/],
+        [
+          Buffer.concat([complete, ...Array<Buffer>(20_001).fill(entry('log/pods/e'))]),
+          /more than 20000 files/,
+        ],
       ] as const) {
         folders.set('/var/log', archive);
         const logs = await logsOf(server, 'hostile');
