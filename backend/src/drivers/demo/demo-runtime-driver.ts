@@ -77,19 +77,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override listNodes(): Promise<NodeContainer[]> {
     return Promise.resolve(
       this.world.nodes.map((node) => ({
-        ...pick(
-          node,
-          'id',
-          'name',
-          'cluster',
-          'role',
-          'state',
-          'exitCode',
-          'image',
-          'ports',
-          'createdAt',
-          'stateSince',
-        ),
+        ...pick(node, 'id', 'name', 'cluster', 'role', 'state', 'exitCode'),
+        ...pick(node, 'image', 'ports', 'createdAt', 'stateSince'),
         outOfMemory: false,
         address: node.state === 'exited' ? null : node.address,
         imageId: idOf(node.image),
@@ -156,10 +145,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     signal: AbortSignal,
   ): Promise<void> {
     if (!PUBLISHED.test(reference)) {
-      throw new DomainError(
-        'image_not_pulled',
-        `demo could not pull ${reference}. The tag does not exist in the demo's registry.`,
-      );
+      const message = `demo could not pull ${reference}. The tag does not exist in the demo's registry.`;
+      throw new DomainError('image_not_pulled', message);
     }
     for (let tick = 1; tick <= PULL_TICKS; tick += 1) {
       await this.world.pass(PULL_SECONDS / PULL_TICKS, signal);
@@ -220,10 +207,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override async removeVolume(name: string): Promise<void> {
     const user = this.world.nodes.find(({ volume }) => volume === name);
     if (user) {
-      throw new DomainError(
-        'volume_in_use',
-        `demo could not delete the volume ${name}. ${user.name} uses it.`,
-      );
+      const message = `demo could not delete the volume ${name}. ${user.name} uses it.`;
+      throw new DomainError('volume_in_use', message);
     }
     await this.world.removeVolume(name);
   }
@@ -231,9 +216,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override execInNode(id: string, command: readonly string[]): Promise<NodeExecution> {
     const node = this.world.nodes.find((candidate) => candidate.id === id);
     if (node?.state !== 'running') {
-      return Promise.reject(
-        new DomainError('node_unavailable', 'Could not run a command in the node. It is not running.'),
-      );
+      const message = 'Could not run a command in the node. It is not running.';
+      return Promise.reject(new DomainError('node_unavailable', message));
     }
     if (command[0] === 'journalctl') {
       const stdout = `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`;
@@ -248,12 +232,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   override objectsOf(cluster: string): Promise<ClusterObjects> {
     const nodes = this.world.nodesOf(cluster);
     return Promise.resolve({
-      containers: nodes.map(({ id, name, createdAt, volume }) => ({
-        id,
-        name,
-        createdAt,
-        volumes: [volume],
-      })),
+      containers: nodes.map((node) => ({ ...pick(node, 'id', 'name', 'createdAt'), volumes: [node.volume] })),
       volumes: nodes.map(({ volume, createdAt }) => ({ name: volume, node: null, createdAt })),
     });
   }
@@ -291,15 +270,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   /** Nodes of the demo keep their addresses. */
   override fixAddress(name: string): Promise<void> {
-    return Promise.reject(
-      new DomainError(
-        'node_unchanged',
-        `demo could not set the address of ${name}. The demo assigns addresses itself.`,
-        {
-          node: name,
-        },
-      ),
-    );
+    const message = `demo could not set the address of ${name}. The demo assigns addresses itself.`;
+    return Promise.reject(new DomainError('node_unchanged', message, { node: name }));
   }
 
   override holderOf(address: string): Promise<string | null> {

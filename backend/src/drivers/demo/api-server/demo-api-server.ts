@@ -26,7 +26,7 @@ import { Writing, type Written } from './writing.js';
 const NOT_FOUND: ApiResponse = { status: 404, text: '404 page not found\n' };
 const OK: ApiResponse = { status: 200, text: 'ok' };
 const HEALTH = ['/readyz', '/livez', '/healthz'];
-const METRICS_PATH = 'apis/metrics.k8s.io/v1beta1/';
+const METRICS_PATH = '/apis/metrics.k8s.io/v1beta1/';
 const METRICS_SERVICE = 'v1beta1.metrics.k8s.io';
 
 /** The API server of a demo cluster: the REST API of Kubernetes on objects in memory. */
@@ -135,9 +135,8 @@ export class DemoApiServer implements ApiConnection {
       const types = [...this.state.types.all(), ...(this.hasMetrics() ? Metrics.types : [])];
       return json(aggregatedDiscovery(types, pathname === '/api'));
     }
-    if (pathname.startsWith(`/${METRICS_PATH}`)) {
-      const parts = pathname.slice(METRICS_PATH.length + 1).split('/');
-      return this.hasMetrics() ? json(this.metrics.list(parts, query)) : NOT_FOUND;
+    if (pathname.startsWith(METRICS_PATH)) {
+      return this.hasMetrics() ? json(this.metrics.list(pathname.slice(METRICS_PATH.length))) : NOT_FOUND;
     }
     const { resource } = this.parse(path);
     if (!resource) return NOT_FOUND;

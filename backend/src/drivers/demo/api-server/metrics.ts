@@ -1,7 +1,6 @@
 import type { ApiType } from './api-types.js';
 import type { ClusterState } from './cluster-state.js';
 import { isReady } from './controllers/pod-state.js';
-import { labelTest } from './selectors.js';
 import type { Container, KubeNode, Pod } from './shapes.js';
 import { unknownResource } from './status.js';
 import { toSeconds } from './timeline.js';
@@ -20,29 +19,32 @@ export class Metrics {
 
   constructor(private readonly state: ClusterState) {}
 
-  /** @param parts path after the version. @throws ApiFailure 404 */
-  list([first = '', second, third]: readonly string[], query: URLSearchParams): object {
-    const { store } = this.state;
-    if (first === 'nodes' && second === undefined) {
-      return listOf(
+  /** @param plural `nodes` or `pods`. @throws ApiFailure 404 */
+  list(plural: string): object {
+    const list = (kind: string, items: object[]): object => ({
+      kind,
+      apiVersion: API_VERSION,
+      metadata: {},
+      items,
+    });
+    if (plural === 'nodes') {
+      const nodes = this.state.store.list<KubeNode>('nodes');
+      return list(
         'NodeMetricsList',
-        store.list<KubeNode>('nodes').map((node) => this.node(node)),
+        nodes.map((node) => this.node(node)),
       );
     }
-    const namespaced = first === 'namespaces' && third === 'pods';
-    if (first !== 'pods' && !namespaced) throw unknownResource();
-    const selector = query.get('labelSelector');
-    const pods = this.runningPods(namespaced ? second : undefined)
-      .filter(isReady)
-      .filter(selector ? labelTest(selector) : () => true);
-    return listOf(
+    if (plural !== 'pods') throw unknownResource();
+    return list(
       'PodMetricsList',
-      pods.map((pod) => this.pod(pod)),
+      this.runningPods()
+        .filter(isReady)
+        .map((pod) => this.pod(pod)),
     );
   }
 
-  private runningPods(namespace?: string): Pod[] {
-    return this.state.store.list<Pod>('pods', namespace).filter(({ status }) => status?.phase === 'Running');
+  private runningPods(): Pod[] {
+    return this.state.store.list<Pod>('pods').filter(({ status }) => status?.phase === 'Running');
   }
 
   private node({ metadata: { name, creationTimestamp, labels } }: KubeNode): object {
@@ -92,10 +94,6 @@ export class Metrics {
       ),
     };
   }
-}
-
-function listOf(kind: string, items: readonly object[]): object {
-  return { kind, apiVersion: API_VERSION, metadata: {}, items };
 }
 
 function measuredType(kind: string, plural: string, namespaced: boolean): ApiType {

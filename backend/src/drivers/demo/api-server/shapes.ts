@@ -1,3 +1,5 @@
+import type { TableColumn } from '../../kubernetes/index.js';
+
 /** The fields of Kubernetes objects that the demo reads and writes. Clients may leave out any of them. */
 export interface OwnerReference {
   apiVersion: string;
@@ -97,11 +99,9 @@ export interface Pod extends ApiObject {
     reason?: string;
     conditions?: Condition[];
     podIP?: string;
-    podIPs?: { ip: string }[];
-    hostIP?: string;
-    startTime?: string;
     initContainerStatuses?: ContainerStatus[];
     containerStatuses?: ContainerStatus[];
+    [field: string]: unknown;
   };
 }
 
@@ -125,15 +125,12 @@ export interface Workload extends ApiObject {
     volumeClaimTemplates?: ApiObject[];
   };
   status?: {
-    observedGeneration?: number;
     replicas?: number;
     readyReplicas?: number;
     availableReplicas?: number;
-    updatedReplicas?: number;
     conditions?: Condition[];
     startTime?: string;
     completionTime?: string;
-    succeeded?: number;
     [field: string]: unknown;
   };
 }
@@ -148,8 +145,7 @@ export interface KubeNode extends ApiObject {
     conditions?: Condition[];
     addresses?: { type: string; address: string }[];
     nodeInfo?: Record<string, string>;
-    allocatable?: Record<string, string>;
-    capacity?: Record<string, string>;
+    [field: string]: unknown;
   };
 }
 
@@ -157,17 +153,10 @@ export interface Service extends ApiObject {
   spec?: {
     type?: string;
     clusterIP?: string;
-    clusterIPs?: string[];
     externalIPs?: string[];
     externalName?: string;
-    selector?: Record<string, string>;
-    ports?: {
-      name?: string;
-      port?: number;
-      targetPort?: number | string;
-      nodePort?: number;
-      protocol?: string;
-    }[];
+    ports?: { port?: number; nodePort?: number; protocol?: string }[];
+    [field: string]: unknown;
   };
   status?: { loadBalancer?: { ingress?: { ip?: string }[] } };
 }
@@ -178,14 +167,7 @@ export interface DisruptionBudget extends ApiObject {
 }
 
 export interface KubeEvent extends ApiObject {
-  involvedObject?: {
-    apiVersion?: string;
-    kind?: string;
-    namespace?: string;
-    name?: string;
-    uid?: string;
-    fieldPath?: string;
-  };
+  involvedObject?: { uid?: string; [field: string]: unknown };
   reason?: string;
   message?: string;
   type?: string;
@@ -210,14 +192,7 @@ export interface CustomResourceDefinition extends ApiObject {
       name?: string;
       served?: boolean;
       storage?: boolean;
-      additionalPrinterColumns?: {
-        name: string;
-        type: string;
-        format?: string;
-        description?: string;
-        priority?: number;
-        jsonPath: string;
-      }[];
+      additionalPrinterColumns?: (Partial<TableColumn> & { name: string; type: string; jsonPath: string })[];
       subresources?: object;
     }[];
   };

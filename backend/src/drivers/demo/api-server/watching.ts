@@ -6,9 +6,8 @@ import { formOf, inVersion, selection, type Form, type Reading } from './reading
 import type { ApiObject } from './shapes.js';
 import { expired } from './status.js';
 
-type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-const BOOKMARK_MS = 60_000;
 /** API servers end watches after 30 to 60 minutes. */
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
@@ -72,13 +71,9 @@ export class Watching {
       if (change.type === key) send(change);
     });
     const unfollow = this.state.timeline.follow();
-    const bookmarks = setInterval(() => {
-      if (query.get('allowWatchBookmarks') === 'true') line('BOOKMARK', this.bookmark(type));
-    }, BOOKMARK_MS).unref();
     try {
       await this.ended(signal, Number(query.get('timeoutSeconds') ?? DEFAULT_TIMEOUT_SECONDS));
     } finally {
-      clearInterval(bookmarks);
       unfollow();
       unsubscribe();
     }
@@ -117,10 +112,5 @@ export class Watching {
       first = false;
       onLine(JSON.stringify({ type: event, object: sent }));
     };
-  }
-
-  private bookmark(type: ApiType): ApiObject {
-    const resourceVersion = String(this.state.store.version);
-    return inVersion({ apiVersion: '', kind: '', metadata: { name: '', resourceVersion } }, type);
   }
 }

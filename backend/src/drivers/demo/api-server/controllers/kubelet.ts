@@ -143,18 +143,8 @@ export class Kubelet implements Controller {
     const container = containers[0]?.name ?? '';
     const message = `Back-off restarting failed container ${container} in pod ${name}_${namespace}(${uid})`;
     this.event(current, 'BackOff', message, container, 'Warning');
-    // Restarts that no client could see are only counted.
-    const { now } = this.state.timeline;
-    const unseen = Math.max(0, Math.floor((Date.now() - now) / (MAX_BACK_OFF_SECONDS * 1000)) - 1);
-    this.state.timeline.at(now + (seconds + unseen * MAX_BACK_OFF_SECONDS) * 1000, () => {
-      const waited = this.state.current('pods', current);
-      if (!waited || waited.metadata.deletionTimestamp !== undefined) return;
-      const counted = containerStatuses(waited, ({ restartCount = 0, state = {} }) => ({
-        state,
-        restartCount: restartCount + unseen,
-      }));
-      this.run({ ...waited, status: { ...waited.status, containerStatuses: counted } });
-    });
+    // `later` counts demo time.
+    this.later(current, seconds * this.state.machine.speed, (waited) => this.run(waited));
   }
 
   private failPull(pod: Pod, reason: 'ErrImagePull' | 'ImagePullBackOff'): void {

@@ -38,7 +38,7 @@ export class Scheduler implements Controller {
       .filter((node) => mismatch(spec, node) === undefined)
       .map((node) => node.metadata.name)
       .sort((one, other) => (this.load.get(one) ?? 0) - (this.load.get(other) ?? 0));
-    const conditions = (condition: { status: string; reason?: string; message?: string }): object => ({
+    const conditions = (condition: { status: string; reason?: string; message?: string }): Pod['status'] => ({
       ...status,
       conditions: withConditions(
         status?.conditions,
