@@ -9,7 +9,7 @@ import type {
   ResourceTableDto,
   ResourceTypeDto,
 } from '../../backend/src/modules/resources/resource.dto.js';
-import type { SearchAnswerDto } from '../../backend/src/modules/search/search.dto.js';
+import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
@@ -336,8 +336,8 @@ describe('what is in a cluster', () => {
   });
 
   describe('a search', () => {
-    const search = (query: string): Promise<SearchAnswerDto> =>
-      app.client.get<SearchAnswerDto>(`/api/v1/search?q=${encodeURIComponent(query)}`);
+    const search = (query: string): Promise<SearchResponseDto> =>
+      app.client.get<SearchResponseDto>(`/api/v1/search?q=${encodeURIComponent(query)}`);
 
     it('finds names in every kind, what fits best first', async () => {
       const { results, clusters, truncated } = await search('paged-3');
@@ -356,14 +356,14 @@ describe('what is in a cluster', () => {
       expect(clusters).toEqual([{ cluster: 'shop', runtime: 'demo', searched: true, reason: null }]);
       expect(truncated).toBe(false);
       expect((await search('cm PAGED')).results).toHaveLength(7);
-      const cut = await app.client.get<SearchAnswerDto>('/api/v1/search?q=paged&limit=2');
+      const cut = await app.client.get<SearchResponseDto>('/api/v1/search?q=paged&limit=2');
       expect([cut.results.length, cut.truncated]).toEqual([2, true]);
     });
 
     it('asks one cluster alone where one is named, or those of one engine', async () => {
       await createCluster(app.client, 'blog');
       const found = async (where: string): Promise<[string[], string[]]> => {
-        const { results, clusters } = await app.client.get<SearchAnswerDto>(
+        const { results, clusters } = await app.client.get<SearchResponseDto>(
           `/api/v1/search?q=kube-system&limit=200${where}`,
         );
         return [
@@ -421,7 +421,7 @@ describe('what is in a cluster', () => {
       expect((answer.body as ErrorResponse).message).toContain('Start it to look into it.');
     }
     expect((await socket.next('resources', ({ error }) => error !== null)).error?.code).toBe('cluster_state');
-    const { clusters } = await app.client.get<SearchAnswerDto>('/api/v1/search?q=web');
+    const { clusters } = await app.client.get<SearchResponseDto>('/api/v1/search?q=web');
     expect(clusters).toMatchObject([{ searched: false, reason: expect.stringContaining('shop is stopped') }]);
     await jobEnded(app.client, await submit(app.client, of('/start')));
     await socket.next('resources', ({ error, upserts }) => error === null && upserts.length > 0, 20_000);

@@ -62,7 +62,7 @@ export class ClusterResources {
 
   private async running(name: string, runtime: string | undefined): Promise<Cluster> {
     const cluster = await this.clusters.get(name, runtime);
-    const refusal = refusalOf(cluster);
+    const refusal = unavailableError(cluster);
     if (refusal) throw refusal;
     return cluster;
   }
@@ -78,7 +78,7 @@ export class ClusterResources {
 }
 
 /** Why a cluster cannot be looked into, or undefined where it runs. */
-export function refusalOf({ name, state, state_reason }: Cluster): DomainError | undefined {
+export function unavailableError({ name, state, state_reason }: Cluster): DomainError | undefined {
   if (state === 'running' || state === 'degraded') return undefined;
   const why = state_reason === null ? '' : `: ${state_reason}`;
   if (state === 'unknown') {

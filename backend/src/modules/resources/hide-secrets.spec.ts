@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
-import { HIDDEN_VALUE } from './hidden-mark.js';
+import { HIDDEN_VALUE } from './hidden-value.js';
 import { hiddenKeys, hideSecrets, restoreHidden } from './hide-secrets.js';
 
 const CANARY = 'Y2FuYXJ5LTQ3MTE=';

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
-import { HIDDEN_VALUE } from './hidden-mark.js';
+import { HIDDEN_VALUE } from './hidden-value.js';
 
 /** Written by client-side apply, with everything that was applied. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';

@@ -36,12 +36,12 @@ export class ResourceFeeds {
   }
 
   table(name: ClusterName, typeName: TypeName): Feed<TableFrame> {
-    return new LateTableFeed(name, typeName, this.resources, this.watches, this.logger);
+    return new PendingTableFeed(name, typeName, this.resources, this.watches, this.logger);
   }
 }
 
 /** A feed of a table whose cluster has to be asked first whether it serves such a kind. */
-class LateTableFeed implements Feed<TableFrame> {
+class PendingTableFeed implements Feed<TableFrame> {
   private lease: TableLease | undefined;
   private feed: TableFeed | undefined;
   private failure: TableFrame | undefined;

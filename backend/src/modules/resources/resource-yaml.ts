@@ -1,5 +1,5 @@
 import { WorkThread } from '../../core/threads/index.js';
-import { differenceOf } from './change/difference.js';
+import { diffObjects } from './change/diff.js';
 import { findFieldLines, parseManifests } from './manifests/parse-manifests.js';
 import * as manifests from './manifests/print-manifest.js';
 
@@ -7,7 +7,7 @@ const thread = new WorkThread(import.meta.url, 'resource-yaml-thread');
 
 /** Everything in resources that reads or writes YAML, for any size: large texts and objects are handled in a thread. */
 export const yaml = {
-  differenceOf: thread.forAnySize(differenceOf),
+  diffObjects: thread.forAnySize(diffObjects),
   findFieldLines: thread.forAnySize(findFieldLines),
   manifestsWithoutSecrets: thread.forAnySize(manifests.manifestsWithoutSecrets),
   manifestWithoutSecrets: thread.forAnySize(manifests.manifestWithoutSecrets),

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ClusterResources } from './cluster-resources.js';
-import { AnswersJson, jsonAnswer } from './json-answer.js';
+import { ReturnsJson, jsonResponse } from './json-response.js';
 import { OPEN_FAILURES } from './open-failures.js';
 import { presentType } from './present-type.js';
 import { ApiResourceType, typeName, type TypeParameters } from './resource-parameters.js';
@@ -43,7 +43,7 @@ export class ResourcesController {
       'Printed by the API server, so that columns and cells are those of kubectl. In the order of kubectl, a page at a time. Of Secrets the number of keys is told, and nothing of their values.',
   })
   @ApiResourceType()
-  @AnswersJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)
+  @ReturnsJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)
   @Fails(...OPEN_FAILURES, 'resource_type_not_found', 'resource_refused', 'page_expired')
   async table(
     @Param('name') name: string,
@@ -51,6 +51,6 @@ export class ResourcesController {
     @Query() query: TableQueryDto,
   ): Promise<StreamableFile> {
     const cluster = await this.resources.open(clusterName(name), query.runtime);
-    return jsonAnswer(await this.tables.page(cluster, typeName(type), query));
+    return jsonResponse(await this.tables.page(cluster, typeName(type), query));
   }
 }

@@ -2,7 +2,7 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { SearchAnswerDto, SearchQueryDto } from './search.dto.js';
+import { SearchResponseDto, SearchQueryDto } from './search.dto.js';
 import { SearchService } from './search.service.js';
 
 @ApiTags('resources')
@@ -17,9 +17,9 @@ export class SearchController {
     description:
       'Every kind of every cluster that runs, events aside. What a cluster did not tell within two seconds is left out, and said to be. `cluster` searches that one alone, `runtime` those of one engine.',
   })
-  @Returns(SearchAnswerDto)
+  @Returns(SearchResponseDto)
   @Fails('invalid_input', 'cluster_not_found', 'cluster_ambiguous')
-  find(@Query() { q, limit, ...where }: SearchQueryDto): Promise<SearchAnswerDto> {
+  find(@Query() { q, limit, ...where }: SearchQueryDto): Promise<SearchResponseDto> {
     return this.searches.find(q, limit, where);
   }
 }

@@ -76,7 +76,7 @@ export class SearchedClusterDto {
   reason!: string | null;
 }
 
-export class SearchAnswerDto {
+export class SearchResponseDto {
   @NestedField(() => SearchResultDto, { isArray: true, description: 'What fits best first' })
   results!: SearchResultDto[];
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import { ClustersService, type Cluster } from '../clusters/index.js';
-import { ClusterNames, presentGroup, refusalOf, type FoundNames } from '../resources/index.js';
+import { ClusterNames, presentGroup, unavailableError, type FoundNames } from '../resources/index.js';
 import { NameQuery, type Fit } from './name-query.js';
-import type { SearchAnswerDto, SearchedClusterDto, SearchResultDto } from './search.dto.js';
+import type { SearchResponseDto, SearchedClusterDto, SearchResultDto } from './search.dto.js';
 
 /** What a cluster did not tell within this is left out, and said to be. */
 const PATIENCE_MS = 2000;
@@ -30,7 +30,7 @@ export class SearchService {
   ) {}
 
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` for one that is named */
-  async find(text: string, limit: number, place: SearchPlace): Promise<SearchAnswerDto> {
+  async find(text: string, limit: number, place: SearchPlace): Promise<SearchResponseDto> {
     const query = new NameQuery(text);
     const clusters = await this.clustersIn(place);
     const found: Ranked[] = [];
@@ -61,7 +61,7 @@ export class SearchService {
 
   private async namesIn(cluster: Cluster): Promise<FoundNames | DomainError> {
     try {
-      return refusalOf(cluster) ?? (await this.names.within(PATIENCE_MS, cluster));
+      return unavailableError(cluster) ?? (await this.names.within(PATIENCE_MS, cluster));
     } catch (error) {
       if (error instanceof DomainError) return error;
       throw error;

@@ -1,6 +1,6 @@
 import { computed, effect, inject, Injectable, signal } from '@angular/core';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { SearchAnswerDto, SearchResultDto } from '../../shared/api/api-types';
+import type { SearchResponseDto, SearchResultDto } from '../../shared/api/api-types';
 import { objectPage, writeObject } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
 import { PaletteEntries } from './palette-entries';
@@ -18,7 +18,7 @@ export class NameSearch {
   private readonly api = inject(ResourcesApi);
   private readonly entriesOf = inject(PaletteEntries);
   readonly text = signal('');
-  private readonly response = signal<(SearchAnswerDto & { text: string }) | null>(null);
+  private readonly response = signal<(SearchResponseDto & { text: string }) | null>(null);
   private readonly failure = signal<{ text: string; message: string } | null>(null);
   private readonly query = computed(() => {
     const text = this.text().trim();

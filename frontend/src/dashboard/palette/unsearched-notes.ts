@@ -1,5 +1,5 @@
 import { asSentence } from '../../shared/format/format';
-import type { SearchAnswerDto } from '../../shared/api/api-types';
+import type { SearchResponseDto } from '../../shared/api/api-types';
 
 const MAX_NAMED = 2;
 
@@ -7,7 +7,7 @@ const MAX_NAMED = 2;
 export function unsearchedNotes({
   clusters,
   truncated,
-}: Pick<SearchAnswerDto, 'clusters' | 'truncated'>): string[] {
+}: Pick<SearchResponseDto, 'clusters' | 'truncated'>): string[] {
   const incomplete = clusters.filter(({ searched, reason }) => !searched || reason !== null);
   const notes = incomplete
     .slice(0, MAX_NAMED)

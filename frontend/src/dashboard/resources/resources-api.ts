@@ -16,7 +16,7 @@ import type {
   ResourceTypeDto,
   RestartedPodDto,
   RevealedValueDto,
-  SearchAnswerDto,
+  SearchResponseDto,
 } from '../../shared/api/api-types';
 import type { ObjectName, TypeName } from './resource-address';
 
@@ -109,9 +109,9 @@ export class ResourcesApi {
   }
 
   /** Searches object names in one cluster, or in all that can be reached. */
-  find(text: string, limit: number, key?: ClusterKey): Promise<SearchAnswerDto> {
+  find(text: string, limit: number, key?: ClusterKey): Promise<SearchResponseDto> {
     const where = key && { cluster: key.name, runtime: key.runtime };
-    return once(this.http.get<SearchAnswerDto>(`${API}/search`, { params: { q: text, limit, ...where } }));
+    return once(this.http.get<SearchResponseDto>(`${API}/search`, { params: { q: text, limit, ...where } }));
   }
 }
 

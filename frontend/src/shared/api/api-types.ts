@@ -137,7 +137,10 @@ export type {
   ResourceObjectDto,
 } from '../../../../backend/src/modules/resources/object.dto.js';
 export type { Overview } from '../../../../backend/src/modules/resources/overview/overview.dto.js';
-export type { SearchAnswerDto, SearchResultDto } from '../../../../backend/src/modules/search/search.dto.js';
+export type {
+  SearchResponseDto,
+  SearchResultDto,
+} from '../../../../backend/src/modules/search/search.dto.js';
 export type { RevealedValueDto } from '../../../../backend/src/modules/resources/object/secret.dto.js';
 export type {
   ChangedResourceDto,

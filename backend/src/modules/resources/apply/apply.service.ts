@@ -6,11 +6,11 @@ import type {
   ResourceReference,
   ResourceType,
 } from '../../../drivers/kubernetes/index.js';
-import { cautionsOf } from '../change/cautions.js';
+import { warningsOf } from '../change/change-warnings.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { presentReference } from '../change/change-target.js';
-import { inWords, kindInWords, pathOf } from '../change/naming.js';
-import { withStoredValues } from '../change/stored-values.js';
+import { describeObject, readableKind, pathOf } from '../change/object-names.js';
+import { restoreHiddenValues } from '../change/stored-values.js';
 import { ClusterResources } from '../cluster-resources.js';
 import { isBroken, MAX_OBJECTS, type Manifest, type ParsedManifest } from '../manifests/parse-manifests.js';
 import { presentGroup } from '../present-type.js';
@@ -57,7 +57,7 @@ export class ApplyService {
    */
   async apply(name: string, runtime: string | undefined, request: ApplyRequest): Promise<AppliedDto> {
     const parsed = await yaml.parseManifests(request.yaml);
-    refuseUnusable(parsed);
+    assertUsable(parsed);
     const { cluster, api } = await this.resources.open(name, runtime);
     const run = async (): Promise<AppliedDto> => await applyAll(api, parsed, request);
     if (request.dryRun) return await run();
@@ -96,7 +96,7 @@ async function applyAll(
   };
   const applied = new Map<number, AppliedDocument>();
   for (const manifest of ordered) applied.set(manifest.index, await applyOne(manifest, application));
-  await tellFailures(applied, application);
+  await describeFailures(applied, application);
   const note = orderNote(manifests, ordered);
   return {
     dry_run: request.dryRun,
@@ -150,15 +150,15 @@ async function write(
     reference.namespace === null
       ? withoutNamespace(object)
       : { ...object, metadata: { ...object.metadata, namespace: reference.namespace } };
-  const sent = withoutServerFields(withStoredValues(placed, stored));
+  const sent = withoutServerFields(restoreHiddenValues(placed, stored));
   try {
     const { object: after, warnings } = await api.apply(reference, sent, { dryRun, force });
-    const difference = await yaml.differenceOf(stored, after);
+    const difference = await yaml.diffObjects(stored, after);
     const said = [
       ...(object.metadata.namespace !== undefined && reference.namespace === null
-        ? [`A ${kindInWords(type.kind)} is in no namespace: the one that it names was left out.`]
+        ? [`A ${readableKind(type.kind)} is in no namespace: the one that it names was left out.`]
         : []),
-      ...cautionsOf(reference),
+      ...warningsOf(reference),
       ...warnings,
     ];
     return {
@@ -182,7 +182,7 @@ async function write(
 
 /** What a dry run cannot try, because what it needs is only made by the same text. */
 async function expected(object: KubernetesObject, warning: string): Promise<Written> {
-  return { outcome: 'created', ...(await yaml.differenceOf(null, object)), warnings: [warning] };
+  return { outcome: 'created', ...(await yaml.diffObjects(null, object)), warnings: [warning] };
 }
 
 function notYetServed({ kind, group }: ResourceType): string {
@@ -258,7 +258,7 @@ function presentBroken({
 }
 
 /** Names each failed document with its line, that of the field which the cluster complains of where it can be found. */
-async function tellFailures(
+async function describeFailures(
   applied: Map<number, AppliedDocument>,
   { failures, request }: Application,
 ): Promise<void> {
@@ -282,7 +282,7 @@ function fieldsIn({ details, message }: DomainError): string[] {
   return [...named, ...written].flatMap((field) => (field === undefined ? [] : field.replace(/^\./, '')));
 }
 
-function refuseUnusable(parsed: readonly ParsedManifest[]): void {
+function assertUsable(parsed: readonly ParsedManifest[]): void {
   if (parsed.length === 0) throw invalidInput([{ field: 'yaml', problem: 'holds no object' }]);
   if (parsed.length > MAX_OBJECTS) {
     throw invalidInput([
@@ -300,14 +300,14 @@ function summaryOf(documents: readonly AppliedDocumentDto[]): string | null {
   if (documents.every(({ outcome }) => outcome === 'unchanged')) return null;
   const [only, second] = documents;
   if (only && !second && only.outcome !== 'failed' && only.kind !== null && only.name !== null) {
-    return `${inWords({ kind: only.kind }, { namespace: only.namespace, name: only.name })} was applied: ${only.outcome}.`;
+    return `${describeObject({ kind: only.kind }, { namespace: only.namespace, name: only.name })} was applied: ${only.outcome}.`;
   }
   const changed = documents
     .filter(({ outcome }) => outcome === 'created' || outcome === 'configured')
     .slice(0, 5)
     .map(
       ({ kind, namespace, name }) =>
-        `${kindInWords(kind ?? 'object')} ${pathOf({ namespace, name: name ?? '' })}`,
+        `${readableKind(kind ?? 'object')} ${pathOf({ namespace, name: name ?? '' })}`,
     );
   const failed = documents.find(({ error }) => error !== null);
   // What could not be read may be anything, also a password.

@@ -3,7 +3,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import type { ResourceReference } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
 import { JournalService } from '../../journal/index.js';
-import { subjectOf } from './naming.js';
+import { subjectOf } from './object-names.js';
 
 /** Kinds of entries about changes inside of clusters. */
 export type ChangeKind =

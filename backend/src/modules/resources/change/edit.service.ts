@@ -3,12 +3,12 @@ import { DomainError, invalidInput, type FieldProblem } from '../../../core/erro
 import type { KubernetesObject, WrittenObject } from '../../../drivers/kubernetes/index.js';
 import { isBroken } from '../manifests/parse-manifests.js';
 import { yaml } from '../resource-yaml.js';
-import { cautionsOf } from './cautions.js';
+import { warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ChangeTargets, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ReplacedResourceDto } from './change.dto.js';
-import { inWords } from './naming.js';
-import { withStoredValues } from './stored-values.js';
+import { describeObject } from './object-names.js';
+import { restoreHiddenValues } from './stored-values.js';
 
 /** Changes an object by its whole YAML. */
 @Injectable()
@@ -25,27 +25,27 @@ export class EditService {
    */
   async replace(address: ObjectAddress, text: string, dryRun: boolean): Promise<ReplacedResourceDto> {
     const target = await this.targets.find(address);
-    const sent = await soleObject(text, target);
+    const sent = await parseSingleObject(text, target);
     const stored = await target.api.read(target.reference);
-    const object = withStoredValues(sent, stored);
+    const object = restoreHiddenValues(sent, stored);
     // Where nobody says from which version the edit comes, it is from the one whose difference is told.
     object.metadata.resourceVersion ??= stored.metadata.resourceVersion;
     const work = async (): Promise<{ result: ReplacedResourceDto; message: string | null }> => {
-      const tried = await replaceOrTell(target, object, stored, true);
-      const { before, after, changed } = await yaml.differenceOf(stored, tried.object);
+      const tried = await replaceObject(target, object, stored, true);
+      const { before, after, changed } = await yaml.diffObjects(stored, tried.object);
       const write = changed && !dryRun;
-      const written = write ? await replaceOrTell(target, object, stored, false) : undefined;
+      const written = write ? await replaceObject(target, object, stored, false) : undefined;
       return {
         result: {
           ...presentReference(target.type, target.reference),
           outcome: changed ? 'configured' : 'unchanged',
           before: before ?? '',
-          after: written ? (await yaml.differenceOf(stored, written.object)).after : after,
+          after: written ? (await yaml.diffObjects(stored, written.object)).after : after,
           resource_version: written?.object.metadata.resourceVersion ?? stored.metadata.resourceVersion ?? '',
-          warnings: [...cautionsOf(target.reference), ...(written ?? tried).warnings],
+          warnings: [...warningsOf(target.reference), ...(written ?? tried).warnings],
           dry_run: dryRun,
         },
-        message: write ? `${inWords(target.type, target.reference)} was edited.` : null,
+        message: write ? `${describeObject(target.type, target.reference)} was edited.` : null,
       };
     };
     if (dryRun) return (await work()).result;
@@ -54,7 +54,7 @@ export class EditService {
         kind: 'resource-edit',
         cluster: target.cluster,
         reference: target.reference,
-        failure: `${inWords(target.type, target.reference)} was not edited`,
+        failure: `${describeObject(target.type, target.reference)} was not edited`,
       },
       work,
     );
@@ -62,7 +62,7 @@ export class EditService {
 }
 
 /** The one object of a text. @throws DomainError `invalid_input` where it is not the one that is addressed */
-async function soleObject(text: string, { type, reference }: ChangeTarget): Promise<KubernetesObject> {
+async function parseSingleObject(text: string, { type, reference }: ChangeTarget): Promise<KubernetesObject> {
   const found = await yaml.parseManifests(text);
   const [manifest] = found;
   const refuse = (...problems: Omit<FieldProblem, 'field'>[]): DomainError =>
@@ -99,7 +99,7 @@ async function soleObject(text: string, { type, reference }: ChangeTarget): Prom
 }
 
 /** A conflict tells how the object is now, so that nothing of either change is lost. */
-async function replaceOrTell(
+async function replaceObject(
   { api, reference }: ChangeTarget,
   object: KubernetesObject,
   stored: KubernetesObject,

@@ -7,11 +7,11 @@ import type {
   ResourceApi,
   ResourceReference,
 } from '../../../drivers/kubernetes/index.js';
-import { lossesOf } from './cautions.js';
+import { deletionWarnings } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ChangeTargets, presentReference, type ObjectAddress } from './change-target.js';
 import type { PropagationName, RemovedResourceDto } from './change.dto.js';
-import { inWords } from './naming.js';
+import { describeObject } from './object-names.js';
 
 export interface RemovalRequest {
   propagation: PropagationName;
@@ -53,14 +53,14 @@ export class RemovalService {
       ...presentReference(type, reference),
       gone,
       message,
-      warnings: lossesOf(type, reference, stored),
+      warnings: deletionWarnings(type, reference, stored),
       dry_run: request.dryRun,
     });
     if (request.dryRun) {
       await api.remove(reference, options);
       return present(false, `Would be deleted.${waitingFor(stored)}`);
     }
-    const what = inWords(type, reference);
+    const what = describeObject(type, reference);
     return await this.journal.during(
       { kind: 'resource-delete', cluster: target.cluster, reference, failure: `${what} was not deleted` },
       async () => {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidInput } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { HIDDEN_VALUE } from '../hidden-mark.js';
+import { HIDDEN_VALUE } from '../hidden-value.js';
 import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
 
 /**
@@ -10,7 +10,10 @@ import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
  * @throws DomainError `invalid_input` where the mark is left for something that is not stored, or for a hidden value that
  * would be shown: a Secret inside the object became something else
  */
-export function withStoredValues(sent: KubernetesObject, stored: KubernetesObject | null): KubernetesObject {
+export function restoreHiddenValues(
+  sent: KubernetesObject,
+  stored: KubernetesObject | null,
+): KubernetesObject {
   const hides =
     isSecret(sent) || (stored !== null && !isDeepStrictEqual(hideSecrets(stored), hideNothing(stored)));
   if (!hides) return sent;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isRolledOut, isScaled, replicasOf } from './actions.js';
-import { cautionsOf } from './cautions.js';
+import { warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ChangeTargets, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ChangedResourceDto, ScaledResourceDto } from './change.dto.js';
-import { inWords, kindInWords } from './naming.js';
+import { describeObject, readableKind } from './object-names.js';
 
 /** The annotation by which kubectl restarts, so that the two are one. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
@@ -33,12 +33,12 @@ export class WorkloadService {
     if (!isScaled(type)) {
       throw new DomainError(
         'resource_refused',
-        `A ${kindInWords(type.kind)} has no number of replicas here: deployments, replica sets and stateful sets have.`,
+        `A ${readableKind(type.kind)} has no number of replicas here: deployments, replica sets and stateful sets have.`,
       );
     }
     const stored = await api.read(reference);
     const previous = replicasOf(type, stored) ?? 0;
-    const what = inWords(type, reference);
+    const what = describeObject(type, reference);
     return await this.journal.during(
       { kind: 'resource-scale', cluster: target.cluster, reference, failure: `${what} was not scaled` },
       async () => {
@@ -56,7 +56,11 @@ export class WorkloadService {
             replicas,
             previous_replicas: previous,
             message: did.charAt(0).toUpperCase() + did.slice(1),
-            warnings: [...(await this.whoSetsItBack(target, stored)), ...cautionsOf(reference), ...warnings],
+            warnings: [
+              ...(await this.replicaWarnings(target, stored)),
+              ...warningsOf(reference),
+              ...warnings,
+            ],
           },
           message: previous === replicas ? null : `${what} was ${did}`,
         };
@@ -71,15 +75,15 @@ export class WorkloadService {
     if (!isRolledOut(type)) {
       throw new DomainError(
         'resource_refused',
-        `A ${kindInWords(type.kind)} has no rollout: deployments, stateful sets and daemon sets have.`,
+        `A ${readableKind(type.kind)} has no rollout: deployments, stateful sets and daemon sets have.`,
       );
     }
-    const what = inWords(type, reference);
+    const what = describeObject(type, reference);
     return await this.journal.during(
       { kind: 'resource-restart', cluster: target.cluster, reference, failure: `${what} was not restarted` },
       async () => {
         const stored = await api.read(reference);
-        refusePaused(what, stored);
+        assertNotPaused(what, stored);
         const annotations = { [RESTARTED_AT]: new Date().toISOString().replace(/\.\d+/, '') };
         const { warnings } = await api.patch(reference, 'strategic-merge', {
           spec: { template: { metadata: { annotations } } },
@@ -88,7 +92,7 @@ export class WorkloadService {
           result: {
             ...presentReference(type, reference),
             message: 'Its pods are replaced, a few at a time.',
-            warnings: [...whatHinders(stored), ...cautionsOf(reference), ...warnings],
+            warnings: [...restartWarnings(stored), ...warningsOf(reference), ...warnings],
           },
           message: `${what} was restarted: its pods are replaced, a few at a time.`,
         };
@@ -97,7 +101,10 @@ export class WorkloadService {
   }
 
   /** Who would change the replicas again. What cannot be found out is not warned of. */
-  private async whoSetsItBack({ api, reference }: ChangeTarget, stored: KubernetesObject): Promise<string[]> {
+  private async replicaWarnings(
+    { api, reference }: ChangeTarget,
+    stored: KubernetesObject,
+  ): Promise<string[]> {
     const owner = stored.metadata.ownerReferences?.find(({ controller }) => controller);
     const scaler = await api
       .list(AUTOSCALERS, { namespace: reference.namespace ?? undefined })
@@ -112,7 +119,7 @@ export class WorkloadService {
     return [
       ...(owner
         ? [
-            `The ${kindInWords(owner.kind)} ${owner.name} owns it and sets its replicas back. Scale that instead.`,
+            `The ${readableKind(owner.kind)} ${owner.name} owns it and sets its replicas back. Scale that instead.`,
           ]
         : []),
       ...own.map(({ metadata, spec }) => {
@@ -123,7 +130,7 @@ export class WorkloadService {
   }
 }
 
-function refusePaused(what: string, { spec }: KubernetesObject): void {
+function assertNotPaused(what: string, { spec }: KubernetesObject): void {
   if ((spec as { paused?: boolean } | undefined)?.paused !== true) return;
   throw new DomainError(
     'resource_refused',
@@ -131,7 +138,7 @@ function refusePaused(what: string, { spec }: KubernetesObject): void {
   );
 }
 
-function whatHinders(stored: KubernetesObject): string[] {
+function restartWarnings(stored: KubernetesObject): string[] {
   const { replicas, updateStrategy } = (stored['spec'] ?? {}) as {
     replicas?: number;
     updateStrategy?: { type?: string };

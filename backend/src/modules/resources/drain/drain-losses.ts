@@ -8,7 +8,7 @@ export interface AcceptedLosses {
 }
 
 /** @throws DomainError `confirmation_required` with the pods, where more would be lost than was accepted */
-export function refuseLosses(node: string, losses: DrainLosses, accepted: AcceptedLosses): void {
+export function assertLossesAccepted(node: string, losses: DrainLosses, accepted: AcceptedLosses): void {
   const emptyDir = accepted.deleteEmptyDirData ? [] : losses.emptyDir;
   const bare = accepted.force ? [] : losses.bare;
   if (emptyDir.length + bare.length === 0) return;

@@ -1,5 +1,5 @@
 import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
-import { controllerOf, isFinished, isMirror } from '../pods/pod-fate.js';
+import { controllerOf, isFinished, isMirror } from '../pods/restart-outcome.js';
 
 export interface DrainedPod {
   namespace: string;

@@ -13,7 +13,7 @@ import {
 } from '../../jobs/index.js';
 import { ClusterResources } from '../cluster-resources.js';
 import { planDrain, podName, podsOn, type DrainedPod } from './drain-plan.js';
-import { refuseLosses, type AcceptedLosses } from './drain-losses.js';
+import { assertLossesAccepted, type AcceptedLosses } from './drain-losses.js';
 
 export interface DrainInput extends AcceptedLosses {
   name: string;
@@ -110,7 +110,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
     context.step('evicting');
     // Asked again now that no more can come.
     const plan = await planDrain(api, input.node);
-    refuseLosses(input.node, plan.losses, input);
+    assertLossesAccepted(input.node, plan.losses, input);
     for (const [what, pods] of [
       ['of a daemon set, which would be back at once', plan.stay.daemonSet],
       ['static, and the kubelet’s own', plan.stay.mirror],
@@ -163,7 +163,7 @@ async function evictAll(
     for (let index = 0; index < due.length; index += AT_ONCE) {
       context.signal.throwIfAborted();
       await Promise.all(
-        due.slice(index, index + AT_ONCE).map((pod) => askToLeave(api, pod, graceSeconds, context)),
+        due.slice(index, index + AT_ONCE).map((pod) => evict(api, pod, graceSeconds, context)),
       );
     }
     const present = new Set((await podsOn(api, node)).map(({ metadata: { uid } }) => uid));
@@ -180,12 +180,12 @@ async function evictAll(
       `${evicted} of ${count(pods.length)} left${held > 0 ? `, ${held} held by a disruption budget` : ''}`,
     );
     if (leaving.size === 0) return;
-    if (performance.now() > deadline) throw notInTime([...leaving.values()], timeoutSeconds);
+    if (performance.now() > deadline) throw timeoutError([...leaving.values()], timeoutSeconds);
     await delay(LOOK_EVERY_MS, undefined, { signal: context.signal });
   }
 }
 
-async function askToLeave(
+async function evict(
   api: ResourceApi,
   pod: Leaving,
   graceSeconds: number | null,
@@ -215,7 +215,7 @@ async function askToLeave(
   pod.askAt = performance.now() + ASK_AGAIN_MS;
 }
 
-function notInTime(pods: readonly Leaving[], seconds: number): DomainError {
+function timeoutError(pods: readonly Leaving[], seconds: number): DomainError {
   const told = pods
     .slice(0, 5)
     .map((pod) => `${podName(pod)} (${(pod.blocked ?? 'it has not ended yet').replace(/\.$/, '')})`);

@@ -7,7 +7,7 @@ import type { ChangedResourceDto } from '../change/change.dto.js';
 import { CORE_GROUP } from '../resource-parameters.js';
 import { DRAIN_TIMEOUT_SECONDS, type DrainDto } from './drain.dto.js';
 import { DrainHandler, type DrainInput } from './drain.handler.js';
-import { refuseLosses } from './drain-losses.js';
+import { assertLossesAccepted } from './drain-losses.js';
 import { planDrain } from './drain-plan.js';
 
 /** A node as a request names it. */
@@ -89,7 +89,7 @@ export class NodesService implements OnModuleInit {
       deleteEmptyDirData: request.delete_emptydir_data ?? false,
       force: request.force ?? false,
     };
-    refuseLosses(reference.name, losses, input);
+    assertLossesAccepted(reference.name, losses, input);
     return this.jobs.submit({ kind: 'drain', cluster: cluster.name, runtime: cluster.runtime, input });
   }
 

@@ -4,8 +4,8 @@ import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
 import { ClusterResources, type OpenCluster } from '../cluster-resources.js';
 import { overviewKinds } from '../overview/built-in-kinds.js';
-import { sideBySide } from '../overview/side-by-side.js';
-import { listRows } from '../watch/kept-row.js';
+import { mapConcurrently } from '../overview/map-concurrently.js';
+import { listRows } from '../watch/printed-row.js';
 import { keyOfCluster, TableWatches } from '../watch/table-watches.js';
 
 /** Of each kind. */
@@ -61,7 +61,7 @@ export class ClusterNames {
     const search = async (): Promise<void> => {
       const open = { cluster, api: await this.resources.apiOf(cluster) };
       types = searched(await open.api.types());
-      await sideBySide(types, LISTS_AT_ONCE, async (type) => {
+      await mapConcurrently(types, LISTS_AT_ONCE, async (type) => {
         const names = await this.namesOf(open, type);
         if (names instanceof DomainError) notes.push(names.message);
         else {

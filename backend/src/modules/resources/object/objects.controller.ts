@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { Fails, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { ClusterResources } from '../cluster-resources.js';
-import { AnswersJson, jsonAnswer } from '../json-answer.js';
+import { ReturnsJson, jsonResponse } from '../json-response.js';
 import { ResourceObjectDto } from '../object.dto.js';
 import { OBJECT_FAILURES } from '../open-failures.js';
 import {
@@ -38,7 +38,7 @@ export class ObjectsController {
       'With its YAML, or as YAML alone where that is asked for. Values of Secrets are replaced by a mark; each can be revealed by itself.',
   })
   @ApiResourceObject()
-  @AnswersObject()
+  @ReturnsObject()
   @Fails(...OBJECT_FAILURES)
   async read(
     @Param('name') name: string,
@@ -63,7 +63,7 @@ export class ObjectsController {
     description: 'Events that name it, the newest first, also after it is gone.',
   })
   @ApiResourceObject()
-  @AnswersJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)
+  @ReturnsJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)
   @Fails(...OBJECT_FAILURES, 'page_expired')
   async events(
     @Param('name') name: string,
@@ -71,11 +71,11 @@ export class ObjectsController {
     @Query() { runtime, namespace }: NamespaceQueryDto,
   ): Promise<StreamableFile> {
     const cluster = await this.resources.open(clusterName(name), runtime);
-    return jsonAnswer(await this.objects.events(cluster, typeName(path), path.object, namespace));
+    return jsonResponse(await this.objects.events(cluster, typeName(path), path.object, namespace));
   }
 }
 
-function AnswersObject(): MethodDecorator {
+function ReturnsObject(): MethodDecorator {
   return applyDecorators(
     SerializeOptions({ type: ResourceObjectDto, excludeExtraneousValues: true }),
     ApiExtraModels(ResourceObjectDto),

@@ -15,7 +15,7 @@ import type { OwnerReferenceDto, ResourceObjectDto } from '../object.dto.js';
 import { presentGroup, presentType } from '../present-type.js';
 import { referenceTo } from '../resource-parameters.js';
 import type { ResourceTableDto } from '../resource.dto.js';
-import { listRows } from '../watch/kept-row.js';
+import { listRows } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 
 /** More events of one object than anybody reads. */

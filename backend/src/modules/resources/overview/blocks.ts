@@ -8,7 +8,7 @@ import type {
   ResourceBlockDto,
 } from '../resource.dto.js';
 import { HEALTH_ORDER, hasHealth } from '../watch/health.js';
-import type { KeptRow, RowFormat } from '../watch/kept-row.js';
+import type { PrintedRow, RowFormat } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 import type { TableStore } from '../watch/table-store.js';
@@ -17,7 +17,7 @@ import type { TableStore } from '../watch/table-store.js';
 export interface BlockRows {
   format: RowFormat;
   /** In the order of kubectl. */
-  rows: readonly KeptRow[];
+  rows: readonly PrintedRow[];
   total: number;
   /** Null where not all rows were looked at. */
   health: HealthCountsDto | null;
@@ -73,10 +73,10 @@ export function blockError(error: unknown): BlockErrorDto {
 }
 
 /** What needs attention first, otherwise in the order of kubectl; of events the newest. */
-function mostUrgent(format: RowFormat, rows: readonly KeptRow[], limit: number): KeptRow[] {
+function mostUrgent(format: RowFormat, rows: readonly PrintedRow[], limit: number): PrintedRow[] {
   const { group, plural } = format.type;
   const ordered = group === '' && plural === 'events' ? newestFirst(format, rows) : rows;
-  const urgent: KeptRow[] = [];
+  const urgent: PrintedRow[] = [];
   for (const health of HEALTH_ORDER) {
     if (urgent.length >= limit) break;
     for (const row of ordered) if (row.health === health) urgent.push(row);

@@ -3,7 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { ClusterResources } from '../cluster-resources.js';
-import { AnswersJson, jsonAnswer } from '../json-answer.js';
+import { ReturnsJson, jsonResponse } from '../json-response.js';
 import { OPEN_FAILURES } from '../open-failures.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
 import { OverviewQueryDto, overviewSchema } from './overview.dto.js';
@@ -25,10 +25,10 @@ export class OverviewController {
       'A block for every kind that the cluster serves, across all namespaces: its first rows, what needs attention before the rest, and how many there are. Columns and cells are those of kubectl. A kind that cannot be read is a block with the reason.',
   })
   @ApiClusterName()
-  @AnswersJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
+  @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
   @Fails(...OPEN_FAILURES)
   async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<StreamableFile> {
     const cluster = await this.resources.open(clusterName(name), query.runtime);
-    return jsonAnswer(await this.overviews.read(cluster, query));
+    return jsonResponse(await this.overviews.read(cluster, query));
   }
 }

@@ -3,7 +3,7 @@ import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../cluster-resources.js';
 import type { BlockErrorDto, ResourceBlockDto } from '../resource.dto.js';
 import { countHealth, hasHealth } from '../watch/health.js';
-import { listRows } from '../watch/kept-row.js';
+import { listRows } from '../watch/printed-row.js';
 import { UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
 import {
@@ -18,7 +18,7 @@ import {
 } from './blocks.js';
 import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
 import type { Overview } from './overview.dto.js';
-import { sideBySide } from './side-by-side.js';
+import { mapConcurrently } from './map-concurrently.js';
 
 /** As many lists as connections to an API server are kept. */
 const LISTS_AT_ONCE = 6;
@@ -50,7 +50,7 @@ export class OverviewService {
     const all = [...new Set([...wanted, ...summed])];
     const until = performance.now() + PATIENCE_MS;
     const [results, usage] = await Promise.all([
-      sideBySide(all, LISTS_AT_ONCE, (kind) => this.rowsOf(open, kind, limit, until)),
+      mapConcurrently(all, LISTS_AT_ONCE, (kind) => this.rowsOf(open, kind, limit, until)),
       this.usage.of(open),
     ]);
     const rows = new Map<string, BlockRows>();

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceReference } from '../../../drivers/kubernetes/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
-import { pathOf } from '../change/naming.js';
+import { pathOf } from '../change/object-names.js';
 import { ClusterResources } from '../cluster-resources.js';
-import { controllerOf, fateOf, type PodFate } from './pod-fate.js';
+import { controllerOf, restartOutcome, type RestartOutcome } from './restart-outcome.js';
 import type { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 
 /** A pod that is made under a new name is there within a second; one that keeps its name waits for its end. */
@@ -30,7 +30,7 @@ export class PodRestartService {
     const { cluster, api } = await this.resources.open(name, runtime);
     const reference: ResourceReference = { ...PODS, namespace, name: pod };
     const stored = await api.read(reference);
-    const fate = await fateOf(api, stored);
+    const fate = await restartOutcome(api, stored);
     const result = (deleted: boolean, message: string, replacement: string | null): RestartedPodDto => ({
       namespace,
       name: pod,
@@ -63,7 +63,7 @@ export class PodRestartService {
   }
 }
 
-function unowned(what: string, { reason }: PodFate): DomainError {
+function unowned(what: string, { reason }: RestartOutcome): DomainError {
   return new DomainError(
     'pod_unowned',
     `The ${what} would not come back. ${reason} Send force to delete it all the same.`,

@@ -1,10 +1,10 @@
 import { readDuration } from '../watch/ages.js';
-import type { KeptRow, RowFormat } from '../watch/kept-row.js';
+import type { PrintedRow, RowFormat } from '../watch/printed-row.js';
 
 /** Events by when they were last seen; what does not tell comes last. */
-export function newestFirst({ columns }: RowFormat, rows: readonly KeptRow[]): KeptRow[] {
+export function newestFirst({ columns }: RowFormat, rows: readonly PrintedRow[]): PrintedRow[] {
   const column = columns.findIndex(({ name }) => name === 'Last Seen');
-  const ageOf = ({ row, printedAt }: KeptRow): number =>
+  const ageOf = ({ row, printedAt }: PrintedRow): number =>
     (readDuration(row.cells[column]) ?? Infinity) - printedAt;
   return rows
     .map((row) => ({ row, age: ageOf(row) }))

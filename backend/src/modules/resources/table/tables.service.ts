@@ -5,7 +5,7 @@ import { presentType } from '../present-type.js';
 import type { ResourceTableDto } from '../resource.dto.js';
 import { isMeasured, UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
-import { keyOf, listRows, type KeptRow, type RowFormat } from '../watch/kept-row.js';
+import { keyOf, listRows, type PrintedRow, type RowFormat } from '../watch/printed-row.js';
 import { readPageToken, writePageToken, type PageToken } from './page-token.js';
 import type { TableQueryDto } from './table.dto.js';
 
@@ -17,7 +17,7 @@ const LOAD_PATIENCE_MS = 4000;
 
 interface Page {
   format: RowFormat;
-  rows: KeptRow[];
+  rows: PrintedRow[];
   total: number | null;
   next: PageToken | null;
 }
@@ -96,7 +96,7 @@ export class TablesService {
 /** A page of rows that are all here. */
 function pageOf(
   format: RowFormat,
-  rows: readonly KeptRow[],
+  rows: readonly PrintedRow[],
   { namespace, search, limit }: Query,
   token: PageToken | undefined,
 ): Page {
@@ -119,7 +119,7 @@ function pageOf(
 }
 
 /** Where a list goes on after a row, also after one that is gone; -1 at its end. */
-function placeAfter(rows: readonly KeptRow[], after: string): number {
+function placeAfter(rows: readonly PrintedRow[], after: string): number {
   const place = rows.findIndex(({ row }) => keyOf(row) === after);
   if (place !== -1) return place + 1;
   return rows.findIndex(({ row }) => keyOf(row) > after);

@@ -1,5 +1,5 @@
 import type { BlockErrorDto, TableColumnDto, TableRowDto } from '../resource.dto.js';
-import type { KeptRow } from './kept-row.js';
+import type { PrintedRow } from './printed-row.js';
 import type { TableStore } from './table-store.js';
 
 /** Rows of one message: about a quarter of a megabyte. */
@@ -23,7 +23,7 @@ export interface TableFrame {
 export class TableFeed {
   private position: number | undefined;
   /** What is left of a whole table that is being told in parts. */
-  private rest: readonly KeptRow[] = [];
+  private rest: readonly PrintedRow[] = [];
   private toldError: BlockErrorDto | null = null;
 
   constructor(private readonly store: TableStore) {}
@@ -44,7 +44,7 @@ export class TableFeed {
     };
   }
 
-  private nextRows(): { upserts: KeptRow[]; removed: string[]; isReset: boolean } | undefined {
+  private nextRows(): { upserts: PrintedRow[]; removed: string[]; isReset: boolean } | undefined {
     if (!this.store.format) return undefined;
     const difference =
       this.position === undefined ? undefined : this.store.since(this.position, ROWS_AT_ONCE);
@@ -60,13 +60,13 @@ export class TableFeed {
   }
 
   /** As they are now: what changed since is told once more, what is gone is left out. */
-  private nextOfRest(): KeptRow[] {
+  private nextOfRest(): PrintedRow[] {
     const part = this.rest.slice(0, ROWS_AT_ONCE);
     this.rest = this.rest.slice(ROWS_AT_ONCE);
     return part.flatMap(({ row }) => this.store.current(row) ?? []);
   }
 
-  private present(rows: readonly KeptRow[]): TableRowDto[] {
+  private present(rows: readonly PrintedRow[]): TableRowDto[] {
     const { format, usage } = this.store;
     const now = Date.now();
     return format ? rows.map((row) => format.present(row, now, usage)) : [];

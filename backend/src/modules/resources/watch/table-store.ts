@@ -1,15 +1,15 @@
 import type { TableChange, TableRow } from '../../../drivers/kubernetes/index.js';
 import type { BlockErrorDto, HealthCountsDto } from '../resource.dto.js';
 import { noHealth } from './health.js';
-import { idOf, keyOf, type KeptRow, type RowFormat } from './kept-row.js';
+import { idOf, keyOf, type PrintedRow, type RowFormat } from './printed-row.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 
 /** Who is further behind than this is told everything anew. */
 const MAX_LOG = 20_000;
 
 /** What changed in a table between two moments. */
-export interface TableDifference {
-  upserts: KeptRow[];
+export interface TableChanges {
+  upserts: PrintedRow[];
   removed: string[];
   /** From here on the next difference goes. */
   position: number;
@@ -25,10 +25,10 @@ export class TableStore {
   error: BlockErrorDto | null = null;
   usage: UsageReading | null = null;
   readonly health: HealthCountsDto = noHealth();
-  private rows = new Map<string, KeptRow>();
+  private rows = new Map<string, PrintedRow>();
   /** Whether the server lists by place in its store, as it does but for a few kinds that it sorts by meaning. */
   private isByKey = true;
-  private sorted: readonly KeptRow[] | undefined;
+  private sorted: readonly PrintedRow[] | undefined;
   private log: string[] = [];
   private logBegin = 0;
 
@@ -42,7 +42,7 @@ export class TableStore {
   }
 
   /** Takes a whole list in the place of what is here; what is the same stays as it is. */
-  replace(format: RowFormat, listed: readonly KeptRow[]): void {
+  replace(format: RowFormat, listed: readonly PrintedRow[]): void {
     if (this.format && !hasSameColumns(this.format, format)) this.clear();
     this.format ??= format;
     this.error = null;
@@ -84,22 +84,22 @@ export class TableStore {
   }
 
   /** In the order of kubectl. */
-  inOrder(): readonly KeptRow[] {
+  inOrder(): readonly PrintedRow[] {
     this.sorted ??= this.isByKey ? this.byKey() : [...this.rows.values()];
     return this.sorted;
   }
 
   /** The row as it is now, of one that was read before. */
-  current(row: TableRow): KeptRow | undefined {
+  current(row: TableRow): PrintedRow | undefined {
     return this.rows.get(idOf(row));
   }
 
   /** What changed since a position, up to so many changes; undefined where that is too long ago to tell. */
-  since(position: number, most: number): TableDifference | undefined {
+  since(position: number, most: number): TableChanges | undefined {
     if (position < this.logBegin) return undefined;
     const begin = position - this.logBegin;
     const end = Math.min(begin + most, this.log.length);
-    const upserts: KeptRow[] = [];
+    const upserts: PrintedRow[] = [];
     const removed: string[] = [];
     for (const id of new Set(this.log.slice(begin, end))) {
       const row = this.rows.get(id);
@@ -109,14 +109,14 @@ export class TableStore {
     return { upserts, removed, position: this.logBegin + end };
   }
 
-  private byKey(): KeptRow[] {
+  private byKey(): PrintedRow[] {
     return [...this.rows.values()]
       .map((kept) => ({ kept, key: keyOf(kept.row) }))
       .sort((one, other) => (one.key < other.key ? -1 : 1))
       .map(({ kept }) => kept);
   }
 
-  private takeOrder(listed: readonly KeptRow[]): void {
+  private takeOrder(listed: readonly PrintedRow[]): void {
     this.isByKey = listed.every((row, index) => {
       const before = listed[index - 1];
       return !before || keyOf(before.row) <= keyOf(row.row);
@@ -130,7 +130,7 @@ export class TableStore {
     this.sorted = undefined;
   }
 
-  private put(id: string, row: KeptRow): void {
+  private put(id: string, row: PrintedRow): void {
     const before = this.rows.get(id);
     if (before) this.health[before.health] -= 1;
     this.health[row.health] += 1;

@@ -6,7 +6,7 @@ import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import { ClusterWatcher, type Cluster } from '../../clusters/index.js';
 import { ClusterResources, type OpenCluster } from '../cluster-resources.js';
 import { isMeasured, USAGE_INTERVAL_MS, UsageReadings } from '../usage/usage-readings.js';
-import { TableFollower } from './table-follower.js';
+import { TableReflector } from './table-reflector.js';
 import { TableStore } from './table-store.js';
 
 /** A watch outlives its last viewer by this: who reloads a page finds it still there. */
@@ -27,7 +27,7 @@ export interface TableLease {
 
 interface Watched {
   store: TableStore;
-  follower: TableFollower;
+  follower: TableReflector;
   viewers: number;
   lingering: NodeJS.Timeout | undefined;
   measuring: NodeJS.Timeout | undefined;
@@ -133,7 +133,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     };
     this.clusters.set(key, cluster);
     const store = new TableStore();
-    const follower = new TableFollower(
+    const follower = new TableReflector(
       type,
       store,
       async () => (await this.open(cluster)).api,

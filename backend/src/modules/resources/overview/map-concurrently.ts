@@ -1,5 +1,5 @@
 /** Does something for each of many, so many at once; the results are in the order of what was given. */
-export async function sideBySide<TItem, TResult>(
+export async function mapConcurrently<TItem, TResult>(
   items: readonly TItem[],
   atOnce: number,
   work: (item: TItem) => Promise<TResult>,

@@ -12,7 +12,7 @@ import { Ages } from './ages.js';
 import { healthOf } from './health.js';
 
 /** A row, and what was found out of it once. */
-export interface KeptRow {
+export interface PrintedRow {
   row: TableRow;
   health: ResourceHealth;
   /** When the server printed it, in milliseconds since 1970. */
@@ -50,14 +50,14 @@ export class RowFormat {
     this.health = healthOf(type, columns);
   }
 
-  keep(row: TableRow, printedAt: number): KeptRow {
+  keep(row: TableRow, printedAt: number): PrintedRow {
     // Of IPAddresses the server prints a cell more than it has columns; kubectl shows none of it.
     if (row.cells.length > this.columns.length) row.cells.length = this.columns.length;
     return { row, health: this.health(row), printedAt };
   }
 
   /** Whether a row that was printed again says anything new. */
-  differs(kept: KeptRow, again: TableRow): boolean {
+  differs(kept: PrintedRow, again: TableRow): boolean {
     return (
       kept.row.deletedAt !== again.deletedAt ||
       this.ages.differ(kept.row.cells, again.cells) ||
@@ -66,7 +66,7 @@ export class RowFormat {
   }
 
   /** Field by field, so that nothing else leaves the server. */
-  present({ row, health, printedAt }: KeptRow, now: number, usage: UsageReading | null): TableRowDto {
+  present({ row, health, printedAt }: PrintedRow, now: number, usage: UsageReading | null): TableRowDto {
     const measured = usage?.of(this.type, row);
     return {
       uid: idOf(row),
@@ -87,7 +87,7 @@ export class RowFormat {
 /** Rows as they were listed. */
 export interface ListedRows {
   format: RowFormat;
-  rows: KeptRow[];
+  rows: PrintedRow[];
   /** How many follow them; null where the server does not tell. */
   remaining: number | null;
   /** Token of the API server for what follows. */
@@ -128,7 +128,7 @@ async function listOnce(
 ): Promise<ListedRows> {
   let format: RowFormat | undefined;
   let next: string | null = query.continue ?? null;
-  const rows: KeptRow[] = [];
+  const rows: PrintedRow[] = [];
   for (;;) {
     const table = await api.table(type, {
       ...query,

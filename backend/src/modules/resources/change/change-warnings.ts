@@ -1,18 +1,18 @@
 import type { KubernetesObject, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
-import { kindInWords } from './naming.js';
+import { readableKind } from './object-names.js';
 
 /** Namespaces that kind and kubeadm fill, with what the cluster itself needs. */
 const OWN_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'local-path-storage'];
 
 /** Said of any change of what the cluster itself needs: it is warned of, and not forbidden. */
-export function cautionsOf({ namespace }: Pick<ResourceReference, 'namespace'>): string[] {
+export function warningsOf({ namespace }: Pick<ResourceReference, 'namespace'>): string[] {
   return namespace !== null && OWN_NAMESPACES.includes(namespace)
     ? [`${namespace} holds what the cluster itself needs: a wrong change here may break the cluster.`]
     : [];
 }
 
 /** What goes with an object that is deleted, beside what it owns. */
-export function lossesOf(
+export function deletionWarnings(
   { group, plural }: Pick<ResourceType, 'group' | 'plural'>,
   reference: ResourceReference,
   object: KubernetesObject,
@@ -27,7 +27,7 @@ export function lossesOf(
       return [`Everything in the namespace ${name} is deleted with it.`];
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return [
-        `Every ${kindInWords(spec.names?.kind ?? 'object')} in every namespace is deleted with its definition.`,
+        `Every ${readableKind(spec.names?.kind ?? 'object')} in every namespace is deleted with its definition.`,
       ];
     case 'persistentvolumeclaims.':
       return ['The data of its volume may be deleted with it.'];
@@ -38,6 +38,6 @@ export function lossesOf(
         `The container of ${name} goes on running: its kubelet registers it again once it is restarted.`,
       ];
     default:
-      return cautionsOf(reference);
+      return warningsOf(reference);
   }
 }

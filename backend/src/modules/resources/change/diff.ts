@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { HIDDEN_VALUE } from '../hidden-mark.js';
+import { HIDDEN_VALUE } from '../hidden-value.js';
 import { hideSecrets, isSecret } from '../hide-secrets.js';
 import { printManifest } from '../manifests/print-manifest.js';
 
@@ -23,7 +23,7 @@ const MADE_UP = ['uid', 'creationTimestamp'];
  * What becomes of an object, as YAML of before and after, without what nobody changed: what the cluster counts,
  * and the status where it is the same.
  */
-export function differenceOf(before: KubernetesObject | null, after: KubernetesObject): Difference {
+export function diffObjects(before: KubernetesObject | null, after: KubernetesObject): Difference {
   if (before === null) {
     return {
       before: null,

@@ -1,7 +1,7 @@
 import type { ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 
 /** `ConfigMap` as people say it: config map. */
-export function kindInWords(kind: string): string {
+export function readableKind(kind: string): string {
   return kind
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
@@ -11,11 +11,11 @@ export function kindInWords(kind: string): string {
 }
 
 /** "config map shop/settings", for a sentence. */
-export function inWords(
+export function describeObject(
   { kind }: Pick<ResourceType, 'kind'>,
   reference: Pick<ResourceReference, 'namespace' | 'name'>,
 ): string {
-  return `${kindInWords(kind)} ${pathOf(reference)}`;
+  return `${readableKind(kind)} ${pathOf(reference)}`;
 }
 
 /** `shop/settings`, or the name alone of what is in no namespace. */

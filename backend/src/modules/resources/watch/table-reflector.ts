@@ -1,6 +1,6 @@
 import type { AppLogger } from '../../../core/logging/index.js';
 import type { ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
-import { listRows } from './kept-row.js';
+import { listRows } from './printed-row.js';
 import { explainFailure } from './explain-failure.js';
 import type { TableStore } from './table-store.js';
 
@@ -15,7 +15,7 @@ const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 30_000;
 
 /** Keeps a store like its cluster until it is ended. */
-export class TableFollower {
+export class TableReflector {
   private readonly ended = new AbortController();
   private watching = new AbortController();
   private wake: (() => void) | undefined;

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
-import { kindInWords } from '../change/naming.js';
+import { readableKind } from '../change/object-names.js';
 
 /** Who owns a pod, and who owns that. */
 export interface PodOwner {
@@ -11,7 +11,7 @@ export interface PodOwner {
 }
 
 /** What becomes of a pod that is deleted. */
-export interface PodFate {
+export interface RestartOutcome {
   owner: PodOwner | null;
   comesBack: boolean;
   /** A sentence that says why. */
@@ -58,7 +58,7 @@ export function isFinished(pod: KubernetesObject): boolean {
 }
 
 /** Finds who owns a pod, and whether a pod takes its place when it is deleted. */
-export async function fateOf(api: ResourceApi, pod: KubernetesObject): Promise<PodFate> {
+export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): Promise<RestartOutcome> {
   const reference = controllerOf(pod);
   if (isMirror(pod)) {
     const { nodeName = 'its node' } = (pod['spec'] ?? {}) as PodFields;
@@ -82,7 +82,7 @@ export async function fateOf(api: ResourceApi, pod: KubernetesObject): Promise<P
     return {
       owner: { ...named(reference), owner: null },
       comesBack: false,
-      reason: `Its owner, the ${kindInWords(reference.kind)} ${reference.name}, is gone, and so nobody brings it back.`,
+      reason: `Its owner, the ${readableKind(reference.kind)} ${reference.name}, is gone, and so nobody brings it back.`,
       isReal: true,
     };
   }
@@ -96,10 +96,16 @@ function judge(
   owner: KubernetesObject | undefined,
   above: OwnerReference | undefined,
   pod: KubernetesObject,
-): Pick<PodFate, 'comesBack' | 'reason'> {
-  const who = `the ${kindInWords(kind)} ${name}${above ? ` of the ${kindInWords(above.kind)} ${above.name}` : ''}`;
-  const comes = (reason: string): Pick<PodFate, 'comesBack' | 'reason'> => ({ comesBack: true, reason });
-  const stays = (reason: string): Pick<PodFate, 'comesBack' | 'reason'> => ({ comesBack: false, reason });
+): Pick<RestartOutcome, 'comesBack' | 'reason'> {
+  const who = `the ${readableKind(kind)} ${name}${above ? ` of the ${readableKind(above.kind)} ${above.name}` : ''}`;
+  const comes = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
+    comesBack: true,
+    reason,
+  });
+  const stays = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
+    comesBack: false,
+    reason,
+  });
   if (owner?.metadata.deletionTimestamp !== undefined) {
     return stays(`${upper(who)} is being deleted, and makes no other one.`);
   }
@@ -132,12 +138,15 @@ function jobFate(
   who: string,
   job: KubernetesObject | undefined,
   pod: KubernetesObject,
-): Pick<PodFate, 'comesBack' | 'reason'> {
+): Pick<RestartOutcome, 'comesBack' | 'reason'> {
   const { conditions = [] } = (job?.['status'] ?? {}) as { conditions?: Condition[] };
   const { suspend = false } = (job?.['spec'] ?? {}) as { suspend?: boolean };
   const has = (type: string): boolean =>
     conditions.some((condition) => condition.type === type && condition.status === 'True');
-  const stays = (reason: string): Pick<PodFate, 'comesBack' | 'reason'> => ({ comesBack: false, reason });
+  const stays = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
+    comesBack: false,
+    reason,
+  });
   const { phase } = (pod['status'] ?? {}) as PodFields;
   if (phase === 'Succeeded') {
     return stays(`It has done its part of ${who}, and is not run again; its logs go with it.`);

@@ -6,14 +6,17 @@ import {
 } from '../../../../../test/support/kubernetes/scripted-resources.js';
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { fateOf, type PodFate } from './pod-fate.js';
+import { restartOutcome, type RestartOutcome } from './restart-outcome.js';
 
 type Owner = [plural: string, object: KubernetesObject];
 
-async function fate(pod: Parameters<typeof kubernetesObject>[2], ...owners: Owner[]): Promise<PodFate> {
+async function fate(
+  pod: Parameters<typeof kubernetesObject>[2],
+  ...owners: Owner[]
+): Promise<RestartOutcome> {
   const api = new ScriptedResources();
   for (const [plural, object] of owners) api.put(plural, object);
-  return await fateOf(api, kubernetesObject('Pod', 'web-1', { namespace: 'shop', ...pod }));
+  return await restartOutcome(api, kubernetesObject('Pod', 'web-1', { namespace: 'shop', ...pod }));
 }
 
 const replicaSet = (spec: object, metadata: object = {}): Owner => [
@@ -136,6 +139,6 @@ describe('what becomes of a pod that is deleted', () => {
     const api = new ScriptedResources();
     api.read = () => Promise.reject(new DomainError('cluster_unreachable', 'It does not answer.'));
     const pod = kubernetesObject('Pod', 'web-1', { metadata: controlledBy('ReplicaSet', 'web-abc') });
-    await expect(fateOf(api, pod)).rejects.toMatchObject({ code: 'cluster_unreachable' });
+    await expect(restartOutcome(api, pod)).rejects.toMatchObject({ code: 'cluster_unreachable' });
   });
 });
