@@ -45,7 +45,7 @@ test('an access token is created, shown once, and revoked', async ({ page, conte
     const made = page.getByRole('dialog', { name: 'Access token created' });
     const token = await made.getByLabel('Token', { exact: true }).inputValue();
     expect(await read(token)).toBe(200);
-    // What is shown once is not lost by one key.
+    // View once is not lost by one key.
     await page.keyboard.press('Escape');
     await expect(made).toBeVisible();
     await made.getByRole('button', { name: 'Copy', exact: true }).click();

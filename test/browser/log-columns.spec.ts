@@ -8,7 +8,7 @@ const MOST_ROWS = 200;
 
 const NAMES = ['one', 'two', 'three', 'four'];
 
-/** Sources side by side, on a page that shows them so. */
+/** Side by side, on a page that shows them so. */
 async function openColumns(
   page: Page,
   count: number,

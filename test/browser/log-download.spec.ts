@@ -58,7 +58,7 @@ test('what is downloaded is every line that was asked for, the oldest first', as
   const plain = await download(page, 'Download as text');
   expect(plain.name).toMatch(/^slipway-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.log$/);
   expect(plain.content.toString()).toBe(text);
-  const packed = await download(page, 'Download as text, packed');
+  const packed = await download(page, 'Download as text (gzip)');
   expect(packed.name).toMatch(/\.log\.gz$/);
   expect(gunzipSync(packed.content).toString()).toBe(text);
   const json = await download(page, 'Download as NDJSON');
@@ -92,7 +92,7 @@ test('a download that fails says why, and saves nothing', async ({ page, board, 
   const saved: string[] = [];
   page.on('download', (file) => saved.push(file.suggestedFilename()));
   await page.getByRole('button', { name: /^Options/ }).click();
-  await page.getByRole('menuitem', { name: 'Download as NDJSON, packed' }).click();
+  await page.getByRole('menuitem', { name: 'Download as NDJSON (gzip)' }).click();
   await expect(page.getByText(`Not downloaded ${message}`)).toBeVisible();
   expect(saved).toEqual([]);
 });

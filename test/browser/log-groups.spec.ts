@@ -29,10 +29,10 @@ test('a group of very many shows what its live ones write, and says where that i
   await page.reload();
   await expect(notice).toContainText('New lines of 5 of 1,501 sources');
   const tree = page.getByRole('tree', { name: 'Sources' });
-  await page.getByRole('button', { name: 'Hide what is gone' }).click();
-  await expect(page.getByText('496 gone, hidden')).toBeVisible();
+  await page.getByRole('button', { name: 'Hide deleted sources' }).click();
+  await expect(page.getByText('496 deleted, hidden')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('496 gone, hidden')).toBeVisible();
+  await expect(page.getByText('496 deleted, hidden')).toBeVisible();
   await expect(tree.getByRole('treeitem', { name: 'dev', exact: true })).toBeVisible();
 });
 
@@ -84,7 +84,7 @@ test('more sources than can be read at once are said to be too many, and fewer a
   }
   await logs.serve(page);
   await open(page, '/logs?cluster=dev&q=line');
-  await expect(page.getByRole('heading', { name: 'Too many to read at once' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Too many sources' })).toBeVisible();
   await expect(page.getByText('4,400 sources are chosen')).toBeVisible();
   await page.keyboard.press('n');
   expect(logs.asked).toEqual([]);

@@ -20,7 +20,7 @@ test('keys follow and let go, wrap, go to a time, tell all keys, and close what 
   page,
 }) => {
   await openShop(page);
-  const newest = page.getByRole('button', { name: 'To the newest line' });
+  const newest = page.getByRole('button', { name: 'Newest line' });
   await page.keyboard.press('f');
   await expect(newest).toBeVisible();
   await page.keyboard.press('f');
@@ -133,10 +133,10 @@ test('keys alone lead from a search to a match, all of it, and a copy of it', as
   expect(await copied()).toBe('2026-11-21T09:00:42.420000Z line 42420 of shop');
   await page.keyboard.press('Enter');
   const details = page.getByRole('complementary', { name: 'Line', exact: true });
-  const copy = details.getByRole('button', { name: 'Copy the line' });
+  const copy = details.getByRole('button', { name: 'Copy line' });
   const focused = "document.activeElement.getAttribute('aria-label')";
   for (let press = 0; press < 6; press += 1) {
-    if ((await page.evaluate<string>(focused)) === 'Copy the line') break;
+    if ((await page.evaluate<string>(focused)) === 'Copy line') break;
     await page.keyboard.press('Tab');
   }
   await expect(copy).toBeFocused();
@@ -149,7 +149,7 @@ test('keys alone lead from a search to a match, all of it, and a copy of it', as
 
 test('a stretch of the histogram is chosen by dragging, either way', async ({ page }) => {
   await openShop(page);
-  const histogram = page.getByRole('slider', { name: 'Lines over time' });
+  const histogram = page.getByRole('slider', { name: 'Line histogram' });
   const box = await histogram.boundingBox();
   if (!box) throw new Error('there is no histogram');
   const { x, y, width, height } = box;

@@ -122,23 +122,23 @@ boards.test(
     await expect(page.getByText('0 matches in 9,000 lines')).toBeVisible();
     const details = page.getByRole('complementary', { name: 'Line', exact: true });
     await expect(details.getByText('4,000 of its source')).toBeVisible();
-    const clear = page.getByRole('button', { name: 'Clear the filter' });
+    const clear = page.getByRole('button', { name: 'Clear filter' });
     await expect(clear).toBeVisible();
     await page.getByRole('button', { name: 'Matches', exact: true }).click();
-    await expect(page.getByRole('heading', { name: 'No line is like that' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
     await clear.click();
     await expect(page).not.toHaveURL(/q=/);
     await expect(page.locator('.ll').first()).toBeVisible();
 
     for (const [from, to] of [
       ['2026-11-21T09:00:06Z', '2026-11-21T09:00:07Z'],
-      // Nothing was written then at all.
+      // No lines in this time range at all.
       ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'],
     ] as const) {
       await page.goto(`/logs?${line}&from=${from}&to=${to}`);
       const said = page.getByRole('log');
-      await expect(said).toContainText('The line is not shown It is outside of the period that is chosen.');
-      await said.getByRole('button', { name: 'Show all times' }).click();
+      await expect(said).toContainText('Line not shown It is outside the selected time range.');
+      await said.getByRole('button', { name: 'Clear time range' }).click();
       await expect(page).not.toHaveURL(/from=|to=/);
       await expect(page.locator('[data-at="4000"]')).toBeInViewport();
       await expect(details.getByText('4,000 of its source')).toBeVisible();

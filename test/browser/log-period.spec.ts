@@ -11,8 +11,8 @@ test('a period is typed by keys in the zone of the rows, and stands in the addre
   await open(page, '/logs?sources=container/docker/shop');
   await expect(page.getByText('line 5000 of shop', { exact: true })).toBeInViewport();
   await page.getByRole('button', { name: 'Filter' }).press('Enter');
-  await page.getByRole('menuitem', { name: 'From one time to another …' }).press('Enter');
-  const form = page.getByRole('form', { name: 'Period' });
+  await page.getByRole('menuitem', { name: 'Custom time range …' }).press('Enter');
+  const form = page.getByRole('form', { name: 'Time range' });
   const from = form.getByLabel('From local time');
   await expect(from).toBeFocused();
   await page.keyboard.type('1121');
@@ -33,7 +33,7 @@ test('a period is typed by keys in the zone of the rows, and stands in the addre
   await expect(page).toHaveURL(/from=2026-11-21T09:00:03.000Z&to=2026-11-21T09:00:04.000Z/);
   await expect(page.getByText('line 3999 of shop', { exact: true })).toBeInViewport();
   await expect(page.getByText('line 4000 of shop', { exact: true })).toHaveCount(0);
-  const histogram = page.getByRole('slider', { name: 'Lines over time' });
+  const histogram = page.getByRole('slider', { name: 'Line histogram' });
   await expect(histogram).toHaveAttribute('aria-valuetext', /^2026-11-21 14:3/);
   await page.getByRole('button', { name: 'Options' }).click();
   await page.getByRole('menuitemradio', { name: 'UTC' }).click();

@@ -39,7 +39,7 @@ test('a namespace that is chosen as a whole shows what comes later, also after a
   await expect(page.getByText('3 of 3 sources, and new ones')).toBeVisible();
   await tree.getByRole('treeitem', { name: 'redis' }).focus();
   await page.keyboard.press('Shift+F10');
-  await expect(page.getByRole('menu', { name: /^What can be done with/ })).toBeVisible();
+  await expect(page.getByRole('menu', { name: /^Actions for/ })).toBeVisible();
 });
 
 test('a source is left out, taken in again, and its history is deleted, by keys alone', async ({ page }) => {
@@ -58,30 +58,30 @@ test('a source is left out, taken in again, and its history is deleted, by keys 
     const row = page.getByRole('tree', { name: 'Sources' }).locator('[aria-checked=true].leaf');
     await row.focus();
     await page.keyboard.press('Shift+F10');
-    const menu = page.getByRole('menu', { name: /^What can be done with/ });
+    const menu = page.getByRole('menu', { name: /^Actions for/ });
     await expect(menu.getByRole('menuitem').first()).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(row).toBeFocused();
     await page.keyboard.press('Shift+F10');
-    await menu.getByRole('menuitem', { name: 'Leave out' }).press('Enter');
-    await expect(row).toContainText('left out');
+    await menu.getByRole('menuitem', { name: 'Stop collecting' }).press('Enter');
+    await expect(row).toContainText('not collected');
     await expect(row).toBeFocused();
 
     await page.keyboard.press('Shift+F10');
-    await menu.getByRole('menuitem', { name: 'Delete its history…' }).press('Enter');
+    await menu.getByRole('menuitem', { name: 'Delete history …' }).press('Enter');
     const question = page.getByRole('alertdialog');
     await expect(question).toContainText(/\d+ lines?, .* of text/);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('log')).toContainText(/lines? of .*postgres.* deleted/);
+    await expect(page.getByRole('log')).toContainText(/Deleted .* lines? of .*postgres/);
     await expect(page.locator('.ll')).toHaveCount(0);
     await expect(row).toBeFocused();
     const kept = (await sources()).find((source) => source.id === id);
     expect(kept?.first_seq).toBe(kept?.next_seq);
 
     await page.keyboard.press('Shift+F10');
-    await menu.getByRole('menuitem', { name: 'Take in again' }).press('Enter');
-    await expect(row).not.toContainText('left out');
+    await menu.getByRole('menuitem', { name: 'Resume collection' }).press('Enter');
+    await expect(row).not.toContainText('not collected');
   } finally {
     await page.close();
     await board.stop();

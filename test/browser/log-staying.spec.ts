@@ -149,7 +149,7 @@ test('the first line that fits is shown as it is written, also that of a pod tha
   const first = addPod(logs, 'web-a', 900);
   await logs.serve(page);
   await open(page, '/logs?cluster=dev&q=999');
-  const nothing = page.getByRole('heading', { name: 'No line is like that' });
+  const nothing = page.getByRole('heading', { name: 'No matches' });
   await expect(nothing).toBeVisible();
   await page.evaluate(`(() => {
     window.blinked = false;

@@ -30,11 +30,11 @@ test('the banner comes and goes with the state of the log store, and leads to St
   const retry = page.getByRole('button', { name: 'Retry' });
   await expect(retry).toBeVisible();
   await retry.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Not searched' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Could not search' })).toBeVisible();
   isDown = false;
   logs.setStoreHealth({});
   await expect(banner).toBeHidden();
-  await expect(page.getByRole('heading', { name: 'Not searched' })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Could not search' })).toBeHidden();
 
   const notice = 'The log history was damaged and was moved to /data/logs.db.damaged.';
   logs.setStoreHealth({ notice });

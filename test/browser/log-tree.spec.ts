@@ -12,7 +12,7 @@ test('the keys stay in the tree when what they are on goes or is hidden', async 
   logs.add({ name: 'worker', state: 'gone' }, 5);
   await logs.serve(page);
   await open(page, '/logs');
-  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+  await page.getByRole('button', { name: 'Hide deleted sources' }).click();
   const tree = page.getByRole('tree', { name: 'Sources' });
   const row = (name: string | RegExp): ReturnType<typeof tree.getByRole> =>
     tree.getByRole('treeitem', { name });
@@ -29,7 +29,7 @@ test('the keys stay in the tree when what they are on goes or is hidden', async 
   await page.keyboard.press('ArrowDown');
   await expect(row('redis')).toBeFocused();
   // Who went elsewhere stays there.
-  const field = page.getByRole('searchbox', { name: 'Find a source' });
+  const field = page.getByRole('searchbox', { name: 'Filter sources' });
   await field.focus();
   logs.change(redis, { state: 'gone' });
   await expect(row('redis')).toHaveCount(0);
@@ -37,7 +37,7 @@ test('the keys stay in the tree when what they are on goes or is hidden', async 
   // With the last row goes the tree: what is left is the field above it.
   await row('cart aaaaa').focus();
   logs.change(first, { state: 'gone' });
-  await expect(page.getByText('All that wrote logs here is gone, and hidden.')).toBeVisible();
+  await expect(page.getByText('All matching sources are deleted and hidden.')).toBeVisible();
   await expect(field).toBeFocused();
 });
 
@@ -50,26 +50,26 @@ test('what is gone, and hidden, is found, said and shown, and stays to be left w
   logs.add({ name: 'mongo', state: 'gone' }, 5);
   await logs.serve(page);
   await open(page, '/logs');
-  await page.getByRole('button', { name: 'Hide what is gone' }).click();
-  await page.getByRole('searchbox', { name: 'Find a source' }).fill('mongo');
-  await expect(page.getByText('What is called so is gone, and hidden.')).toBeVisible();
-  await page.getByRole('button', { name: 'Show it' }).click();
+  await page.getByRole('button', { name: 'Hide deleted sources' }).click();
+  await page.getByRole('searchbox', { name: 'Filter sources' }).fill('mongo');
+  await expect(page.getByText('All matching sources are deleted and hidden.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
   const tree = page.getByRole('tree', { name: 'Sources' });
   await expect(tree.getByRole('treeitem').first()).toBeFocused();
   await expect(tree.getByRole('treeitem', { name: 'mongo' })).toBeVisible();
-  await page.getByRole('button', { name: 'Hide what is gone' }).click();
+  await page.getByRole('button', { name: 'Hide deleted sources' }).click();
 
   // Its address shows it, and the tree says what it is.
   await page.goto('/logs?runtime=docker&cluster=dev&namespace=past');
   await expect(page.locator('.ll')).toHaveCount(5);
-  const past = tree.getByRole('treeitem', { name: 'past gone' });
+  const past = tree.getByRole('treeitem', { name: 'past deleted' });
   await expect(past).toHaveAttribute('aria-checked', 'true');
-  await expect(page.getByText('Gone', { exact: true })).toBeVisible();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
   await past.focus();
   await page.keyboard.press(' ');
   await expect(past).toHaveCount(0);
   await expect(tree.getByRole('treeitem', { name: 'shop' })).toBeFocused();
   await page.goto('/logs?container=mongo');
   await expect(page.locator('.ll')).toHaveCount(5);
-  await expect(tree.getByRole('treeitem', { name: 'mongo gone' })).toHaveAttribute('aria-checked', 'true');
+  await expect(tree.getByRole('treeitem', { name: 'mongo deleted' })).toHaveAttribute('aria-checked', 'true');
 });

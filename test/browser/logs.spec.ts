@@ -31,7 +31,7 @@ test('follows the end, lets go on scrolling up, and counts what came', async ({ 
   await expect(row(page, MILLION + 1500)).toBeInViewport();
   await lines(page).hover();
   await page.mouse.wheel(0, -660);
-  await expect(page.getByRole('button', { name: 'To the newest line' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Newest line' })).toBeVisible();
   const { seen } = await lookAt(page);
   logs.write(source, 1204);
   const button = page.getByRole('button', { name: '1,204 new lines' });
@@ -48,7 +48,7 @@ test('says what was skipped in its place, and loads it', async ({ page }) => {
   logs.skip(source, 1204);
   logs.write(source, 3);
   await expect(page.getByText('1,204 lines of million skipped')).toBeVisible();
-  await page.getByRole('button', { name: 'Load them' }).click();
+  await page.getByRole('button', { name: 'Load' }).click();
   await expect(row(page, MILLION + 1)).toBeInViewport();
   await expect(page.getByText('lines of million skipped')).toBeHidden();
   await lookAt(page);
@@ -94,7 +94,7 @@ test('a search streams its matches; one of them leads to the lines around it, an
   await page.keyboard.press('Enter');
   const details = page.getByRole('complementary', { name: 'Line', exact: true });
   await expect(details.getByText('12,345 of its source')).toBeVisible();
-  await details.getByRole('button', { name: 'Lines around it' }).click();
+  await details.getByRole('button', { name: 'Show context' }).click();
   await expect(row(page, 12_345)).toBeInViewport();
   await expect(row(page, 12_345).locator('mark')).toHaveText('line 12345');
   await lookAt(page);
@@ -162,9 +162,9 @@ test('an expression that is none is explained, and nothing is lost by it', async
   await openMillion(page);
   await page.getByRole('searchbox', { name: 'Search' }).fill('/(/');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Not searched' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Could not search' })).toBeVisible();
   await expect(page.getByText('a group is not closed').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(row(page, MILLION)).toBeVisible();
 });
 
@@ -199,7 +199,7 @@ test('sources are chosen by keys alone, come and go, and are in the address', as
   logs.add({ name: 'redis' }, 5);
   await logs.serve(page);
   await open(page, '/logs');
-  await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
   const tree = page.getByRole('tree', { name: 'Sources' });
   const cluster = tree.getByRole('treeitem', { name: 'dev', exact: true });
   await cluster.focus();
@@ -218,14 +218,14 @@ test('sources are chosen by keys alone, come and go, and are in the address', as
   await expect(page.getByText('2 of 3 sources')).toBeVisible();
   await expect(page.locator('.ll')).toHaveCount(10);
   logs.change(first, { state: 'gone', reason: null });
-  await expect(tree.getByRole('treeitem', { name: 'cart x2lqp gone' })).toBeVisible();
-  await page.getByRole('searchbox', { name: 'Find a source' }).fill('redis');
+  await expect(tree.getByRole('treeitem', { name: 'cart x2lqp deleted' })).toBeVisible();
+  await page.getByRole('searchbox', { name: 'Filter sources' }).fill('redis');
   await expect(tree.getByRole('treeitem')).toHaveCount(2);
   // As links of the dashboard name them.
   await page.goto('/logs?cluster=dev&namespace=shop&pod=cart-7d9f8b6c54-x2lqp');
   await expect(page.getByText('1 of 3 sources')).toBeVisible();
   await page.goto('/logs?container=later');
-  await expect(page.getByRole('heading', { name: 'Not there yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Source not found' })).toBeVisible();
 });
 
 test('two sources side by side scroll each for itself', async ({ page }) => {
@@ -235,7 +235,7 @@ test('two sources side by side scroll each for itself', async ({ page }) => {
   await logs.serve(page);
   await open(page, '/logs?sources=container/docker/left,container/docker/right');
   await page.getByRole('button', { name: /^Options/ }).click();
-  await page.getByRole('menuitemcheckbox', { name: 'Sources side by side' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Side by side' }).click();
   await page.keyboard.press('Escape');
   const left = page.getByRole('grid', { name: 'Lines of left' });
   const right = page.getByRole('grid', { name: 'Lines of right' });
@@ -310,7 +310,7 @@ test('on a phone the menu of a source and the whole text of a line have room', a
   await expect(menu).toBeHidden();
   await expect(page.getByRole('tree', { name: 'Sources' })).toBeVisible();
   await page.getByRole('treeitem', { name: /longer/ }).click();
-  await page.getByRole('button', { name: 'Show the lines' }).click();
+  await page.getByRole('button', { name: 'Show lines' }).click();
   await page.locator('.ll').first().click();
   const text = page.getByRole('group', { name: 'Text of the line' });
   await expect(text).toBeVisible();

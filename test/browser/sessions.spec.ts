@@ -25,7 +25,7 @@ async function openElsewhere(browser: Browser, board: Product): Promise<Page> {
   });
   const page = await context.newPage();
   await open(page, '/logs');
-  await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
   return page;
 }
 
@@ -101,10 +101,10 @@ test('the end is announced a minute before, and signing in again in time interru
 }) => {
   await page.clock.install();
   await open(page, '/logs');
-  await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
   const announcement = page.getByText('Your session ends in less than a minute.').first();
   await page.clock.fastForward('58:00');
-  await expect(page.getByText(/ends in 1 min|Choose what to read/)).toBeVisible();
+  await expect(page.getByText(/ends in 1 min|Select sources/)).toBeVisible();
   await expect(announcement).toHaveCount(0);
   await page.clock.fastForward('01:05');
   await expect(announcement).toBeVisible();
@@ -128,7 +128,7 @@ test('the end is announced a minute before, and signing in again in time interru
   await expect(dialog).toHaveCount(0);
   await expect(announcement).toHaveCount(0);
   await expect(page).toHaveURL(/\/logs$/);
-  await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
 });
 
 test('a session that has run out is taken up again in place, and only by the password', async ({
@@ -149,7 +149,7 @@ test('a session that has run out is taken up again in place, and only by the pas
     await enter(page);
     await expect(dialog).toHaveCount(0);
     await expect(page).toHaveURL(/\/logs$/);
-    await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
     await expect(dialog).toBeVisible();
     await dialog.getByRole('button', { name: 'Leave this page' }).click();
     await expect(page).toHaveURL(/\/login\?next=%2Flogs$/);
@@ -174,7 +174,7 @@ test('a session that was ended elsewhere is taken up again by the page’s next 
     await enter(page);
     await expect(dialog).toHaveCount(0);
     // What was refused was asked again.
-    await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
     await page.getByRole('link', { name: 'Sessions' }).click();
     await expect(page.getByRole('listitem')).toHaveCount(2);
   });
@@ -186,7 +186,7 @@ test('a tab that is signed in again brings the others along', async ({ page, con
     await open(page, `${board.boardOrigin}/sessions`);
     const other = await context.newPage();
     await other.goto(`${board.boardOrigin}/logs`);
-    await expect(other.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Select sources' })).toBeVisible();
     const third = await context.newPage();
     await third.goto(`${board.boardOrigin}/logs`);
     await expect(third.getByText('Live', { exact: true })).toBeVisible();
@@ -201,7 +201,7 @@ test('a tab that is signed in again brings the others along', async ({ page, con
     await expect(third.getByText('Live', { exact: true })).toBeVisible();
     // The first tab finds the new session by its cookie and asks for nothing.
     await page.getByRole('link', { name: 'Logs' }).click();
-    await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 });

@@ -203,7 +203,7 @@ test('the token is in no address, no storage and no referrer', async ({ page, co
   const sockets: string[] = [];
   page.on('websocket', (socket) => sockets.push(socket.url()));
   await open(page, '/logs?x=1');
-  await expect(page.getByRole('heading', { name: 'Choose what to read' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
   await page.getByRole('link', { name: 'Sessions' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   expect(secrets.length).toBeGreaterThan(0);

@@ -1,4 +1,3 @@
-import { Dialog } from '@angular/cdk/dialog';
 import {
   afterNextRender,
   Component,
@@ -19,7 +18,7 @@ import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { plural, pluralWord } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
-import { loadPart } from '../../shared/loading/load-part';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
@@ -65,7 +64,7 @@ const MOST_COLUMNS = 4;
 
 type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 
-/** The page of the logs: every source, the lines of those that are chosen, and what one looks for in them. */
+/** The logs page: the source tree, the lines of the selected sources, and the search. */
 @Component({
   selector: 'sw-logs-page',
   imports: [
@@ -90,7 +89,7 @@ export class LogsPage {
   private readonly injector = inject(Injector);
   private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
-  private readonly dialog = inject(Dialog);
+  private readonly dialogs = inject(Dialogs);
   private readonly exports = inject(ExportLines);
   private readonly saveSearch = inject(SaveSearch);
   private readonly params = toSignal(inject(ActivatedRoute).queryParamMap, { requireSync: true });
@@ -104,14 +103,14 @@ export class LogsPage {
   private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
   private readonly sourcesButton = viewChild<ElementRef<HTMLElement>>('sourcesButton');
 
-  /** The tree where there is no room beside the lines: over them. */
+  /** On narrow screens, the tree covers the lines. */
   protected readonly treeShown = signal(false);
   protected readonly details = signal<LogLine | null>(null);
   protected readonly askingTime = signal(false);
 
   protected readonly chosen = new ChosenSources(this.params, this.sources);
   protected readonly ids = this.chosen.readable;
-  /** What the address asks for, but for the one line that it may lead to. */
+  /** The query of the address without the linked line. */
   protected readonly address = computed(() => {
     const params = this.params();
     const kept = params.keys.filter((name) => name !== 'line');
@@ -120,13 +119,13 @@ export class LogsPage {
     ).toString();
   });
   protected readonly query = computed(() => readQuery(this.params()), { equal: isSameQuery });
-  /** What hides lines: marks do not. */
+  /** The query without marks, which hide no lines. */
   private readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
   protected readonly isSearching = computed(() => isSearch(this.filter()));
   protected readonly all = linkedSignal({ source: this.filter, computation: () => false });
   protected readonly instead = computed(() => (this.all() ? null : this.search.found()));
   protected readonly marks = queryMarks(this.query);
-  /** What a period such as the last hour counts from. */
+  /** The end of relative time ranges such as the last hour. */
   protected readonly now = slidingNow(inject(Clock).now, this.filter, this.views.following);
   protected readonly period = computed(
     () => {
@@ -158,11 +157,16 @@ export class LogsPage {
       : pluralWord(this.views.count(), 'line'),
   );
   protected readonly liveLabel = computed(() => {
-    if (this.chosen.isGone()) return 'Gone';
+    if (this.chosen.isGone()) return $localize`Deleted`;
     const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
-    return rate === 0 ? 'Live' : `Live, ${plural(rate, 'line')} a second`;
+    return rate === 0 ? $localize`Live` : $localize`Live, ${plural(rate, 'line')}:lines: per second`;
   });
   protected readonly nameOf = sourceName;
+  protected readonly notConnected = $localize`Not connected`;
+  protected readonly connecting = $localize`Connecting …`;
+  protected readonly sourcesLabel = computed(
+    () => $localize`Sources, ${this.chosen.ids().length}:count: selected`,
+  );
 
   constructor() {
     this.connection.watch();
@@ -187,6 +191,10 @@ export class LogsPage {
     this.openLinkedLine();
   }
 
+  protected linesOf(source: LogSourceDto): string {
+    return $localize`Lines of ${sourceName(source)}:source:`;
+  }
+
   protected choose(choice: SourceChoice): void {
     void this.go({ ...choiceParameters(choice), line: null });
   }
@@ -195,10 +203,10 @@ export class LogsPage {
     this.choose({ ...NOTHING_CHOSEN, keys: [key] });
   }
 
-  /** What was read of a source is not there any more. */
-  protected readAnew(source: number): void {
+  /** The history of a source was deleted. */
+  protected reload(source: number): void {
     this.details.update((line) => (line?.source === source ? null : line));
-    for (const view of this.views.all()) if (view.ids().includes(source)) view.readAnew();
+    for (const view of this.views.all()) if (view.ids().includes(source)) view.reload();
     if (this.isSearching() && this.ids().includes(source)) void this.search.begin(this.filter(), this.ids());
   }
 
@@ -216,7 +224,7 @@ export class LogsPage {
 
   protected showTree(shown: boolean): void {
     this.treeShown.set(shown);
-    // Until the page is drawn anew, what it leads to is out of reach.
+    // The button is inert until the next rendering.
     if (!shown) void this.drawn().then(() => this.sourcesButton()?.nativeElement.focus());
   }
 
@@ -229,7 +237,7 @@ export class LogsPage {
     this.views.current()?.focus();
   }
 
-  /** A line among all others: what hides them is not in the way, though it stays in the address. */
+  /** Shows a line among all lines; the filter stays in the address. */
   protected async goTo(place: LinePlace): Promise<LogLine | null> {
     await this.showAll();
     const view = this.views.of(place.source);
@@ -237,12 +245,12 @@ export class LogsPage {
       const line = (await view?.goToLine(place.source, place.seq)) ?? null;
       if (line !== 'outside') return line;
       const run = (): void => void this.openAtAnyTime(place);
-      this.toaster.failed('The line is not shown', 'It is outside of the period that is chosen.', {
-        text: 'Show all times',
+      this.toaster.failed($localize`Line not shown`, $localize`It is outside the selected time range.`, {
+        text: $localize`Clear time range`,
         run,
       });
     } catch (error) {
-      this.toaster.problem(error, 'The line could not be shown');
+      this.toaster.problem(error, $localize`Could not show the line`);
     }
     return null;
   }
@@ -253,7 +261,7 @@ export class LogsPage {
     this.details.set(await this.goTo(place));
   }
 
-  /** Resolves when all lines stand where the matches were. */
+  /** Resolves when all lines are shown instead of the matches. */
   private async showAll(): Promise<void> {
     if (this.instead() === null) return;
     this.all.set(true);
@@ -264,7 +272,7 @@ export class LogsPage {
     return new Promise<void>((resolve) => afterNextRender(() => resolve(), { injector: this.injector }));
   }
 
-  /** To the next match or mark, or the one before. */
+  /** Goes to the next or previous match. */
   protected async walk(direction: 1 | -1): Promise<void> {
     const view = this.views.current();
     const found = this.search.found();
@@ -284,7 +292,7 @@ export class LogsPage {
 
   private stepFrom(direction: 1 | -1): Step {
     const view = this.views.current();
-    // Side by side, one goes through the lines of the one where one is.
+    // Side by side, within the focused column.
     const sources = this.columns().length > 0 ? (view?.ids() ?? []) : this.ids();
     return { sources, from: view?.standsAt() ?? null, direction };
   }
@@ -298,7 +306,7 @@ export class LogsPage {
     try {
       await this.exports.save(this.filter(), this.ids(), download);
     } catch (error) {
-      this.toaster.problem(error, 'Not downloaded');
+      this.toaster.problem(error, $localize`Could not download`);
     }
   }
 
@@ -308,12 +316,9 @@ export class LogsPage {
   }
 
   protected async help(): Promise<void> {
-    const { KeysDialog } = await loadPart(() => import('./options/keys-dialog'));
-    this.dialog.open(KeysDialog, {
+    await this.dialogs.open(() => import('./options/keys-dialog').then((file) => file.KeysDialog), {
       ariaLabelledBy: 'keys-title',
       width: '520px',
-      panelClass: ['dialog-pane', 'fills-phone'],
-      backdropClass: 'veil',
     });
   }
 
@@ -321,21 +326,21 @@ export class LogsPage {
     event.preventDefault();
     const value = this.timeField()?.nativeElement.value;
     if (!value) return;
-    // What is typed is in the zone that the rows show.
+    // The input is in the time zone of the rows.
     const time = fieldTime(value, this.options.time()) * 1000;
     this.askingTime.set(false);
     await this.showAll();
     try {
       await Promise.all(this.views.all().map((view) => view.goToTime(time)));
     } catch (error) {
-      this.toaster.problem(error, 'The time could not be shown');
+      this.toaster.problem(error, $localize`Could not show the time`);
     }
     this.toLines();
   }
 
   protected press(event: KeyboardEvent): void {
     if (event.key === 'Escape') {
-      // What stands above the page was closed by it.
+      // An overlay may have handled it.
       if (!event.defaultPrevented) this.escape();
       return;
     }
@@ -351,7 +356,7 @@ export class LogsPage {
       '?': () => this.help(),
     };
     const name = keyName(event);
-    // In the tree a letter goes to what begins with it.
+    // In the tree, letters go to the next source with this initial.
     const isForTree = /^[a-z]$/i.test(name) && (event.target as Element).closest('[role=tree]') !== null;
     const action = does[name];
     if (!action || isForTree) return;
@@ -379,7 +384,7 @@ export class LogsPage {
     });
   }
 
-  /** The line that the address names is shown once its source is there. */
+  /** Shows the linked line once its source is known. */
   private openLinkedLine(): void {
     let opened: string | null = null;
     effect(() => {
@@ -389,7 +394,7 @@ export class LogsPage {
       const holding = source && this.views.of(source.id);
       const view = holding?.isOpen() ? holding : undefined;
       if (!source || wanted === opened) return;
-      // Among matches there may be no list to show it in.
+      // The matches may not contain it.
       if (this.instead() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));
       if (!view) return;
       opened = wanted;

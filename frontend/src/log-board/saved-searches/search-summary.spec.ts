@@ -13,7 +13,7 @@ describe('search summary', () => {
     expect(searchSummary('sources=pod/a/1')).toBe('of 1 source');
     expect(searchSummary('cluster=payments-dev&workload=api')).toBe('cluster payments-dev, workload api');
     expect(searchSummary('of=cluster:dev;namespace:shop&of=runtime:podman;container:*&sources=pod/a/1')).toBe(
-      'cluster dev, namespace shop or engine podman, beside the clusters or 1 source',
+      'cluster dev, namespace shop or engine podman, not in a cluster or 1 source',
     );
     expect(searchSummary('')).toBe('All lines');
     expect(searchSummary('from=15m&without_field=status:200')).toBe('last 15 min, status ≠ 200');

@@ -9,7 +9,7 @@ import { StoreBanner } from '../storage/store-banner';
   selector: 'sw-frame',
   imports: [HeaderMenu, PageFrame, StoreBanner],
   template: `
-    <sw-page-frame application="Log board" home="/logs" [pills]="pills()">
+    <sw-page-frame application="Log board" i18n-application home="/logs" [pills]="pills()">
       <sw-header-menu end [pages]="pages" [links]="links" />
       <sw-store-banner />
     </sw-page-frame>

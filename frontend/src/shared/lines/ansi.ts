@@ -2,7 +2,7 @@
 export interface Stretch {
   text: string;
   look: string;
-  /** What is shown in its place, where a reader would not see it or see other text in another order. */
+  /** View in its place, where a reader would not see it or see other text in another order. */
   sign?: string;
 }
 

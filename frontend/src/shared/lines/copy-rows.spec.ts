@@ -55,7 +55,7 @@ describe('copied rows', () => {
     expect(copied.text.split('\n')[1]).toBe('2026-11-22T08:00:00.000002Z line 2 … (cut)');
     expect([copyTitle(copied), copyGaps(copied)]).toEqual([
       '3 lines copied',
-      '1 line is cut: open it to copy all of it.',
+      '1 line truncated: open a line to copy its full text.',
     ]);
   });
 
@@ -69,7 +69,9 @@ describe('copied rows', () => {
     );
     expect([copied.lines, copied.missing]).toEqual([3, 1201]);
     expect(copyTitle(copied)).toBe('3 of 1,204 lines copied');
-    expect(copyGaps(copied)).toBe('1,201 lines are not loaded: scroll over what you copy, or download it.');
+    expect(copyGaps(copied)).toBe(
+      '1,201 lines not loaded: scroll through the selection first, or download it.',
+    );
   });
 
   it('tell how many were too many', () => {
@@ -77,7 +79,7 @@ describe('copied rows', () => {
     expect([copied.lines, copied.over]).toEqual([MOST_COPIED, 1]);
     expect(copyTitle(copied)).toBe('10,000 of 10,001 lines copied');
     expect(copyGaps(copied)).toBe(
-      '1 line is left out: at most 10,000 are copied at once. Choose fewer, or download them.',
+      '1 line left out: you can copy 10,000 at once. Select fewer, or download them.',
     );
     expect(copyGaps(readRows(rowsOf(line), 1, MOST_COPIED, null))).toBe('');
   });

@@ -1,4 +1,4 @@
-import { plural, pluralWord } from '../format/format';
+import { plural } from '../format/format';
 import { plainText } from './ansi';
 import { type LogLine, rfc3339 } from './log-line';
 import type { RowSource } from './row-source';
@@ -46,19 +46,22 @@ function textOf({ time, source, text, isCut }: LogLine, nameOf: ((source: number
 /** What was copied, in a few words. */
 export function copyTitle({ lines, missing, over }: CopiedRows): string {
   const all = lines + missing + over;
-  if (all === lines) return `${plural(lines, 'line')} copied`;
-  return `${lines.toLocaleString('en')} of ${plural(all, 'line')} copied`;
+  if (all === lines) return $localize`${plural(lines, 'line')}:lines: copied`;
+  return $localize`${lines.toLocaleString('en')}:count: of ${plural(all, 'line')}:lines: copied`;
 }
 
 /** What was not, and what can be done about it; empty where everything was. */
 export function copyGaps({ cut, missing, over }: CopiedRows): string {
-  const are = (count: number): string => `${plural(count, 'line')} ${pluralWord(count, 'is', 'are')}`;
   const gaps: string[] = [];
-  if (cut > 0) gaps.push(`${are(cut)} cut: open ${pluralWord(cut, 'it', 'one')} to copy all of it.`);
-  if (missing > 0) gaps.push(`${are(missing)} not loaded: scroll over what you copy, or download it.`);
+  if (cut > 0)
+    gaps.push($localize`${plural(cut, 'line')}:lines: truncated: open a line to copy its full text.`);
+  if (missing > 0)
+    gaps.push(
+      $localize`${plural(missing, 'line')}:lines: not loaded: scroll through the selection first, or download it.`,
+    );
   if (over > 0) {
     gaps.push(
-      `${are(over)} left out: at most ${MOST_COPIED.toLocaleString('en')} are copied at once. Choose fewer, or download them.`,
+      $localize`${plural(over, 'line')}:lines: left out: you can copy ${MOST_COPIED.toLocaleString('en')}:limit: at once. Select fewer, or download them.`,
     );
   }
   return gaps.join(' ');

@@ -108,5 +108,5 @@ const EMPTY: DrawnRow = {
 
 /** How many lines a gap stands for, in words. */
 function gapMessage(gap: LogGap, source: string): string {
-  return `${plural(gap.count, 'line')} of ${source} skipped, this page was too slow for them`;
+  return $localize`${plural(gap.count, 'line')}:lines: of ${source}:source: skipped: the page was too slow`;
 }

@@ -176,7 +176,7 @@ describe('a list of lines', () => {
     expect([numbers().at(-1), list.following(), follow()]).toEqual([105, true, null]);
     list.letGo();
     await settle();
-    expect(follow()?.textContent.trim()).toBe('To the newest line');
+    expect(follow()?.textContent.trim()).toBe('Newest line');
     const shown = numbers();
     rows.write(1);
     await settle();
@@ -194,7 +194,7 @@ describe('a list of lines', () => {
     fixture.componentRef.setInput('growing', false);
     list.letGo();
     await settle();
-    expect(follow()?.textContent.trim()).toBe('To the end');
+    expect(follow()?.textContent.trim()).toBe('End');
   });
 
   it('is gone through by keys, and stays where they led', async () => {
@@ -246,7 +246,7 @@ describe('a list of lines', () => {
       ['line 93', 'line 94 … (cut)', 'line 96'].map((text) => ` source 1, whole ${text}`),
     );
     expect(said).toEqual([
-      '3 of 4 lines copied: 1 line is cut: open it to copy all of it. 1 line is not loaded: scroll over what you copy, or download it.',
+      '3 of 4 lines copied: 1 line truncated: open a line to copy its full text. 1 line not loaded: scroll through the selection first, or download it.',
     ]);
     row(95).click();
     await press('c', { ctrlKey: true });
@@ -269,7 +269,7 @@ describe('a list of lines', () => {
     await press('ArrowUp');
     await press('c', { metaKey: true });
     await new Promise((resolve) => setTimeout(resolve));
-    expect(said).toEqual(['Not copied']);
+    expect(said).toEqual(['Could not copy']);
   });
 
   it('has a row for lines that are missing, which loads them, and is no line', async () => {

@@ -65,7 +65,7 @@ export class LineList {
   private readonly clock = inject(Clock);
   private readonly toaster = inject(Toaster);
   readonly rows = input.required<RowSource>();
-  readonly label = input('Lines');
+  readonly label = input($localize`Lines`);
   readonly sourceStyle = input.required<(source: number) => SourceStyle>();
   readonly marks = input<LineMarks | null>(null);
   readonly wrap = input(false);
@@ -148,7 +148,7 @@ export class LineList {
   });
   protected readonly unseenLabel = computed(() => {
     const count = this.unseen();
-    if (count === 0) return this.growing() ? 'To the newest line' : 'To the end';
+    if (count === 0) return this.growing() ? $localize`Newest line` : $localize`End`;
     return plural(count, 'new line');
   });
 
@@ -237,7 +237,7 @@ export class LineList {
     try {
       if (copied.lines > 0) await copyText(copied.text);
     } catch (error) {
-      this.toaster.problem(error, 'Not copied');
+      this.toaster.problem(error, $localize`Could not copy`);
       return;
     }
     const gaps = copyGaps(copied);
@@ -271,7 +271,7 @@ export class LineList {
     const row = at === null ? undefined : this.rows().row(at);
     if (key === 'Enter' && row?.kind === 'line') this.opened.emit(row);
     else if (key === 'Enter' && row?.kind === 'gap') this.loadGap.emit(row);
-    else if (key === 'End' && !shiftKey) this.follow();
+    else if (key === $localize`End` && !shiftKey) this.follow();
     else if (!this.step(key, shiftKey)) return;
     event.preventDefault();
   }

@@ -141,7 +141,7 @@ describe('the details of a line', () => {
     waiting.resolve(detail({ text: `\u001b[31m${TEXT}\u001b[0m`, cut: 12_345 }));
     await settle();
     expect(lineText()).toBe(TEXT);
-    expect(page().textContent).toContain('12,345 more bytes were cut off when it was taken in.');
+    expect(page().textContent).toContain('12,345 more bytes were truncated.');
     expect(beside('Time')).toContain('2026-11-22');
     expect(beside('Time')).toContain('08:00:00.012');
   });
@@ -181,11 +181,11 @@ describe('the details of a line', () => {
       undefined,
       'stderr',
     ]);
-    press('Only this source');
+    press('Show only this source');
     expect(told).toEqual([source]);
     fixture.componentRef.setInput('source', undefined);
     await settle();
-    expect([beside('Engine'), names().includes('Only this source')]).toEqual([undefined, false]);
+    expect([beside('Engine'), names().includes('Show only this source')]).toEqual([undefined, false]);
   });
 
   it('say why the rest could not be read, and keep what the row has', async () => {
@@ -202,7 +202,7 @@ describe('the details of a line', () => {
     fixture.componentRef.setInput('line', makeLine(13));
     await settle();
     expect([asked[1], lineText()]).toEqual([[1, 13], 'another']);
-    expect(page().textContent).toContain('Fields, from logfmt');
+    expect(page().textContent).toContain('Fields (logfmt)');
   });
 
   it('filter by a field, or leave out its value, however deep it lies', async () => {
@@ -234,7 +234,7 @@ describe('the details of a line', () => {
 
   it('lead to the lines around it, and are closed', async () => {
     await settle();
-    press('Lines around it');
+    press('Show context');
     press('Close');
     expect(told).toEqual([expect.objectContaining({ kind: 'line', seq: 12 }), 'closed']);
   });

@@ -21,7 +21,7 @@ import {
   withoutField,
 } from '../query/log-query';
 
-/** All of one line: its source, its fields, its whole text. */
+/** The details of a line: source, fields and full text. */
 @Component({
   selector: 'sw-line-details',
   imports: [Ago, CopyButton, Icon, NgTemplateOutlet, WholeLine],
@@ -33,13 +33,12 @@ export class LineDetails {
   readonly line = input.required<LogLine>();
   readonly source = input.required<LogSourceDto | undefined>();
   readonly query = input.required<LogQuery>();
-  /** What a search marks. */
   readonly marks = input<LineMarks | null>(null);
   readonly isUtc = input(false);
-  /** The address that leads here again. */
+  /** The address of the line. */
   readonly link = input.required<string>();
   readonly changed = output<LogQuery>();
-  /** Only this source. */
+  /** Show only this source. */
   readonly alone = output<LogSourceDto>();
   readonly around = output<LogLine>();
   readonly closed = output();
@@ -53,9 +52,9 @@ export class LineDetails {
     return error ? ApiProblem.of(error.cause ?? error).message : null;
   });
   private readonly whole = computed(() => (this.detail.hasValue() ? this.detail.value() : undefined));
-  /** What came with the row, until all of it is here. */
+  /** The text of the row until the full text is loaded. */
   protected readonly text = computed(() => this.whole()?.text ?? this.line().text);
-  /** All of it, in which there may be more than in what the row held. */
+  /** The full line, which may have more matches than the row. */
   private readonly marked = computed<LogLine | null>(() => {
     const whole = this.whole();
     return whole ? { ...this.line(), text: plainText(whole.text) } : null;
@@ -64,8 +63,12 @@ export class LineDetails {
     const line = this.marked();
     return (line && this.marks()?.hits(line, line.text)) ?? [];
   });
+  protected readonly thisLevel = $localize`of this level`;
+  protected readonly withField = ({ name }: FieldValue): string => $localize`with this ${name}:field:`;
+  protected readonly onlyLabel = (words: string): string => $localize`Only lines ${words}:condition:`;
+  protected readonly withoutLabel = (words: string): string => $localize`Without lines ${words}:condition:`;
   protected readonly raw = signal(false);
-  /** What is shown, but for the signs in a text that is not raw. */
+  /** View, but for the signs in a text that is not raw. */
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
@@ -80,14 +83,14 @@ export class LineDetails {
     const source = this.source();
     if (!source) return [];
     const rows: [string, string | null][] = [
-      ['Engine', source.runtime],
-      ['Cluster', source.cluster],
-      ['Namespace', source.namespace],
-      ['Workload', source.workload],
+      [$localize`Engine`, source.runtime],
+      [$localize`Cluster`, source.cluster],
+      [$localize`Namespace`, source.namespace],
+      [$localize`Workload`, source.workload],
       [NAMES[source.kind], source.name],
-      ['Container', source.container],
-      ['Service', source.service],
-      ['Stream', this.line().stream],
+      [$localize`Container`, source.container],
+      [$localize`Service`, source.service],
+      [$localize`Stream`, this.line().stream],
     ];
     return rows.filter((row): row is [string, string] => row[1] !== null);
   });
@@ -113,4 +116,4 @@ export class LineDetails {
   }
 }
 
-const NAMES = { container: 'Container', pod: 'Pod', node: 'Node' } as const;
+const NAMES = { container: $localize`Container`, pod: $localize`Pod`, node: $localize`Node` } as const;

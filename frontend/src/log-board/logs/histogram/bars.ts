@@ -41,8 +41,8 @@ export function sumsOf({ buckets }: HistogramDto): Record<Band, number> {
 export function bucketLabel(bucket: HistogramBucketDto): string {
   const { warn, error } = bandsOf(bucket);
   const parts = [plural(bucket.total, 'line')];
-  if (warn > 0) parts.push(`${warn.toLocaleString('en')} warn`);
-  if (error > 0) parts.push(`${error.toLocaleString('en')} error`);
+  if (warn > 0) parts.push($localize`${warn.toLocaleString('en')}:count: warn`);
+  if (error > 0) parts.push($localize`${error.toLocaleString('en')}:count: error`);
   return parts.join(', ');
 }
 

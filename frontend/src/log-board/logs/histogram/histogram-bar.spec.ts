@@ -133,7 +133,7 @@ describe('the histogram', () => {
     waiting.resolve(histogram({ buckets: [{ time: time(0), total: 1, levels: {} }], reason: 'timeout' }));
     await settle();
     expect(text()).toMatch(/:001 other line ?0 warn ?0 error/);
-    expect(text()).toContain('counted as far as the expression came in its time');
+    expect(text()).toContain('Partial count: the search timed out');
     fixture.componentRef.setInput('round', 1);
     await settle();
     expect(asked).toHaveLength(3);

@@ -23,7 +23,7 @@ export class HistogramBar {
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
   readonly sources = input.required<readonly number[]>();
-  /** Another number asks anew. */
+  /** Reloads when it changes. */
   readonly round = input(0);
   readonly period = output<{ from: string; to: string }>();
 
@@ -35,7 +35,7 @@ export class HistogramBar {
         : this.api.read(params.query, params.sources, BUCKETS).catch(() => undefined),
   });
   private last: HistogramDto | undefined;
-  /** The one before stays until the next is here. */
+  /** The previous one stays until the next is loaded. */
   protected readonly shown = computed(() => {
     const value = this.read.value();
     if (value !== undefined || !this.read.isLoading()) this.last = value;
@@ -56,14 +56,14 @@ export class HistogramBar {
     return shown ? sumsOf(shown) : null;
   });
   protected readonly axis = computed(() => this.scale()?.marks() ?? []);
-  /** How much room the marks ask for. */
+  /** Width class of the axis labels. */
   protected readonly markSize = computed(() => {
     const [{ length } = ''] = this.axis();
     if (length <= 'hh:mm'.length + 1) return null;
     return length <= '30 Nov hh:mm'.length ? 'long' : 'longest';
   });
   protected readonly pluralWord = pluralWord;
-  /** The ends of what is being chosen. */
+  /** The ends of the selection. */
   private readonly from = signal<number | null>(null);
   private readonly to = signal<number | null>(null);
   private isDragging = false;
@@ -77,10 +77,10 @@ export class HistogramBar {
     return {
       left: (first / shown.buckets.length) * 100,
       width: (count / shown.buckets.length) * 100,
-      words: formatElapsed(count * shown.bucket_seconds * 1000),
+      text: formatElapsed(count * shown.bucket_seconds * 1000),
     };
   });
-  protected readonly words = computed(() => {
+  protected readonly text = computed(() => {
     const scale = this.scale();
     const at = this.to();
     if (!scale) return '';

@@ -124,7 +124,7 @@ export class LiveLines implements RowSource {
   }
 
   /** Forgets what it read: it is not there any more. */
-  readAnew(): void {
+  reload(): void {
     this.begin(this.chosen);
   }
 

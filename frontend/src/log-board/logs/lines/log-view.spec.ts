@@ -149,24 +149,24 @@ describe('the view of logs', () => {
   });
 
   it('says that it waits for the sources, or that nobody answers', async () => {
-    expect(await text()).toContain('The history is being opened');
+    expect(await text()).toContain('Loading lines');
     state.set('lost');
     expect(await text()).toContain('Not connected');
   });
 
   it('says that what was chosen is not there', async () => {
     know(makeSource({ key: 'container/docker/other' }));
-    expect(await text()).toContain('Not there');
+    expect(await text()).toContain('Source not found');
     know(api);
     lines.state.set('opening');
-    expect(await text()).toContain('The history is being opened');
+    expect(await text()).toContain('Loading lines');
   });
 
   it('says why lines could not be read, and tries again', async () => {
     know(api);
     lines.state.set('failed');
     lines.problem.set(new ApiProblem('storage_unavailable', 'The disk cannot be read.', 503));
-    expect(await text()).toContain('The lines could not be read The disk cannot be read.');
+    expect(await text()).toContain('Could not load the lines The disk cannot be read.');
     (fixture.nativeElement as HTMLElement).querySelector('button')?.click();
     expect(lines.tries).toBe(1);
   });
@@ -174,11 +174,11 @@ describe('the view of logs', () => {
   it('says why nothing comes of a single source that is not read, and of others that it waits', async () => {
     know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' });
     lines.state.set('open');
-    expect(await text()).toContain('Nothing was written yet The driver “none” keeps no log.');
+    expect(await text()).toContain('No lines yet The driver “none” keeps no log.');
     know({ ...api, reason: 'It was left out.' });
-    expect(await text()).toContain('The first line is shown as soon as it is written.');
+    expect(await text()).toContain('New lines appear here.');
     know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' }, shop);
-    expect(await text()).toContain('The first line is shown as soon as it is written.');
+    expect(await text()).toContain('New lines appear here.');
   });
 
   it('says that nothing was written in a period', async () => {
@@ -186,10 +186,10 @@ describe('the view of logs', () => {
     lines.state.set('open');
     fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
     await text();
-    expect(await text()).toContain('Nothing was written then');
+    expect(await text()).toContain('No lines in this time range');
     expect(lines.located).toEqual([1000, 2000]);
     fixture.componentRef.setInput('period', { from: null, to: null });
-    expect(await text()).toContain('Nothing was written yet');
+    expect(await text()).toContain('No lines yet');
   });
 
   it('is open where nothing was written in a period, and says of a line that it is outside', async () => {
@@ -209,9 +209,9 @@ describe('the view of logs', () => {
     know(api);
     lines.state.set('open');
     lines.arrived = 3;
-    expect(await text()).toContain('Nothing was written yet');
+    expect(await text()).toContain('No lines yet');
     know(api, shop);
-    expect(await text()).toContain('Nothing was written yet');
+    expect(await text()).toContain('No lines yet');
     expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live']]);
     // Whether there may be more of them is told to those that come.
     know(api, { ...shop, state: 'gone' });
@@ -227,7 +227,7 @@ describe('the view of logs', () => {
     // What came before is not forgotten: whoever looks at the number sees that there is more.
     expect(fixture.componentInstance.arrived()).toBe(5);
     next.state.set('failed');
-    expect(await text()).toContain('The lines could not be read');
+    expect(await text()).toContain('Could not load the lines');
     fixture.destroy();
     expect(next.opened.at(-1)).toBe('closed');
   });

@@ -59,7 +59,7 @@ export class LogView {
   private passed = 0;
   protected readonly options = inject(ViewOptions);
   readonly keys = input.required<readonly string[]>();
-  readonly label = input('Lines');
+  readonly label = input($localize`Lines`);
   /** Shown instead of the live lines, such as what a search found. */
   readonly instead = input<RowSource | null>(null);
   readonly marks = input<LineMarks | null>(null);
@@ -216,9 +216,9 @@ export class LogView {
   }
 
   /** What was read of its sources is not there any more. */
-  readAnew(): void {
-    this.live().readAnew();
-    this.next()?.readAnew();
+  reload(): void {
+    this.live().reload();
+    this.next()?.reload();
   }
 
   protected retry(): void {

@@ -32,7 +32,7 @@ describe('a download', () => {
     request.event({ type: HttpEventType.DownloadProgress, loaded: 100_000 });
     request.error(new ProgressEvent('error'));
     await expect(saved).rejects.toMatchObject({
-      message: expect.stringMatching(/^The file broke off before its end, so it was not saved/),
+      message: expect.stringMatching(/^The download was incomplete/),
     });
   });
 

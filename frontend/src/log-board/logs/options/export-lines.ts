@@ -5,8 +5,7 @@ import { saveFile } from '../../../shared/ui/save-file';
 import { filterParameters, type LogQuery } from '../query/log-query';
 import type { Download } from './options-menu';
 
-const BROKEN_OFF =
-  'The file broke off before its end, so it was not saved: the search took too long, or the connection was lost. Choose a shorter period or fewer sources.';
+const BROKEN_OFF = $localize`The download was incomplete: the search timed out, or the connection was lost. Select a shorter time range or fewer sources.`;
 
 /** Saves all lines of a query as a file, past what the page holds of them. Rejects with an `ApiProblem`. */
 @Service()

@@ -1,40 +1,40 @@
 import { DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 
-const KEYS: readonly { keys: readonly string[]; does: string }[] = [
-  { keys: ['/'], does: 'To the search' },
-  { keys: ['N', 'Shift N'], does: 'To the next or previous match or mark' },
-  { keys: ['E', 'Shift E'], does: 'To the next or previous error' },
-  { keys: ['F'], does: 'Follow the newest line, or let go of it' },
-  { keys: ['G'], does: 'Go to a time' },
-  { keys: ['W'], does: 'Wrap long lines' },
-  { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], does: 'From line to line' },
-  { keys: ['Home', 'End'], does: 'To the oldest or newest line' },
-  { keys: ['Shift ↑', 'Shift ↓'], does: 'Choose several lines' },
-  { keys: ['Ctrl C'], does: 'Copy the chosen lines' },
-  { keys: ['Enter'], does: 'Show all of a line, or load skipped ones; in the sources: only this one' },
-  { keys: ['Space'], does: 'In the sources: check or uncheck' },
-  { keys: ['A', '…', 'Z'], does: 'In the sources: to the next that begins with it' },
-  { keys: ['Shift F10'], does: 'In the sources: what can be done with one' },
-  { keys: ['Esc'], does: 'Close what is open; from the search to the lines' },
+const KEYS: readonly { keys: readonly string[]; action: string }[] = [
+  { keys: ['/'], action: $localize`Go to search` },
+  { keys: ['N', 'Shift N'], action: $localize`Next or previous match` },
+  { keys: ['E', 'Shift E'], action: $localize`Next or previous error` },
+  { keys: ['F'], action: $localize`Follow new lines on or off` },
+  { keys: ['G'], action: $localize`Go to a time` },
+  { keys: ['W'], action: $localize`Wrap long lines` },
+  { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], action: $localize`Move by line or page` },
+  { keys: ['Home', 'End'], action: $localize`Go to the oldest or newest line` },
+  { keys: ['Shift ↑', 'Shift ↓'], action: $localize`Select several lines` },
+  { keys: ['Ctrl C'], action: $localize`Copy selected lines` },
+  { keys: ['Enter'], action: $localize`Open a line or load skipped lines; in sources: select only this one` },
+  { keys: ['Space'], action: $localize`In sources: select or clear` },
+  { keys: ['A', '…', 'Z'], action: $localize`In sources: go to the next with this initial` },
+  { keys: ['Shift F10'], action: $localize`In sources: open the menu` },
+  { keys: ['Esc'], action: $localize`Close, or go from search to lines` },
 ];
 
-/** All keys of the logs. */
+/** The keyboard shortcuts of the logs page. */
 @Component({
   selector: 'sw-keys-dialog',
   template: `
     <div class="dialog-head">
-      <h2 id="keys-title">Keyboard shortcuts</h2>
-      <button type="button" class="btn" (click)="dialog.close()">Close</button>
+      <h2 id="keys-title" i18n>Keyboard shortcuts</h2>
+      <button type="button" class="btn" (click)="dialog.close()" i18n>Close</button>
     </div>
     <dl tabindex="0" aria-labelledby="keys-title">
-      @for (entry of keys; track entry.does) {
+      @for (entry of keys; track entry.action) {
         <dt>
           @for (key of entry.keys; track key) {
             <kbd>{{ key }}</kbd>
           }
         </dt>
-        <dd>{{ entry.does }}</dd>
+        <dd>{{ entry.action }}</dd>
       }
     </dl>
   `,

@@ -17,7 +17,7 @@ export interface Download {
   gzip: boolean;
 }
 
-/** How lines are shown, and what can be done with those that are. */
+/** The menu of view options and downloads. */
 @Component({
   selector: 'sw-options-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuItemRadio, CdkMenuTrigger, Icon],
@@ -26,7 +26,9 @@ export interface Download {
       type="button"
       class="btn icon"
       title="Options"
-      aria-label="Options: times, size, wrapping, download"
+      i18n-title
+      aria-label="Options"
+      i18n-aria-label
       [cdkMenuTriggerFor]="menu"
     >
       <sw-icon name="dots" />
@@ -79,7 +81,9 @@ export interface Download {
         }
         <hr />
         <button type="button" cdkMenuItem (cdkMenuItemTriggered)="help.emit()">
-          <sw-icon name="info" />Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd>
+          <sw-icon name="info" /><ng-container i18n
+            >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
+          >
         </button>
       </div>
     </ng-template>
@@ -92,19 +96,27 @@ export class OptionsMenu {
   readonly help = output();
 
   protected readonly switches: readonly { text: string; value: WritableSignal<boolean> }[] = [
-    { text: 'Wrap long lines', value: this.options.wrap },
-    { text: 'Sources side by side', value: this.options.columns },
-    { text: 'Lines over time', value: this.options.histogram },
+    { text: $localize`Wrap long lines`, value: this.options.wrap },
+    { text: $localize`Side by side`, value: this.options.columns },
+    { text: $localize`Line histogram`, value: this.options.histogram },
   ];
   protected readonly choices = [
-    choice('Times', this.options.time, TIME_MODES, { local: 'Local', utc: 'UTC', relative: 'Relative' }),
-    choice('Size', this.options.size, SIZES, { small: 'Small', medium: 'Medium', large: 'Large' }),
+    choice($localize`Times`, this.options.time, TIME_MODES, {
+      local: $localize`Local`,
+      utc: $localize`UTC`,
+      relative: $localize`Relative`,
+    }),
+    choice($localize`Size`, this.options.size, SIZES, {
+      small: $localize`Small`,
+      medium: $localize`Medium`,
+      large: $localize`Large`,
+    }),
   ];
   protected readonly files: readonly { text: string; download: Download }[] = [
-    { text: 'Download as text', download: { format: 'text', gzip: false } },
-    { text: 'Download as text, packed', download: { format: 'text', gzip: true } },
-    { text: 'Download as NDJSON', download: { format: 'ndjson', gzip: false } },
-    { text: 'Download as NDJSON, packed', download: { format: 'ndjson', gzip: true } },
+    { text: $localize`Download as text`, download: { format: 'text', gzip: false } },
+    { text: $localize`Download as text (gzip)`, download: { format: 'text', gzip: true } },
+    { text: $localize`Download as NDJSON`, download: { format: 'ndjson', gzip: false } },
+    { text: $localize`Download as NDJSON (gzip)`, download: { format: 'ndjson', gzip: true } },
   ];
 
   protected flip(value: WritableSignal<boolean>): void {

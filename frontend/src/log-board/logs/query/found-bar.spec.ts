@@ -38,13 +38,11 @@ describe('FoundBar', () => {
 
   it('says how far back a search that timed out has come today', () => {
     searchedTo.set(new Date(2026, 10, 21, 14, 2, 11).toISOString());
-    expect(textOfTimedOut()).toBe('3 matches. The search timed out. It has searched back to 14:02:11.');
+    expect(textOfTimedOut()).toBe('3 matches. The search timed out. Searched back to 14:02:11.');
   });
 
   it('names the date of another day', () => {
     searchedTo.set(new Date(2026, 10, 20, 9, 5, 0).toISOString());
-    expect(textOfTimedOut()).toBe(
-      '3 matches. The search timed out. It has searched back to 2026-11-20 09:05:00.',
-    );
+    expect(textOfTimedOut()).toBe('3 matches. The search timed out. Searched back to 2026-11-20 09:05:00.');
   });
 });

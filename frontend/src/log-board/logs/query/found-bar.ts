@@ -3,38 +3,44 @@ import { formatClock, formatFull, plural } from '../../../shared/format/format';
 import { Icon } from '../../../shared/ui/icon';
 import type { SearchRun } from './search-run';
 
-/** How a search goes, and the ways through what it found. */
+/** The progress and result of a search, with buttons to move between matches. */
 @Component({
   selector: 'sw-found-bar',
   imports: [Icon],
   template: `
     @if (run().problem(); as problem) {
-      <span class="bad" role="alert">{{ problem.message }}</span>
+      <span class="error-text" role="alert">{{ problem.message }}</span>
       @if (run().canRetry() && (all() || run().held() > 0)) {
-        <button type="button" class="btn small" (click)="run().retry()">Retry</button>
+        <button type="button" class="btn small" (click)="run().retry()" i18n>Retry</button>
       }
     } @else {
-      <span role="status">{{ words() }}</span>
-      <span role="status" class="unmarked">{{ unmarked() }}</span>
+      <span role="status">{{ text() }}</span>
+      <span role="status" class="warning-text">{{ unmarked() }}</span>
       @if (run().isRunning()) {
-        <button type="button" class="btn small" (click)="run().halt()">Stop</button>
+        <button type="button" class="btn small" (click)="run().halt()" i18n>Stop</button>
       }
       @if (all() && isNone()) {
-        <button type="button" class="link" (click)="clear.emit()">Clear the filter</button>
+        <button type="button" class="link" (click)="clear.emit()" i18n>Clear filter</button>
       }
     }
-    <span class="ways">
+    <span class="flow end">
       @if (!run().problem()) {
-        <span class="seg" role="group" aria-label="What is shown">
-          <button type="button" [attr.aria-pressed]="!all()" (click)="showAll.emit(false)">Matches</button>
-          <button type="button" [attr.aria-pressed]="all()" (click)="showAll.emit(true)">All lines</button>
+        <span class="seg" role="group" aria-label="View" i18n-aria-label>
+          <button type="button" [attr.aria-pressed]="!all()" (click)="showAll.emit(false)" i18n>
+            Matches
+          </button>
+          <button type="button" [attr.aria-pressed]="all()" (click)="showAll.emit(true)" i18n>
+            All lines
+          </button>
         </span>
       }
       <button
         type="button"
         class="btn icon quiet small"
-        title="Previous, Shift N"
+        title="Previous match (Shift N)"
+        i18n-title
         aria-label="Previous match"
+        i18n-aria-label
         (click)="walk.emit(-1)"
       >
         <sw-icon name="arrow-up" />
@@ -42,8 +48,10 @@ import type { SearchRun } from './search-run';
       <button
         type="button"
         class="btn icon quiet small"
-        title="Next, N"
+        title="Next match (N)"
+        i18n-title
         aria-label="Next match"
+        i18n-aria-label
         (click)="walk.emit(1)"
       >
         <sw-icon name="arrow-down" />
@@ -58,20 +66,6 @@ import type { SearchRun } from './search-run';
       gap: 4px 8px;
       margin-left: auto;
     }
-    .bad {
-      color: var(--failed-text);
-    }
-    .unmarked {
-      color: var(--degraded-text);
-      &:empty {
-        display: none;
-      }
-    }
-    .ways {
-      display: inline-flex;
-      align-items: center;
-      gap: 8px;
-    }
     .seg button {
       height: 24px;
     }
@@ -79,43 +73,43 @@ import type { SearchRun } from './search-run';
 })
 export class FoundBar {
   readonly run = input.required<SearchRun>();
-  /** Why hits are not marked; null where they are. */
+  /** Why matches are not marked; null if they are. */
   readonly unmarked = input<string | null>(null);
-  /** All lines are shown, with the matches marked. */
+  /** All lines are shown, not only the matches. */
   readonly all = input(false);
   readonly showAll = output<boolean>();
   readonly walk = output<1 | -1>();
   readonly clear = output();
   protected readonly isNone = computed(() => this.run().held() === 0 && !this.run().isRunning());
 
-  protected readonly words = computed(() => {
+  protected readonly text = computed(() => {
     const run = this.run();
     const count = run.held();
     const total = run.total();
-    const found = plural(count, 'match', 'matches');
+    const matches = plural(count, 'match', 'matches');
     if (total !== null && total > count) {
-      return `${plural(total, 'match', 'matches')}, the newest ${count.toLocaleString('en')} of them here`;
+      return $localize`${plural(total, 'match', 'matches')}:matches:, latest ${count.toLocaleString('en')}:count: loaded`;
     }
-    const looked = plural(run.searched(), 'line');
-    if (run.isRunning()) return `${found} so far, in ${looked}`;
+    const searched = plural(run.searched(), 'line');
+    if (run.isRunning()) return $localize`${matches}:matches: so far in ${searched}:lines:`;
     switch (run.reason()) {
       case 'limit':
-        return `The newest ${found}: older ones come when they are looked at`;
+        return $localize`Latest ${matches}:matches:; scroll up to load older ones`;
       case 'timeout':
-        return timedOut(found, run.searchedTo());
+        return timedOut(matches, run.searchedTo());
       case 'stopped':
-        return `${found} until it was stopped`;
+        return $localize`${matches}:matches: before the search was stopped`;
       case 'complete':
       case null:
-        return `${found} in ${looked}`;
+        return $localize`${matches}:matches: in ${searched}:lines:`;
     }
   });
 }
 
-function timedOut(found: string, searchedTo: string | null): string {
-  const stopped = `${found}. The search timed out.`;
+function timedOut(matches: string, searchedTo: string | null): string {
+  const stopped = $localize`${matches}:matches:. The search timed out.`;
   if (searchedTo === null) return stopped;
   const isToday = new Date(searchedTo).toDateString() === new Date().toDateString();
   const time = isToday ? formatClock(searchedTo) : formatFull(searchedTo);
-  return `${stopped} It has searched back to ${time}.`;
+  return $localize`${stopped}:result: Searched back to ${time}:time:.`;
 }

@@ -115,6 +115,6 @@ describe('the way from hit to hit', () => {
   it('says so where an expression took too long', async () => {
     const search = new FakeSearch([[0, 1, 1]]);
     search.reason = 'timeout';
-    await expect(walkOver(search)(null, -1)).rejects.toThrow('took too long');
+    await expect(walkOver(search)(null, -1)).rejects.toThrow('timed out');
   });
 });

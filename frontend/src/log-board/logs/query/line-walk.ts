@@ -125,7 +125,7 @@ function order(one: LogLine, other: LogLine): number {
 function tooLong(): ApiProblem {
   return new ApiProblem(
     'search_invalid',
-    'The expression took too long for these lines. Choose a shorter period, or search for plain text.',
+    $localize`The search timed out. Select a shorter time range, or search for plain text.`,
     0,
   );
 }

@@ -60,7 +60,7 @@ interface Parameters {
 
 const TIME = /^(?:\d{1,5}[smhd]|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;
 
-/** Reads an address; what makes no sense in it is left out. */
+/** Reads an address; what makes no sense in it is no longer collected. */
 export function readQuery(address: Parameters): LogQuery {
   const get = (name: string): string | null => address.get(name);
   const getAll = (name: string): string[] => address.getAll(name);

@@ -136,10 +136,7 @@ describe('the form for a period', () => {
       type('To', to);
       const typed = values();
       await press('Apply');
-      expect([told('From'), told('To')]).toEqual([
-        '',
-        'This is not after From: choose a later time, or an earlier From.',
-      ]);
+      expect([told('From'), told('To')]).toEqual(['', 'Must be after From.']);
       expect([changes, closed, values()]).toEqual([[], 0, typed]);
       expect(document.activeElement).toBe(field('To'));
       type('From', '2026-11-21T07:00:00');
@@ -156,8 +153,8 @@ describe('the form for a period', () => {
     type('To', '1969-12-30T00:00:00');
     await press('Apply');
     expect([told('From'), told('To')]).toEqual([
-      'This is not a whole time: it needs the date, hours, minutes and seconds.',
-      'This is out of reach: choose a year from 1970 to 9999.',
+      'Enter a date with hours, minutes and seconds.',
+      'Enter a year from 1970 to 9999.',
     ]);
     expect(document.activeElement).toBe(field('From'));
     expect([changes, closed, field('To').value.slice(0, 10)]).toEqual([[], 0, '1969-12-30']);

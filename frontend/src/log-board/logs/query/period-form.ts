@@ -25,9 +25,9 @@ type End = (typeof ENDS)[number];
 type Complaints = Readonly<Record<End, string>>;
 
 const NONE: Complaints = { from: '', to: '' };
-const NO_TIME = 'This is not a whole time: it needs the date, hours, minutes and seconds.';
-const OUT_OF_REACH = 'This is out of reach: choose a year from 1970 to 9999.';
-const NOT_AFTER = 'This is not after From: choose a later time, or an earlier From.';
+const NO_TIME = $localize`Enter a date with hours, minutes and seconds.`;
+const OUT_OF_REACH = $localize`Enter a year from 1970 to 9999.`;
+const NOT_AFTER = $localize`Must be after From.`;
 
 /**
  * Both ends of a period, typed in the zone that the rows show. The fields are written only when the period or the zone
@@ -50,8 +50,8 @@ export class PeriodForm {
 
   private readonly fields = viewChildren<ElementRef<HTMLInputElement>>('field');
   protected readonly ends = ENDS;
-  protected readonly labels = { from: 'From', to: 'To' };
-  protected readonly zone = computed(() => (this.options.time() === 'utc' ? 'UTC' : 'local time'));
+  protected readonly labels = { from: $localize`From`, to: $localize`To` };
+  protected readonly zone = computed(() => (this.options.time() === 'utc' ? 'UTC' : $localize`local time`));
   protected readonly complaints = signal(NONE);
 
   private given: Period = { from: null, to: null };

@@ -31,14 +31,14 @@ import { PeriodForm } from './period-form';
 import { periodClock } from './typed-time';
 
 const PERIODS = [
-  ['5m', 'Last 5 minutes'],
-  ['15m', 'Last 15 minutes'],
-  ['1h', 'Last hour'],
-  ['24h', 'Last 24 hours'],
-  ['7d', 'Last 7 days'],
+  ['5m', $localize`Last 5 minutes`],
+  ['15m', $localize`Last 15 minutes`],
+  ['1h', $localize`Last hour`],
+  ['24h', $localize`Last 24 hours`],
+  ['7d', $localize`Last 7 days`],
 ] as const;
 
-/** Where one says which lines are wanted: text, and chips for all else. */
+/** The search field: text, and chips for the other conditions. */
 @Component({
   selector: 'sw-query-bar',
   imports: [
@@ -59,12 +59,12 @@ export class QueryBar {
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
   readonly changed = output<LogQuery>();
-  /** The field was left for the lines. */
+  /** The user left the field for the lines. */
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
   private readonly filter = viewChild.required<ElementRef<HTMLElement>>('filter');
   protected readonly typed = linkedSignal(() => this.query().text);
-  protected readonly misunderstood = signal(false);
+  protected readonly isInvalid = signal(false);
   protected readonly askingPeriod = signal(false);
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
   protected readonly chips = computed(() =>
@@ -75,16 +75,16 @@ export class QueryBar {
   protected readonly periods = PERIODS;
 
   protected type(event: Event): void {
-    this.misunderstood.set(false);
+    this.isInvalid.set(false);
     this.typed.set((event.target as HTMLInputElement).value);
-    // The cross of the field itself empties it without a key.
+    // The clear button of the field fires no key event.
     if (this.typed() === '' && this.query().text !== '') this.change({ text: '' });
   }
 
   protected enter(): void {
     const next = withEntry(this.query(), this.typed());
     if (next === null) {
-      this.misunderstood.set(true);
+      this.isInvalid.set(true);
       return;
     }
     if (next.text !== this.typed().trim()) this.typed.set(next.text);
@@ -94,9 +94,9 @@ export class QueryBar {
   protected press(event: KeyboardEvent): void {
     if (event.key === 'Enter') this.enter();
     else if (event.key === 'Escape') {
-      // A field of this kind would empty itself, though the same is searched for.
+      // A search field would clear itself.
       event.preventDefault();
-      this.misunderstood.set(false);
+      this.isInvalid.set(false);
       this.typed.set(this.query().text);
       this.left.emit();
     } else if (event.key === 'Backspace' && this.typed() === '') {
@@ -107,6 +107,11 @@ export class QueryBar {
 
   protected toggle(what: 'regex' | 'matchCase'): void {
     this.changed.emit({ ...this.query(), text: this.typed().trim(), [what]: !this.query()[what] });
+  }
+
+  protected removeLabel({ word, value }: Chip): string {
+    const condition = `${word} ${value}`.trim();
+    return $localize`Remove: ${condition}:condition:`;
   }
 
   protected remove(chip: Chip): void {
@@ -135,7 +140,7 @@ export class QueryBar {
     this.filter().nativeElement.focus();
   }
 
-  /** What is typed, as a chip instead of the text that is looked for. */
+  /** Turns the typed text into a chip. */
   protected useTyped(as: 'mark' | 'without'): void {
     const text = this.typed().trim();
     if (text === '') return;

@@ -103,7 +103,7 @@ describe('what is marked', () => {
       await seeker.answer('slow');
       expect([marks.hits(slow, 'aaaa!'), marks.unmarked()]).toEqual([
         [],
-        'Not all is marked: the expression takes too long',
+        'Not all matches are marked: the regular expression is too slow',
       ]);
       await settled();
       expect(seeker.asked).toHaveLength(round);
@@ -118,7 +118,7 @@ describe('what is marked', () => {
     marks.hits(line, 'a');
     await settled();
     await seeker.answer('broken');
-    expect(marks.unmarked()).toMatch(/^Nothing is marked/);
+    expect(marks.unmarked()).toMatch(/^Matches are not marked/);
     marks.hits(makeLine(2), 'a');
     await settled();
     expect(seeker.asked).toHaveLength(1);

@@ -91,8 +91,8 @@ export class QueryMarks implements LineMarks {
     this.delays = reason === 'slow' ? this.delays + 1 : MOST_DELAYS;
     this.trouble.set(
       reason === 'slow'
-        ? 'Not all is marked: the expression takes too long'
-        : 'Nothing is marked: this browser cannot look for the expression',
+        ? $localize`Not all matches are marked: the regular expression is too slow`
+        : $localize`Matches are not marked: the browser does not support this regular expression`,
     );
   }
 }

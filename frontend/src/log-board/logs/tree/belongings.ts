@@ -11,7 +11,7 @@ export type Belonging = (typeof BELONGINGS)[number];
 
 /**
  * What sources belong to, all of it together; a source that comes later and belongs there is meant too. `*` is any node,
- * or any container beside the clusters.
+ * or any container not in a cluster.
  */
 export type Belongings = Readonly<Partial<Record<Belonging, string>>>;
 

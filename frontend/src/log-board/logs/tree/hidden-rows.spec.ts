@@ -147,10 +147,12 @@ describe('the tree of sources with hidden ones', () => {
 
   it('says that what is called so is only hidden, and shows it', async () => {
     await find('mongo');
-    expect(wordsOf(element().querySelector('.none'))).toBe('What is called so is gone, and hidden. Show it');
+    expect(wordsOf(element().querySelector('.none'))).toBe(
+      'All matching sources are deleted and hidden.Show',
+    );
     await find('a');
     await find('kz7rv mongo');
-    expect(wordsOf(element().querySelector('.none'))).toBe('None of 6 sources is called so.');
+    expect(wordsOf(element().querySelector('.none'))).toBe('No matches in 6 sources.');
     await find('past');
     await click('Show it');
     expect(names()).toEqual(['dev', 'past', 'cart aaaaa']);
@@ -210,8 +212,8 @@ describe('the tree of sources with hidden ones', () => {
   it('keeps the row of what is chosen as a whole, though all of it is gone, and says so', async () => {
     await choose({ groups: [{ ...SHOP, namespace: 'past' }], keys: [] });
     expect(names()).toEqual(['dev', 'past', 'shop', 'cart x2lqp', 'web b2c3d', 'Other containers', 'redis']);
-    expect(wordsOf(row('past').querySelector('.state'))).toBe('gone');
-    expect(row('past').title).toContain('All that is in it is gone, and hidden');
+    expect(wordsOf(row('past').querySelector('.state'))).toBe('deleted');
+    expect(row('past').title).toContain('All of its sources are deleted and hidden');
     expect([row('past').getAttribute('aria-expanded'), row('past').getAttribute('aria-checked')]).toEqual([
       null,
       'true',
@@ -222,7 +224,7 @@ describe('the tree of sources with hidden ones', () => {
 
   it('shows what is gone of what is chosen without a row of its own', async () => {
     await choose({ groups: [{ runtime: 'docker', container: 'mongo' }], keys: [] });
-    expect(wordsOf(row('mongo').querySelector('.state'))).toBe('gone');
+    expect(wordsOf(row('mongo').querySelector('.state'))).toBe('deleted');
     // Once there is another, that is its row.
     await show([...sources, makeSource({ id: 7, key: 'mongo/2', name: 'mongo' })]);
     expect(names().filter((name) => name === 'mongo')).toHaveLength(1);

@@ -147,7 +147,7 @@ describe('a group that is chosen as a whole', () => {
     expect(names(without(cluster, X))).toEqual(['redis', 'kz', 'etcd', 'kl', 'node']);
   });
 
-  it('is a project beside the clusters as well, which stays a whole where another of them is left', () => {
+  it('is a project not in a cluster as well, which stays a whole where another of them is left', () => {
     const web = makeSource({ name: 'shop-web-1', key: 'web', workload: 'Compose/shop' });
     const db = makeSource({ name: 'shop-db-1', key: 'db', workload: 'Compose/shop' });
     const all = [...SOURCES, web, db];
@@ -160,7 +160,7 @@ describe('a group that is chosen as a whole', () => {
     expect(
       withGroup({ groups: [project], keys: ['redis'] }, { runtime: 'docker', container: '*' }, all),
     ).toEqual(others);
-    expect(choiceSummary(rest)).toBe('engine docker, workload Compose/shop, beside the clusters');
+    expect(choiceSummary(rest)).toBe('engine docker, workload Compose/shop, not in a cluster');
   });
 
   it('of which a part was chosen by a link keeps to that part', () => {

@@ -71,16 +71,18 @@ export function isChosen(source: LogSourceDto, { groups, keys }: SourceChoice): 
 
 /** Said in words, for a page whose sources are not there yet. */
 export function choiceSummary({ groups, keys }: SourceChoice): string {
-  if (groups.length === 0) return keys.length === 1 ? 'this source' : 'these sources';
+  if (groups.length === 0) return keys.length === 1 ? $localize`this source` : $localize`these sources`;
   const words = groups.map(groupLabel).join(' or ');
-  return keys.length === 0 ? words : `${words} or ${plural(keys.length, 'source')}`;
+  return keys.length === 0
+    ? words
+    : $localize`${words}:selection: or ${plural(keys.length, 'source')}:sources:`;
 }
 
 function groupLabel(group: Belongings): string {
   return BELONGINGS.flatMap((name) => {
     const value = group[name];
     if (value === undefined) return [];
-    if (value === '*') return name === 'node' ? ['any node'] : ['beside the clusters'];
+    if (value === '*') return name === 'node' ? [$localize`any node`] : [$localize`not in a cluster`];
     return [`${name === 'runtime' ? 'engine' : name} ${value}`];
   }).join(', ');
 }

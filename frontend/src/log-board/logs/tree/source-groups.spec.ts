@@ -147,7 +147,7 @@ describe('what outlives a source', () => {
   it('is what it runs for, or the name of its container', () => {
     const group = { runtime: 'docker', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' };
     expect(lastingChoice(makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp' }))).toEqual({
-      words: 'Show cart and its new pods',
+      label: 'Show cart and its new pods',
       choice: { groups: [group], keys: [] },
     });
     expect(lastingChoice(makeSource({ name: 'redis' }))?.choice.groups).toEqual([
@@ -169,8 +169,8 @@ describe('the name of a source', () => {
 
   it('says why it is not live', () => {
     expect(stateLabel({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
-    expect(stateLabel({ state: 'gone', reason: null })).toBe('gone');
+    expect(stateLabel({ state: 'gone', reason: null })).toBe('deleted');
     expect(stateLabel({ state: 'live', reason: null })).toBe('');
-    expect(stateLabel({ state: 'left_out', reason: 'It was left out.' })).toBe('left out');
+    expect(stateLabel({ state: 'left_out', reason: 'It was left out.' })).toBe('not collected');
   });
 });

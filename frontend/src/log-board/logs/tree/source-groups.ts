@@ -7,23 +7,23 @@ export interface TreeNode {
   /** Stays the same while sources come and go. */
   id: string;
   name: string;
-  /** What else is said of it on request. */
+  /** Tooltip. */
   title: string;
-  /** Of what stands at the top: its engine. */
+  /** The engine of a top-level node. */
   runtime: string | null;
   source: LogSourceDto | null;
-  /** What all of a group belongs to, also what comes later; null for a source, and for a part of a group. */
+  /** The group as a selection that includes future sources; null for a source or a part of a group. */
   belongings: Belongings | null;
   children: TreeNode[];
-  /** Of all sources in it. */
+  /** Ids of all its sources. */
   ids: number[];
   rate: number;
 }
 
-/** A workload of fewer sources stands among its namespace's. */
+/** A workload with fewer sources has no node of its own. */
 const WORKLOAD_GROUP = 4;
 
-/** Clusters, engine by engine, with their namespaces and workloads; then what belongs to no cluster. */
+/** Clusters by engine, with namespaces and workloads; then containers outside clusters. */
 export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
   const clusters = [...groupBy(sources.filter(inCluster), ({ runtime, cluster }) => `${runtime}/${cluster}`)];
   const others = [
@@ -38,7 +38,7 @@ export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
   ];
 }
 
-/** Leaves only what fits, and the groups that lead there. */
+/** The matching sources with their groups. */
 export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[] {
   const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...nodes];
@@ -49,16 +49,15 @@ export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[
     const children = node.children.flatMap((child) => walk(child, path));
     if (children.length === 0) return [];
     const found = { ...group(node.id, node.name, children), title: node.title, runtime: node.runtime };
-    // What was found of a group is the group where nothing of it is missing.
+    // A group whose sources all match remains a whole group.
     return [{ ...found, belongings: found.ids.length === node.ids.length ? node.belongings : null }];
   };
   return nodes.flatMap((node) => walk(node, ''));
 }
 
 /**
- * Draws only some of the sources. A whole group stands for all that is in it all the same; a part of one, for what is
- * drawn.
- * @param isKept of a group that is drawn though nothing in it is
+ * Hides some sources. A whole group still selects all of its sources; a part of a group, only those that are shown.
+ * @param isKept whether a group without shown sources stays
  */
 export function withoutLeaves(
   nodes: readonly TreeNode[],
@@ -79,18 +78,18 @@ export function leavesOf(nodes: readonly TreeNode[]): LogSourceDto[] {
   return nodes.flatMap(({ source, children }) => (source ? [source] : leavesOf(children)));
 }
 
-/** A row as it is drawn, with what a tree must tell of it. */
+/** A visible row with its ARIA attributes. */
 export interface TreeRow {
   node: TreeNode;
   level: number;
   position: number;
   siblings: number;
-  /** Null where nothing is drawn below it. */
+  /** Null for a row without children. */
   expanded: boolean | null;
   parent: string | null;
 }
 
-/** The rows that are open, from top to bottom. */
+/** The visible rows, from top to bottom. */
 export function openRows(
   nodes: readonly TreeNode[],
   isOpen: (node: TreeNode, level: number) => boolean,
@@ -133,12 +132,12 @@ function clusterNode(id: string, members: readonly LogSourceDto[]): TreeNode {
     .sort(byName);
   const nodes = members.filter(({ kind }) => kind !== 'pod').map(leaf);
   const services = {
-    ...group(`${id}//nodes`, 'Node services', nodes.sort(byName)),
+    ...group(`${id}//nodes`, $localize`Node services`, nodes.sort(byName)),
     belongings: { ...belongings, node: '*' },
   };
   return {
     ...group(id, name, [...namespaces, ...(nodes.length === 0 ? [] : [services])]),
-    title: `Cluster ${name} on ${runtime}`,
+    title: $localize`Cluster ${name}:name: on ${runtime}:engine:`,
     runtime,
     belongings,
   };
@@ -184,8 +183,8 @@ function othersNode(runtime: string, members: readonly LogSourceDto[], isNamed: 
   });
   const kind = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)}` : 'Other';
   return {
-    ...group(id, `${kind} containers`, children.sort(byName)),
-    title: `Containers of ${runtime} that belong to no cluster`,
+    ...group(id, $localize`${kind}:engine: containers`, children.sort(byName)),
+    title: $localize`${runtime}:engine: containers outside clusters`,
     runtime,
     belongings,
   };

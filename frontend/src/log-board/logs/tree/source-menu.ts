@@ -21,11 +21,11 @@ import { NOTHING_CHOSEN } from './source-choice';
 import { fullName, lastingChoice } from './source-names';
 import { SourcesApi } from './sources-api';
 
-/** Of a menu, and between it and the edge of a narrow screen, in pixels. */
+/** Width of a menu, and its distance to the edge of a narrow screen, in pixels. */
 const WIDEST = 320;
 const EDGE = 12;
 
-/** What can be done with one source of the tree: a menu where one points, or at the source that has the focus. */
+/** The context menu of a source. */
 @Component({
   selector: 'sw-source-menu',
   imports: [CdkContextMenuTrigger, CdkMenu, CdkMenuItem, Icon],
@@ -33,32 +33,32 @@ const EDGE = 12;
     <span #trigger hidden [cdkContextMenuTriggerFor]="menu" (cdkContextMenuClosed)="leave()"></span>
     <ng-template #menu>
       @if (source(); as one) {
-        <div cdkMenu class="menu" [attr.aria-label]="'What can be done with ' + name()">
+        <div cdkMenu class="menu" [attr.aria-label]="label()">
           <div class="group" aria-hidden="true">{{ name() }}</div>
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showAlone(one)">
-            <sw-icon name="eye" />Show only this
+            <sw-icon name="eye" /><ng-container i18n>Show only this source</ng-container>
           </button>
           @if (lasting(); as all) {
             <button type="button" cdkMenuItem (cdkMenuItemTriggered)="choose.emit(all.choice)">
-              <sw-icon name="refresh" />{{ all.words }}
+              <sw-icon name="refresh" />{{ all.label }}
             </button>
           }
           @if (one.state !== 'gone') {
             <hr />
             @if (one.state === 'left_out') {
               <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setTakenIn(one, true)">
-                <sw-icon name="play" />Take in again
+                <sw-icon name="play" /><ng-container i18n>Resume collection</ng-container>
               </button>
             } @else {
               <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setTakenIn(one, false)">
-                <sw-icon name="eye-off" />Leave out
+                <sw-icon name="eye-off" /><ng-container i18n>Stop collecting</ng-container>
               </button>
             }
           }
           @if (one.next_seq > one.first_seq) {
             <hr />
             <button type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="remove(one)">
-              <sw-icon name="trash" />Delete its history…
+              <sw-icon name="trash" /><ng-container i18n>Delete history …</ng-container>
             </button>
           }
         </div>
@@ -82,9 +82,9 @@ export class SourceMenu {
   private readonly document = inject(DOCUMENT);
   private readonly trigger = viewChild.required<ElementRef<HTMLElement>>('trigger');
   readonly choose = output<SourceChoice>();
-  /** The id of the source of which nothing is kept any more. */
+  /** The id of the source whose history was deleted. */
   readonly deleted = output<number>();
-  /** The key of the source whose menu closed while it had the focus. */
+  /** The key of the source whose menu had the focus when it closed. */
   readonly left = output<string>();
 
   protected readonly source = signal<LogSourceDto | null>(null);
@@ -92,17 +92,18 @@ export class SourceMenu {
     const source = this.source();
     return source ? fullName(source) : '';
   });
+  protected readonly label = computed(() => $localize`Actions for ${this.name()}:source:`);
   protected readonly lasting = computed(() => {
     const source = this.source();
     return source && lastingChoice(source);
   });
 
-  /** @param event says where; its own menu is not shown */
+  /** @param event its position; the browser's own menu is suppressed */
   open(source: LogSourceDto, event: MouseEvent): void {
     event.preventDefault();
     this.source.set(source);
     const { clientY, button } = event;
-    // Whole on a phone too.
+    // Fits on a phone.
     const farthest = this.document.body.clientWidth - WIDEST - 2 * EDGE;
     const clientX = Math.max(EDGE, Math.min(event.clientX, farthest));
     const place = { clientX, clientY, button, cancelable: true };
@@ -112,7 +113,7 @@ export class SourceMenu {
   protected leave(): void {
     const source = this.source();
     const focus = this.document.activeElement;
-    // Somebody may have gone elsewhere with the pointer.
+    // The pointer may have moved the focus elsewhere.
     if (source && (!focus || focus === this.document.body || focus.closest('.menu'))) {
       this.left.emit(source.key);
     }
@@ -126,51 +127,50 @@ export class SourceMenu {
     const name = fullName(source);
     try {
       await this.api.setTakenIn(source.id, takenIn);
-      if (takenIn) this.toaster.done(`${name} is taken in again.`);
-      else this.toaster.done(`${name} is left out.`, 'What is kept of it stays.');
+      if (takenIn) this.toaster.done($localize`Collecting ${name}:source: again.`);
+      else this.toaster.done($localize`Stopped collecting ${name}:source:.`, $localize`Its history is kept.`);
     } catch (error) {
-      this.toaster.problem(error, `${name} was not changed.`);
+      this.toaster.problem(error, $localize`Could not change ${name}:source:.`);
     }
   }
 
   protected async remove(source: LogSourceDto): Promise<void> {
     const name = fullName(source);
     try {
-      // What the tree knows of a busy source may be seconds old.
+      // The tree's data may be seconds old.
       const [now, { capabilities }] = await Promise.all([this.api.one(source.id), this.storeApi.read()]);
       if (!(await this.confirm.ask(questionOf(now, capabilities.deletion)))) return;
       const { lines } = await this.api.deleteHistory(source.id);
-      this.toaster.done(`${plural(lines, 'line')} of ${name} ${lines === 1 ? 'was' : 'were'} deleted.`);
+      this.toaster.done($localize`Deleted ${plural(lines, 'line')}:lines: of ${name}:source:.`);
       this.deleted.emit(source.id);
     } catch (error) {
-      this.toaster.problem(error, `The history of ${name} was not deleted.`);
+      this.toaster.problem(error, $localize`Could not delete the history of ${name}:source:.`);
     }
   }
 }
 
-/** Says what is lost. */
 function questionOf(source: LogSourceDto, deletion: LogStoreDto['capabilities']['deletion']): Question {
   const { first_seq, next_seq, first_time, last_time, bytes, state } = source;
-  const lines = `${plural(next_seq - first_seq, 'line')}, ${formatBytes(bytes)} of text`;
+  const lines = $localize`${plural(next_seq - first_seq, 'line')}:lines:, ${formatBytes(bytes)}:size: of text`;
   const isGone = state === 'gone';
   return {
-    title: `Delete the history of ${fullName(source)}?`,
+    title: $localize`Delete the history of ${fullName(source)}:source:?`,
     text: [
-      'You cannot undo this. Searches and links no longer find these lines, and Slipway does not read them from the engine again.',
+      $localize`You cannot undo this. Searches and links no longer find these lines, and Slipway does not read them from the engine again.`,
       ...(deletion === 'hide'
-        ? ['Slipway hides these lines. VictoriaLogs removes them when its retention ends.']
+        ? [$localize`Slipway hides these lines. VictoriaLogs removes them when its retention ends.`]
         : []),
       isGone
-        ? 'The source is gone, and leaves the list with its history.'
-        : 'What it writes from now on is kept as before.',
+        ? $localize`The source no longer exists and is removed from the list.`
+        : $localize`New lines are collected as before.`,
     ],
     losses: [
       lines,
       ...(first_time !== null && last_time !== null
-        ? [`written from ${formatFull(first_time)} to ${formatFull(last_time)}`]
+        ? [$localize`written from ${formatFull(first_time)}:start: to ${formatFull(last_time)}:end:`]
         : []),
     ],
-    action: 'Delete its history',
+    action: $localize`Delete`,
     danger: true,
   };
 }

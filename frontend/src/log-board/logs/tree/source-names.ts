@@ -1,7 +1,7 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import type { Belongings, SourceChoice } from './belongings';
 
-/** What one calls a source beside others of its cluster: pods by their workload and their last letters. */
+/** Short name of a source in its cluster: pods by workload and suffix. */
 export function sourceName(source: LogSourceDto): string {
   switch (source.kind) {
     case 'pod':
@@ -13,11 +13,13 @@ export function sourceName(source: LogSourceDto): string {
   }
 }
 
-/** All that tells it from any other, for a tooltip. */
+/** Full name of a source, for tooltips. */
 export function fullName(source: LogSourceDto): string {
   const parts = [source.cluster, source.namespace, source.name, source.container, source.service];
   const name = parts.filter((part) => part !== null).join(' / ');
-  return source.previous === null ? name : `${name}, before restart ${source.previous + 1}`;
+  return source.previous === null
+    ? name
+    : $localize`${name}:source:, before restart ${source.previous + 1}:number:`;
 }
 
 /** `payments-api` of `Deployment/payments-api`. */
@@ -25,15 +27,21 @@ export function workloadName({ workload }: Pick<LogSourceDto, 'workload'>): stri
   return workload?.slice(workload.indexOf('/') + 1) ?? null;
 }
 
-/** A choice that outlives a source: what it runs for, or its name. Null where it is not replaced by others. */
-export function lastingChoice(source: LogSourceDto): { words: string; choice: SourceChoice } | null {
+/** A selection that includes future replacements of a source; null if it has none. */
+export function lastingChoice(source: LogSourceDto): { label: string; choice: SourceChoice } | null {
   const { kind, runtime, cluster, namespace, workload, name } = source;
   if (kind === 'pod' && cluster !== null && namespace !== null && workload !== null) {
     const group = { runtime, cluster, namespace, workload };
-    return { words: `Show ${workloadName(source) ?? workload} and its new pods`, choice: onlyGroup(group) };
+    return {
+      label: $localize`Show ${workloadName(source) ?? workload}:workload: and its new pods`,
+      choice: onlyGroup(group),
+    };
   }
   if (kind !== 'container' || cluster !== null) return null;
-  return { words: `Show ${name}, also recreated`, choice: onlyGroup({ runtime, container: name }) };
+  return {
+    label: $localize`Show ${name}:container:, also recreated`,
+    choice: onlyGroup({ runtime, container: name }),
+  };
 }
 
 function onlyGroup(group: Belongings): SourceChoice {
@@ -51,18 +59,18 @@ function nodeName({ name, cluster }: LogSourceDto): string {
   return cluster !== null && name.startsWith(`${cluster}-`) ? name.slice(cluster.length + 1) : name;
 }
 
-const STATE_WORDS: Readonly<Record<LogSourceDto['state'], string>> = {
+const STATE_LABELS: Readonly<Record<LogSourceDto['state'], string>> = {
   live: '',
-  waiting: 'waiting',
-  ended: 'ended',
-  gone: 'gone',
-  failed: 'failed',
-  left_out: 'left out',
+  waiting: $localize`waiting`,
+  ended: $localize`ended`,
+  gone: $localize`deleted`,
+  failed: $localize`failed`,
+  left_out: $localize`not collected`,
 };
 
-/** In a word, with the reason where there is one; nothing for what is live. */
+/** The state with its reason; empty for a live source. */
 export function stateLabel({ state, reason }: Pick<LogSourceDto, 'state' | 'reason'>): string {
-  const word = STATE_WORDS[state];
-  // That somebody left it out is all that there is to say of it.
-  return reason === null || state === 'live' || state === 'left_out' ? word : `${word}: ${reason}`;
+  const label = STATE_LABELS[state];
+  // `left_out` needs no reason.
+  return reason === null || state === 'live' || state === 'left_out' ? label : `${label}: ${reason}`;
 }

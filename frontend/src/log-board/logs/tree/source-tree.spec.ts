@@ -125,13 +125,13 @@ describe('the tree of sources on the page', () => {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
   }
 
-  it('chooses a group as a whole, so that what comes later is shown too', async () => {
+  it('chooses a group as a whole, so that includes new sources', async () => {
     await press('shop', ' ');
     expect(choice).toEqual({ groups: [SHOP], keys: [] });
     expect(text()).toContain('2 of 3 sources, and new ones');
     await show([...sources, makeSource({ id: 4, ...POD, key: 'new', name: 'cart-5c9d8b7f6-b2c3d' })]);
     expect(row('cart b2c3d').getAttribute('aria-checked')).toBe('true');
-    expect(row('shop').title).toContain('what comes later is shown too');
+    expect(row('shop').title).toContain('includes new sources');
     expect(text()).toContain('3 of 4 sources, and new ones');
     await press('cart kz7rv', ' ');
     expect(choice).toEqual({ groups: [], keys: ['new', 'x'] });
@@ -161,10 +161,10 @@ describe('the tree of sources on the page', () => {
     expect(items()).toEqual([]);
     await press('cart x2lqp', 'F10', { shiftKey: true });
     expect(words()).toEqual([
-      'Show only this',
+      'Show only this source',
       'Show cart and its new pods',
-      'Leave out',
-      'Delete its history…',
+      'Stop collecting',
+      'Delete history …',
     ]);
     expect(document.activeElement).toBe(items()[0]);
     document.body.click();
@@ -184,21 +184,21 @@ describe('the tree of sources on the page', () => {
     row('cart kz7rv').querySelector<HTMLElement>('.more')?.click();
     await fixture.whenStable();
     // There is nothing to delete.
-    expect(words()).toEqual(['Show only this', 'Show cart and its new pods', 'Leave out']);
-    await take('Show only this');
+    expect(words()).toEqual(['Show only this source', 'Show cart and its new pods', 'Stop collecting']);
+    await take('Show only this source');
     expect(choice).toEqual({ groups: [], keys: ['kz'] });
   });
 
   it('leaves a source out, says so, and takes it in again', async () => {
     await press('redis', 'F10', { shiftKey: true });
-    await take('Leave out');
+    await take('Stop collecting');
     expect(calls).toEqual([['intake', 3, false]]);
-    expect(TestBed.inject(Toaster).toasts()[0]?.title).toContain('redis is left out');
+    expect(TestBed.inject(Toaster).toasts()[0]?.title).toContain('Stopped collecting redis');
     const reason = 'It was left out.';
     await show(sources.map((one) => (one.id === 3 ? { ...one, state: 'left_out' as const, reason } : one)));
-    expect(row('redis').textContent).toContain('left out');
+    expect(row('redis').textContent).toContain('not collected');
     await press('redis', 'F10', { shiftKey: true });
-    await take('Take in again');
+    await take('Resume collection');
     expect(calls).toEqual([
       ['intake', 3, false],
       ['intake', 3, true],
@@ -215,7 +215,7 @@ describe('the tree of sources on the page', () => {
     );
     answer = false;
     await press('cart x2lqp', 'F10', { shiftKey: true });
-    await take('Delete its history…');
+    await take('Delete history …');
     expect(asked).toMatchObject([
       {
         title: 'Delete the history of dev / shop / cart-7d9f8b6c54-x2lqp?',
@@ -223,11 +223,11 @@ describe('the tree of sources on the page', () => {
         danger: true,
       },
     ]);
-    expect(asked[0]?.text.join(' ')).toContain('from now on is kept');
+    expect(asked[0]?.text.join(' ')).toContain('are collected as before');
     expect([calls, deleted]).toEqual([[['one', 1]], []]);
     answer = true;
     await press('cart x2lqp', 'F10', { shiftKey: true });
-    await take('Delete its history…');
+    await take('Delete history …');
     expect(calls.at(-1)).toEqual(['delete', 1]);
     expect(deleted).toEqual([1]);
     expect(TestBed.inject(Toaster).toasts()[0]?.title).toContain('1,200 lines of');
@@ -236,7 +236,7 @@ describe('the tree of sources on the page', () => {
   it('says in the delete confirmation when VictoriaLogs removes the lines', async () => {
     store = aLogStore({ capabilities: { ...store.capabilities, deletion: 'hide' } });
     await press('redis', 'F10', { shiftKey: true });
-    await take('Delete its history…');
+    await take('Delete history …');
     expect(asked[0]?.text).toContain(
       'Slipway hides these lines. VictoriaLogs removes them when its retention ends.',
     );
@@ -245,17 +245,17 @@ describe('the tree of sources on the page', () => {
   it('says that a source that is gone leaves the list with its history, and offers no intake for it', async () => {
     await show(sources.map((one) => ({ ...one, state: 'gone' as const })));
     await press('redis', 'F10', { shiftKey: true });
-    expect(words()).toEqual(['Show only this', 'Show redis, also recreated', 'Delete its history…']);
-    await take('Delete its history…');
-    expect(asked[0]?.text.join(' ')).toContain('leaves the list');
+    expect(words()).toEqual(['Show only this source', 'Show redis, also recreated', 'Delete history …']);
+    await take('Delete history …');
+    expect(asked[0]?.text.join(' ')).toContain('removed from the list');
   });
 
   it('says what was refused', async () => {
     failure = new ApiProblem('storage_unavailable', 'No room is left.', 503);
     await press('redis', 'F10', { shiftKey: true });
-    await take('Leave out');
+    await take('Stop collecting');
     await press('redis', 'F10', { shiftKey: true });
-    await take('Delete its history…');
+    await take('Delete history …');
     expect(TestBed.inject(Toaster).toasts()).toHaveLength(2);
     expect(TestBed.inject(Toaster).toasts()[0]?.text).toBe('No room is left.');
     expect([asked, deleted]).toEqual([[], []]);
@@ -272,12 +272,17 @@ describe('the tree of sources on the page', () => {
     const names = (): string[] =>
       [...element.querySelectorAll('[role=treeitem] .name')].map((one) => text(one));
     const turn = async (label: string): Promise<void> => {
-      element.querySelector<HTMLButtonElement>(`[aria-label="${label}"]`)?.click();
+      [...element.querySelectorAll<HTMLButtonElement>('.foot button')]
+        .find((button) => text(button) === label)
+        ?.click();
       await fixture.whenStable();
     };
-    expect([said()[0], names().length]).toEqual(['2 gone Hide', 6]);
-    await turn('Hide what is gone');
-    expect([said()[0], names()]).toEqual(['2 gone, hidden Show', ['dev', 'shop', 'cart kz7rv']]);
+    expect([said()[0], names().length]).toEqual(['2 deletedHide deleted sources', 6]);
+    await turn('Hide deleted sources');
+    expect([said()[0], names()]).toEqual([
+      '2 deleted, hiddenShow deleted sources',
+      ['dev', 'shop', 'cart kz7rv'],
+    ]);
     await press('shop', ' ');
     expect(choice).toEqual({ groups: [SHOP], keys: [] });
     await press('shop', ' ');
@@ -286,10 +291,10 @@ describe('the tree of sources on the page', () => {
     fixture.componentRef.setInput('choice', { groups: [], keys: ['redis'] });
     await fixture.whenStable();
     expect([said()[0], names()]).toEqual([
-      '1 gone, hidden Show',
+      '1 deleted, hiddenShow deleted sources',
       ['dev', 'shop', 'cart kz7rv', 'Other containers', 'redis'],
     ]);
-    await turn('Show what is gone');
+    await turn('Show deleted sources');
     expect(names()).toHaveLength(6);
   });
 });

@@ -11,6 +11,7 @@ import {
   viewChild,
 } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { plural } from '../../../shared/format/format';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon, Icon } from '../../../shared/ui/icon';
 import { SourceStyles } from '../lines/source-styles';
@@ -35,10 +36,13 @@ const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {
   none: 'false',
 };
 
+const HIDDEN = $localize`All of its sources are deleted and hidden`;
+const WHOLE = $localize`Selected as a group: includes new sources`;
+
 /** From the right end of a row, in pixels. */
 const MENU_INSET = 28;
 
-/** Every source, to choose from: a tree with boxes. */
+/** The tree of sources with checkboxes. */
 @Component({
   selector: 'sw-source-tree',
   imports: [Icon, SourceMenu],
@@ -65,7 +69,7 @@ export class SourceTree {
         .map(({ id }) => id),
     );
   });
-  /** Those that may be hidden. */
+  /** Ended sources that may be hidden. */
   protected readonly gone = computed<ReadonlySet<number>>(() => {
     const gone = goneSources(this.sources(), this.choice(), this.state.whole());
     return new Set(gone.map(({ id }) => id));
@@ -81,11 +85,11 @@ export class SourceTree {
   });
   protected readonly count = computed(() => {
     const all = this.sources().length;
-    const count = `${this.chosen().size} of ${all} ${all === 1 ? 'source' : 'sources'}`;
-    return this.choice().groups.length === 0 ? count : `${count}, and new ones`;
+    const count = $localize`${this.chosen().size}:selected: of ${plural(all, 'source')}:sources:`;
+    return this.choice().groups.length === 0 ? count : $localize`${count}:count:, and new ones`;
   });
 
-  /** A row has the focus, or had it when it went. */
+  /** A row has the focus, or had it when it was removed. */
   private holdsFocus = false;
 
   constructor() {
@@ -114,9 +118,9 @@ export class SourceTree {
     return rate < 1 ? '<1/s' : `${Math.round(rate).toLocaleString('en')}/s`;
   }
 
-  protected words({ source, children }: TreeNode): string {
+  protected stateOf({ source, children }: TreeNode): string {
     if (source) return stateLabel(source);
-    return children.length === 0 ? 'gone' : '';
+    return children.length === 0 ? $localize`deleted` : '';
   }
 
   protected hue({ source }: TreeNode): string | null {
@@ -124,16 +128,16 @@ export class SourceTree {
     return `var(--src-${this.looks.of(source.id).hue})`;
   }
 
-  /** All that is said of a row on request. */
+  /** The tooltip of a row. */
   protected title(node: TreeNode): string {
     const { belongings, source, children } = node;
-    if (!source && children.length === 0) return `${node.title}\nAll that is in it is gone, and hidden`;
+    if (!source && children.length === 0) return `${node.title}\n${HIDDEN}`;
     const isWhole = isChosenGroup(belongings, this.choice());
-    const more = isWhole ? 'Chosen as a whole: what comes later is shown too' : this.words(node);
+    const more = isWhole ? WHOLE : this.stateOf(node);
     return more === '' ? node.title : `${node.title}\n${more}`;
   }
 
-  /** A group is chosen as a whole: for what is in it now, and for what comes later. */
+  /** A group is selected as a whole, including future sources. */
   protected toggle(node: TreeNode): void {
     const choice = this.choice();
     if (this.check(node) === 'all') {
@@ -141,7 +145,7 @@ export class SourceTree {
     } else this.choose.emit(this.including(node, choice));
   }
 
-  /** This one and nothing else. */
+  /** Selects only this node. */
   protected only(node: TreeNode): void {
     this.choose.emit(this.including(node, NOTHING_CHOSEN));
   }
@@ -164,7 +168,7 @@ export class SourceTree {
     this.options.gone.update((shown) => !shown);
   }
 
-  /** From where there was no row: what was pressed goes, and the focus is on what came. */
+  /** The pressed button disappears: the focus moves to the first row. */
   protected showGone(): void {
     this.holdsFocus = true;
     this.options.gone.set(true);
@@ -182,7 +186,7 @@ export class SourceTree {
     else this.toggle(row.node);
   }
 
-  /** Where the pointer is, by its other button or a long touch. */
+  /** Opens the menu at the pointer. */
   protected pointMenu({ node }: TreeRow, event: MouseEvent): void {
     if (!node.source) return;
     this.state.stand(node.id);
@@ -212,7 +216,7 @@ export class SourceTree {
     this.state.stand(row.node.id);
   }
 
-  /** A row that goes is left as well, before the focus can be put elsewhere. */
+  /** A removed row also fires `blur`. */
   protected blurred({ currentTarget }: FocusEvent): void {
     setTimeout(() => {
       const isHere = (currentTarget as Element | null)?.isConnected === true;
@@ -225,14 +229,14 @@ export class SourceTree {
     return element !== null && this.element.contains(element) && element.matches('[role=treeitem]');
   }
 
-  /** Under the end of a row, where nobody points. */
+  /** Opens the menu below the end of a row, for the keyboard. */
   private openMenu({ node }: TreeRow, row: Element): void {
     const { right, bottom } = row.getBoundingClientRect();
     const place = { clientX: right - MENU_INSET, clientY: bottom, cancelable: true };
     if (node.source) this.menu().open(node.source, new MouseEvent('contextmenu', place));
   }
 
-  /** Of a row that is not there any more, the nearest. */
+  /** Focuses a row, or the nearest if it was removed. */
   protected focus(id: string): void {
     const rows = [...this.element.querySelectorAll<HTMLElement>('[role=treeitem]')];
     const index = this.rows().findIndex(({ node }) => node.id === id);
