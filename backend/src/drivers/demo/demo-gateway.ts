@@ -33,12 +33,8 @@ export class DemoGateway extends KubernetesGateway {
     const members = this.world.nodesOf(name).filter((node) => node.role !== 'external-load-balancer');
     const running = members.filter((node) => node.state === 'running');
     if (!running.some((node) => node.role === 'control-plane')) {
-      return Promise.resolve({
-        apiReady: false,
-        nodes: [],
-        dnsReady: null,
-        reason: 'the API server does not answer',
-      });
+      const reason = 'the API server does not answer';
+      return Promise.resolve({ apiReady: false, nodes: [], dnsReady: null, reason });
     }
     const nodes = members.map((node) => {
       const ready = node.state === 'running' && Date.now() >= readyAt(node, this.world.speed);
@@ -50,17 +46,9 @@ export class DemoGateway extends KubernetesGateway {
         (wasRestarted(node) ? DNS_READY_AGAIN_AFTER : DNS_READY_AFTER),
     );
     const waiting = nodes.filter(({ ready }) => !ready).map((node) => node.name);
-    return Promise.resolve({
-      apiReady: true,
-      nodes,
-      dnsReady,
-      reason:
-        waiting.length > 0
-          ? `${waiting.join(', ')} not ready`
-          : dnsReady
-            ? null
-            : 'no pod of the cluster’s DNS is ready',
-    });
+    const dnsReason = dnsReady ? null : 'no pod of the cluster’s DNS is ready';
+    const reason = waiting.length > 0 ? `${waiting.join(', ')} not ready` : dnsReason;
+    return Promise.resolve({ apiReady: true, nodes, dnsReady, reason });
   }
 
   override async workloads({ name }: ClusterTarget): Promise<ClusterWorkloads | null> {

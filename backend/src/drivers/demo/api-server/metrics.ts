@@ -1,3 +1,4 @@
+import { recordedJson } from '../recorded.js';
 import type { ApiType } from './api-types.js';
 import type { ClusterState } from './cluster-state.js';
 import { isReady } from './controllers/pod-state.js';
@@ -12,10 +13,7 @@ const API_VERSION = 'metrics.k8s.io/v1beta1';
 
 /** `metrics.k8s.io`: waves around the requests of each pod, computed from the time. */
 export class Metrics {
-  static readonly types: ApiType[] = [
-    measuredType('NodeMetrics', 'nodes', false),
-    measuredType('PodMetrics', 'pods', true),
-  ];
+  static readonly types = recordedJson<ApiType[]>('metrics-types.json');
 
   constructor(private readonly state: ClusterState) {}
 
@@ -94,22 +92,6 @@ export class Metrics {
       ),
     };
   }
-}
-
-function measuredType(kind: string, plural: string, namespaced: boolean): ApiType {
-  return {
-    group: 'metrics.k8s.io',
-    version: 'v1beta1',
-    plural,
-    kind,
-    singular: '',
-    namespaced,
-    verbs: ['get', 'list'],
-    shortNames: [],
-    categories: [],
-    subresources: [],
-    custom: true,
-  };
 }
 
 function quantities({ cpu, memory }: { cpu: number; memory: number }): { cpu: string; memory: string } {

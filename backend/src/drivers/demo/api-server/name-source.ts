@@ -1,58 +1,47 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from './json-merge.js';
 
 /** The alphabet of generated names in Kubernetes. It has no vowels, so that no words come out. */
-const SAFE = 'bcdfghjklmnpqrstvwxz2456789';
+const SAFE = 'bcdfghjklmnpqrst';
 
-/** Pseudo-random names and ids that are the same in every run of a cluster. */
+/** Names and ids that are the same in every run of a cluster. */
 export class NameSource {
-  private state: number;
+  private counter = 0;
 
-  constructor(seed: string) {
-    this.state = fnv(seed);
-  }
+  constructor(private readonly seed: string) {}
 
   /** From 0 up to but excluding 1. */
   chance(): number {
-    // mulberry32
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return Number.parseInt(this.next().slice(0, 8), 16) / 2 ** 32;
   }
 
   /** The suffix that the server adds to a `generateName`. */
   suffix(): string {
-    return Array.from({ length: 5 }, () => SAFE[Math.floor(this.chance() * SAFE.length)]).join('');
+    return this.next()
+      .slice(0, 5)
+      .replaceAll(/./g, (digit) => SAFE[Number.parseInt(digit, 16)] ?? '');
   }
 
   uid(): string {
-    const hex = Array.from({ length: 32 }, () => Math.floor(this.chance() * 16).toString(16)).join('');
-    return [
-      hex.slice(0, 8),
-      hex.slice(8, 12),
-      `4${hex.slice(13, 16)}`,
-      `a${hex.slice(17, 20)}`,
-      hex.slice(20),
-    ].join('-');
+    return this.next().replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-4$3-a$4-$5');
   }
 
   containerId(): string {
-    return `containerd://${this.uid().replaceAll('-', '')}${this.uid().replaceAll('-', '')}`;
+    return `containerd://${this.next()}`;
+  }
+
+  /** 64 hexadecimal digits. */
+  private next(): string {
+    this.counter += 1;
+    return sha256(`${this.seed} ${this.counter}`);
   }
 }
 
-/** Hash of a pod template in the alphabet of Kubernetes. */
+/** Hash of a pod template, as in the names of ReplicaSets. */
 export function templateHash(template: unknown): string {
-  return String(fnv(canonicalJson(template ?? null))).replace(
-    /./g,
-    (digit) => SAFE[digit.charCodeAt(0) % SAFE.length] ?? '',
-  );
+  return sha256(canonicalJson(template ?? null)).slice(0, 10);
 }
 
-function fnv(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
-  return hash >>> 0;
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -8,27 +8,14 @@ import {
 } from '../../runtime/index.js';
 import type { DemoNode } from '../demo-node.js';
 import type { DemoWorld } from '../demo-world.js';
+import { recordedJson } from '../recorded.js';
 import { untilAborted } from '../until-aborted.js';
 import { DemoLog, followDemoLog, type DemoEntry, type DemoReading } from './demo-log.js';
 import { recordedScript, type LogScript } from './log-script.js';
 import { runJournal } from './node-journal.js';
 
 /** Containers next to the clusters, as a developer has them. */
-const OTHER_CONTAINERS = [
-  { name: 'postgres', image: 'docker.io/library/postgres:17-alpine', script: 'postgres', project: 'shop' },
-  { name: 'redis-cache', image: 'docker.io/library/redis:8.2', script: 'redis', project: 'shop' },
-  { name: 'stripe-mock', image: 'docker.io/stripe/stripe-mock:v0.197.0', script: 'stripe-mock' },
-].map(({ name, image, script, project }, index): { script: string; listed: LoggedContainer } => ({
-  script,
-  listed: {
-    id: String(index + 1).padStart(64, 'c'),
-    name,
-    image,
-    state: 'running',
-    labels: project === undefined ? {} : { 'com.docker.compose.project': project },
-    createdAt: '2026-09-30T15:12:40.000Z',
-  },
-}));
+const OTHER_CONTAINERS = recordedJson<{ script: string; listed: LoggedContainer }[]>('containers.json');
 
 /** The logs of the demo's nodes and of the other containers. */
 export class DemoContainerLogs extends ContainerLogs {

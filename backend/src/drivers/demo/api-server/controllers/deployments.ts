@@ -85,24 +85,20 @@ export class Deployments implements Controller {
     const updatedReplicas = current.status?.replicas ?? 0;
     const available = (ready ?? 0) >= wanted;
     const done = available && updatedReplicas === wanted && replicas === wanted;
-    const conditions = withConditions(
-      deployment.status?.conditions,
-      [
-        {
-          type: 'Available',
-          status: available ? 'True' : 'False',
-          reason: available ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
-          message: `Deployment ${available ? 'has' : 'does not have'} minimum availability.`,
-        },
-        {
-          type: 'Progressing',
-          status: 'True',
-          reason: done ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated',
-          message: `ReplicaSet "${current.metadata.name}" ${done ? 'has successfully progressed' : 'is progressing'}.`,
-        },
-      ],
-      this.state.timeline.time,
-    );
+    const changes = [
+      {
+        type: 'Available',
+        status: available ? 'True' : 'False',
+        reason: available ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+      },
+      {
+        type: 'Progressing',
+        status: 'True',
+        reason: done ? 'NewReplicaSetAvailable' : 'ReplicaSetUpdated',
+        message: `ReplicaSet "${current.metadata.name}" ${done ? 'has successfully progressed' : 'is progressing'}.`,
+      },
+    ];
+    const conditions = withConditions(deployment.status?.conditions, changes, this.state.timeline.time);
     const annotations = { ...deployment.metadata.annotations, [REVISION]: String(revisionOf(current)) };
     this.state.update<Workload>(this.type, deployment, {
       metadata: { ...deployment.metadata, annotations },

@@ -1,11 +1,11 @@
 import type { DemoNode } from '../../demo-node.js';
 import { readyAt, wasRestarted } from '../../node-readiness.js';
+import { recordedText } from '../../recorded.js';
 import type { ClusterState } from '../cluster-state.js';
 import type { Condition, KubeNode } from '../shapes.js';
 import { hasCondition, withConditions } from './pod-state.js';
 
 const CONTROL_PLANE = 'node-role.kubernetes.io/control-plane';
-const CAPACITY = { cpu: '16', 'ephemeral-storage': '257582212Ki', memory: '62500000Ki', pods: '110' };
 
 /** Keeps the Node objects in step with the node containers. */
 export class NodeController {
@@ -46,16 +46,19 @@ export class NodeController {
     const { timeline, machine, store } = this.state;
     const found = store.get<KubeNode>('nodes', undefined, node.name);
     const ready = node.state === 'running' && timeline.now >= readyAt(node, machine.speed);
-    const status = {
-      capacity: CAPACITY,
-      allocatable: CAPACITY,
-      addresses: [
-        { type: 'InternalIP', address: node.address },
-        { type: 'Hostname', address: node.name },
-      ],
-      conditions: withConditions(found?.status?.conditions, conditionsOf(node, ready), timeline.time),
-      nodeInfo: nodeInfo(node),
-    };
+    const version = /:(v\d+\.\d+\.\d+)/.exec(node.image)?.[1] ?? 'v1.34.4';
+    const recorded = JSON.parse(
+      recordedText('node.json')
+        .replaceAll('NODE', node.name)
+        .replace('ADDRESS', node.address)
+        .replace('VERSION', version)
+        // Changes with each start.
+        .replace('BOOT_ID', `${node.id.slice(-8)} ${node.stateSince}`)
+        .replace('MACHINE_ID', node.id.slice(-32)),
+    ) as KubeNode;
+    const changes = [...(recorded.status?.conditions ?? []), readyCondition(node, ready)];
+    const conditions = withConditions(found?.status?.conditions, changes, timeline.time);
+    const status = { ...recorded.status, conditions };
     if (found) {
       this.state.update<KubeNode>('nodes', found, { status });
       const reason = ready ? 'NodeReady' : 'NodeNotReady';
@@ -68,52 +71,38 @@ export class NodeController {
       return;
     }
     const isControlPlane = node.role === 'control-plane';
+    const labels = { ...recorded.metadata.labels, ...(isControlPlane ? { [CONTROL_PLANE]: '' } : {}) };
+    // kind leaves out the taint where the control plane is the only node.
+    const taints = isControlPlane && members > 1 ? [{ key: CONTROL_PLANE, effect: 'NoSchedule' }] : [];
     this.state.create<KubeNode>('nodes', {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: {
-        name: node.name,
-        labels: {
-          'kubernetes.io/arch': 'amd64',
-          'kubernetes.io/hostname': node.name,
-          'kubernetes.io/os': 'linux',
-          ...(isControlPlane ? { [CONTROL_PLANE]: '' } : {}),
-        },
-      },
-      spec: {
-        podCIDR: `10.244.${index}.0/24`,
-        // kind leaves out the taint where the control plane is the only node.
-        ...(isControlPlane && members > 1 ? { taints: [{ key: CONTROL_PLANE, effect: 'NoSchedule' }] } : {}),
-      },
+      ...recorded,
+      metadata: { ...recorded.metadata, labels },
+      spec: { podCIDR: `10.244.${index}.0/24`, ...(taints.length > 0 ? { taints } : {}) },
       status,
     });
   }
 }
 
-function conditionsOf({ state }: DemoNode, ready: boolean): Condition[] {
-  const pressures = ['MemoryPressure', 'DiskPressure', 'PIDPressure'].map((type) => ({
-    type,
-    status: 'False',
-    reason: `KubeletHasNo${type}`,
-  }));
-  const [status, reason, message] = ready
-    ? ['True', 'KubeletReady', 'kubelet is posting ready status']
-    : state === 'running'
-      ? ['False', 'KubeletNotReady', 'container runtime network not ready']
-      : ['Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.'];
-  return [...pressures, { type: 'Ready', status, reason, message }];
-}
-
-function nodeInfo({ image, id, stateSince }: DemoNode): Record<string, string> {
-  return {
-    architecture: 'amd64',
-    // Changes with each start.
-    bootID: `${id.slice(-8)} ${stateSince}`,
-    containerRuntimeVersion: 'containerd://2.1.3',
-    kernelVersion: '6.12.48',
-    kubeletVersion: /:(v\d+\.\d+\.\d+)/.exec(image)?.[1] ?? 'v1.34.4',
-    machineID: id.slice(-32),
-    operatingSystem: 'linux',
-    osImage: 'Debian GNU/Linux 12 (bookworm)',
-  };
+function readyCondition({ state }: DemoNode, ready: boolean): Condition {
+  if (ready) {
+    return {
+      type: 'Ready',
+      status: 'True',
+      reason: 'KubeletReady',
+      message: 'kubelet is posting ready status',
+    };
+  }
+  return state === 'running'
+    ? {
+        type: 'Ready',
+        status: 'False',
+        reason: 'KubeletNotReady',
+        message: 'container runtime network not ready',
+      }
+    : {
+        type: 'Ready',
+        status: 'Unknown',
+        reason: 'NodeStatusUnknown',
+        message: 'Kubelet stopped posting node status.',
+      };
 }

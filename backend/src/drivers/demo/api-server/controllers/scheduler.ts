@@ -7,25 +7,11 @@ import { hasCondition, isActive, withConditions } from './pod-state.js';
 /** Assigns each pod to the fitting node with the fewest pods. */
 export class Scheduler implements Controller {
   readonly type = 'pods';
-  private readonly waiting = new Set<string>();
-  /** Pods per node. */
-  private readonly load = new Map<string, number>();
-
-  constructor(private readonly state: ClusterState) {
-    state.store.subscribe(({ type, kind, object, before }) => {
-      if (type !== 'pods') return;
-      this.count(before, -1);
-      if (kind !== 'DELETED') this.count(object, 1);
-    });
-  }
+  constructor(private readonly state: ClusterState) {}
 
   concerned({ type }: Change): ApiObject[] {
-    if (type !== 'nodes' || this.waiting.size === 0) return [];
-    return this.state.store.list('pods').filter(({ metadata }) => this.waiting.has(metadata.uid ?? ''));
-  }
-
-  removed({ metadata }: ApiObject): void {
-    this.waiting.delete(metadata.uid ?? '');
+    if (type !== 'nodes') return [];
+    return this.state.store.list<Pod>('pods').filter(({ spec }) => spec?.nodeName === undefined);
   }
 
   reconcile(object: ApiObject): void {
@@ -37,7 +23,7 @@ export class Scheduler implements Controller {
     const [chosen] = nodes
       .filter((node) => mismatch(spec, node) === undefined)
       .map((node) => node.metadata.name)
-      .sort((one, other) => (this.load.get(one) ?? 0) - (this.load.get(other) ?? 0));
+      .sort((one, other) => this.load(one) - this.load(other));
     const conditions = (condition: { status: string; reason?: string; message?: string }): Pod['status'] => ({
       ...status,
       conditions: withConditions(
@@ -48,7 +34,6 @@ export class Scheduler implements Controller {
     });
     const by = 'default-scheduler';
     if (chosen !== undefined) {
-      this.waiting.delete(metadata.uid ?? '');
       const scheduled = { spec: { ...spec, nodeName: chosen }, status: conditions({ status: 'True' }) };
       this.state.update<Pod>('pods', pod, scheduled);
       const message = `Successfully assigned ${metadata.namespace}/${metadata.name} to ${chosen}`;
@@ -58,14 +43,12 @@ export class Scheduler implements Controller {
     const message = unschedulable(nodes.map((node) => mismatch(spec, node) ?? ''));
     const unscheduled = conditions({ status: 'False', reason: 'Unschedulable', message });
     const changed = this.state.update<Pod>('pods', pod, { status: unscheduled });
-    if (this.waiting.has(metadata.uid ?? '')) return;
-    this.waiting.add(metadata.uid ?? '');
     this.state.event(changed, { type: 'Warning', reason: 'FailedScheduling', message, by });
   }
 
-  private count(pod: Pod | undefined, by: 1 | -1): void {
-    const node = pod?.spec?.nodeName;
-    if (node !== undefined) this.load.set(node, (this.load.get(node) ?? 0) + by);
+  /** Number of pods on a node. */
+  private load(node: string): number {
+    return this.state.store.list<Pod>('pods').filter(({ spec }) => spec?.nodeName === node).length;
   }
 }
 
