@@ -34,6 +34,8 @@ test('checks two documents with their diff, marks errors at their line, and appl
   // A diff is rendered once it is in view.
   await outcome.getByText('New object').scrollIntoViewIfNeeded();
   await expect(outcome.getByLabel('Diff of ConfigMap settings').first()).toContainText('fast');
+  // Otherwise the sticky header may cover half of a button.
+  await page.evaluate('scrollTo(0, 0)');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   const done = page.getByRole('region', { name: 'Applied' });

@@ -92,7 +92,7 @@ test('lists problems first with their fixes, and refreshes once they are fixed',
   await expect(checks.nth(1).getByRole('link', { name: /kind\.sigs/ })).toBeVisible();
   await expect(checks.nth(2).getByRole('img', { name: 'Warning' })).toBeVisible();
   await expect(page.getByText('Nothing listens there.')).toBeVisible();
-  await checks.nth(0).getByRole('button', { name: 'Copy the command' }).click();
+  await checks.nth(0).getByRole('button', { name: 'Copy command' }).click();
   await expect
     .poll(() => page.evaluate<string>('navigator.clipboard.readText()'))
     .toBe('sudo systemctl start docker');

@@ -13,7 +13,7 @@ import { readFix } from './diagnosis';
         <sw-command-line [text]="text() ?? ''" />
       }
       @case ('page') {
-        <a [href]="text()" target="_blank" rel="noopener noreferrer"
+        <a class="flow tight anywhere" [href]="text()" target="_blank" rel="noopener noreferrer"
           ><span>{{ text() }}</span
           ><sw-icon name="external" [size]="14" /><span i18n class="sr-only"
             >&ngsp;(opens in a new window)</span
@@ -21,30 +21,19 @@ import { readFix } from './diagnosis';
         >
       }
       @case ('advice') {
-        <p>{{ text() }}</p>
+        <p class="soft">{{ text() }}</p>
       }
     }
   `,
   styles: `
-    :host {
-      display: block;
-      min-width: 0;
-      font-size: var(--fs-sm);
-    }
     sw-command-line {
       max-width: max-content;
     }
     a {
-      display: inline-flex;
-      align-items: center;
-      gap: 6px;
       min-height: 24px;
-      overflow-wrap: anywhere;
-    }
-    p {
-      color: var(--text-2);
     }
   `,
+  host: { class: 'stack sm' },
 })
 export class FixLine {
   readonly text = input.required<string | null>();

@@ -12,21 +12,21 @@ import { Toaster } from '../../shared/ui/toaster';
     <section class="panel" aria-labelledby="bundle-title">
       <div class="panel-head">
         <h2 i18n id="bundle-title">Support bundle</h2>
-        <button i18n type="button" class="btn small" [disabled]="collecting()" (click)="collect()">
+        <button i18n type="button" class="btn small end" [disabled]="collecting()" (click)="collect()">
           <sw-icon name="download" />{collecting(), select, true {Collecting} other {Download}}
         </button>
       </div>
-      <div class="lists">
+      <div class="cols-2 sm">
         <div>
-          <h3 i18n>Included</h3>
-          <p i18n>
+          <h3 i18n class="sm">Included</h3>
+          <p i18n class="soft">
             These checks, versions and configuration; clusters with their configs and provision logs; recent
             jobs with their logs; the journal and the end of the server log.
           </p>
         </div>
         <div>
-          <h3 i18n>Not included</h3>
-          <p i18n>
+          <h3 i18n class="sm">Not included</h3>
+          <p i18n class="soft">
             Kubeconfigs, passwords, tokens, private keys, proxy credentials and your home directory. They are
             detected by patterns: review the bundle before you share it.
           </p>
@@ -35,30 +35,8 @@ import { Toaster } from '../../shared/ui/toaster';
     </section>
   `,
   styles: `
-    :host {
-      display: block;
-      margin-top: 16px;
-    }
-    .panel-head button {
-      margin-left: auto;
-    }
-    .lists {
-      display: grid;
-      grid-template-columns: repeat(2, minmax(0, 1fr));
-      gap: 8px 32px;
+    .cols-2 {
       padding: 0 16px 14px;
-      font-size: var(--fs-sm);
-    }
-    h3 {
-      font-size: var(--fs-sm);
-    }
-    p {
-      color: var(--text-2);
-    }
-    @media (width <= 720px) {
-      .lists {
-        grid-template-columns: minmax(0, 1fr);
-      }
     }
   `,
 })

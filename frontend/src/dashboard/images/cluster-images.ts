@@ -30,7 +30,7 @@ import { LoadImages } from './load-images';
         }
       </div>
       @if (!canRead()) {
-        <p i18n>Start the cluster to see its images.</p>
+        <p i18n class="panel-note">Start the cluster to see its images.</p>
       } @else if (found(); as found) {
         @if (failedNodes(); as nodes) {
           <div class="notice">
@@ -40,16 +40,16 @@ import { LoadImages } from './load-images';
           </div>
         }
         @if (own().length === 0) {
-          <p i18n>No images loaded. Load a locally built image before Pods can use it.</p>
+          <p i18n class="panel-note">No images loaded. Load a locally built image before Pods can use it.</p>
         } @else {
-          <ul aria-label="Loaded images" i18n-aria-label>
+          <ul class="row-list" aria-label="Loaded images" i18n-aria-label>
             <ng-container *ngTemplateOutlet="rows; context: { $implicit: own() }" />
           </ul>
         }
         @if (builtIn().length > 0) {
-          <details>
+          <details class="disclosure">
             <summary>{{ builtInText() }}</summary>
-            <ul aria-label="Kubernetes images of the nodes" i18n-aria-label>
+            <ul class="row-list" aria-label="Kubernetes images of the nodes" i18n-aria-label>
               <ng-container *ngTemplateOutlet="rows; context: { $implicit: builtIn() }" />
             </ul>
           </details>
@@ -68,60 +68,30 @@ import { LoadImages } from './load-images';
     <ng-template #rows let-images>
       @for (image of images; track image.id) {
         <li>
-          <span class="name">{{ nameOf(image) }}</span>
-          <span class="where">{{ whereOf(image) }}</span>
-          <span class="size">{{ sizeOf(image) }}</span>
+          <span class="mono xs">{{ nameOf(image) }}</span>
+          <span class="muted xs">{{ whereOf(image) }}</span>
+          <span class="muted xs num">{{ sizeOf(image) }}</span>
         </li>
       }
     </ng-template>
   `,
   styles: `
-    p {
-      padding: 2px 16px 14px;
-      color: var(--text-2);
-      font-size: var(--fs-sm);
-    }
     .notice {
       padding: 0 16px 12px;
     }
     li {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto 84px;
-      gap: 4px 16px;
-      align-items: baseline;
-      padding: 8px 16px;
-      border-top: 1px solid var(--line);
-      font-size: var(--fs-sm);
-    }
-    .name {
-      overflow-wrap: anywhere;
-      font-family: var(--mono);
-      font-size: var(--fs-xs);
-    }
-    .where,
-    .size {
-      color: var(--text-3);
-      font-size: var(--fs-xs);
-      white-space: nowrap;
-    }
-    .size {
-      text-align: right;
+      min-height: 36px;
     }
     summary {
       padding: 9px 16px;
-      border-top: 1px solid var(--line);
-      color: var(--text-2);
-      font-size: var(--fs-sm);
-      cursor: pointer;
-    }
-    summary:focus-visible {
-      outline-offset: -2px;
     }
     @media (width <= 600px) {
       li {
         grid-template-columns: minmax(0, 1fr) auto;
       }
-      .name {
+      .mono {
         grid-column: 1 / -1;
       }
     }

@@ -12,13 +12,13 @@ import type { FullText } from './long-lines';
   selector: 'sw-pod-log-line',
   imports: [CopyButton, Icon, WholeLine],
   template: `
-    <header>
-      <h3 i18n>Line</h3>
+    <header class="flow tight">
+      <h3 i18n class="sm">Line</h3>
       <time class="muted">{{ time() }}</time>
       @if (line().level; as level) {
         <span class="muted">{{ level }}</span>
       }
-      <sw-copy-button [text]="copied()" name="Copy line" i18n-name />
+      <sw-copy-button class="end" [text]="copied()" name="Copy line" i18n-name />
       <button
         type="button"
         class="btn icon quiet small"
@@ -38,28 +38,13 @@ import type { FullText } from './long-lines';
   `,
   styles: `
     :host {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr);
-      gap: 6px;
       flex: none;
       padding: 8px 12px 12px 16px;
       border-top: 1px solid var(--line-strong);
       background: var(--surface);
-      font-size: var(--fs-xs);
-    }
-    header {
-      display: flex;
-      flex-wrap: wrap;
-      align-items: center;
-      gap: 2px 8px;
-    }
-    h3 {
-      font-size: var(--fs-sm);
-    }
-    sw-copy-button {
-      margin-left: auto;
     }
   `,
+  host: { class: 'stack tight xs' },
 })
 export class PodLogLine {
   readonly line = input.required<LogLine>();

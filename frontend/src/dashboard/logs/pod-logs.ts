@@ -72,9 +72,10 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
         </sw-placeholder>
       } @else {
         @if (run.leftOut(); as count) {
-          <p i18n class="ending">{{ count }} older lines were omitted because of their size.</p>
+          <p i18n class="panel-note">{{ count }} older lines were omitted because of their size.</p>
         }
         <sw-line-list
+          class="fill"
           [rows]="run.rows()"
           label="Log of {{ chosen() }}"
           i18n-label
@@ -95,7 +96,7 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
           />
         }
         @if (ending(); as text) {
-          <p class="ending" role="status">
+          <p class="panel-note" role="status">
             {{ text }}
             <button i18n type="button" class="link" (click)="read()">Reload</button>
           </p>
@@ -121,27 +122,15 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
     }
     .tools {
       margin: 0;
-      display: flex;
-      flex-wrap: wrap;
-      align-items: center;
-      gap: var(--s-2) var(--s-3);
       padding: 8px 12px 8px 16px;
       border-bottom: 1px solid var(--line);
       font-size: var(--fs-sm);
     }
     .container {
       flex: 1 1 10rem;
-      min-width: 0;
     }
-    sw-line-list {
-      flex: 1;
-      min-height: 0;
-    }
-    .ending {
-      padding: 6px 16px;
-      border-top: 1px solid var(--line);
-      color: var(--text-2);
-      font-size: var(--fs-sm);
+    .panel-note {
+      padding-block: 6px;
     }
   `,
 })

@@ -40,8 +40,8 @@ import type { TableColumn } from './table-columns';
         [cdkTrapFocusAutoCapture]="true"
       >
         @for (group of groups(); track group.title) {
-          <fieldset>
-            <legend>{{ group.title }}</legend>
+          <fieldset class="fl">
+            <legend class="muted xs">{{ group.title }}</legend>
             @for (column of group.columns; track column.title) {
               <label class="check" [title]="column.description">
                 <input type="checkbox" [checked]="isShown(column)" (change)="toggle(column)" />
@@ -63,15 +63,7 @@ import type { TableColumn } from './table-columns';
     }
     fieldset {
       display: grid;
-      margin: 0;
       padding: 0 8px 6px;
-      border: 0;
-      min-width: 0;
-    }
-    legend {
-      padding: 4px 0;
-      font-size: var(--fs-xs);
-      color: var(--text-3);
     }
     .check {
       min-height: 28px;

@@ -41,27 +41,27 @@ const SHOWN = 12;
         <dt i18n>Created</dt>
         <dd>
           <time [attr.datetime]="time">{{ full(time) }}</time>
-          <span i18n class="muted after">{{ age(time) }} ago</span>
+          <span i18n class="muted">{{ age(time) }} ago</span>
         </dd>
       }
       @if (object().owners.length > 0) {
         <dt i18n>Owned by</dt>
-        <dd class="stack">
+        <dd>
           @for (owner of object().owners; track owner.kind + owner.name) {
-            <span
-              >{{ owner.kind }}
+            <div>
+              {{ owner.kind }}
               @if (pageOf(owner); as page) {
                 <a class="mono" [routerLink]="page.path" [queryParams]="page.query">{{ owner.name }}</a>
               } @else {
                 <span class="mono">{{ owner.name }}</span>
               }
-            </span>
+            </div>
           }
         </dd>
       }
       @if (labels().length > 0) {
         <dt i18n>Labels</dt>
-        <dd class="labels">
+        <dd class="flow tight">
           @for (label of labels(); track label.name) {
             <a
               class="tag plain"
@@ -82,10 +82,10 @@ const SHOWN = 12;
 
     @for (group of owned(); track group.type.plural) {
       <section>
-        <h3>
+        <h3 class="sm">
           {{ titleOf(group.type) }} <span class="muted">{{ group.rows.length }}</span>
         </h3>
-        <ul>
+        <ul class="sm">
           @for (each of group.rows.slice(0, shown); track each.uid) {
             <li>
               @if (each.health !== 'none') {
@@ -97,49 +97,29 @@ const SHOWN = 12;
                 [queryParams]="pageOfRow(group.type, each).query"
                 >{{ each.name }}</a
               >
-              <span class="muted">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
+              <span class="muted end">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
             </li>
           }
         </ul>
         @if (group.rows.length > shown) {
-          <p i18n class="muted">and {{ group.rows.length - shown }} more</p>
+          <p i18n class="muted sm">and {{ group.rows.length - shown }} more</p>
         }
       </section>
     }
   `,
   styles: `
     :host {
-      display: grid;
       gap: var(--s-5);
-      align-content: start;
       padding: 14px 16px 20px;
-    }
-    dd {
-      overflow-wrap: anywhere;
-    }
-    .after {
-      margin-left: 6px;
-    }
-    .stack {
-      display: grid;
-    }
-    .labels {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 4px;
     }
     .tag {
       max-width: 100%;
-      font-weight: var(--fw);
     }
     .status[data-health='failed'] {
       color: var(--failed-text);
     }
     .status[data-health='warning'] {
       color: var(--degraded-text);
-    }
-    h3 {
-      font-size: var(--fs-sm);
     }
     h3 .muted {
       font-weight: var(--fw);
@@ -149,15 +129,9 @@ const SHOWN = 12;
       align-items: center;
       gap: 8px;
       min-height: 30px;
-      font-size: var(--fs-sm);
-    }
-    li .muted {
-      margin-left: auto;
-    }
-    p {
-      font-size: var(--fs-sm);
     }
   `,
+  host: { class: 'stack' },
 })
 export class ObjectDetails {
   private readonly api = inject(ResourcesApi);

@@ -18,17 +18,17 @@ const POLL_MS = 5000;
   imports: [Icon, Placeholder, SkeletonRows, State],
   template: `
     @if (events(); as events) {
-      <ul>
+      <ul class="row-list">
         @for (event of events; track event.uid) {
-          <li [class.warning]="event.type === 'Warning'">
+          <li>
             <sw-state
               [state]="event.type === 'Warning' ? 'warning' : 'pending'"
               [word]="false"
               [silent]="event.type !== 'Warning'"
             />
-            <b>{{ event.reason }}</b>
-            <span class="when">{{ event.seen }}</span>
-            <p>{{ event.message }}</p>
+            <b class="medium" [class.warning-text]="event.type === 'Warning'">{{ event.reason }}</b>
+            <span class="muted xs nowrap">{{ event.seen }}</span>
+            <p class="soft">{{ event.message }}</p>
           </li>
         }
       </ul>
@@ -52,27 +52,9 @@ const POLL_MS = 5000;
     li {
       display: grid;
       grid-template-columns: 16px minmax(0, 1fr) auto;
-      gap: 2px 10px;
-      align-items: center;
-      padding: 9px 16px;
-      border-top: 1px solid var(--line);
-      font-size: var(--fs-sm);
-    }
-    b {
-      font-weight: var(--fw-medium);
-    }
-    .warning b {
-      color: var(--degraded-text);
-    }
-    .when {
-      color: var(--text-3);
-      font-size: var(--fs-xs);
-      white-space: nowrap;
     }
     p {
       grid-column: 2 / -1;
-      color: var(--text-2);
-      overflow-wrap: anywhere;
     }
   `,
 })

@@ -13,8 +13,10 @@ import { ResourcesApi } from './resources-api';
   selector: 'sw-object-secrets',
   imports: [AriaLabel, CopyButton, Icon],
   template: `
-    <h3 i18n id="secret-keys">Values <span class="muted">Hidden. The journal records each reveal.</span></h3>
-    <ul aria-labelledby="secret-keys">
+    <h3 i18n class="sm" id="secret-keys">
+      Values <span class="muted xs">Hidden. The journal records each reveal.</span>
+    </h3>
+    <ul class="row-list" aria-labelledby="secret-keys">
       @for (entry of object().hidden_keys; track entry) {
         <li>
           <span class="mono cut" [title]="entry">{{ entry }}</span>
@@ -38,7 +40,7 @@ import { ResourcesApi } from './resources-api';
               <small i18n class="muted">Binary, shown as base64</small>
             }
           } @else {
-            <span class="dots" aria-hidden="true">••••••••</span>
+            <span class="muted" aria-hidden="true">••••••••</span>
             <button
               i18n
               type="button"
@@ -58,26 +60,13 @@ import { ResourcesApi } from './resources-api';
     </ul>
   `,
   styles: `
-    h3 {
-      font-size: var(--fs-sm);
-    }
-    h3 .muted {
-      margin-left: 6px;
-      font-weight: var(--fw);
-      font-size: var(--fs-xs);
-    }
     li {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto auto;
-      gap: 4px 8px;
-      align-items: center;
-      min-height: 36px;
-      padding: 4px 0;
-      border-top: 1px solid var(--line);
-      font-size: var(--fs-sm);
+      padding-inline: 0;
     }
-    li:first-child {
-      border-top: 0;
+    .muted {
+      font-weight: var(--fw);
     }
     pre,
     small {
@@ -87,10 +76,6 @@ import { ResourcesApi } from './resources-api';
       max-height: 220px;
       white-space: pre-wrap;
       overflow-wrap: anywhere;
-    }
-    .dots {
-      color: var(--text-3);
-      letter-spacing: 1px;
     }
   `,
 })

@@ -65,19 +65,19 @@ import type { DraftView, ObjectDraft } from './object-draft';
       <sw-notice tone="warning" icon="warning">{{ warning }}</sw-notice>
     }
     <div class="panel-foot">
-      <span i18n id="config-keys" class="keys">
+      <span i18n id="config-keys" class="xs">
         @if (!editable()) {
           Read-only
         } @else if (draft().view() === 'review') {
           Result of a server-side dry run
         } @else {
-          <span class="typed"
+          <span class="keys"
             ><kbd>Ctrl S</kbd> to review. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd>, to leave the
             editor.</span
           >
         }
       </span>
-      <span class="acts">
+      <span class="flow tight end">
         @if (draft().view() === 'edit') {
           @if (draft().dirty()) {
             <button
@@ -119,21 +119,19 @@ import type { DraftView, ObjectDraft } from './object-draft';
     </div>
   `,
   styles: `
-    :host {
+    :host,
+    .place {
       display: flex;
       flex-direction: column;
       flex: 1;
       min-height: 0;
     }
-    sw-notice {
-      margin: 8px 12px;
-    }
     .place {
       outline: none;
-      display: flex;
-      flex-direction: column;
-      flex: 1;
       min-height: 160px;
+    }
+    sw-notice {
+      margin: 8px 12px;
     }
     sw-config-editor,
     sw-config-difference {
@@ -145,21 +143,12 @@ import type { DraftView, ObjectDraft } from './object-draft';
     }
     .panel-foot {
       flex-wrap: wrap;
-      min-height: 48px;
-    }
-    .keys {
-      font-size: var(--fs-xs);
     }
     /* Touch screens have no keys. */
     @media (pointer: coarse) {
-      .typed {
+      .keys {
         display: none;
       }
-    }
-    .acts {
-      display: flex;
-      gap: var(--s-2);
-      margin-left: auto;
     }
   `,
 })

@@ -81,11 +81,7 @@ import type { TableFeed } from './table-feed';
       }
     }
   `,
-  styles: `
-    :host {
-      display: block;
-    }
-  `,
+  host: { class: 'stack' },
 })
 export class TableStates {
   protected readonly actions = inject(ClusterActions);

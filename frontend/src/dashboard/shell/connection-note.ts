@@ -8,7 +8,7 @@ import { LiveConnection } from '../../shared/live/live-connection';
     @if (connection.state() === 'polling') {
       <span
         i18n
-        class="note"
+        class="flow tight warning-text xs nowrap"
         title="The live connection is down. The page refreshes every few seconds until it reconnects."
         i18n-title
       >
@@ -17,15 +17,7 @@ import { LiveConnection } from '../../shared/live/live-connection';
     }
   `,
   styles: `
-    .note {
-      display: inline-flex;
-      align-items: center;
-      gap: 7px;
-      color: var(--degraded-text);
-      font-size: var(--fs-xs);
-      white-space: nowrap;
-    }
-    .note::before {
+    span::before {
       content: '';
       width: 7px;
       height: 7px;

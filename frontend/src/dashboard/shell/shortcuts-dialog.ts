@@ -50,14 +50,14 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   selector: 'sw-shortcuts-dialog',
   template: `
     <div class="dialog-head"><h2 i18n id="shortcuts-title">Keyboard shortcuts</h2></div>
-    <div class="body" tabindex="0" role="group" aria-labelledby="shortcuts-title">
+    <div class="dialog-body sm" tabindex="0" role="group" aria-labelledby="shortcuts-title">
       @for (group of groups; track group.title) {
         <section>
-          <h3>{{ group.title }}</h3>
+          <h3 class="muted xs medium">{{ group.title }}</h3>
           <dl>
             @for (entry of group.shortcuts; track entry[1]) {
               <div>
-                <dt>
+                <dt class="flow tight">
                   @for (key of entry[0]; track key) {
                     <kbd>{{ key }}</kbd>
                   }
@@ -76,36 +76,14 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
     </div>
   `,
   styles: `
-    .body {
-      flex: 1;
-      overflow: auto;
-      padding: 0 24px 16px;
-      font-size: var(--fs-sm);
-    }
-    .body:focus-visible {
-      outline-offset: -2px;
-    }
-    @media (width <= 720px) {
-      .body {
-        padding: 0 16px 16px;
-      }
-    }
     h3 {
-      margin: var(--s-3) 0 4px;
-      font-size: var(--fs-xs);
-      font-weight: var(--fw-medium);
-      color: var(--text-3);
+      margin-bottom: 4px;
     }
     dl > div {
       display: grid;
       grid-template-columns: 150px minmax(0, 1fr);
-      gap: 12px;
       align-items: center;
       min-height: 30px;
-    }
-    dt {
-      display: flex;
-      gap: 6px;
     }
   `,
 })

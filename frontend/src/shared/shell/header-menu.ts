@@ -1,6 +1,7 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
+import { AriaLabel } from '../ui/aria-label';
 import { Icon, type IconName } from '../ui/icon';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
@@ -24,7 +25,16 @@ export interface MenuPage {
 /** The header's menu: links, help, theme and session. */
 @Component({
   selector: 'sw-header-menu',
-  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, Icon, RouterLink],
+  imports: [
+    AriaLabel,
+    CdkMenu,
+    CdkMenuGroup,
+    CdkMenuItem,
+    CdkMenuItemRadio,
+    CdkMenuTrigger,
+    Icon,
+    RouterLink,
+  ],
   template: `
     <button
       type="button"
@@ -74,7 +84,7 @@ export interface MenuPage {
         </div>
         @if (session.user(); as user) {
           <hr />
-          <div cdkMenuGroup aria-label="Signed in as {{ user.username }}" i18n-aria-label>
+          <div cdkMenuGroup swAriaLabel="Signed in as {{ user.username }}" i18n-swAriaLabel>
             <div class="group cut" aria-hidden="true" i18n>Signed in as {{ user.username }}</div>
             <a cdkMenuItem routerLink="/sessions"
               ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
