@@ -13,7 +13,7 @@ import { readFix } from './diagnosis';
         <sw-command-line [text]="text() ?? ''" />
       }
       @case ('page') {
-        <a class="flow tight anywhere" [href]="text()" target="_blank" rel="noopener noreferrer"
+        <a class="anywhere" [href]="text()" target="_blank" rel="noopener noreferrer"
           ><span>{{ text() }}</span
           ><sw-icon name="external" [size]="14" /><span i18n class="sr-only"
             >&ngsp;(opens in a new window)</span
@@ -30,6 +30,7 @@ import { readFix } from './diagnosis';
       max-width: max-content;
     }
     a {
+      display: inline-block;
       min-height: 24px;
     }
   `,

@@ -35,7 +35,7 @@ export interface DeleteAnswer {
           <sw-name-list [names]="question.names" />
         }
       </div>
-      <fieldset class="fl gap-top">
+      <fieldset class="fl">
         <legend i18n class="lab">Dependents</legend>
         @for (choice of choices; track choice.value) {
           <label class="radio">
@@ -62,6 +62,9 @@ export interface DeleteAnswer {
     </div>
   `,
   styles: `
+    .fl {
+      margin-top: 14px;
+    }
     .btn {
       max-width: 100%;
     }

@@ -40,8 +40,9 @@ const SHOWN = 12;
       @if (object().created_at; as time) {
         <dt i18n>Created</dt>
         <dd>
-          <time [attr.datetime]="time">{{ full(time) }}</time>
-          <span i18n class="muted">{{ age(time) }} ago</span>
+          <time [attr.datetime]="time">{{ full(time) }}</time>&ngsp;<span i18n class="muted"
+            >{{ age(time) }} ago</span
+          >
         </dd>
       }
       @if (object().owners.length > 0) {
