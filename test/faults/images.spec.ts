@@ -102,7 +102,7 @@ describe('load-images job', () => {
     await withShop(async (server) => {
       const job = await jobEnded(server.client, await submit(server.client, LOAD, { images: [APP] }));
       expect(job).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
-      expect(job.error?.message).toMatch(/does not fit on the disk of the data folder: .* GB are free/);
+      expect(job.error?.message).toMatch(/does not fit on the disk of the data folder\. .* GB are free/);
       const { requests } = server.machine.engine('docker');
       expect(requests.filter((line) => line.includes('/get'))).toEqual([]);
       expect(archivesOf(server)).toEqual([]);

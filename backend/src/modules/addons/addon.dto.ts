@@ -128,10 +128,7 @@ export class AddonCatalogDto {
 
 /** A Helm release. */
 export class ReleaseDto {
-  @Field({
-    description: 'Title of the catalog entry, or the name of the chart',
-    example: 'Metrics Server',
-  })
+  @Field({ description: 'Title of the catalog entry, or the name of the chart', example: 'Metrics Server' })
   name!: string;
 
   @Field({
@@ -235,7 +232,7 @@ export class ReleaseResourceDto {
   detail!: string | null;
 }
 
-export class ReleaseRevisionDto {
+class ReleaseRevisionDto {
   @Field({ example: 2 })
   revision!: number;
 

@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Body,
   Controller,
   Delete,
@@ -30,9 +31,9 @@ import { ReleasesService } from './release/releases.service.js';
 const DRY_RUN =
   'With `dry_run`, nothing changes: the response is 200 with the diff instead of a job. The chart is rendered without access to the cluster, so `lookup` returns nothing.';
 
+const CHANGE_ERRORS = ['invalid_input', 'addon_not_found', 'cluster_busy', 'release_busy'] as const;
 /** Errors of a chart or its values. */
 const CHART_ERRORS = [
-  'invalid_input',
   'values_refused',
   'chart_refused',
   'chart_not_found',
@@ -104,24 +105,15 @@ export class AddonsController {
       'dry run': { value: { addon: 'kiali', dry_run: true } },
     },
   })
-  @Returns(AddonOperationDto)
-  @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
-  @Fails(
-    ...CLUSTER_ERRORS,
-    ...CHART_ERRORS,
-    'addon_not_found',
-    'cluster_busy',
-    'release_exists',
-    'release_busy',
-    'storage_unavailable',
-  )
+  @ReturnsOperation()
+  @Fails(...CLUSTER_ERRORS, ...CHANGE_ERRORS, ...CHART_ERRORS, 'release_exists', 'storage_unavailable')
   async install(
     @Param('name') name: string,
-    @Query() { runtime }: RuntimeQueryDto,
+    @Query() query: RuntimeQueryDto,
     @Body() request: InstallAddonDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
-    return respond(await this.operations.install({ name: clusterName(name), runtime }, request), response);
+    return respond(await this.operations.install(clusterName(name), query, request), response);
   }
 
   @Get(':release')
@@ -156,8 +148,7 @@ export class AddonsController {
       'other values': { value: { values: 'replicas: 2\n', dry_run: true } },
     },
   })
-  @Returns(AddonOperationDto)
-  @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
+  @ReturnsOperation()
   @Fails(
     ...CLUSTER_ERRORS,
     ...CHART_ERRORS,
@@ -169,12 +160,11 @@ export class AddonsController {
   async upgrade(
     @Param('name') name: string,
     @Param('release') release: string,
-    @Query() { runtime, namespace }: ReleaseQueryDto,
+    @Query() query: ReleaseQueryDto,
     @Body() request: UpgradeAddonDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
-    const where = { name: clusterName(name), runtime, namespace };
-    return respond(await this.operations.upgrade(where, release, request), response);
+    return respond(await this.operations.upgrade(clusterName(name), query, release, request), response);
   }
 
   @Post(':release/rollback')
@@ -182,25 +172,16 @@ export class AddonsController {
   @ApiOperation({ summary: 'Roll back a release to an earlier revision', description: DRY_RUN })
   @ApiReleaseName()
   @ApiBody({ type: RollbackAddonDto, examples: { 'first revision': { value: { revision: 1 } } } })
-  @Returns(AddonOperationDto)
-  @ApiResponse({ status: 202, type: AddonOperationDto, description: 'Accepted' })
-  @Fails(
-    ...CLUSTER_ERRORS,
-    'invalid_input',
-    'addon_not_found',
-    'cluster_busy',
-    'release_busy',
-    'package_manager_unavailable',
-  )
+  @ReturnsOperation()
+  @Fails(...CLUSTER_ERRORS, ...CHANGE_ERRORS, 'package_manager_unavailable')
   async rollback(
     @Param('name') name: string,
     @Param('release') release: string,
-    @Query() { runtime, namespace }: ReleaseQueryDto,
+    @Query() query: ReleaseQueryDto,
     @Body() request: RollbackAddonDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
-    const where = { name: clusterName(name), runtime, namespace };
-    return respond(await this.operations.rollback(where, release, request), response);
+    return respond(await this.operations.rollback(clusterName(name), query, release, request), response);
   }
 
   @Delete(':release')
@@ -210,26 +191,24 @@ export class AddonsController {
   })
   @ApiReleaseName()
   @Returns(AddonOperationDto, { status: 202 })
-  @Fails(
-    ...CLUSTER_ERRORS,
-    'invalid_input',
-    'addon_not_found',
-    'cluster_busy',
-    'release_busy',
-    'package_manager_unavailable',
-  )
+  @Fails(...CLUSTER_ERRORS, ...CHANGE_ERRORS, 'package_manager_unavailable')
   async uninstall(
     @Param('name') name: string,
     @Param('release') release: string,
-    @Query() { runtime, namespace }: ReleaseQueryDto,
+    @Query() query: ReleaseQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AddonOperationDto> {
-    const where = { name: clusterName(name), runtime, namespace };
-    return respond(await this.operations.uninstall(where, release), response);
+    return respond(await this.operations.uninstall(clusterName(name), query, release), response);
   }
 }
 
-export function ApiReleaseName(): MethodDecorator {
+/** A job, or the diff of a dry run. */
+function ReturnsOperation(): MethodDecorator {
+  const accepted = { status: 202, type: AddonOperationDto, description: 'Accepted' };
+  return applyDecorators(Returns(AddonOperationDto), ApiResponse(accepted));
+}
+
+function ApiReleaseName(): MethodDecorator {
   return ApiParam({ name: 'release', description: 'Name of the release', example: 'traefik' });
 }
 

@@ -3,8 +3,7 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { CatalogEntryDto, CatalogQueryDto } from './addon.dto.js';
-import { CATALOG } from './catalog/catalog.js';
-import { presentEntry } from './catalog/present-entry.js';
+import { CATALOG, presentEntry } from './catalog/catalog.js';
 
 @ApiTags('addons')
 @UseGuards(AccessGuard)

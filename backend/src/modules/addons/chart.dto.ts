@@ -52,7 +52,7 @@ export class AddRepositoryDto {
   password?: string;
 }
 
-export class OfferedVersionDto {
+class OfferedVersionDto {
   @Field({ example: '41.3.0' })
   version!: string;
 
@@ -61,7 +61,7 @@ export class OfferedVersionDto {
 }
 
 /** A chart in a repository. */
-export class OfferedChartDto {
+class OfferedChartDto {
   @Field({ example: 'uploaded', description: 'Name of the repository, or `uploaded`' })
   repository!: string;
 

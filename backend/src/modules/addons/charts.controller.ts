@@ -99,10 +99,7 @@ export class ChartsController {
   }
 
   @Get('repositories')
-  @ApiOperation({
-    summary: 'List chart repositories',
-    description: 'Without their passwords.',
-  })
+  @ApiOperation({ summary: 'List chart repositories', description: 'Without their passwords.' })
   @Returns(RepositoryDto, { list: true })
   @Fails(...CLUSTER_ERRORS)
   async list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RepositoryDto[]> {

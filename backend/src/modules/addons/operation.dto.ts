@@ -45,10 +45,7 @@ class OperationDto extends ChartQueryDto {
   @MaxLength(MAX_VALUES_LENGTH, { message: `must have at most ${MAX_VALUES_LENGTH} characters` })
   values?: string;
 
-  @ApiPropertyOptional({
-    description: 'Return the diff without changing anything',
-    default: false,
-  })
+  @ApiPropertyOptional({ description: 'Return the diff without changing anything', default: false })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   dry_run?: boolean;

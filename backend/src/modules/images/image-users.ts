@@ -13,7 +13,7 @@ interface Use {
 }
 
 /** A snapshot of which clusters use which images. */
-export class ImageUse {
+class ImageUse {
   constructor(private readonly uses: readonly Use[]) {}
 
   /** Matches by id in the cluster's engine, and by reference in any, because a cluster may be recreated from it. */

@@ -116,10 +116,7 @@ export class LoadImagesDto {
   @ArrayMinSize(1, { message: 'must contain at least one image' })
   @ArrayMaxSize(MAX_IMAGES, { message: `must contain at most ${MAX_IMAGES} images` })
   @IsString({ each: true, message: 'must be a list of images' })
-  @Matches(IMAGE_REFERENCE, {
-    each: true,
-    message: 'must be image names with tags, such as shop/web:1.4.0',
-  })
+  @Matches(IMAGE_REFERENCE, { each: true, message: 'must be image names with tags, such as shop/web:1.4.0' })
   images!: string[];
 
   @ApiPropertyOptional({

@@ -41,12 +41,7 @@ export class NodeVolumeUsageDto {
   })
   cluster!: string | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
-    description: 'Null if it is not measured',
-    example: 412000000,
-  })
+  @Field({ type: Number, nullable: true, description: 'Null if it is not measured', example: 412000000 })
   size_bytes!: number | null;
 
   @Field({ type: String, nullable: true, example: '2026-11-20T08:30:00.000Z' })
@@ -60,12 +55,7 @@ export class DiskUsageDto {
   @Field({ example: 'podman' })
   runtime!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Why the engine is unavailable',
-    example: null,
-  })
+  @Field({ type: String, nullable: true, description: 'Why the engine is unavailable', example: null })
   reason!: string | null;
 
   @NestedField(() => NodeImageUsageDto, { isArray: true })
@@ -117,9 +107,6 @@ export class PruneDto {
   @IsArray({ message: 'must be a list of volumes' })
   @ArrayMaxSize(MAX_PRUNED, { message: `must contain at most ${MAX_PRUNED} volumes` })
   @IsString({ each: true, message: 'must be a list of volumes' })
-  @Matches(NODE_VOLUME, {
-    each: true,
-    message: 'must be volume names from GET /images/usage',
-  })
+  @Matches(NODE_VOLUME, { each: true, message: 'must be volume names from GET /images/usage' })
   volumes: string[] = [];
 }

@@ -3,7 +3,7 @@ export type { JobConclusion, JobContext, JobPlan, JobStage, StepPlan, UndoContex
 export { JobDto, JobLogLineDto, JobReferenceDto, JobWithLogDto } from './job.dto.js';
 export { ENGINE_ITSELF, isActive } from './job.js';
 export type { Job, JobKind, JobLogLine, JobState } from './job.js';
-export { accepted, presentJob, statusUrl } from './job.presenter.js';
+export { accepted, presentJob } from './job.presenter.js';
 export { JobsModule } from './jobs.module.js';
 export { JobsService } from './jobs.service.js';
 export type { CreationPeriod, JobObject, JobObjects, ObjectPurpose } from './job-objects.js';

@@ -1,7 +1,7 @@
 import { plainLine, redact } from '../../core/logging/index.js';
 import type { JobLogLine, LogKind } from './job.js';
 
-export interface JobLogLimits {
+interface JobLogLimits {
   lines: number;
   /** Characters of text; nearly all output is ASCII, so these are bytes. */
   size: number;

@@ -39,7 +39,7 @@ export class JobStepDto {
   detail!: string | null;
 }
 
-export class JobErrorDto {
+class JobErrorDto {
   @Field({ example: 'command_failed' })
   code!: string;
 
@@ -173,9 +173,7 @@ export class CancellationDto {
   @Field({ enum: JOB_STATES, enumName: 'JobState' })
   state!: JobState;
 
-  @Field({
-    description: 'Whether the job was cancelled. It ends once it has been undone',
-  })
+  @Field({ description: 'Whether the job was cancelled. It ends once it has been undone' })
   cancelled!: boolean;
 }
 

@@ -8,8 +8,7 @@ export function presentJob(job: Job): JobDto {
 }
 
 export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
-  const { steps, ...rest } = job;
-  return { ...rest, progress_steps: steps, progress_log: log };
+  return { ...presentJob(job), progress_log: log };
 }
 
 /** The response to a request that submitted a job, with its URL in the `Location` header. The route sets status 202. */
@@ -19,6 +18,6 @@ export function accepted(job: Job, response: Response): JobReferenceDto {
   return { job_id: job.id, cluster: job.cluster, status_url: url };
 }
 
-export function statusUrl(id: number): string {
+function statusUrl(id: number): string {
   return `/api/v1/jobs/${id}`;
 }

@@ -6,7 +6,7 @@ import type { JobLogChange } from './job-log.js';
 import { ASSUMED_RUN_ON_MS, type CreationPeriod, type JobObject, type ObjectPurpose } from './job-objects.js';
 import type { Job, JobError, JobKind, JobLogLine, JobState, LogKind, StoredStep } from './job.js';
 
-export const ENDED_JOBS_LIMIT = 500;
+const ENDED_JOBS_LIMIT = 500;
 
 interface JobRow {
   id: number;
@@ -27,7 +27,7 @@ interface JobRow {
   actor_json: string | null;
 }
 
-export type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at' | 'actor'>;
+type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'created_at' | 'actor'>;
 
 @Injectable()
 export class JobStore {

@@ -29,7 +29,7 @@ export const STEP_STATES = ['pending', 'running', 'succeeded', 'failed', 'cancel
 export type StepState = (typeof STEP_STATES)[number];
 
 /** Times are RFC 3339 in UTC. */
-export interface JobStep {
+interface JobStep {
   name: string;
   title: string;
   state: StepState;

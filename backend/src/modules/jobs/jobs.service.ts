@@ -21,18 +21,18 @@ const HEARTBEAT_MS = 1000;
 
 const MAX_QUEUED = 100;
 
-export interface JobRequest {
+interface JobRequest {
   kind: JobKind;
   runtime: string;
   cluster: string;
   input: unknown;
 }
 
-export interface JobChange {
+interface JobChange {
   job: Job;
 }
 
-export interface JobLogChangeEvent {
+interface JobLogChangeEvent {
   jobId: number;
   lines: readonly JobLogLine[];
 }
@@ -76,8 +76,9 @@ export class JobsService implements BeforeApplicationShutdown {
   }
 
   register(handler: JobHandler): void {
-    if (this.handlers.has(handler.kind))
-      {throw new Error(`duplicate handler for jobs of kind ${handler.kind}`);}
+    if (this.handlers.has(handler.kind)) {
+      throw new Error(`duplicate handler for jobs of kind ${handler.kind}`);
+    }
     this.handlers.set(handler.kind, handler);
   }
 

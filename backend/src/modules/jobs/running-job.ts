@@ -15,7 +15,7 @@ export interface RunningJobListener {
 }
 
 /** Why a job was aborted. */
-export type EndReason = 'cancelled' | 'shutdown' | 'storage';
+type EndReason = 'cancelled' | 'shutdown' | 'storage';
 
 /** A running job: its progress, log, processes, and abort signal. */
 export class RunningJob {

@@ -8,7 +8,7 @@ import { ACTOR_KINDS, type Actor } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
-export class JournalFilterDto {
+class JournalFilterDto {
   @ApiPropertyOptional({ description: 'Only entries of this cluster', example: 'staging' })
   @Optional()
   @IsString({ message: 'must be a single string' })
@@ -77,7 +77,7 @@ export class JournalFilterDto {
   until?: string;
 }
 
-export const JOURNAL_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
+const JOURNAL_EXPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type JournalExportFormat = (typeof JOURNAL_EXPORT_FORMATS)[number];
 
 export class JournalExportQueryDto extends JournalFilterDto {
@@ -115,7 +115,7 @@ export class JournalQueryDto extends JournalFilterDto {
   offset: number = 0;
 }
 
-export class JournalActorDto {
+class JournalActorDto {
   @Field({
     enum: ACTOR_KINDS,
     enumName: 'ActorKind',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseValues } from '../../../drivers/package-manager/values/index.js';
 import { CHART_NAME, CHART_VERSION, NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../addon.js';
-import { anonymousKiali } from '../values/kiali-values.js';
+import { preparedValues } from '../values/kiali-values.js';
 import { CATALOG, findEntry, findEntryByChart, unsupportedReason } from './catalog.js';
 
 describe('CATALOG', () => {
@@ -27,8 +27,7 @@ describe('CATALOG', () => {
     expect(entry.release).toMatch(RELEASE_NAME);
     expect(entry.namespace).toMatch(NAMESPACE_NAME);
     expect(RESERVED_RELEASES).not.toContain(entry.release);
-    const place = 'reference' in entry.source ? entry.source.reference : entry.source.repository;
-    expect(place).toMatch(/^(https|oci):\/\/[^@?#]+$/);
+    expect(entry.source).toMatch(/^(https|oci):\/\/[^@?#]+$/);
     expect(() => parseValues(entry.values)).not.toThrow();
     expect(entry.purpose).toMatch(/\.$/);
     for (const need of entry.needs) expect(findEntry(need)).toBeDefined();
@@ -46,7 +45,7 @@ describe('CATALOG', () => {
   it('installs Kiali without a sign-in', () => {
     const { values = '' } = findEntry('kiali') ?? {};
     expect(parseValues(values)['auth']).toEqual({ strategy: 'anonymous' });
-    expect(() => anonymousKiali(parseValues(values), [], 'x', values)).not.toThrow();
+    expect(() => preparedValues(values, [[]], 'x')).not.toThrow();
   });
 
   it('finds an entry by its chart, except for the ambiguous chart name base', () => {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { invalidInput } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
 import { FROM_CATALOG, UPLOADED } from '../addon.js';
-import { CATALOG, findEntry } from '../catalog/catalog.js';
-import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
 import type { ChartQueryDto, OfferedChartsDto } from '../chart.dto.js';
 import type { AddonSource } from './addon-source.store.js';
 import { RepositoriesService } from './repositories.service.js';
@@ -88,28 +87,13 @@ export class ChartFinder {
     version: string | undefined,
     signal?: AbortSignal,
   ): Promise<FoundChart> {
-    const entry = findEntry(name);
-    if (!entry) {
-      throw new DomainError(
-        'addon_not_found',
-        `Addon ${name} does not exist. Available: ${CATALOG.map((one) => one.name).join(', ')}.`,
-      );
-    }
-    const pinned = version ?? entry.version;
-    const source: ChartSource =
-      'reference' in entry.source
-        ? { type: 'registry', reference: entry.source.reference, version: pinned }
-        : {
-            type: 'repository',
-            repository: { url: entry.source.repository },
-            chart: entry.chart,
-            version: pinned,
-          };
-    return {
-      chart: await manager.chart(source, signal),
-      entry,
-      origin: { source: FROM_CATALOG, chart: name },
-    };
+    const entry = getEntry(name);
+    const { source: url, chart, version: pinned } = entry;
+    const source: ChartSource = url.startsWith('oci://')
+      ? { type: 'registry', reference: url, version: version ?? pinned }
+      : { type: 'repository', repository: { url }, chart, version: version ?? pinned };
+    const origin = { source: FROM_CATALOG, chart: name };
+    return { chart: await manager.chart(source, signal), entry, origin };
   }
 
   private async ofRepository(manager: PackageManager, name: string): Promise<OfferedChartsDto['charts']> {

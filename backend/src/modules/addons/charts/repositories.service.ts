@@ -10,7 +10,7 @@ import type { AddRepositoryDto } from '../chart.dto.js';
 import { ChartRepositoryStore, type StoredRepository } from './chart-repository.store.js';
 
 /** A repository with its credentials. */
-export interface OpenRepository {
+interface OpenRepository {
   name: string;
   url: string;
   credentials?: RepositoryCredentials;

@@ -13,7 +13,7 @@ interface ServicePort {
 }
 
 /** A Pod and its container port. */
-export interface PodPort {
+interface PodPort {
   pod: { namespace: string; name: string };
   port: number;
 }

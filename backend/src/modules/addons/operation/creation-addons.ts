@@ -12,8 +12,13 @@ import {
 } from '../../clusters/index.js';
 import type { ChosenAddonDto } from '../../clusters/index.js';
 import type { JobContext, JobStage } from '../../jobs/index.js';
-import { CATALOG, findEntry, unsupportedReason } from '../catalog/catalog.js';
-import type { CatalogEntry } from '../catalog/catalog-entry.js';
+import {
+  findEntry,
+  getEntry,
+  unknownAddon,
+  unsupportedReason,
+  type CatalogEntry,
+} from '../catalog/catalog.js';
 import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
@@ -64,7 +69,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   }
 
   async keep(chosen: readonly ChosenAddonDto[], ground: AddonTarget): Promise<ChosenAddon[]> {
-    const entries = chosen.map(({ addon }) => known(addon));
+    const entries = chosen.map(({ addon }) => getEntry(addon));
     const { problems } = await this.check(chosen, ground);
     if (problems.length === 0) problems.push(...(await this.schemaProblems(chosen, ground)));
     if (problems.length > 0) throw addonsRefused(problems);
@@ -78,7 +83,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
 
   stages(cluster: ClusterKey, addons: readonly ChosenAddon[]): JobStage[] {
     return addons.map(({ addon, values }) => {
-      const entry = known(addon);
+      const entry = getEntry(addon);
       return {
         steps: [{ name: `addon-${addon}`, title: `Installing ${entry.title}`, weight: 30 }],
         run: (context) => this.install(cluster, entry, values, context),
@@ -163,17 +168,6 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     );
     return true;
   }
-}
-
-/** @throws DomainError `addon_not_found` */
-function known(addon: string): CatalogEntry {
-  const entry = findEntry(addon);
-  if (entry) return entry;
-  throw new DomainError('addon_not_found', unknownAddon(addon));
-}
-
-function unknownAddon(addon: string): string {
-  return `Addon ${addon} does not exist. Available: ${CATALOG.map(({ name }) => name).join(', ')}.`;
 }
 
 function addonsRefused(problems: readonly ChosenAddonProblem[]): DomainError {

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { DataDirectory, writeFileAtomically } from '../../../core/storage/index.js';
 import type { Chart, ChartSource } from '../../../drivers/package-manager/index.js';
 
-export interface OperationFiles {
+interface OperationFiles {
   chart: ChartSource;
   values: string;
   /** Rendered when the job was submitted. The job waits for its resources. */

@@ -24,7 +24,6 @@ import {
 } from './operation-handlers.js';
 import { OperationsService } from './operations.service.js';
 
-const CLUSTER = { name: 'c' };
 const ORIGIN = { source: 'uploaded', chart: 'shop' };
 const REQUEST = { repository: 'uploaded', chart: 'shop' };
 const config = (mood: string): string =>
@@ -98,7 +97,7 @@ describe('OperationsService', () => {
 
   describe('install', () => {
     it('submits a job with the chart, its source and the defaults', async () => {
-      expect(await service().install(CLUSTER, REQUEST)).toMatchObject({
+      expect(await service().install('c', {}, REQUEST)).toMatchObject({
         release: 'shop',
         namespace: 'shop',
         cluster: 'c',
@@ -123,7 +122,7 @@ describe('OperationsService', () => {
       const [entry] = CATALOG;
       if (!entry) throw new Error('the catalog is empty');
       found = { ...found, entry };
-      await service().install(CLUSTER, { addon: entry.name });
+      await service().install('c', {}, { addon: entry.name });
       expect(submitted[0]?.input).toMatchObject({
         title: 'Metrics Server',
         release: 'metrics-server',
@@ -134,7 +133,7 @@ describe('OperationsService', () => {
     it('returns the diff of a dry run, with notes and CRD warnings, even for a busy cluster', async () => {
       busy = new DomainError('cluster_busy', 'Busy.');
       found = { ...found, chart: shopChart('1.0.0', { definitions: ['crds/a.yaml'] }) };
-      const { job, diff } = await service().install(CLUSTER, { ...REQUEST, dry_run: true });
+      const { job, diff } = await service().install('c', {}, { ...REQUEST, dry_run: true });
       expect([job, diff?.changes.map(({ change, name }) => [change, name])]).toEqual([
         null,
         [['added', 'settings']],
@@ -145,7 +144,7 @@ describe('OperationsService', () => {
 
     it('removes the files if the job is rejected', async () => {
       submitError = new DomainError('cluster_busy', 'Busy.');
-      expect(await rejection(service().install(CLUSTER, REQUEST))).toBe(submitError);
+      expect(await rejection(service().install('c', {}, REQUEST))).toBe(submitError);
       expect(removedFiles).toEqual(['f'.repeat(24)]);
     });
 
@@ -154,13 +153,13 @@ describe('OperationsService', () => {
       [{ release: '--kubeconfig' }, 'release is required. The chart name is not a valid release name'],
       [{ release: 'a.b' }, 'release is required'],
     ])('rejects the name %j', async (name, problem) => {
-      const error = await rejection(service().install(CLUSTER, { ...REQUEST, ...name }));
+      const error = await rejection(service().install('c', {}, { ...REQUEST, ...name }));
       expect([error.code, error.message]).toEqual(['invalid_input', expect.stringContaining(problem)]);
     });
 
     it('rejects a chart name that is not a valid release name without a release', async () => {
       found = { ...found, chart: shopChart('1.0.0', { name: 'my_shop' }) };
-      const { message } = await rejection(service().install(CLUSTER, REQUEST));
+      const { message } = await rejection(service().install('c', {}, REQUEST));
       expect(message).toContain('The chart name is not a valid release name');
     });
 
@@ -169,13 +168,13 @@ describe('OperationsService', () => {
       ['a failed first installation', [revision(1, 'failed')], /its installation failed\. Upgrade it/],
     ])('rejects %s with release_exists', async (_release, history, message) => {
       manager.revisions = history;
-      const error = await rejection(service().install(CLUSTER, { ...REQUEST, namespace: SHOP.namespace }));
+      const error = await rejection(service().install('c', {}, { ...REQUEST, namespace: SHOP.namespace }));
       expect([error.code, error.message]).toEqual(['release_exists', expect.stringMatching(message)]);
     });
 
     it('accepts the name of an interrupted first installation', async () => {
       manager.revisions = [revision(1, 'pending-install')];
-      await service().install(CLUSTER, { ...REQUEST, namespace: SHOP.namespace });
+      await service().install('c', {}, { ...REQUEST, namespace: SHOP.namespace });
       expect(submitted).toHaveLength(1);
     });
   });
@@ -186,19 +185,19 @@ describe('OperationsService', () => {
     });
 
     it('submits a job that returns to the last good revision on failure', async () => {
-      await service().upgrade(CLUSTER, 'shop', { version: '1.1.0' });
+      await service().upgrade('c', {}, 'shop', { version: '1.1.0' });
       expect(submitted).toMatchObject([{ kind: 'addon-upgrade', input: { ...SHOP, before: 2 } }]);
     });
 
     it('requires a chart if its source is unknown', async () => {
       origin = undefined;
-      const { message } = await rejection(service().upgrade(CLUSTER, 'shop', {}));
+      const { message } = await rejection(service().upgrade('c', {}, 'shop', {}));
       expect(message).toContain('chart and repository are required. Slipway did not install shop');
     });
 
     it('rejects another chart with chart_refused', async () => {
       found = { ...found, chart: shopChart('1.0.0', { name: 'bakery' }) };
-      const error = await rejection(service().upgrade(CLUSTER, 'shop', REQUEST));
+      const error = await rejection(service().upgrade('c', {}, 'shop', REQUEST));
       expect([error.code, error.message]).toEqual([
         'chart_refused',
         'Release shop uses chart shop, not bakery. Install bakery as a new release.',
@@ -206,7 +205,7 @@ describe('OperationsService', () => {
     });
 
     it('rejects a release that does not exist with addon_not_found', async () => {
-      expect(await rejection(service().upgrade(CLUSTER, 'bakery', {}))).toMatchObject({
+      expect(await rejection(service().upgrade('c', {}, 'bakery', {}))).toMatchObject({
         code: 'addon_not_found',
         message: 'Release bakery does not exist in cluster c.',
       });
@@ -222,14 +221,14 @@ describe('OperationsService', () => {
       [7, 'revision 7 of shop does not exist. Available: 2, 1'],
       [2, 'revision 2 is the current revision of shop'],
     ])('rejects revision %i', async (number, problem) => {
-      const { message } = await rejection(service().rollback(CLUSTER, 'shop', { revision: number }));
+      const { message } = await rejection(service().rollback('c', {}, 'shop', { revision: number }));
       expect(message).toContain(problem);
     });
 
     it('submits a job, and returns the diff of a dry run', async () => {
-      const { diff } = await service().rollback(CLUSTER, 'shop', { revision: 1, dry_run: true });
+      const { diff } = await service().rollback('c', {}, 'shop', { revision: 1, dry_run: true });
       expect([diff?.unchanged, submitted]).toEqual([1, []]);
-      await service().rollback(CLUSTER, 'shop', { revision: 1 });
+      await service().rollback('c', {}, 'shop', { revision: 1 });
       expect(submitted).toMatchObject([{ kind: 'addon-rollback', input: { revision: 1, before: 2 } }]);
     });
   });
@@ -242,13 +241,13 @@ describe('OperationsService', () => {
 
     it('of another program is rejected with release_busy for 5 minutes', async () => {
       pending(4);
-      const error = await rejection(service().uninstall(CLUSTER, 'shop'));
+      const error = await rejection(service().uninstall('c', {}, 'shop'));
       expect([error.code, error.message]).toEqual([
         'release_busy',
         expect.stringContaining('Slipway did not start this operation'),
       ]);
       pending(6);
-      await service().uninstall(CLUSTER, 'shop');
+      await service().uninstall('c', {}, 'shop');
       expect(submitted).toMatchObject([{ kind: 'addon-uninstall', input: SHOP }]);
     });
 
@@ -256,7 +255,7 @@ describe('OperationsService', () => {
       pending(1);
       const own = { kind: 'addon-upgrade', cluster: 'c', runtime: 'docker', input: SHOP };
       jobs = [{ ...own, created_at: new Date(Date.now() - 120_000).toISOString() } as Job];
-      await service().uninstall(CLUSTER, 'shop');
+      await service().uninstall('c', {}, 'shop');
       expect(submitted).toHaveLength(1);
     });
   });

@@ -36,8 +36,7 @@ export type OperationResult = ReleaseName & { cluster: string } & (
     { job: Job; diff: null } | { job: null; diff: AddonDiffDto }
   );
 
-interface ReleaseLocation {
-  name: string;
+interface ReleaseQuery {
   runtime?: string | undefined;
   namespace?: string | undefined;
 }
@@ -73,9 +72,13 @@ export class OperationsService implements OnModuleInit {
   }
 
   /** @throws DomainError if anything is wrong with the cluster, the chart, its values or the release's name. */
-  async install(location: ReleaseLocation, request: InstallAddonDto): Promise<OperationResult> {
+  async install(
+    clusterName: string,
+    query: ReleaseQuery,
+    request: InstallAddonDto,
+  ): Promise<OperationResult> {
     const isDryRun = request.dry_run === true;
-    const cluster = await this.idleCluster(location, isDryRun);
+    const cluster = await this.idleCluster(clusterName, query, isDryRun);
     const found = await this.charts.find(cluster.manager, request);
     const name = releaseNameOf(found, request);
     const existing = (await cluster.manager.list(cluster.target)).find(
@@ -91,12 +94,13 @@ export class OperationsService implements OnModuleInit {
 
   /** @throws DomainError as `install`, and `addon_not_found`, `release_busy`. */
   async upgrade(
-    location: ReleaseLocation,
+    clusterName: string,
+    query: ReleaseQuery,
     release: string,
     request: UpgradeAddonDto,
   ): Promise<OperationResult> {
     const isDryRun = request.dry_run === true;
-    const { cluster, existing, name } = await this.existing(location, release, isDryRun);
+    const { cluster, existing, name } = await this.existing(clusterName, query, release, isDryRun);
     const found = await this.chartOfUpgrade(cluster, existing, request);
     const [contents, history] = await Promise.all([
       cluster.manager.contents(cluster.target, existing),
@@ -120,11 +124,12 @@ export class OperationsService implements OnModuleInit {
 
   /** @throws DomainError `addon_not_found`, `release_busy`, or `invalid_input` if the revision does not exist. */
   async rollback(
-    location: ReleaseLocation,
+    clusterName: string,
+    query: ReleaseQuery,
     release: string,
     { revision, dry_run }: RollbackAddonDto,
   ): Promise<OperationResult> {
-    const { cluster, existing, name } = await this.existing(location, release, dry_run === true);
+    const { cluster, existing, name } = await this.existing(clusterName, query, release, dry_run === true);
     const { manager, target } = cluster;
     const history = await manager.history(target, existing);
     if (!history.some((one) => one.revision === revision)) {
@@ -157,24 +162,29 @@ export class OperationsService implements OnModuleInit {
   }
 
   /** @throws DomainError `addon_not_found`, `release_busy` */
-  async uninstall(location: ReleaseLocation, release: string): Promise<OperationResult> {
-    const { cluster, existing, name } = await this.existing(location, release, false);
+  async uninstall(clusterName: string, query: ReleaseQuery, release: string): Promise<OperationResult> {
+    const { cluster, existing, name } = await this.existing(clusterName, query, release, false);
     return this.submit(cluster, 'addon-uninstall', jobInput(cluster, name, existing.chart));
   }
 
-  private async idleCluster({ name, runtime }: ReleaseLocation, isDryRun: boolean): Promise<RunningCluster> {
+  private async idleCluster(
+    name: string,
+    { runtime }: ReleaseQuery,
+    isDryRun: boolean,
+  ): Promise<RunningCluster> {
     const cluster = await this.clusters.running(name, runtime);
     if (!isDryRun) this.jobs.assertIdle(cluster.name, cluster.runtime);
     return cluster;
   }
 
   private async existing(
-    location: ReleaseLocation,
+    clusterName: string,
+    query: ReleaseQuery,
     name: string,
     isDryRun: boolean,
   ): Promise<{ cluster: RunningCluster; existing: Release; name: ReleaseName }> {
-    const cluster = await this.idleCluster(location, isDryRun);
-    const existing = await this.releases.find(cluster, name, location.namespace);
+    const cluster = await this.idleCluster(clusterName, query, isDryRun);
+    const existing = await this.releases.find(cluster, name, query.namespace);
     this.rejectForeignOperation(cluster, existing);
     const { release, namespace } = existing;
     return { cluster, existing, name: { release, namespace } };

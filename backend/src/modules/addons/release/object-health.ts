@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isMap } from '../../../drivers/package-manager/index.js';
 import type { ResourceHealth } from '../../resources/index.js';
 
-export interface ObjectHealth {
+interface ObjectHealth {
   health: ResourceHealth;
   detail: string | null;
 }

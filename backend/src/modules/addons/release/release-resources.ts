@@ -11,7 +11,7 @@ const CONCURRENCY = 8;
 /** The largest charts have 150 objects. */
 const MAX_OBJECTS = 400;
 
-export interface ReleaseObjects {
+interface ReleaseObjects {
   resources: ReleaseResourceDto[];
   ready: number;
   services: ReleaseServiceDto[];

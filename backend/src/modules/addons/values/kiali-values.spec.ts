@@ -1,12 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
-import { parseValues, type Values } from '../../../drivers/package-manager/values/index.js';
-import { anonymousKiali, MASKED_KEY, kialiPlaces, valuesText, maskSigningKey } from './kiali-values.js';
+import { kialiPlaces, MASKED_KEY, preparedValues, shownKialiValues } from './kiali-values.js';
 
-describe('anonymousKiali', () => {
+describe('preparedValues for Kiali', () => {
   const KEY = '0123456789abcdef0123456789abcdef';
-  const anonymous = (text: string, place: string[] = []): Values =>
-    anonymousKiali(parseValues(text), place, KEY, text);
+  const anonymous = (text: string, place: string[] = []): unknown =>
+    parseYaml(preparedValues(text, [place], KEY));
 
   it.each([
     '',
@@ -68,7 +67,7 @@ describe('anonymousKiali', () => {
   });
 
   it('masks the signing key', () => {
-    const text = valuesText(maskSigningKey(anonymous(''), []));
+    const text = shownKialiValues(preparedValues('', [[]], KEY), []);
     expect(text).not.toContain(KEY);
     expect(parseYaml(text)).toMatchObject({ login_token: { signing_key: MASKED_KEY } });
   });

@@ -53,12 +53,7 @@ const OUTBOUND = new Set(['external_services']);
  * @param place path of Kiali's values.
  * @throws DomainError `values_refused` for values that enable a sign-in.
  */
-export function anonymousKiali(
-  given: Values,
-  place: readonly string[],
-  signingKey: string,
-  text: string,
-): Values {
+function anonymousKiali(given: Values, place: readonly string[], signingKey: string, text: string): Values {
   const own = readAt(given, place);
   const placeOf = lineOf(text);
   const problems = signIns(own, [])
@@ -83,14 +78,14 @@ export function anonymousKiali(
   });
 }
 
-export function maskSigningKey(values: Values, place: readonly string[]): Values {
+function maskSigningKey(values: Values, place: readonly string[]): Values {
   const own = readAt(values, place);
   const token = mapOf(own['login_token']);
   if (token['signing_key'] === undefined) return values;
   return writeAt(values, place, { ...own, login_token: { ...token, signing_key: MASKED_KEY } });
 }
 
-export function valuesText(values: Values): string {
+function valuesText(values: Values): string {
   return Object.keys(values).length === 0 ? '' : writeYaml(values, { lineWidth: 0, version: '1.1' });
 }
 

@@ -12,7 +12,7 @@ const CONCURRENCY = 3;
 const SETTLE_MS = 10_000;
 const SETTLE_POLL_MS = 300;
 
-export interface ArchiveTarget {
+interface ArchiveTarget {
   cluster: string;
   nodes: readonly NodeContainer[];
   runtime: RuntimeDriver;
