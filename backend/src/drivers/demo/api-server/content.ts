@@ -3,6 +3,7 @@ import { chartOf, DEMO_CHARTS } from '../package-manager/demo-charts.js';
 import { releaseSecret } from '../package-manager/release-records.js';
 import { manifestObjects, renderRelease } from '../package-manager/rendering.js';
 import { recordedText, yamlDocuments } from '../recorded.js';
+import { storageKey } from './api-types.js';
 import type { ClusterState } from './cluster-state.js';
 import { ownerReference } from './controllers/controller.js';
 import type { Writing } from './writing.js';
@@ -44,13 +45,12 @@ export function fill(state: ClusterState, writing: Writing): void {
   });
 }
 
-/** Recorded owners have no uid: it is that of the owner in this cluster. */
+/** Recorded owners have no uid. */
 function ownersOf({ metadata }: ApiObject, { store, types }: ClusterState): OwnerReference[] | undefined {
-  return metadata.ownerReferences?.flatMap(({ apiVersion, kind, name, uid }) => {
-    const plural = types.findKind(apiVersion, kind)?.plural ?? '';
-    const key = apiVersion.includes('/') ? `${plural}.${apiVersion.split('/')[0]}` : plural;
-    const owner = store.get(key, metadata.namespace, name);
-    return !uid && owner ? ownerReference(owner) : { apiVersion, kind, name, uid, controller: true };
+  return metadata.ownerReferences?.flatMap(({ apiVersion, kind, name }) => {
+    const type = types.findKind(apiVersion, kind);
+    const owner = type && store.get(storageKey(type), type.namespaced ? metadata.namespace : undefined, name);
+    return owner ? ownerReference(owner) : [];
   });
 }
 

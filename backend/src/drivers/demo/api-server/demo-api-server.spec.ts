@@ -15,7 +15,7 @@ describe('DemoApiServer', () => {
   let api: ResourceApi;
 
   const node = (name: string, role: DemoNode['role']): DemoNode => {
-    const begun = new Date(Date.now() - 60_000).toISOString();
+    const createdAt = new Date(Date.now() - 60_000).toISOString();
     return {
       id: name.padStart(64, 'd'),
       name,
@@ -27,8 +27,8 @@ describe('DemoApiServer', () => {
       address: role === 'worker' ? '192.0.2.3' : '192.0.2.2',
       ports: [],
       volume: name,
-      createdAt: begun,
-      stateSince: begun,
+      createdAt,
+      stateSince: createdAt,
     };
   };
   const until = async (what: string, isSo: () => Promise<boolean>): Promise<void> => {
@@ -173,7 +173,7 @@ describe('DemoApiServer', () => {
           apiVersion: 'v1',
           kind: 'Pod',
           metadata: { name, namespace: 'default' },
-          spec: { schedulerName: 'nobody', containers: [{ name: 'idle', image: 'pause' }] },
+          spec: { schedulerName: 'missing', containers: [{ name: 'idle', image: 'pause' }] },
         }),
       });
       if (status !== 201) throw new Error(`${name}: ${status}`);

@@ -25,7 +25,7 @@ const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /**
- * Creates, replaces, patches and deletes objects. Every patch is a JSON merge patch and nobody owns fields: contract
+ * Creates, replaces, patches and deletes objects. Every patch is a JSON merge patch and fields have no owners: contract
  * tests prove server-side apply and validation on real clusters.
  */
 export class Writing {

@@ -52,7 +52,7 @@ describe('DemoPackageManager', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('finds the metrics-server that a cluster of the demo begins with', async () => {
+  it('lists the metrics-server that each demo cluster starts with', async () => {
     expect(await manager.list(TARGET)).toMatchObject([
       { release: 'metrics-server', namespace: 'kube-system', status: 'deployed', revision: 1 },
     ]);
@@ -64,7 +64,7 @@ describe('DemoPackageManager', () => {
     expect(manifest).toContain('v1beta1.metrics.k8s.io');
   });
 
-  it('installs, upgrades, rolls back and removes, and the cluster follows', async () => {
+  it('installs, upgrades, rolls back and uninstalls a release and its objects', async () => {
     await manager.install(TARGET, await request('auth: { strategy: anonymous }\n'), options());
     expect(await api.read({ ...DEPLOYMENT, name: 'kiali' })).toMatchObject({ status: { readyReplicas: 1 } });
     const settings = {
@@ -97,7 +97,7 @@ describe('DemoPackageManager', () => {
     });
   });
 
-  it('that is ended on its way leaves a release that is pending, and a failure one that failed', async () => {
+  it('leaves an aborted release pending and a failed one failed', async () => {
     const ended = new AbortController();
     const installing = manager.install(TARGET, await request(), options(ended.signal));
     ended.abort();
@@ -111,7 +111,7 @@ describe('DemoPackageManager', () => {
     expect(await manager.history(TARGET, KIALI)).toMatchObject([{ status: 'failed' }]);
   });
 
-  it('refuses values that are none, and a chart that it does not have', async () => {
+  it('rejects invalid values and an unknown chart', async () => {
     const looked = { ...(await request('a: [')), upgrade: false, kubernetes: null };
     await expect(manager.render(TARGET, looked)).rejects.toMatchObject({ code: 'values_refused' });
     await expect(manager.chart({ ...REPOSITORY, chart: 'nothing' })).rejects.toMatchObject({

@@ -7,7 +7,7 @@ export interface Controller {
   /** Storage key of the type. */
   type: string;
   /** Brings the cluster one step closer to what the object describes. */
-  reconcile: (object: ApiObject) => void;
+  reconcile?: (object: ApiObject) => void;
   /** Objects of the type to reconcile after a change of another object. */
   concerned?: (change: Change) => readonly ApiObject[];
   /** Called after an object of the type was deleted. */
@@ -44,7 +44,7 @@ export class Controllers {
       const [key, { controller, object }] = next;
       this.queue.delete(key);
       const current = this.state.store.get(controller.type, object.metadata.namespace, object.metadata.name);
-      if (current) controller.reconcile(current);
+      if (current) controller.reconcile?.(current);
     }
     throw new Error('The controllers of the demo do not settle.');
   }

@@ -206,16 +206,9 @@ export class Kubelet implements Controller {
     const podIP = pod.status?.podIP ?? (pod.spec?.hostNetwork === true ? hostIP : this.address(node));
     const status = { ...pod.status, ...change };
     const unready = containers.filter(({ ready }) => ready !== true).map(({ name }) => name);
-    const ready: Omit<Condition, 'type'> =
-      unready.length === 0
-        ? { status: 'True' }
-        : hasEnded({ ...pod, status })
-          ? { status: 'False', reason: 'PodCompleted' }
-          : {
-              status: 'False',
-              reason: 'ContainersNotReady',
-              message: `containers with unready status: [${unready.join(' ')}]`,
-            };
+    const message = `containers with unready status: [${unready.join(' ')}]`;
+    const reason = hasEnded({ ...pod, status }) ? 'PodCompleted' : 'ContainersNotReady';
+    const ready = unready.length === 0 ? { status: 'True' } : { status: 'False', reason, message };
     const conditions: Condition[] = [
       { type: 'PodScheduled', status: 'True' },
       { type: 'Initialized', status: 'True' },

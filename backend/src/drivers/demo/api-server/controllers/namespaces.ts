@@ -1,9 +1,9 @@
 import { storageKey } from '../api-types.js';
+import { recordedJson } from '../../recorded.js';
 import type { ClusterState } from '../cluster-state.js';
 import type { Removal } from '../removal.js';
 import type { ApiObject, CustomResourceDefinition } from '../shapes.js';
 import type { Controller } from './controller.js';
-import { withConditions } from './pod-state.js';
 
 /** Seconds of demo time between two attempts to empty a namespace. */
 const RETRY_SECONDS = 1;
@@ -28,17 +28,10 @@ export class Namespaces implements Controller {
       return;
     }
     if (this.state.store.get('serviceaccounts', name, 'default')) return;
-    this.state.create('serviceaccounts', {
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      metadata: { name: 'default', namespace: name },
-    });
-    this.state.create<ApiObject & { data: object }>('configmaps', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'kube-root-ca.crt', namespace: name },
-      data: { 'ca.crt': '-----BEGIN CERTIFICATE-----\nZGVtbw==\n-----END CERTIFICATE-----\n' },
-    });
+    for (const object of recordedJson<ApiObject[]>('namespace.json')) {
+      const key = `${object.kind.toLowerCase()}s`;
+      this.state.create(key, { ...object, metadata: { ...object.metadata, namespace: name } });
+    }
   }
 
   private empty(namespace: Namespace): void {
@@ -61,7 +54,7 @@ export class Namespaces implements Controller {
   }
 }
 
-/** Establishes CRDs, and deletes their objects with them. */
+/** Deletes custom resources with their CRD. */
 export class CustomResourceDefinitions implements Controller {
   readonly type = 'customresourcedefinitions.apiextensions.k8s.io';
 
@@ -70,25 +63,5 @@ export class CustomResourceDefinitions implements Controller {
   removed({ spec }: CustomResourceDefinition): void {
     const key = storageKey({ group: spec?.group ?? '', plural: spec?.names?.plural ?? '' });
     for (const object of this.state.store.list(key)) this.state.store.remove(key, object);
-  }
-
-  reconcile(crd: CustomResourceDefinition): void {
-    const { names = {}, versions = [] } = crd.spec ?? {};
-    const conditions = [
-      { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' },
-      {
-        type: 'Established',
-        status: 'True',
-        reason: 'InitialNamesAccepted',
-        message: 'the initial names have been accepted',
-      },
-    ];
-    this.state.update<CustomResourceDefinition>(this.type, crd, {
-      status: {
-        acceptedNames: { listKind: `${names.kind}List`, ...names },
-        storedVersions: versions.filter(({ storage }) => storage === true).map(({ name = '' }) => name),
-        conditions: withConditions(crd.status?.conditions, conditions, this.state.timeline.time),
-      },
-    });
   }
 }

@@ -13,19 +13,11 @@ type Filter = (value: unknown, argument: string, now: number) => unknown;
 const STEP = /\.([\w-]+)|\[(\d+)\]|\['([^']+)'\]|\[\?\(@\.([\w-]+)\s*==\s*["']([^"']*)["']\)\]/g;
 const ROLE_LABEL = 'node-role.kubernetes.io/';
 const MAX_LISTED = 3;
-const SHORT_MODES: Readonly<Record<string, string>> = {
-  ReadWriteOnce: 'RWO',
-  ReadOnlyMany: 'ROX',
-  ReadWriteMany: 'RWX',
-  ReadWriteOncePod: 'RWOP',
-};
-
 const FILTERS: Readonly<Record<string, Filter>> = {
   age: (value, _argument, now) => (typeof value === 'string' ? since(value, now) : undefined),
   or: (value, fallback) => (isEmpty(value) ? literal(fallback) : value),
   text: textOf,
   lower: (value) => textOf(value).toLowerCase(),
-  comma: (value) => (isEmpty(value) ? '' : `, ${textOf(value)}`),
   size: (value) => Object.keys(value ?? {}).length,
   list: (value, path) =>
     itemsOf(value)
@@ -41,10 +33,6 @@ const FILTERS: Readonly<Record<string, Filter>> = {
       .filter((subject) => valueAt(subject, '.kind') === kind)
       .map((subject) => valueAt(subject, '.name'))
       .join(', '),
-  modes: (value) =>
-    itemsOf(value)
-      .map((mode) => SHORT_MODES[textOf(mode)] ?? mode)
-      .join(','),
   selector: (value) => selectorText(value as LabelSelector | undefined),
   labels: (value) => selectorText({ matchLabels: value as Record<string, string> | undefined }),
   default: (value) => (value === 'true' ? ' (default)' : ''),
@@ -99,14 +87,14 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
 /** Compiles `{.spec.replicas|or 0}`, `{podStatus}` or a text with several of them. */
 export function cellTemplate(template: string): CellTemplate {
   const parts = template.split(/(\{[^}]+\})/).filter((part) => part !== '');
-  const compiled = parts.map((part) => (part.startsWith('{') ? expression(part.slice(1, -1)) : () => part));
+  const compiled = parts.map((part) => (part.startsWith('{') ? placeholder(part.slice(1, -1)) : () => part));
   const [only] = compiled;
-  // A cell with one expression keeps its type: clients sort numbers as numbers.
+  // A cell with one placeholder keeps its type: clients sort numbers as numbers.
   if (only && compiled.length === 1) return (object, now) => cell(only(object, now) ?? '');
   return (object, now) => compiled.map((evaluate) => textOf(evaluate(object, now))).join('');
 }
 
-function expression(text: string): Evaluate {
+function placeholder(text: string): Evaluate {
   const [source = '', ...filters] = text.split('|');
   const read = FUNCTIONS[source] ?? ((object: ApiObject) => valueAt(object, source));
   const steps = filters.map((filter) => {
