@@ -127,7 +127,7 @@ test('finished jobs are cleared after a question', async ({ page, product }) => 
   await expect(page.getByRole('heading', { name: 'No jobs' })).toBeVisible();
 });
 
-test.describe('at work', () => {
+test.describe('a running job', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '1' } });
 
   test('a job is followed while it runs, and cancelled after a question', async ({ page, product }) => {
@@ -191,9 +191,7 @@ test.describe('that fails', () => {
     await page.goto(`/jobs?job=${id}`);
     const detail = page.getByRole('region', { name: 'Create mesh' });
     await expect(detail).toContainText(/Failed at Joining worker nodes\s+after/);
-    await expect(detail.getByRole('group', { name: 'What went wrong' })).toContainText(
-      'The demo fails here',
-    );
+    await expect(detail.getByRole('group', { name: 'What went wrong' })).toContainText('The demo fails here');
     await expect(detail.getByRole('group', { name: 'The command that failed' })).toContainText(
       '--name=mesh \\',
     );

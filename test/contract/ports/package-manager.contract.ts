@@ -156,7 +156,7 @@ export function packageManagerContract(
       expect(await listed('life')).toBeUndefined();
       await expect(manager.history(target, name('life'))).rejects.toMatchObject({ code: 'addon_not_found' });
       await expect(manager.contents(target, name('life'))).rejects.toMatchObject({ code: 'addon_not_found' });
-      // Removed is removed, whoever was faster.
+      // Idempotent.
       await manager.uninstall(target, name('life'), options());
     },
     deadlineMs,
@@ -167,7 +167,7 @@ export function packageManagerContract(
     async () => {
       await install('taken');
       await expect(install('taken')).rejects.toMatchObject({ code: 'release_exists' });
-      await expect(upgrade('nobody', '')).rejects.toMatchObject({ code: 'addon_not_found' });
+      await expect(upgrade('unknown', '')).rejects.toMatchObject({ code: 'addon_not_found' });
       await subject.manager.uninstall(subject.target, name('taken'), options());
     },
     deadlineMs,

@@ -89,7 +89,7 @@ export function proveAddons(cluster: RealCluster): void {
       const details = async (): Promise<ReleaseDetailsDto> =>
         (await product.call<ReleaseDetailsDto>('GET', `${addons}/shop${where}`)).body;
 
-      it('installs, upgrades, rolls back, survives its own end in the middle of an upgrade, and removes', async () => {
+      it('installs, upgrades, rolls back, recovers an upgrade after SIGKILL, and uninstalls', async () => {
         const chart = { repository: 'own', chart: 'shop', release: 'shop', namespace: `shop-${program}` };
         const refused = await product.call('POST', `${addons}${where}`, {
           ...chart,
@@ -133,7 +133,7 @@ export function proveAddons(cluster: RealCluster): void {
         const upgrade = await begin('PUT', '/shop', { values: HOPELESS });
         const listed = (): Promise<string> =>
           run(program, ['list', '-A', `--kubeconfig=${cluster.kubeconfigFile}`, '--pending']);
-        await waitFor(async () => (await listed()).includes('pending-upgrade'), 'helm at work', 30_000);
+        await waitFor(async () => (await listed()).includes('pending-upgrade'), 'a running helm', 30_000);
         await product.kill();
         await product.start();
         const ended = await product.ended(upgrade);
@@ -158,7 +158,7 @@ export function proveAddons(cluster: RealCluster): void {
     });
   });
 
-  it('measures pods and nodes once an uploaded metrics-server is installed', async () => {
+  it('reports usage of Pods and nodes with an uploaded metrics-server', async () => {
     const product = await Product.started();
     try {
       const addons = `/clusters/${name}/addons`;
@@ -179,13 +179,13 @@ export function proveAddons(cluster: RealCluster): void {
         timeout_seconds: 60,
       };
       const succeeds = async (method: string, path: string, body?: object): Promise<void> => {
-        const { status, body: begun } = await product.call<AddonOperationDto>(
+        const { status, body: started } = await product.call<AddonOperationDto>(
           method,
           `${addons}${path}`,
           body,
         );
-        expect([status, begun]).toMatchObject([202, { dry_run: false }]);
-        expect(await product.ended(begun.job_id ?? 0)).toMatchObject({ state: 'succeeded', error: null });
+        expect([status, started]).toMatchObject([202, { dry_run: false }]);
+        expect(await product.ended(started.job_id ?? 0)).toMatchObject({ state: 'succeeded', error: null });
       };
       await succeeds('POST', '', { ...wish, values: 'apiService: { create: false }\n' });
       await succeeds('PUT', '/metrics-server', { values: 'apiService: { create: true }\n' });

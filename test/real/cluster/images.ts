@@ -56,7 +56,7 @@ export function proveImages(cluster: RealCluster): void {
     return await cluster.kubectl('logs', pod);
   };
 
-  it('are listed as the engine has them, the node image with its cluster', async () => {
+  it('lists the images of the engine, and the cluster of the node image', async () => {
     const { body } = await cluster.product.call<EngineImageDto[]>('GET', `/images?runtime=${engine}`);
     const ids = (await run(engine, ['images', '--no-trunc', '--quiet'])).split('\n');
     expect(new Set(body.map(({ id }) => id))).toEqual(
@@ -70,7 +70,7 @@ export function proveImages(cluster: RealCluster): void {
     expect(node).toMatchObject({ is_node_image: true });
   });
 
-  it('are loaded into every node, and a pod then runs one', async () => {
+  it('loads images into every node and runs a Pod with one', async () => {
     const job = await load([built]);
     expect([job.state, job.error, job.result]).toEqual(['succeeded', null, { loaded: [built] }]);
     const { images, nodes: asked } = await inNodes();
@@ -82,7 +82,7 @@ export function proveImages(cluster: RealCluster): void {
     expect(readdirSync(join(cluster.product.dataDirectory, 'archives'))).toEqual([]);
   });
 
-  it('that are there already are not loaded again', async () => {
+  it('does not load images that the nodes have', async () => {
     const job = await load([built]);
     expect(job).toMatchObject({ state: 'succeeded', result: { present: [built] } });
     expect(job.progress_log.some(({ text }) => text.includes('kind load'))).toBe(false);
@@ -114,7 +114,7 @@ export function proveImages(cluster: RealCluster): void {
     },
   );
 
-  it('cannot go into a node that is paused, and the answer says so', async () => {
+  it('rejects loading into a paused node with cluster_state', async () => {
     await run(engine, ['pause', `${name}-worker`]);
     try {
       const { nodes: asked } = await inNodes();
@@ -136,7 +136,7 @@ export function proveImages(cluster: RealCluster): void {
     }
   });
 
-  it('are removed where no cluster needs them, and one that a cluster needs stays', async () => {
+  it('removes unused images and skips those in use', async () => {
     await buildImage(engine, UNUSED, folder);
     const usage = async (): Promise<NodeImageUsageDto[]> => {
       const { body } = await cluster.product.call<DiskUsageDto[]>('GET', '/images/usage');
@@ -164,7 +164,7 @@ export function proveImages(cluster: RealCluster): void {
     await expect(run(engine, ['image', 'inspect', UNUSED])).rejects.toThrow();
   });
 
-  it('are those of the node image alone in a clone, which runs beside its source on ports of its own', async () => {
+  it('lists only the images of the node image in a clone with its own ports', async () => {
     const { status, body } = await cluster.product.call<{ job_id: number }>(
       'POST',
       `/clusters/${name}/clone`,

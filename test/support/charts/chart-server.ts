@@ -22,7 +22,7 @@ interface Served {
  * the same charts in its folder `charts`.
  */
 export class ChartServer {
-  /** What was asked for, in order, with the name and password that were given. */
+  /** Requests in order, with their credentials. */
   readonly asked: { path: string; authorization: string | undefined }[] = [];
   /** Answers only who gives them. */
   credentials: { username: string; password: string } | undefined;

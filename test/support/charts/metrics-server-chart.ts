@@ -3,12 +3,12 @@ import type { OwnChart } from './own-chart.js';
 const VERSION = '0.9.0';
 
 /**
- * The metrics-server of its own project, packed anew: what it takes to answer for `metrics.k8s.io`. It trusts the
- * kubelets of kind, whose certificates nobody signed, and measures as often as it may.
+ * A minimal chart of metrics-server that serves `metrics.k8s.io`. It accepts the self-signed certificates of kind's
+ * kubelets, and uses the shortest resolution.
  *
- * As in the chart of its project, `apiService.create` says whether the API server is told of it. Tell it once the
- * Service is known to kube-proxy: before, an address of a Service leaves the node, and where the network answers to
- * every address, the API server keeps that connection for good and never reaches the metrics-server.
+ * `apiService.create` registers the APIService, as in the original chart. Register it after kube-proxy knows the
+ * Service. Before that, requests to the Service leave the node, and on networks that accept every address the API server
+ * keeps that connection and never reaches metrics-server.
  */
 export const METRICS_SERVER_CHART: OwnChart = {
   name: 'metrics-server',

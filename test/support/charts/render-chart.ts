@@ -25,12 +25,12 @@ export async function renderChart(file: string, scope: TemplateScope): Promise<M
 
 /** Of Go's templates there is what charts of tests need: a value, quoted or not. */
 function render(template: string, scope: TemplateScope): string {
-  return template.replaceAll(/\{\{ (.+?) \}\}/g, (_whole, expression: string) => {
-    const [, path = '', quote] = /^\.([\w.]+)( \| quote)?$/.exec(expression) ?? [];
+  return template.replaceAll(/\{\{ (.+?) \}\}/g, (_whole, action: string) => {
+    const [, path = '', quote] = /^\.([\w.]+)( \| quote)?$/.exec(action) ?? [];
     let value: unknown = scope;
     for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
     if (typeof value !== 'string' && typeof value !== 'number') {
-      throw new Error(`charts of tests say nothing like {{ ${expression} }}`);
+      throw new Error(`unsupported template action {{ ${action} }}`);
     }
     return quote === undefined ? String(value) : JSON.stringify(String(value));
   });

@@ -126,7 +126,7 @@ export const HOSTILE_ARCHIVES: readonly [what: string, bytes: () => Buffer][] = 
 const keys = (length: number, key: (index: number) => string): string =>
   Array.from({ length }, (_, index) => key(index)).join('');
 
-/** Schemas that are taken and cannot be judged by, each with values that lead into them. */
+/** Schemas that are accepted but cannot be evaluated, each with values to check. */
 export const HOSTILE_SCHEMAS: readonly [what: string, schema: () => object, values: string][] = [
   [
     'a regex that backtracks for ever',

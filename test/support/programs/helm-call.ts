@@ -71,7 +71,7 @@ export class HelmCall {
   /** `--timeout=600s` in milliseconds. */
   get timeoutMs(): number {
     const seconds = /^(\d+)s$/.exec(this.flag('timeout'))?.[1];
-    if (seconds === undefined) throw new Error('--timeout is told in seconds');
+    if (seconds === undefined) throw new Error('--timeout must be in seconds');
     return Number(seconds) * 1000;
   }
 }

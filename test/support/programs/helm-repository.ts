@@ -28,7 +28,7 @@ export async function playUpdate(process: ScriptedProcess, call: HelmCall, major
   if (major === 4) throw new HelmError(`failed to update the following repositories: [${place.url}]`);
 }
 
-/** Fetches a chart of a version that is told. */
+/** Fetches a chart in a given version. */
 export async function playPull(_process: ScriptedProcess, call: HelmCall): Promise<void> {
   const [name = '', chart = ''] = (call.positional[0] ?? '').split('/');
   const file = `${chart}-${call.flag('version')}.tgz`;

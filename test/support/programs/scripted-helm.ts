@@ -266,11 +266,11 @@ export class ScriptedHelm {
       (chart.schema === null ? true : JSON.parse(chart.schema)) as AnySchema,
     );
     if (!validate(computed)) {
-      const told = (validate.errors ?? []).map(
+      const errors = (validate.errors ?? []).map(
         ({ instancePath, message }) => `- at '${instancePath}': ${message ?? ''}`,
       );
       throw new HelmError(
-        `${prefix}values don't meet the specifications of the schema(s) in the following chart(s):\n${chart.name}:\n${told.join('\n')}\n`,
+        `${prefix}values don't meet the specifications of the schema(s) in the following chart(s):\n${chart.name}:\n${errors.join('\n')}\n`,
       );
     }
     const templates = await renderChart(file, {
@@ -327,7 +327,7 @@ function rowOf({ revision, status, chart, updated }: Revision): object {
 }
 
 function printJson(process: ScriptedProcess, call: HelmCall, value: unknown): Promise<void> {
-  if (call.flag('output') !== 'json') throw new Error('it is asked for JSON');
+  if (call.flag('output') !== 'json') throw new Error('expected --output=json');
   process.print('stdout', JSON.stringify(value));
   return Promise.resolve();
 }

@@ -196,7 +196,6 @@ export class JobExecution {
           kind: job.kind,
           runtime: job.runtime,
           cluster: job.cluster || null,
-          subject: null,
           outcome: state,
           message,
           job_id: job.id,

@@ -110,11 +110,9 @@ export class JobsService implements BeforeApplicationShutdown {
         kind: inserted.kind,
         runtime: inserted.runtime,
         cluster: inserted.cluster || null,
-        subject: null,
         outcome: 'started',
         message: handler.announce(request.input),
         job_id: inserted.id,
-        duration_ms: null,
         actor: inserted.actor,
       });
       return inserted;

@@ -14,39 +14,30 @@ export interface AddonSource {
 export class AddonSourceStore {
   constructor(private readonly database: Database) {}
 
-  get({ name, runtime }: ClusterKey, { namespace, release }: ReleaseName): AddonSource | undefined {
+  get(cluster: ClusterKey, release: ReleaseName): AddonSource | undefined {
     return this.database.get<AddonSource>(
       'SELECT source, chart FROM addon_sources WHERE runtime = ? AND cluster = ? AND namespace = ? AND release = ?',
-      runtime,
-      name,
-      namespace,
-      release,
+      ...keyOf(cluster, release),
     );
   }
 
-  put(
-    { name, runtime }: ClusterKey,
-    { namespace, release }: ReleaseName,
-    { source, chart }: AddonSource,
-  ): void {
+  put(cluster: ClusterKey, release: ReleaseName, { source, chart }: AddonSource): void {
     this.database.run(
       'INSERT OR REPLACE INTO addon_sources (runtime, cluster, namespace, release, source, chart) VALUES (?, ?, ?, ?, ?, ?)',
-      runtime,
-      name,
-      namespace,
-      release,
+      ...keyOf(cluster, release),
       source,
       chart,
     );
   }
 
-  remove({ name, runtime }: ClusterKey, { namespace, release }: ReleaseName): void {
+  remove(cluster: ClusterKey, release: ReleaseName): void {
     this.database.run(
       'DELETE FROM addon_sources WHERE runtime = ? AND cluster = ? AND namespace = ? AND release = ?',
-      runtime,
-      name,
-      namespace,
-      release,
+      ...keyOf(cluster, release),
     );
   }
+}
+
+function keyOf({ name, runtime }: ClusterKey, { namespace, release }: ReleaseName): string[] {
+  return [runtime, name, namespace, release];
 }

@@ -4,7 +4,7 @@ import { SealedSecrets } from '../../../core/secrets/index.js';
 import { type Chart, checkSchema, readValues } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { yaml } from '../addon-yaml.js';
-import { kialiPlaces } from '../values/kiali-values.js';
+import { kialiPaths } from '../values/kiali-values.js';
 
 /** Validates the values of a request and prepares them for helm. */
 @Injectable()
@@ -17,7 +17,7 @@ export class AddonValues {
    *   would make Kiali require a sign-in.
    */
   async prepare(cluster: ClusterKey, chart: Chart, given: string): Promise<string> {
-    const places = kialiPlaces(chart);
+    const places = kialiPaths(chart);
     const key = places.length === 0 ? '' : await this.signingKeyOf(cluster);
     const text = await yaml.preparedValues(given, places, key);
     await checkSchema(chart, text, given);
@@ -32,7 +32,7 @@ export class AddonValues {
 
   /** Checks values without the chart. @throws DomainError `values_refused` */
   async assertReadable(chart: string, given: string): Promise<void> {
-    await yaml.preparedValues(given, kialiPlaces({ name: chart, dependencies: [] }), '');
+    await yaml.preparedValues(given, kialiPaths({ name: chart, dependencies: [] }), '');
   }
 
   /** The chart generates a new key at each render if it gets none, which would restart Kiali. */

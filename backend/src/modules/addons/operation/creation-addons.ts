@@ -202,9 +202,9 @@ async function problemsOf(index: number, check: Promise<void>): Promise<ChosenAd
 function problemsIn(index: number, error: unknown): ChosenAddonProblem[] {
   if (!(error instanceof DomainError)) throw error;
   const field = `addons[${index}].values`;
-  const places = error.details as ValuesProblem[];
-  if (places.length === 0) return [{ ...NO_POSITION, field, problem: error.message }];
-  return places.map(({ line, column, path, problem }) => ({
+  const positions = error.details as ValuesProblem[];
+  if (positions.length === 0) return [{ ...NO_POSITION, field, problem: error.message }];
+  return positions.map(({ line, column, path, problem }) => ({
     field,
     problem: path === '' ? problem : `${path} ${problem}`,
     line,

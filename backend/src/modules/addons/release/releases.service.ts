@@ -11,7 +11,7 @@ import { CATALOG, findEntry, findEntryByChart, presentEntry, type CatalogEntry }
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
 import { isAddonJob } from './operation-input.js';
 import { yaml } from '../addon-yaml.js';
-import { kialiPlaces } from '../values/kiali-values.js';
+import { kialiPaths } from '../values/kiali-values.js';
 import { isPending } from './release-repair.js';
 import { ReleaseResources } from './release-resources.js';
 
@@ -230,6 +230,6 @@ function isJobOf(job: Job, { release, namespace }: ReleaseName): boolean {
 }
 
 async function shownValues(text: string, chart: string): Promise<string> {
-  const [place] = kialiPlaces({ name: chart, dependencies: [] });
+  const [place] = kialiPaths({ name: chart, dependencies: [] });
   return place === undefined || text === '' ? text : await yaml.shownKialiValues(text, place);
 }

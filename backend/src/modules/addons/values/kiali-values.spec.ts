@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
-import { kialiPlaces, MASKED_KEY, preparedValues, shownKialiValues } from './kiali-values.js';
+import { kialiPaths, MASKED_KEY, preparedValues, shownKialiValues } from './kiali-values.js';
 
 describe('preparedValues for Kiali', () => {
   const KEY = '0123456789abcdef0123456789abcdef';
@@ -55,9 +55,9 @@ describe('preparedValues for Kiali', () => {
   });
 
   it('finds the values in kiali-server, kiali-operator and charts that depend on them', () => {
-    expect(kialiPlaces({ name: 'kiali-server', dependencies: [] })).toEqual([[]]);
-    expect(kialiPlaces({ name: 'mesh', dependencies: ['kiali-server'] })).toEqual([['kiali-server']]);
-    expect(kialiPlaces({ name: 'traefik', dependencies: [] })).toEqual([]);
+    expect(kialiPaths({ name: 'kiali-server', dependencies: [] })).toEqual([[]]);
+    expect(kialiPaths({ name: 'mesh', dependencies: ['kiali-server'] })).toEqual([['kiali-server']]);
+    expect(kialiPaths({ name: 'traefik', dependencies: [] })).toEqual([]);
     expect(anonymous('', ['cr', 'spec'])).toMatchObject({
       cr: { spec: { auth: { strategy: 'anonymous' } } },
     });

@@ -12,7 +12,7 @@ export const MASKED_KEY = '<kept by Slipway>';
 
 /**
  * Returns the values unchanged, or with the settings for a Kiali without a sign-in.
- * @param places paths of Kiali's values, from `kialiPlaces`.
+ * @param places paths of Kiali's values, from `kialiPaths`.
  * @throws DomainError `values_refused`
  */
 export function preparedValues(given: string, places: readonly string[][], signingKey: string): string {
@@ -27,7 +27,7 @@ export function shownKialiValues(text: string, place: readonly string[]): string
 }
 
 /** The paths of Kiali's values in a chart's values; empty for a chart without Kiali. */
-export function kialiPlaces({
+export function kialiPaths({
   name,
   dependencies,
 }: {
