@@ -53,12 +53,14 @@ export function copyTitle({ lines, missing, over }: CopiedRows): string {
 /** What was not, and what can be done about it; empty where everything was. */
 export function copyGaps({ cut, missing, over }: CopiedRows): string {
   const gaps: string[] = [];
-  if (cut > 0)
+  if (cut > 0) {
     gaps.push($localize`${plural(cut, 'line')}:lines: truncated: open a line to copy its full text.`);
-  if (missing > 0)
+  }
+  if (missing > 0) {
     gaps.push(
       $localize`${plural(missing, 'line')}:lines: not loaded: scroll through the selection first, or download it.`,
     );
+  }
   if (over > 0) {
     gaps.push(
       $localize`${plural(over, 'line')}:lines: left out: you can copy ${MOST_COPIED.toLocaleString('en')}:limit: at once. Select fewer, or download them.`,

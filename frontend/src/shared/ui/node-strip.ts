@@ -160,8 +160,9 @@ export function nodeStyle(node: ClusterNodeDto['state'], cluster: ClusterState):
 function conditionOf(marks: readonly Mark[]): string {
   const looks = [...new Set(marks.map(({ look }) => look))];
   const [only] = looks;
-  if (looks.length === 1 && only)
-    {return marks.length === 1 ? STYLE_LABELS[only] : `all ${STYLE_LABELS[only]}`;}
+  if (looks.length === 1 && only) {
+    return marks.length === 1 ? STYLE_LABELS[only] : `all ${STYLE_LABELS[only]}`;
+  }
   return sentenceList(
     looks.map((look) => `${marks.filter((mark) => mark.look === look).length} ${STYLE_LABELS[look]}`),
   );

@@ -48,10 +48,11 @@ export class LineSteps {
     this.isBusy = true;
     try {
       const line = await walk.next(query, sources, from, direction);
-      if (!line)
+      if (!line) {
         this.toaster.done(
           direction > 0 ? $localize`No more below this line` : $localize`No more above this line`,
         );
+      }
       return line;
     } catch (error) {
       this.toaster.problem(error, $localize`Could not search`);

@@ -154,7 +154,7 @@ describe('the tree of sources with hidden ones', () => {
     await find('kz7rv mongo');
     expect(wordsOf(element().querySelector('.none'))).toBe('No matches in 6 sources.');
     await find('past');
-    await click('Show it');
+    await click('Show');
     expect(names()).toEqual(['dev', 'past', 'cart aaaaa']);
     expect(focused()).toBe('dev');
     await find('');
