@@ -418,7 +418,7 @@ describe('what is in a cluster', () => {
         409,
         'cluster_state',
       ]);
-      expect((answer.body as ErrorResponse).message).toContain('Start it to look into it.');
+      expect((answer.body as ErrorResponse).message).toContain('Start it first.');
     }
     expect((await socket.next('resources', ({ error }) => error !== null)).error?.code).toBe('cluster_state');
     const { clusters } = await app.client.get<SearchResponseDto>('/api/v1/search?q=web');

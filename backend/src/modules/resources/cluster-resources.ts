@@ -11,25 +11,24 @@ import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { KubeconfigService } from '../kubeconfig/index.js';
 import { ClustersService, type Cluster, type ClusterState } from '../clusters/index.js';
 
-/** A cluster that runs, and the way to what is in it. */
+/** A running cluster with a client for its API. */
 export interface OpenCluster {
   cluster: Cluster;
   api: ResourceApi;
 }
 
-/** What to do about a cluster whose API server cannot be asked, by its state. */
-const WAYS_OUT: Readonly<Partial<Record<ClusterState, string>>> = {
-  creating: 'Wait until it is made.',
-  starting: 'Wait until it runs.',
-  stopping: 'Start it again to look into it.',
-  stopped: 'Start it to look into it.',
-  paused: 'Resume it to look into it.',
-  deleting: 'It will be gone in a moment.',
-  failed: 'Make it again, or delete it.',
-  missing: 'Its nodes are gone. Make it again, or delete it.',
+/** What to do if a cluster is in a state without a reachable API server. */
+const REMEDIES: Readonly<Partial<Record<ClusterState, string>>> = {
+  creating: 'Wait until it has been created.',
+  starting: 'Wait until it has started.',
+  stopping: 'Wait until it has stopped, then start it.',
+  stopped: 'Start it first.',
+  paused: 'Resume it first.',
+  failed: 'Recreate or delete it.',
+  missing: 'Its nodes no longer exist. Recreate or delete it.',
 };
 
-/** Finds the way to a cluster's resources. */
+/** Opens connections to the API servers of clusters. */
 @Injectable()
 export class ClusterResources {
   constructor(
@@ -40,21 +39,21 @@ export class ClusterResources {
   ) {}
 
   /**
-   * @throws DomainError `cluster_not_found`, `cluster_ambiguous`, `cluster_state` where it does not run,
-   * `cluster_unreachable` where nobody knows, or what keeps its kubeconfig from being read
+   * @throws DomainError `cluster_not_found`, `cluster_ambiguous`, `cluster_state` if it is not running,
+   * `cluster_unreachable` if its state is unknown, or an error of its kubeconfig
    */
   async open(name: string, runtime?: string): Promise<OpenCluster> {
     const cluster = await this.running(name, runtime);
     return { cluster, api: await this.apiOf(cluster) };
   }
 
-  /** The way to what its pods write. @throws as `open` */
+  /** @throws as `open` */
   async podLogs(name: string, runtime?: string): Promise<PodLogs> {
     const { gateway, target } = await this.reach(await this.running(name, runtime));
     return await gateway.podLogs(target);
   }
 
-  /** The same for a cluster that was read already, whatever its state. */
+  /** Like `open`, without a check of the state. */
   async apiOf(cluster: Cluster): Promise<ResourceApi> {
     const { gateway, target } = await this.reach(cluster);
     return await gateway.resources(target);
@@ -77,13 +76,13 @@ export class ClusterResources {
   }
 }
 
-/** Why a cluster cannot be looked into, or undefined where it runs. */
+/** The error for a cluster that is not running; undefined if it is. */
 export function unavailableError({ name, state, state_reason }: Cluster): DomainError | undefined {
   if (state === 'running' || state === 'degraded') return undefined;
   const why = state_reason === null ? '' : `: ${state_reason}`;
   if (state === 'unknown') {
-    return new DomainError('cluster_unreachable', `${name} cannot be asked now${why}.`, { state });
+    return new DomainError('cluster_unreachable', `Could not reach ${name}${why}.`, { state });
   }
-  const message = `${name} is ${state}${why}. ${WAYS_OUT[state] ?? ''}`.trim();
+  const message = `${name} is ${state}${why}. ${REMEDIES[state] ?? ''}`.trim();
   return new DomainError('cluster_state', message, { state });
 }

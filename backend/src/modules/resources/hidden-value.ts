@@ -1,5 +1,2 @@
-/**
- * Stands in YAML for the value of a Secret. No base64 is written so; sent back in an edit, it keeps the value that
- * is stored.
- */
+/** Replaces the values of Secrets in YAML. It is not valid base64. In an edit, it keeps the stored value. */
 export const HIDDEN_VALUE = '<hidden>';

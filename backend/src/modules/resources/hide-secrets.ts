@@ -1,24 +1,24 @@
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from './hidden-value.js';
 
-/** Written by client-side apply, with everything that was applied. */
+/** Set by client-side apply; contains the whole applied object. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Annotations of a Secret that hold no copy of it. Others may: several tools keep what they applied in an annotation
- * of their own, compressed too, so that looking for the values in it would not find them.
+ * Annotations of a Secret that cannot contain its values. Others can: several tools store the applied object in an
+ * annotation, sometimes compressed, so that a search for the values would not find them.
  */
-const HARMLESS = /^(kubernetes\.io\/service-account\.(name|uid)|meta\.helm\.sh\/release-(name|namespace))$/;
+const SAFE_ANNOTATIONS =
+  /^(kubernetes\.io\/service-account\.(name|uid)|meta\.helm\.sh\/release-(name|namespace))$/;
 
 type Fields = Record<string, unknown>;
 
-/** Whether its values are secret, whatever they are called. */
 export function isSecret(object: unknown): object is KubernetesObject {
   const { apiVersion, kind } = (object ?? {}) as Fields;
   return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1');
 }
 
-/** The keys of a Secret whose values are hidden, sorted. */
+/** Sorted keys of a Secret's values. */
 export function hiddenKeys(object: KubernetesObject): string[] {
   if (!isSecret(object)) return [];
   return [
@@ -27,9 +27,8 @@ export function hiddenKeys(object: KubernetesObject): string[] {
 }
 
 /**
- * A copy without what may not leave the server: the values of a Secret, and every copy of them. A Secret that is
- * inside another object, as in a list or in the template of a custom kind, is hidden likewise.
- * `managedFields`, which nobody reads, are left out.
+ * A copy without the values of Secrets, which must not leave the server, and without `managedFields`. Secrets inside
+ * other objects, such as lists or templates of custom resources, are hidden too.
  */
 export function hideSecrets(object: KubernetesObject): KubernetesObject {
   const metadata = { ...object.metadata };
@@ -37,7 +36,7 @@ export function hideSecrets(object: KubernetesObject): KubernetesObject {
   const shown = hide({ ...object, metadata }) as KubernetesObject;
   const annotations = shown.metadata.annotations;
   const applied = annotations?.[LAST_APPLIED];
-  if (!annotations || applied === undefined || applied === HIDDEN_VALUE || !holdsSecret(applied)) {
+  if (!annotations || applied === undefined || applied === HIDDEN_VALUE || !mayContainSecret(applied)) {
     return shown;
   }
   return {
@@ -46,10 +45,7 @@ export function hideSecrets(object: KubernetesObject): KubernetesObject {
   };
 }
 
-/**
- * What was edited, with the stored values where the mark was left: those of the Secret itself, of its annotations, and
- * of Secrets inside of it.
- */
+/** Replaces HIDDEN_VALUE by the stored values, in Secrets, their annotations and nested Secrets. */
 export function restoreHidden<TValue>(edited: TValue, stored: unknown): TValue {
   if (edited === HIDDEN_VALUE) return (stored === undefined ? edited : stored) as TValue;
   if (Array.isArray(edited)) {
@@ -72,27 +68,27 @@ function hide(value: unknown): unknown {
   const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, hide(child)]));
   if (!isSecret(value)) return copy;
   for (const field of ['data', 'stringData']) {
-    if (isMap(copy[field])) copy[field] = marked(copy[field], () => false);
+    if (isMap(copy[field])) copy[field] = masked(copy[field], () => false);
   }
   if (isMap(copy['metadata'])) {
     const metadata = { ...copy['metadata'] };
     delete metadata['managedFields'];
     if (isMap(metadata['annotations'])) {
-      metadata['annotations'] = marked(metadata['annotations'], (name) => HARMLESS.test(name));
+      metadata['annotations'] = masked(metadata['annotations'], (name) => SAFE_ANNOTATIONS.test(name));
     }
     copy['metadata'] = metadata;
   }
   return copy;
 }
 
-function marked(values: Fields, mayShow: (name: string) => boolean): Fields {
+function masked(values: Fields, isSafe: (name: string) => boolean): Fields {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, mayShow(name) ? value : HIDDEN_VALUE]),
+    Object.entries(values).map(([name, value]) => [name, isSafe(name) ? value : HIDDEN_VALUE]),
   );
 }
 
-/** Whether JSON holds a Secret somewhere; what cannot be read may. */
-function holdsSecret(json: string): boolean {
+/** Whether JSON contains a Secret; true if it cannot be parsed. */
+function mayContainSecret(json: string): boolean {
   if (!json.includes('Secret')) return false;
   try {
     return containsSecret(JSON.parse(json));

@@ -2,14 +2,14 @@ import { applyDecorators, StreamableFile } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 
 /**
- * An answer that was built field by field. The general allow-list would walk through each cell of thousands of rows
- * once more, and hold the server up meanwhile.
+ * A response that the service built field by field. The serializer's allow-list would copy each cell of thousands of
+ * rows and block the server meanwhile.
  */
-export function jsonResponse(answer: object): StreamableFile {
-  return new StreamableFile(Buffer.from(JSON.stringify(answer)), { type: 'application/json; charset=utf-8' });
+export function jsonResponse(body: object): StreamableFile {
+  return new StreamableFile(Buffer.from(JSON.stringify(body)), { type: 'application/json; charset=utf-8' });
 }
 
-/** Documents such an answer. */
+/** Documents a `jsonResponse`. */
 export function ReturnsJson(schema: object, ...models: (new () => object)[]): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(...models),

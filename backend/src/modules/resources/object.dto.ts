@@ -11,7 +11,7 @@ export class OwnerReferenceDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Null where the cluster does not serve the kind',
+    description: 'Null if the cluster does not serve the kind',
     example: 'replicasets',
   })
   plural!: string | null;
@@ -25,15 +25,14 @@ export class OwnerReferenceDto {
   @Field({ example: 'web-6d4cf56db6' })
   name!: string;
 
-  @Field({ description: 'Whether it is the one that brings the object back' })
+  @Field({ description: 'Whether this owner is the controller, which recreates the object' })
   controller!: boolean;
 }
 
-/** What can be done with an object beside editing and deleting it. */
+/** Actions besides editing and deleting. */
 export const RESOURCE_ACTIONS = ['scale', 'restart', 'cordon', 'uncordon', 'drain', 'restart-pod'] as const;
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
 
-/** One object, its secrets hidden. */
 export class ResourceObjectDto {
   @NestedField(() => ResourceTypeDto)
   type!: ResourceTypeDto;
@@ -54,7 +53,7 @@ export class ResourceObjectDto {
   created_at!: string | null;
 
   @Field({
-    description: 'Without managedFields; the values of a Secret are replaced by a mark',
+    description: 'Without managedFields. Values of a Secret are replaced by `<hidden>`',
     example: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\n',
   })
   yaml!: string;
@@ -62,7 +61,7 @@ export class ResourceObjectDto {
   @Field({
     isArray: true,
     type: String,
-    description: 'Keys whose values are hidden, each to be revealed by itself',
+    description: 'Keys of hidden values, which can be revealed one at a time',
   })
   hidden_keys!: string[];
 
@@ -75,7 +74,7 @@ export class ResourceObjectDto {
   @Field({
     type: Number,
     nullable: true,
-    description: 'Wanted replicas, of what can be scaled',
+    description: 'Desired replicas; null for kinds that cannot be scaled',
     example: null,
   })
   replicas!: number | null;

@@ -7,17 +7,15 @@ import { explainFailure } from './watch/explain-failure.js';
 import { TableFeed, type TableFrame } from './watch/table-feed.js';
 import { TableWatches, type ClusterName, type TableLease } from './watch/table-watches.js';
 
-/** What one viewer is told of, a part at a time and only when it is asked for. */
+/** Changes for one viewer. It pulls them, so that a slow viewer does not build up a queue. */
 export interface Feed<TFrame> {
-  /** What is new since the last call, or null where nothing is. */
+  /** Changes since the last call; null if there are none. */
   next: () => TFrame | null;
   close: () => void;
 }
 
-/** How long a cluster that cannot be looked into is left alone. */
 const RETRY_MS = 5000;
 
-/** Opens feeds for viewers of overviews and tables. */
 @Injectable()
 export class ResourceFeeds {
   private readonly logger: AppLogger;
@@ -40,12 +38,12 @@ export class ResourceFeeds {
   }
 }
 
-/** A feed of a table whose cluster has to be asked first whether it serves such a kind. */
+/** A table feed that first resolves its kind, which can fail. */
 class PendingTableFeed implements Feed<TableFrame> {
   private lease: TableLease | undefined;
   private feed: TableFeed | undefined;
   private failure: TableFrame | undefined;
-  private toldFailure: string | undefined;
+  private sentFailure: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -56,15 +54,15 @@ class PendingTableFeed implements Feed<TableFrame> {
     private readonly watches: TableWatches,
     private readonly logger: AppLogger,
   ) {
-    void this.begin();
+    void this.open();
   }
 
   next(): TableFrame | null {
     if (this.feed) return this.feed.next();
     const { failure } = this;
     this.failure = undefined;
-    if (!failure?.error || failure.error.message === this.toldFailure) return null;
-    this.toldFailure = failure.error.message;
+    if (!failure?.error || failure.error.message === this.sentFailure) return null;
+    this.sentFailure = failure.error.message;
     return failure;
   }
 
@@ -74,7 +72,7 @@ class PendingTableFeed implements Feed<TableFrame> {
     this.lease?.release();
   }
 
-  private async begin(): Promise<void> {
+  private async open(): Promise<void> {
     try {
       const { api } = await this.resources.open(this.name.name, this.name.runtime);
       const type = await api.type(this.typeName);
@@ -90,7 +88,7 @@ class PendingTableFeed implements Feed<TableFrame> {
         reset: false,
         error: explainFailure(error, `its ${this.typeName.plural}`, this.logger),
       };
-      this.timer = setTimeout(() => void this.begin(), RETRY_MS);
+      this.timer = setTimeout(() => void this.open(), RETRY_MS);
       this.timer.unref();
     }
   }

@@ -22,49 +22,44 @@ export interface TypeParameters {
   plural: string;
 }
 
-/** Where a namespace can be given. */
 export class NamespaceQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({ description: 'Of kinds that are in namespaces', example: 'shop' })
+  @ApiPropertyOptional({ description: 'For namespaced kinds', example: 'shop' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
-  @Matches(NAMESPACE_NAME, { message: 'is not the name of a namespace' })
+  @Matches(NAMESPACE_NAME, { message: 'is not a valid namespace name' })
   namespace?: string;
 }
 
-/** A type from a path. @throws DomainError `resource_type_not_found` for one that no cluster can serve */
+/** Validates a type in a path. @throws DomainError `resource_type_not_found` */
 export function typeName({ group, version, plural }: TypeParameters): TypeName {
   if (!(API_GROUP.test(group) && API_VERSION.test(version) && RESOURCE_PLURAL.test(plural))) {
     throw new DomainError(
       'resource_type_not_found',
-      'No cluster serves such a type: the address has a group (core for the core group), a version and a plural, as in apps/v1/deployments.',
+      'The resource type is invalid. The path must contain a group (`core` for the core group), a version and a plural, such as apps/v1/deployments.',
     );
   }
   return { group: group === CORE_GROUP ? '' : group, version, plural };
 }
 
-/**
- * An object from a path and its namespace from the query.
- * @throws DomainError `resource_not_found` for a name that no object can have, `invalid_input` without a namespace
- * where the kind has one
- */
+/** @throws DomainError `resource_not_found` for an invalid name, `invalid_input` if a namespaced kind has no namespace */
 export function referenceTo(
   type: ResourceType,
   name: string,
   namespace: string | undefined,
 ): ResourceReference {
   if (!OBJECT_NAME.test(name)) {
-    throw new DomainError('resource_not_found', 'There is no such object: no object can be called so.');
+    throw new DomainError('resource_not_found', 'The object does not exist: its name is invalid.');
   }
   if (type.namespaced && namespace === undefined) {
-    throw new DomainError('invalid_input', `Say with ?namespace= in which namespace the ${type.kind} is.`, [
-      { field: 'namespace', problem: 'is missing' },
+    throw new DomainError('invalid_input', `${type.kind} is a namespaced kind. Add ?namespace= to the URL.`, [
+      { field: 'namespace', problem: 'is required' },
     ]);
   }
   const { group, version, plural } = type;
   return { group, version, plural, namespace: type.namespaced ? (namespace ?? null) : null, name };
 }
 
-/** Documents the parts of an address that name a type. */
+/** Documents the path parameters of a type. */
 export function ApiResourceType(): MethodDecorator {
   return applyDecorators(
     ApiClusterName(),
@@ -74,7 +69,7 @@ export function ApiResourceType(): MethodDecorator {
   );
 }
 
-/** Documents the parts of an address that name an object. */
+/** Documents the path parameters of an object. */
 export function ApiResourceObject(): MethodDecorator {
   return applyDecorators(
     ApiResourceType(),

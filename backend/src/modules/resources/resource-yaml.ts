@@ -5,7 +5,7 @@ import * as manifests from './manifests/print-manifest.js';
 
 const thread = new WorkThread(import.meta.url, 'resource-yaml-thread');
 
-/** Everything in resources that reads or writes YAML, for any size: large texts and objects are handled in a thread. */
+/** YAML functions for input of any size: large input is processed in a thread. */
 export const yaml = {
   diffObjects: thread.forAnySize(diffObjects),
   findFieldLines: thread.forAnySize(findFieldLines),
@@ -14,5 +14,4 @@ export const yaml = {
   parseManifests: thread.forAnySize(parseManifests),
 };
 
-/** For other modules: texts of one object each, without the values of Secrets. */
 export const { manifestsWithoutSecrets } = yaml;

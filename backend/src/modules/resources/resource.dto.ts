@@ -1,7 +1,6 @@
 import { Field, NestedField, OpenField } from '../../core/api/index.js';
 import type { TableCell } from '../../drivers/kubernetes/index.js';
 
-/** How an object stands, for the mark before its row. */
 export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
 export type ResourceHealth = (typeof RESOURCE_HEALTH)[number];
 
@@ -27,7 +26,7 @@ export class ResourceTypeDto {
   @Field({ isArray: true, type: String, example: ['deploy'] })
   short_names!: string[];
 
-  @Field({ description: 'Whether it is served for a custom resource definition' })
+  @Field({ description: 'Whether a CRD defines it' })
   custom!: boolean;
 }
 
@@ -39,12 +38,15 @@ export class TableColumnDto {
   type!: string;
 
   @Field({
-    description: 'What the API server says of the column',
+    description: 'Description from the API server',
     example: 'The aggregate readiness state of this pod for accepting traffic.',
   })
   description!: string;
 
-  @Field({ description: '0 for what kubectl shows, above that what `-o wide` adds', example: 0 })
+  @Field({
+    description: '0 for the columns of `kubectl get`; higher for those that `-o wide` adds',
+    example: 0,
+  })
   priority!: number;
 }
 
@@ -73,7 +75,7 @@ export class TableRowDto {
     type: String,
     nullable: true,
     format: 'date-time',
-    description: 'Set while it is being deleted',
+    description: 'Set while the object is being deleted',
     example: null,
   })
   deleted_at!: string | null;
@@ -81,14 +83,14 @@ export class TableRowDto {
   @Field({ enum: RESOURCE_HEALTH })
   health!: ResourceHealth;
 
-  @NestedField(() => ResourceOwnerDto, { nullable: true, description: 'What controls it' })
+  @NestedField(() => ResourceOwnerDto, { nullable: true, description: 'Its controller' })
   owner!: ResourceOwnerDto | null;
 
   @OpenField({ type: 'object', additionalProperties: { type: 'string' } })
   labels!: Record<string, string>;
 
   @OpenField({
-    description: 'One for each column, as kubectl prints them',
+    description: 'One per column, as kubectl prints it',
     type: 'array',
     items: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], nullable: true },
   })
@@ -97,7 +99,7 @@ export class TableRowDto {
   @Field({
     type: Number,
     nullable: true,
-    description: 'Pods and nodes, where metrics-server runs: thousandths of a core',
+    description: 'For pods and nodes with metrics-server, in thousandths of a core',
     example: 250,
   })
   cpu_millicores!: number | null;
@@ -105,13 +107,12 @@ export class TableRowDto {
   @Field({
     type: Number,
     nullable: true,
-    description: 'Pods and nodes, where metrics-server runs: bytes',
+    description: 'For pods and nodes with metrics-server, in bytes',
     example: 134_217_728,
   })
   memory_bytes!: number | null;
 }
 
-/** One page of a table. */
 export class ResourceTableDto {
   @NestedField(() => ResourceTypeDto)
   type!: ResourceTypeDto;
@@ -125,7 +126,7 @@ export class ResourceTableDto {
   @Field({
     type: Number,
     nullable: true,
-    description: 'How many there are with this namespace; null where the cluster does not tell',
+    description: 'Number of objects in the namespace; null if the cluster does not report it',
     example: 42,
   })
   total!: number | null;
@@ -133,12 +134,12 @@ export class ResourceTableDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'For the next page, as `?continue=`; null after the last',
+    description: 'Token for the next page (`?continue=`); null on the last page',
     example: null,
   })
   continue!: string | null;
 
-  @Field({ description: 'Whether metrics-server gave CPU and memory' })
+  @Field({ description: 'Whether CPU and memory are available' })
   usage!: boolean;
 }
 
@@ -150,7 +151,7 @@ export class BlockErrorDto {
   message!: string;
 }
 
-/** How many rows stand how. */
+/** Number of rows by health. */
 export class HealthCountsDto {
   @Field({ example: 40 })
   ok!: number;
@@ -164,14 +165,14 @@ export class HealthCountsDto {
   @Field({ example: 1 })
   failed!: number;
 
-  @Field({ description: 'Ended as they should: completed jobs and their pods', example: 3 })
+  @Field({ description: 'Completed jobs and their pods', example: 3 })
   ended!: number;
 
-  @Field({ description: 'Of kinds that have no health', example: 0 })
+  @Field({ description: 'Objects without a health status', example: 0 })
   none!: number;
 }
 
-/** One kind of the overview: its first rows, and what they are of. */
+/** One kind of the overview. */
 export class ResourceBlockDto {
   @NestedField(() => ResourceTypeDto)
   type!: ResourceTypeDto;
@@ -181,7 +182,7 @@ export class ResourceBlockDto {
 
   @NestedField(() => TableRowDto, {
     isArray: true,
-    description: 'Across all namespaces, what needs attention first',
+    description: 'From all namespaces; rows that need attention come first',
   })
   rows!: TableRowDto[];
 
@@ -190,13 +191,13 @@ export class ResourceBlockDto {
 
   @NestedField(() => HealthCountsDto, {
     nullable: true,
-    description: 'Of all rows; null where not all were looked at',
+    description: 'Of all rows; null if not all rows were read',
   })
   health!: HealthCountsDto | null;
 
   @NestedField(() => BlockErrorDto, {
     nullable: true,
-    description: 'Why there are no rows: it failed, or the cluster does not serve it',
+    description: 'Why there are no rows: the list failed, or the cluster does not serve the kind',
   })
   error!: BlockErrorDto | null;
 }
@@ -214,15 +215,15 @@ export class OverviewSummaryDto {
   @Field({ type: Number, nullable: true, example: 42 })
   pods!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Running with all containers ready', example: 40 })
+  @Field({ type: Number, nullable: true, description: 'Running, with all containers ready', example: 40 })
   pods_ready!: number | null;
 
   @Field({ type: Number, nullable: true, example: 7 })
   namespaces!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Warnings among the events that are kept', example: 2 })
+  @Field({ type: Number, nullable: true, description: 'Warning events', example: 2 })
   warnings!: number | null;
 
-  @Field({ description: 'Whether metrics-server answers' })
+  @Field({ description: 'Whether metrics-server is available' })
   metrics!: boolean;
 }

@@ -22,8 +22,9 @@ export class ResourcesController {
 
   @Get()
   @ApiOperation({
-    summary: 'What the cluster serves',
-    description: 'Every kind, each in the version that its group prefers; custom ones by discovery.',
+    summary: 'List resource types',
+    description:
+      'Every kind that the cluster serves, in the preferred version of its group, including custom resources.',
   })
   @ApiClusterName()
   @Returns(ResourceTypeDto, { list: true })
@@ -38,9 +39,9 @@ export class ResourcesController {
 
   @Get(':group/:version/:plural')
   @ApiOperation({
-    summary: 'A table of one kind',
+    summary: 'List objects of a kind as a table',
     description:
-      'Printed by the API server, so that columns and cells are those of kubectl. In the order of kubectl, a page at a time. Of Secrets the number of keys is told, and nothing of their values.',
+      'The API server prints the table, so columns, cells and order are those of kubectl. Secrets show their number of keys, not their values.',
   })
   @ApiResourceType()
   @ReturnsJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)

@@ -33,9 +33,9 @@ export class ObjectsController {
 
   @Get()
   @ApiOperation({
-    summary: 'One object',
+    summary: 'Get an object',
     description:
-      'With its YAML, or as YAML alone where that is asked for. Values of Secrets are replaced by a mark; each can be revealed by itself.',
+      'As JSON that includes the YAML, or as plain YAML (`Accept: application/yaml`). Values of Secrets are replaced by `<hidden>` and can be revealed one at a time.',
   })
   @ApiResourceObject()
   @ReturnsObject()
@@ -59,8 +59,8 @@ export class ObjectsController {
 
   @Get('events')
   @ApiOperation({
-    summary: 'What happened to an object',
-    description: 'Events that name it, the newest first, also after it is gone.',
+    summary: 'List events of an object',
+    description: 'Newest first, even if the object has been deleted.',
   })
   @ApiResourceObject()
   @ReturnsJson({ $ref: getSchemaPath(ResourceTableDto) }, ResourceTableDto)

@@ -18,21 +18,18 @@ import type { ResourceTableDto } from '../resource.dto.js';
 import { listRows } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 
-/** More events of one object than anybody reads. */
 const MAX_EVENTS = 500;
 const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
 
-/** An object that was found, and what it is. */
 export interface FoundObject {
   type: ResourceType;
   reference: ResourceReference;
   object: KubernetesObject;
 }
 
-/** Single objects. */
 @Injectable()
 export class ObjectsService {
-  /** @throws DomainError as `ResourceApi.read`, `invalid_input` without a namespace where the kind has one */
+  /** @throws DomainError as `ResourceApi.read`, `invalid_input` if a namespaced kind has no namespace */
   async find(api: ResourceApi, name: TypeName, object: string, namespace?: string): Promise<FoundObject> {
     const type = await api.type(name);
     const reference = referenceTo(type, object, namespace);
@@ -56,7 +53,7 @@ export class ObjectsService {
     };
   }
 
-  /** What happened to an object, the newest first. The object itself may be gone. */
+  /** Newest first. The object itself may have been deleted. */
   async events(
     { api }: OpenCluster,
     name: TypeName,
@@ -86,9 +83,9 @@ export class ObjectsService {
   }
 }
 
-/** What is in a selector ends at a comma, and is compared at an equals sign. */
+/** Names with the separators of a selector cannot be selected. */
 function selectable(name: string): string {
-  if (/[\\,=]/.test(name)) throw new DomainError('resource_not_found', 'There is no such object.');
+  if (/[\\,=]/.test(name)) throw new DomainError('resource_not_found', 'The object does not exist.');
   return name;
 }
 

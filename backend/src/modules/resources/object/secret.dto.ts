@@ -5,11 +5,11 @@ import { Field } from '../../../core/api/index.js';
 export class RevealKeyDto {
   @ApiProperty({ description: 'One of `hidden_keys`', example: 'password' })
   @IsString({ message: 'must be text' })
-  @Matches(/^[-._a-zA-Z0-9]{1,253}$/, { message: 'is not a key that a Secret can have' })
+  @Matches(/^[-._a-zA-Z0-9]{1,253}$/, { message: 'is not a valid key of a Secret' })
   key!: string;
 }
 
-export const VALUE_ENCODINGS = ['text', 'base64'] as const;
+const VALUE_ENCODINGS = ['text', 'base64'] as const;
 
 export class RevealedValueDto {
   @Field({ example: 'password' })
@@ -18,6 +18,6 @@ export class RevealedValueDto {
   @Field({ example: 'correct horse battery staple' })
   value!: string;
 
-  @Field({ enum: VALUE_ENCODINGS, description: '`base64` of what is not text' })
+  @Field({ enum: VALUE_ENCODINGS, description: '`base64` if the value is not UTF-8 text' })
   encoding!: (typeof VALUE_ENCODINGS)[number];
 }

@@ -20,8 +20,8 @@ export class SecretsController {
   @Post('reveal')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'The value of one key of a Secret',
-    description: 'The journal records that it was revealed, and not what it is.',
+    summary: 'Reveal one value of a Secret',
+    description: 'The journal records which value was revealed, but not the value.',
   })
   @ApiClusterName()
   @ApiParam({ name: 'object', description: 'Name of the Secret', example: 'db' })

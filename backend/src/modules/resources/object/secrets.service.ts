@@ -7,7 +7,6 @@ import type { OpenCluster } from '../cluster-resources.js';
 import { ObjectsService } from './objects.service.js';
 import type { RevealedValueDto } from './secret.dto.js';
 
-/** Reveals values of Secrets, one at a time. */
 @Injectable()
 export class SecretsService {
   constructor(
@@ -15,7 +14,7 @@ export class SecretsService {
     private readonly journal: JournalService,
   ) {}
 
-  /** @throws DomainError `resource_not_found` where there is no such Secret, or no such key in it */
+  /** @throws DomainError `resource_not_found` if the Secret or the key does not exist */
   async reveal(
     { cluster, api }: OpenCluster,
     { object, namespace, key }: { object: string; namespace: string | undefined; key: string },
@@ -26,16 +25,16 @@ export class SecretsService {
     const values = (found.object['data'] ?? {}) as Record<string, unknown>;
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
     if (typeof value !== 'string') {
-      throw new DomainError('resource_not_found', `The Secret ${what} has no key called ${key}.`);
+      throw new DomainError('resource_not_found', `Secret ${what} has no key ${key}.`);
     }
-    // Before it is told: what cannot be recorded is not revealed.
+    // First, so that a value that cannot be recorded is not revealed.
     this.journal.record({
       kind: 'secret-reveal',
       cluster: cluster.name,
       runtime: cluster.runtime,
       subject: subjectOf(found.reference),
       outcome: 'succeeded',
-      message: `The value of ${key} in the Secret ${what} was revealed.`,
+      message: `Revealed the value of ${key} in Secret ${what}.`,
       job_id: null,
       duration_ms: null,
     });

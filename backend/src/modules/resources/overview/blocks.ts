@@ -13,17 +13,15 @@ import { newestFirst } from '../table/newest-first.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 import type { TableStore } from '../watch/table-store.js';
 
-/** Rows of a kind, as a block is made of them. */
 export interface BlockRows {
   format: RowFormat;
   /** In the order of kubectl. */
   rows: readonly PrintedRow[];
   total: number;
-  /** Null where not all rows were looked at. */
+  /** Null if not all rows were read. */
   health: HealthCountsDto | null;
 }
 
-/** A block of a kind that was read. */
 export function blockOf(
   { format, rows, total, health }: BlockRows,
   limit: number,
@@ -41,7 +39,7 @@ export function blockOf(
   };
 }
 
-/** Rows that are watched; undefined while they are not up to date. */
+/** Undefined while the store is not up to date. */
 export function fromStore(store: TableStore): BlockRows | undefined {
   const { format, error, total } = store;
   if (!format || error) return undefined;
@@ -53,7 +51,6 @@ export function fromStore(store: TableStore): BlockRows | undefined {
   };
 }
 
-/** A block of a kind that was not. */
 export function failedBlock(type: ResourceType, error: BlockErrorDto): ResourceBlockDto {
   return { type: presentType(type), columns: [], rows: [], total: 0, health: null, error };
 }
@@ -62,17 +59,17 @@ export function notServed(type: ResourceType): BlockErrorDto {
   const { group, plural } = type;
   return {
     code: 'resource_type_not_found',
-    message: `The cluster serves no ${plural}${group === '' ? '' : ` of ${presentGroup(group)}`}.`,
+    message: `The cluster does not serve ${plural}${group === '' ? '' : `.${presentGroup(group)}`}.`,
   };
 }
 
-/** Why a kind could not be read. @throws what is no such reason but a defect */
+/** @throws errors that are not DomainErrors */
 export function blockError(error: unknown): BlockErrorDto {
   if (!(error instanceof DomainError)) throw error;
   return { code: error.code, message: error.message };
 }
 
-/** What needs attention first, otherwise in the order of kubectl; of events the newest. */
+/** Sorts by health, then in the order of kubectl; events newest first. */
 function mostUrgent(format: RowFormat, rows: readonly PrintedRow[], limit: number): PrintedRow[] {
   const { group, plural } = format.type;
   const ordered = group === '' && plural === 'events' ? newestFirst(format, rows) : rows;
@@ -84,10 +81,10 @@ function mostUrgent(format: RowFormat, rows: readonly PrintedRow[], limit: numbe
   return urgent;
 }
 
-/** The kinds that a summary is made of. */
+/** The kinds of the summary. */
 export const SUMMED = ['k8s_nodes', 'k8s_pods', 'k8s_namespaces', 'k8s_events'] as const;
 
-/** Sums up what was read; what was not, or not whole, is null. */
+/** Values that could not be read completely are null. */
 export function summaryOf(
   rows: ReadonlyMap<string, BlockRows>,
   { version, metrics }: { version: string | null; metrics: boolean },
@@ -98,7 +95,7 @@ export function summaryOf(
   return {
     kubernetes_version: version ?? versionOf(nodes),
     nodes: nodes?.total ?? null,
-    // A node that takes no new pods is ready all the same.
+    // A cordoned node counts as ready.
     nodes_ready: nodeHealth ? nodeHealth.ok + nodeHealth.warning : null,
     pods: pods?.total ?? null,
     pods_ready: pods?.health?.ok ?? null,

@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 
-/** Kinds that every overview has, also of a cluster that does not serve them: group, version, plural, kind. */
+/** Kinds in every overview, even if the cluster does not serve them: group, version, plural, kind, namespaced. */
 const BUILT_IN = [
   ['', 'v1', 'nodes', 'Node', false],
   ['', 'v1', 'namespaces', 'Namespace', false],
@@ -42,20 +42,17 @@ const EXPECTED: readonly ResourceType[] = BUILT_IN.map(([group, version, plural,
   custom: false,
 }));
 
-/** The blocks that are always there, by their names. */
 export const BUILT_IN_BLOCKS: readonly string[] = EXPECTED.map(blockName);
 
-/** A kind of an overview. */
 export interface OverviewKind {
   /** `k8s_pods`, `k8s_certificates.cert-manager.io`. */
   block: string;
   type: ResourceType;
   served: boolean;
-  /** Whether it is one of those that are always there. */
   builtIn: boolean;
 }
 
-/** What a kind's block is called: custom kinds may be called as built-in ones are, and so have their group. */
+/** Block name of a kind. Custom kinds include their group, since their names can equal built-in ones. */
 export function blockName({
   group,
   plural,
@@ -64,7 +61,7 @@ export function blockName({
   return custom ? `k8s_${plural}.${group}` : `k8s_${plural}`;
 }
 
-/** The kinds of an overview: the built-in ones in their order, then what else can be listed, by name. */
+/** The built-in kinds in their order, then all other kinds that can be listed, by name. */
 export function overviewKinds(served: readonly ResourceType[]): OverviewKind[] {
   const listable = served.filter(isShown);
   const builtIn = EXPECTED.map((expected): OverviewKind => {
@@ -78,7 +75,7 @@ export function overviewKinds(served: readonly ResourceType[]): OverviewKind[] {
   return [...builtIn, ...others];
 }
 
-/** The events of `events.k8s.io` are those of the core group once more. */
+/** `events.k8s.io` serves the same events as the core group. */
 function isShown({ group, plural, verbs }: ResourceType): boolean {
   return verbs.includes('list') && !(group === 'events.k8s.io' && plural === 'events');
 }

@@ -1,7 +1,7 @@
-/** Does something for each of many, so many at once; the results are in the order of what was given. */
+/** Like `Promise.all(items.map(work))`, with at most `limit` calls at a time. */
 export async function mapConcurrently<TItem, TResult>(
   items: readonly TItem[],
-  atOnce: number,
+  limit: number,
   work: (item: TItem) => Promise<TResult>,
 ): Promise<TResult[]> {
   const results = new Array<TResult>(items.length);
@@ -11,6 +11,6 @@ export async function mapConcurrently<TItem, TResult>(
       results[index] = await work(items[index] as TItem);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
 }

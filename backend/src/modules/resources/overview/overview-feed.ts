@@ -6,29 +6,28 @@ import type { ClusterName, TableLease, TableWatches } from '../watch/table-watch
 import { blockOf, failedBlock, fromStore, notServed, summaryOf, SUMMED, type BlockRows } from './blocks.js';
 import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
 
-/** Rows of each block, as where nothing else is asked for. */
+/** The default of the route. */
 const ROWS = 5;
-/** How often kinds are looked for that came or went. */
-const ROUND_MS = 30_000;
-/** How long a cluster that cannot be looked into is left alone. */
+/** Interval of discovery. */
+const DISCOVERY_MS = 30_000;
 const RETRY_MS = 3000;
-/** A cluster with more custom kinds than these has the rest listed now and then. */
+/** Further kinds are polled. */
 const MAX_WATCHED = 80;
 
 export interface OverviewFrame {
-  /** Those that changed. */
+  /** Changed blocks. */
   blocks: Record<string, ResourceBlockDto>;
   summary: OverviewSummaryDto;
-  /** Why the cluster cannot be looked into now. */
+  /** Why the cluster cannot be read. */
   error: BlockErrorDto | null;
 }
 
-/** A kind that is followed, and how far its viewer was told. */
+/** A watched kind, with the position up to which changes were sent. */
 interface Followed {
   kind: OverviewKind;
   lease: TableLease;
-  toldPosition: number;
-  toldError: unknown;
+  sentPosition: number;
+  sentError: unknown;
 }
 
 interface Parts {
@@ -38,17 +37,17 @@ interface Parts {
 }
 
 /**
- * What one viewer of an overview has not been told yet. Built-in kinds and custom ones are watched; the others, above
- * all leases, which change all the time and nobody looks at, are listed twice a minute.
+ * The changes of an overview for one viewer. Built-in and custom kinds are watched. Others are listed twice a minute,
+ * above all leases, which change constantly.
  */
 export class OverviewFeed {
   private readonly followed = new Map<string, Followed>();
-  /** Kinds that the cluster does not serve, told once each. */
+  /** Kinds that the cluster does not serve; each is sent once. */
   private readonly absent = new Set<string>();
-  private toTell: Record<string, ResourceBlockDto> = {};
+  private pending: Record<string, ResourceBlockDto> = {};
   private version: string | null = null;
   private error: BlockErrorDto | null = null;
-  private toldError: string | undefined;
+  private sentError: string | undefined;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
 
@@ -56,28 +55,28 @@ export class OverviewFeed {
     private readonly name: ClusterName,
     private readonly parts: Parts,
   ) {
-    void this.round();
+    void this.discover();
   }
 
-  /** What is new, or null where nothing is. */
+  /** Changes since the last call; null if there are none. */
   next(): OverviewFrame | null {
-    const blocks = this.toTell;
-    this.toTell = {};
+    const blocks = this.pending;
+    this.pending = {};
     for (const followed of this.followed.values()) {
       const { kind, lease } = followed;
       const { store } = lease;
-      if (followed.toldPosition === store.position && followed.toldError === store.error) continue;
+      if (followed.sentPosition === store.position && followed.sentError === store.error) continue;
       if (!store.format && !store.error) continue;
-      followed.toldPosition = store.position;
-      followed.toldError = store.error;
+      followed.sentPosition = store.position;
+      followed.sentError = store.error;
       const rows = fromStore(store);
       blocks[kind.block] = rows
         ? blockOf(rows, ROWS, store.usage)
         : failedBlock(kind.type, store.error ?? notServed(kind.type));
     }
     const error = this.error?.message;
-    if (Object.keys(blocks).length === 0 && error === this.toldError) return null;
-    this.toldError = error;
+    if (Object.keys(blocks).length === 0 && error === this.sentError) return null;
+    this.sentError = error;
     return { blocks, summary: this.summary(), error: this.error };
   }
 
@@ -88,10 +87,10 @@ export class OverviewFeed {
     this.followed.clear();
   }
 
-  private tellAbsent({ block, type }: OverviewKind): void {
+  private sendAbsent({ block, type }: OverviewKind): void {
     if (this.absent.has(block)) return;
     this.absent.add(block);
-    this.toTell[block] = failedBlock(type, notServed(type));
+    this.pending[block] = failedBlock(type, notServed(type));
   }
 
   private summary(): OverviewSummaryDto {
@@ -106,7 +105,7 @@ export class OverviewFeed {
     return summaryOf(rows, { version: this.version, metrics });
   }
 
-  private async round(): Promise<void> {
+  private async discover(): Promise<void> {
     try {
       const open = await this.parts.resources.open(this.name.name, this.name.runtime);
       this.error = null;
@@ -115,10 +114,10 @@ export class OverviewFeed {
       if (this.isClosed) return;
       this.follow(kinds);
     } catch (error) {
-      this.error = explainFailure(error, 'its kinds', this.parts.logger);
+      this.error = explainFailure(error, 'the resource types', this.parts.logger);
     }
     if (this.isClosed) return;
-    this.timer = setTimeout(() => void this.round(), this.error ? RETRY_MS : ROUND_MS);
+    this.timer = setTimeout(() => void this.discover(), this.error ? RETRY_MS : DISCOVERY_MS);
     this.timer.unref();
   }
 
@@ -127,19 +126,19 @@ export class OverviewFeed {
       if (kinds.some((still) => still.block === block && still.type.version === kind.type.version)) continue;
       lease.release();
       this.followed.delete(block);
-      this.tellAbsent(kind);
+      this.sendAbsent(kind);
     }
     const watched = kinds.filter(isWatched).slice(0, MAX_WATCHED);
     for (const kind of kinds) {
       if (this.followed.has(kind.block)) continue;
       if (!kind.served) {
-        this.tellAbsent(kind);
+        this.sendAbsent(kind);
         continue;
       }
       this.absent.delete(kind.block);
       const mode = watched.includes(kind) ? 'watch' : 'poll';
       const lease = this.parts.watches.acquire(this.name, kind.type, mode);
-      this.followed.set(kind.block, { kind, lease, toldPosition: -1, toldError: null });
+      this.followed.set(kind.block, { kind, lease, sentPosition: -1, sentError: null });
     }
   }
 }

@@ -20,9 +20,9 @@ export class OverviewController {
 
   @Get()
   @ApiOperation({
-    summary: 'What is in the cluster',
+    summary: 'Get an overview of a cluster',
     description:
-      'A block for every kind that the cluster serves, across all namespaces: its first rows, what needs attention before the rest, and how many there are. Columns and cells are those of kubectl. A kind that cannot be read is a block with the reason.',
+      'Contains one block per kind that the cluster serves: its total and its first rows from all namespaces, those that need attention first. Columns and cells are those of kubectl. If a kind cannot be read, its block contains the error.',
   })
   @ApiClusterName()
   @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)

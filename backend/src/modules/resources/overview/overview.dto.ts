@@ -6,20 +6,18 @@ import { queryInteger } from '../../../core/api/query-integer.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
 import { BUILT_IN_BLOCKS } from './built-in-kinds.js';
 
-/** Most rows of one block. */
 const MAX_BLOCK_ROWS = 500;
-/** More than any cluster serves kinds. */
 const MAX_BLOCKS = 200;
 
 export class OverviewQueryDto extends RuntimeQueryDto {
   @ApiPropertyOptional({
     type: String,
-    description: 'Only these blocks, by their names, with or without `k8s_`',
+    description: 'Only these blocks, with or without the prefix `k8s_`',
     example: 'pods,nodes,certificates.cert-manager.io',
   })
   @Optional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
-  @IsArray({ message: 'must be given once, as names with commas between them' })
+  @IsArray({ message: 'must be given once, as a comma-separated list of names' })
   @ArrayMaxSize(MAX_BLOCKS, { message: `must be at most ${MAX_BLOCKS} names` })
   @Matches(/^(k8s_)?[a-z][a-z0-9-]{0,62}(\.[a-z0-9-]{1,63}){0,10}$/, {
     each: true,
@@ -28,7 +26,7 @@ export class OverviewQueryDto extends RuntimeQueryDto {
   blocks?: string[];
 
   @ApiPropertyOptional({
-    description: 'Rows of each block. Above its total they are in the order of kubectl',
+    description: 'Rows per block. If the limit exceeds the total, rows are in the order of kubectl',
     minimum: 0,
     maximum: MAX_BLOCK_ROWS,
     default: 5,
@@ -42,7 +40,7 @@ export class OverviewQueryDto extends RuntimeQueryDto {
   limit: number = 5;
 }
 
-/** An overview: what is always there, and a block for each kind, which are known by discovery alone. */
+/** An overview with one block per kind. Kinds come from discovery. */
 export interface Overview {
   cluster: string;
   runtime: string;
@@ -52,7 +50,7 @@ export interface Overview {
   [block: `k8s_${string}`]: ResourceBlockDto;
 }
 
-/** The schema of an overview. Blocks that were not asked for are not there, so none is required. */
+/** Blocks are optional in the schema, since a request can select some. */
 export function overviewSchema(): object {
   const block = { $ref: getSchemaPath(ResourceBlockDto) };
   return {

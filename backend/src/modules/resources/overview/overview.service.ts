@@ -20,20 +20,19 @@ import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
 import type { Overview } from './overview.dto.js';
 import { mapConcurrently } from './map-concurrently.js';
 
-/** As many lists as connections to an API server are kept. */
-const LISTS_AT_ONCE = 6;
-/** To count how rows stand all have to be looked at; of more than these, only so many are shown. */
+/** The size of the connection pool of an API server. */
+const CONCURRENT_LISTS = 6;
+/** With more rows than this, health is not counted. */
 const MAX_COUNTED = 20_000;
 
-/** No request is held longer than five seconds: a kind whose server is slow is a block that says so. */
-const PATIENCE_MS = 4000;
+/** Requests must finish within 5 s. Blocks that are not ready by then contain an error. */
+const TIMEOUT_MS = 4000;
 
-interface Wish {
+interface OverviewOptions {
   blocks?: string[];
   limit: number;
 }
 
-/** Everything in a cluster at a glance. */
 @Injectable()
 export class OverviewService {
   constructor(
@@ -41,16 +40,16 @@ export class OverviewService {
     private readonly watches: TableWatches,
   ) {}
 
-  /** @throws DomainError where not even what the cluster serves can be found out */
-  async read(open: OpenCluster, { blocks, limit }: Wish): Promise<Overview> {
+  /** @throws DomainError if the types of the cluster cannot be listed */
+  async read(open: OpenCluster, { blocks, limit }: OverviewOptions): Promise<Overview> {
     const { cluster, api } = open;
     const kinds = overviewKinds(await api.types());
-    const wanted = blocks ? chosen(kinds, blocks) : kinds;
+    const selected = blocks ? select(kinds, blocks) : kinds;
     const summed = kinds.filter(({ block, served }) => served && SUMMED.some((name) => name === block));
-    const all = [...new Set([...wanted, ...summed])];
-    const until = performance.now() + PATIENCE_MS;
+    const all = [...new Set([...selected, ...summed])];
+    const deadline = performance.now() + TIMEOUT_MS;
     const [results, usage] = await Promise.all([
-      mapConcurrently(all, LISTS_AT_ONCE, (kind) => this.rowsOf(open, kind, limit, until)),
+      mapConcurrently(all, CONCURRENT_LISTS, (kind) => this.rowsOf(open, kind, limit, deadline)),
       this.usage.of(open),
     ]);
     const rows = new Map<string, BlockRows>();
@@ -59,7 +58,7 @@ export class OverviewService {
       const result = results[index];
       if (!result) continue;
       if ('rows' in result) rows.set(kind.block, result);
-      if (!wanted.includes(kind)) continue;
+      if (!selected.includes(kind)) continue;
       shown[kind.block as `k8s_${string}`] =
         'rows' in result ? blockOf(result, limit, usage) : failedBlock(kind.type, result);
     }
@@ -72,34 +71,34 @@ export class OverviewService {
     };
   }
 
-  /** Rows of a kind: those that are watched, or listed now. Why there are none is an answer too. */
+  /** Rows of a kind from a watch or a list, or the reason why there are none. */
   async rowsOf(
     { cluster, api }: OpenCluster,
     { type, served }: OverviewKind,
     limit: number,
-    until = Infinity,
+    deadline = Infinity,
   ): Promise<BlockRows | BlockErrorDto> {
     if (!served) return notServed(type);
     const store = this.watches.ready(cluster, type);
     const watched = store && fromStore(store);
     if (watched) return watched;
-    const left = until - performance.now();
+    const left = deadline - performance.now();
     if (left <= 0) {
-      const message = `${cluster.name} did not answer in time for its ${type.plural}. Ask for them alone.`;
+      const message = `${cluster.name} did not list its ${type.plural} in time. Request only this block.`;
       return { code: 'cluster_unreachable', message };
     }
     try {
       const isCounted = hasHealth(type);
-      // Of kinds without health the first rows are as good as any, and the server tells how many follow.
+      // Kinds without health need only the first rows: the API server reports how many follow.
       const listed = await listRows(api, type, isCounted ? MAX_COUNTED : Math.max(limit, 1), {
         ...(left !== Infinity && { deadlineMs: Math.ceil(left) }),
       });
-      const isWhole = listed.remaining === 0;
+      const isComplete = listed.remaining === 0;
       return {
         format: listed.format,
         rows: listed.rows,
         total: listed.rows.length + (listed.remaining ?? 0),
-        health: isCounted && isWhole ? countHealth(listed.rows.map(({ health }) => health)) : null,
+        health: isCounted && isComplete ? countHealth(listed.rows.map(({ health }) => health)) : null,
       };
     } catch (error) {
       return blockError(error);
@@ -107,8 +106,8 @@ export class OverviewService {
   }
 }
 
-/** The blocks that were asked for, in that order; a kind that nobody knows is a block with that as its reason. */
-function chosen(kinds: readonly OverviewKind[], blocks: readonly string[]): OverviewKind[] {
+/** The requested kinds, in that order. Unknown kinds get a block with an error. */
+function select(kinds: readonly OverviewKind[], blocks: readonly string[]): OverviewKind[] {
   const names = new Set(blocks.map((name) => (name.startsWith('k8s_') ? name : `k8s_${name}`)));
   return [...names].map((block) => {
     const known = kinds.find((kind) => kind.block === block);

@@ -1,7 +1,7 @@
 import { readDuration } from '../watch/ages.js';
 import type { PrintedRow, RowFormat } from '../watch/printed-row.js';
 
-/** Events by when they were last seen; what does not tell comes last. */
+/** Sorts events by last occurrence; those without one come last. */
 export function newestFirst({ columns }: RowFormat, rows: readonly PrintedRow[]): PrintedRow[] {
   const column = columns.findIndex(({ name }) => name === 'Last Seen');
   const ageOf = ({ row, printedAt }: PrintedRow): number =>

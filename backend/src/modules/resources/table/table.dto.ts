@@ -6,16 +6,15 @@ import { queryInteger } from '../../../core/api/query-integer.js';
 import { NamespaceQueryDto } from '../resource-parameters.js';
 import { PAGE_TOKEN } from './page-token.js';
 
-/** Most rows of one answer. */
-export const MAX_ROWS = 1000;
+const MAX_ROWS = 1000;
 
-/** What selectors are written in; what they mean is the API server's to say. */
+/** Characters of selectors. The API server validates the syntax. */
 const LABEL_SELECTOR = /^[A-Za-z0-9_./\-=!,() ]*$/;
 const FIELD_SELECTOR = /^[A-Za-z0-9_./\-=!,:@+ ]*$/;
 
 export class TableQueryDto extends NamespaceQueryDto {
   @ApiPropertyOptional({
-    description: 'Rows a page',
+    description: 'Rows per page',
     minimum: 1,
     maximum: MAX_ROWS,
     default: 100,
@@ -28,27 +27,30 @@ export class TableQueryDto extends NamespaceQueryDto {
   @Max(MAX_ROWS, { message: `must be at most ${MAX_ROWS}` })
   limit: number = 100;
 
-  @ApiPropertyOptional({ description: '`continue` of the page before' })
+  @ApiPropertyOptional({ description: '`continue` of the previous page' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
-  @Matches(PAGE_TOKEN, { message: 'is not the continue of a page' })
+  @Matches(PAGE_TOKEN, { message: 'is not a valid page token' })
   continue?: string;
 
-  @ApiPropertyOptional({ description: 'As for `kubectl -l`', example: 'app=web,tier!=db' })
+  @ApiPropertyOptional({ description: 'As in `kubectl get -l`', example: 'app=web,tier!=db' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @Matches(LABEL_SELECTOR, { message: 'is not a label selector' })
+  @Matches(LABEL_SELECTOR, { message: 'is not a valid label selector' })
   label_selector?: string;
 
-  @ApiPropertyOptional({ description: 'As for `kubectl --field-selector`', example: 'status.phase=Running' })
+  @ApiPropertyOptional({
+    description: 'As in `kubectl get --field-selector`',
+    example: 'status.phase=Running',
+  })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(1000, { message: 'must have at most 1000 characters' })
-  @Matches(FIELD_SELECTOR, { message: 'is not a field selector' })
+  @Matches(FIELD_SELECTOR, { message: 'is not a valid field selector' })
   field_selector?: string;
 
-  @ApiPropertyOptional({ description: 'Part of the name, whatever its case', example: 'web' })
+  @ApiPropertyOptional({ description: 'Part of the name; case-insensitive', example: 'web' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(253, { message: 'must have at most 253 characters' })

@@ -9,11 +9,10 @@ import { keyOf, listRows, type PrintedRow, type RowFormat } from '../watch/print
 import { readPageToken, writePageToken, type PageToken } from './page-token.js';
 import type { TableQueryDto } from './table.dto.js';
 
-/** A search looks at so many rows; a cluster on one machine has fewer. */
 const MAX_SEARCHED = 20_000;
 
-/** No request is held longer than five seconds. */
-const LOAD_PATIENCE_MS = 4000;
+/** Requests must finish within 5 s. */
+const LOAD_TIMEOUT_MS = 4000;
 
 interface Page {
   format: RowFormat;
@@ -24,7 +23,6 @@ interface Page {
 
 type Query = Pick<TableQueryDto, 'limit' | 'namespace' | 'label_selector' | 'field_selector' | 'search'>;
 
-/** Tables of one kind, page by page. */
 @Injectable()
 export class TablesService {
   constructor(
@@ -61,7 +59,7 @@ export class TablesService {
     query: Query,
     token: PageToken | undefined,
   ): Promise<Page> {
-    // What labels and fields mean is the server's to say.
+    // Only the API server can evaluate selectors.
     const isSelected = Boolean(query.label_selector ?? query.field_selector);
     if (isSelected && (query.search || token?.by === 'row')) {
       const { format, rows } = await listRows(cluster.api, type, MAX_SEARCHED, selection(type, query));
@@ -70,7 +68,7 @@ export class TablesService {
     const watched =
       isSelected || token?.by === 'server' ? undefined : this.watches.ready(cluster.cluster, type);
     if (watched?.format) return pageOf(watched.format, watched.inOrder(), query, token);
-    // The next letter of a search comes soon: it is answered from the same rows.
+    // The next letter of a search follows soon and uses the same rows.
     if (query.search || token?.by === 'row') return await this.fromWatch(cluster, type, query, token);
     return await fromServer(cluster, type, query, token);
   }
@@ -83,9 +81,9 @@ export class TablesService {
   ): Promise<Page> {
     const lease = this.watches.acquire(cluster, type);
     try {
-      await this.watches.loaded(lease, LOAD_PATIENCE_MS);
+      await this.watches.loaded(lease, LOAD_TIMEOUT_MS);
       const { format } = lease.store;
-      if (!format) throw new Error('a table was loaded without columns');
+      if (!format) throw new Error('the table was loaded without columns');
       return pageOf(format, lease.store.inOrder(), query, token);
     } finally {
       lease.release();
@@ -93,18 +91,18 @@ export class TablesService {
   }
 }
 
-/** A page of rows that are all here. */
+/** A page of fully loaded rows. */
 function pageOf(
   format: RowFormat,
   rows: readonly PrintedRow[],
   { namespace, search, limit }: Query,
   token: PageToken | undefined,
 ): Page {
-  const wanted = (search ?? '').toLowerCase();
+  const part = (search ?? '').toLowerCase();
   const found = rows.filter(
     ({ row }) =>
       (namespace === undefined || !format.type.namespaced || row.namespace === namespace) &&
-      row.name.toLowerCase().includes(wanted),
+      row.name.toLowerCase().includes(part),
   );
   const begin = token?.by === 'row' ? placeAfter(found, token.after) : 0;
   const page = begin === -1 ? [] : found.slice(begin, begin + limit);
@@ -118,7 +116,7 @@ function pageOf(
   };
 }
 
-/** Where a list goes on after a row, also after one that is gone; -1 at its end. */
+/** Index after a row, which may have been deleted; -1 at the end. */
 function placeAfter(rows: readonly PrintedRow[], after: string): number {
   const place = rows.findIndex(({ row }) => keyOf(row) === after);
   if (place !== -1) return place + 1;
@@ -145,7 +143,6 @@ async function fromServer(
   };
 }
 
-/** What the API server is to choose by. */
 function selection(
   type: ResourceType,
   { namespace, label_selector, field_selector }: Query,

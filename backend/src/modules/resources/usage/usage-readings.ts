@@ -9,12 +9,11 @@ import type {
 } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../cluster-resources.js';
 
-/** metrics-server measures every 15 seconds. */
+/** The interval of metrics-server. */
 export const USAGE_INTERVAL_MS = 15_000;
-/** A little less, so that who asks at each interval gets new figures each time. */
+/** Slightly less, so that a reader at each interval gets new figures. */
 const FRESH_MS = 14_000;
 
-/** What metrics-server said at one moment. */
 export class UsageReading {
   private readonly pods = new Map<string, UsageOfNode>();
   private readonly nodes = new Map<string, UsageOfNode>();
@@ -31,47 +30,44 @@ export class UsageReading {
   }
 }
 
-/** Whether CPU and memory of a kind can be known. */
+/** Whether metrics-server reports the usage of a kind. */
 export function isMeasured({ group, plural }: TypeName): boolean {
   return group === '' && (plural === 'pods' || plural === 'nodes');
 }
 
-interface Kept {
-  askedAt: number;
+interface CachedReading {
+  requestedAt: number;
   reading: Promise<UsageReading | null>;
 }
 
-/** CPU and memory in a cluster, asked for when somebody wants them and once in fifteen seconds at most. */
+/** CPU and memory usage by cluster, cached for 14 s. */
 @Injectable()
 export class UsageReadings {
   private readonly logger: AppLogger;
-  private readonly kept = new Map<string, Kept>();
+  private readonly cache = new Map<string, CachedReading>();
 
   constructor(logger: AppLogger) {
     this.logger = logger.child({ context: UsageReadings.name });
   }
 
-  /** Null where no metrics-server answers. Never fails: figures are an addition to a table. */
+  /** Null without metrics-server. It does not throw: a table is useful without usage. */
   async of({ cluster, api }: OpenCluster): Promise<UsageReading | null> {
     const now = performance.now();
-    for (const [key, { askedAt }] of this.kept) {
-      if (now - askedAt >= FRESH_MS) this.kept.delete(key);
+    for (const [key, { requestedAt }] of this.cache) {
+      if (now - requestedAt >= FRESH_MS) this.cache.delete(key);
     }
     const key = `${cluster.runtime}/${cluster.name}`;
-    let kept = this.kept.get(key);
-    if (!kept) {
-      kept = { askedAt: now, reading: this.ask(api) };
-      this.kept.set(key, kept);
-    }
-    return await kept.reading;
+    const cached = this.cache.get(key) ?? { requestedAt: now, reading: this.read(api) };
+    this.cache.set(key, cached);
+    return await cached.reading;
   }
 
-  private async ask(api: ResourceApi): Promise<UsageReading | null> {
+  private async read(api: ResourceApi): Promise<UsageReading | null> {
     try {
       const usage = await api.usage();
       return usage && new UsageReading(usage);
     } catch (error) {
-      this.logger.failure('the usage of pods and nodes could not be read', error);
+      this.logger.failure('could not read the usage of pods and nodes', error);
       return null;
     }
   }

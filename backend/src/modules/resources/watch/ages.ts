@@ -9,7 +9,7 @@ const YEAR = 365 * DAY;
 /** A duration as kubectl prints it (`duration.HumanDuration` of k8s.io/apimachinery): `3d4h`. */
 export function printDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / SECOND);
-  // Clocks of two machines may differ by a moment.
+  // Clocks of two machines may differ slightly.
   if (seconds < -1) return '<invalid>';
   if (seconds < 0) return '0s';
   if (seconds < 2 * MINUTE) return `${seconds}s`;
@@ -32,14 +32,13 @@ function two(seconds: number, large: number, largeUnit: string, small: number, s
 const PRINTED = /^(?=\d)(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$/;
 const UNITS = [YEAR, DAY, HOUR, MINUTE, 1];
 
-/** Milliseconds of a printed duration, as exact as it is; undefined for anything else. */
+/** Milliseconds of a printed duration; undefined for other text. */
 export function readDuration(text: TableCell | undefined): number | undefined {
   const parts = typeof text === 'string' ? PRINTED.exec(text) : null;
   if (!parts) return undefined;
   return UNITS.reduce((sum, unit, index) => sum + Number(parts[index + 1] ?? 0) * unit, 0) * SECOND;
 }
 
-/** Since when, from when it was printed. */
 function older(cell: TableCell, elapsed: number): TableCell {
   const duration = readDuration(cell);
   return duration === undefined ? cell : printDuration(duration + elapsed);
@@ -52,22 +51,19 @@ const byElapsed: Ageing = (cell, _row, elapsed) => older(cell, elapsed);
 const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
   createdAt === null ? older(cell, elapsed) : printDuration(now - Date.parse(createdAt));
 
-/** `5 (3m ago)`: the last restart gets older, and not the number of them. */
+/** `5 (3m ago)`: only the time in parentheses ages. */
 const byRestart: Ageing = (cell, _row, elapsed) =>
   typeof cell === 'string'
     ? cell.replace(/\((\S+) ago\)/, (_all, age: string) => `(${String(older(age, elapsed))} ago)`)
     : cell;
 
-/**
- * Keeps the relative times in rows going. The server prints an age once; a row that is kept for an hour would say
- * `10s` all the time.
- */
+/** Updates the relative times in cells. The API server prints `10s` once, and the row may be an hour old. */
 export class Ages {
   private readonly columns: { index: number; ageing: Ageing }[];
 
   constructor(columns: readonly TableColumn[]) {
     const completions = columns.findIndex(({ name }) => name === 'Completions');
-    /** How long a job has taken so far; one that is complete has taken that long for good. */
+    /** The duration of a job increases until the job is complete. */
     const whileRunning: Ageing = (cell, { cells }, elapsed) =>
       isComplete(cells[completions]) ? cell : older(cell, elapsed);
     const ageings = new Map<string, Ageing>([
@@ -85,12 +81,12 @@ export class Ages {
   }
 
   /**
-   * The cells of a row at a moment.
-   * @param printedAt when the server printed them
+   * The cells of a row at a given time.
+   * @param printedAt when the API server printed them
    */
   at(row: TableRow, printedAt: number, now: number): TableCell[] {
     const elapsed = now - printedAt;
-    // As the server printed them, to the letter; one that prints no ages sends when an object was made.
+    // Cells that were just printed are current, except if the API server printed a timestamp instead of an age.
     const isPrinted = row.createdAt === null || !row.cells.includes(row.createdAt);
     if ((elapsed < SECOND && isPrinted) || this.columns.length === 0) return row.cells;
     const cells = [...row.cells];
@@ -100,7 +96,7 @@ export class Ages {
     return cells;
   }
 
-  /** Whether two prints of a row differ in more than that time went by. */
+  /** Whether two prints of a row differ in other cells than relative times. */
   differ(one: readonly TableCell[], other: readonly TableCell[]): boolean {
     return one.some(
       (cell, index) => cell !== other[index] && !this.columns.some((age) => age.index === index),
@@ -108,7 +104,7 @@ export class Ages {
   }
 }
 
-/** `1/1`, but also `3/1 of 3`, which jobs without a number of completions say. */
+/** `1/1`, or `3/1 of 3` for jobs without a number of completions. */
 function isComplete(cell: TableCell | undefined): boolean {
   const [done, wanted] = String(cell).split(/\/| of /);
   return Number(done) >= Number(wanted);

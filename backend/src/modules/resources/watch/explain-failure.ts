@@ -2,12 +2,12 @@ import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { AppLogger } from '../../../core/logging/index.js';
 import type { BlockErrorDto } from '../resource.dto.js';
 
-/** Why something could not be read, for who looks on; nobody waits there for an error that could be thrown. */
+/** Turns an error into a message for viewers of a feed. Logs errors that are not DomainErrors. */
 export function explainFailure(error: unknown, what: string, logger: AppLogger): BlockErrorDto {
   if (error instanceof DomainError) return { code: error.code, message: error.message };
-  logger.failure(`${what} could not be read`, error);
+  logger.failure(`could not read ${what}`, error);
   return {
     code: 'cluster_unreachable',
-    message: `What the cluster says of ${what} cannot be read: ${reasonOf(error)}.`,
+    message: `Could not read ${what}: ${reasonOf(error)}.`,
   };
 }

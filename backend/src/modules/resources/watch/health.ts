@@ -2,9 +2,9 @@ import type { TableCell, TableColumn, TableRow, TypeName } from '../../../driver
 import type { HealthCountsDto, ResourceHealth } from '../resource.dto.js';
 
 type Cells = (column: string) => TableCell;
-type Judge = (cell: Cells) => ResourceHealth;
+type HealthRule = (cell: Cells) => ResourceHealth;
 
-/** What needs attention comes first. */
+/** Sort order: rows that need attention come first. */
 export const HEALTH_ORDER: readonly ResourceHealth[] = [
   'failed',
   'warning',
@@ -14,7 +14,7 @@ export const HEALTH_ORDER: readonly ResourceHealth[] = [
   'ended',
 ];
 
-const pods: Judge = (cell) => {
+const pods: HealthRule = (cell) => {
   const status = String(cell('Status'));
   if (status === 'Running') return isFull(cell('Ready')) ? 'ok' : 'warning';
   if (status === 'Completed' || status === 'Succeeded') return 'ended';
@@ -24,42 +24,42 @@ const pods: Judge = (cell) => {
   ) {
     return 'progressing';
   }
-  // CrashLoopBackOff, ErrImagePull, Evicted, Init:Error, ExitCode:1: whatever else kubectl says is a reason.
+  // Everything else is a reason, such as CrashLoopBackOff, ErrImagePull, Evicted, Init:Error or ExitCode:1.
   return 'failed';
 };
 
-const nodes: Judge = (cell) => {
+const nodes: HealthRule = (cell) => {
   const conditions = String(cell('Status')).split(',');
   if (!conditions.includes('Ready')) return 'failed';
   return conditions.includes('SchedulingDisabled') ? 'warning' : 'ok';
 };
 
-/** `1/2`, with what the newest template has brought so far. */
-const deployments: Judge = (cell) => {
+/** `Ready` is `1/2`; `Up-to-date` counts the pods of the newest template. */
+const deployments: HealthRule = (cell) => {
   const [ready = 0, wanted = 0] = numbersOf(cell('Ready'));
-  return replicasHealth({ ready, wanted, made: Number(cell('Up-to-date') ?? wanted) });
+  return replicasHealth({ ready, wanted, current: Number(cell('Up-to-date') ?? wanted) });
 };
 
-const statefulSets: Judge = (cell) => {
+const statefulSets: HealthRule = (cell) => {
   const [ready = 0, wanted = 0] = numbersOf(cell('Ready'));
-  return replicasHealth({ ready, wanted, made: wanted });
+  return replicasHealth({ ready, wanted, current: wanted });
 };
 
-const replicaSets: Judge = (cell) =>
+const replicaSets: HealthRule = (cell) =>
   replicasHealth({
     ready: Number(cell('Ready')),
     wanted: Number(cell('Desired')),
-    made: Number(cell('Current')),
+    current: Number(cell('Current')),
   });
 
-const daemonSets: Judge = (cell) =>
+const daemonSets: HealthRule = (cell) =>
   replicasHealth({
     ready: Number(cell('Ready')),
     wanted: Number(cell('Desired')),
-    made: Number(cell('Up-to-date') ?? cell('Current')),
+    current: Number(cell('Up-to-date') ?? cell('Current')),
   });
 
-const jobs: Judge = (cell) => {
+const jobs: HealthRule = (cell) => {
   const status = cell('Status');
   if (status === 'Failed' || status === 'FailureTarget') return 'failed';
   if (status === 'Suspended') return 'none';
@@ -67,23 +67,23 @@ const jobs: Judge = (cell) => {
   return status === 'Complete' || done >= wanted ? 'ended' : 'progressing';
 };
 
-const ingressesAndServices: Judge = (cell) =>
+const ingressesAndServices: HealthRule = (cell) =>
   String(cell('External-IP')).includes('<pending>') ? 'progressing' : 'none';
 
-/** By group and plural. A kind that is not here has no health of its own. */
-const JUDGES: Readonly<Record<string, Judge>> = {
+/** By group and plural. Other built-in kinds have no health. */
+const HEALTH_RULES: Readonly<Record<string, HealthRule>> = {
   '/pods': pods,
   '/nodes': nodes,
-  '/namespaces': byWord('Status', { Active: 'ok', Terminating: 'progressing' }),
-  '/persistentvolumeclaims': byWord('Status', { Bound: 'ok', Pending: 'progressing', Lost: 'failed' }),
-  '/persistentvolumes': byWord('Status', {
+  '/namespaces': byStatus('Status', { Active: 'ok', Terminating: 'progressing' }),
+  '/persistentvolumeclaims': byStatus('Status', { Bound: 'ok', Pending: 'progressing', Lost: 'failed' }),
+  '/persistentvolumes': byStatus('Status', {
     Available: 'ok',
     Bound: 'ok',
     Pending: 'progressing',
     Released: 'warning',
     Failed: 'failed',
   }),
-  '/events': byWord('Type', { Warning: 'warning' }),
+  '/events': byStatus('Type', { Warning: 'warning' }),
   '/services': ingressesAndServices,
   '/replicationcontrollers': replicaSets,
   'apps/deployments': deployments,
@@ -91,7 +91,7 @@ const JUDGES: Readonly<Record<string, Judge>> = {
   'apps/statefulsets': statefulSets,
   'apps/daemonsets': daemonSets,
   'batch/jobs': jobs,
-  'batch/cronjobs': byWord('Suspend', { false: 'ok' }),
+  'batch/cronjobs': byStatus('Suspend', { false: 'ok' }),
   'autoscaling/horizontalpodautoscalers': (cell) =>
     String(cell('Targets')).includes('<unknown>') ? 'warning' : 'ok',
   'apiregistration.k8s.io/apiservices': (cell) => (cell('Available') === 'True' ? 'ok' : 'failed'),
@@ -103,8 +103,8 @@ const JUDGES: Readonly<Record<string, Judge>> = {
         : 'ok',
 };
 
-/** Words that controllers of custom kinds use for how something stands, whatever their case. */
-const WORDS: Readonly<Record<string, ResourceHealth>> = {
+/** Common status values of custom resources, in lowercase. */
+const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
   true: 'ok',
   ready: 'ok',
   healthy: 'ok',
@@ -126,29 +126,29 @@ const WORDS: Readonly<Record<string, ResourceHealth>> = {
   completed: 'ended',
 };
 
-/** Columns of custom kinds that tell how something stands, the more telling first. */
-const TELLING = ['Ready', 'Health Status', 'Health', 'Available', 'Status', 'State', 'Phase'];
+/** Columns of custom resources that contain a status; the first match wins. */
+const STATUS_COLUMNS = ['Ready', 'Health Status', 'Health', 'Available', 'Status', 'State', 'Phase'];
 
-/** Whether rows of a kind can stand in one way or another, so that all have to be looked at to count them. */
+/** Whether a kind has health, so that all rows must be read to count it. */
 export function hasHealth({
   group,
   plural,
   custom,
 }: Pick<TypeName, 'group' | 'plural'> & { custom: boolean }): boolean {
-  return custom || Object.hasOwn(JUDGES, `${group}/${plural}`);
+  return custom || Object.hasOwn(HEALTH_RULES, `${group}/${plural}`);
 }
 
-/** Tells of each row how it stands, from the cells that kubectl shows. */
+/** Derives the health of a row from the cells that kubectl shows. */
 export function healthOf(
   { group, plural, custom }: Pick<TypeName, 'group' | 'plural'> & { custom: boolean },
   columns: readonly TableColumn[],
 ): (row: TableRow) => ResourceHealth {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
-  const judge = custom ? judgeOfCustom(places) : JUDGES[`${group}/${plural}`];
+  const rule = custom ? customRule(places) : HEALTH_RULES[`${group}/${plural}`];
   return (row) => {
     if (row.deletedAt !== null) return 'progressing';
-    if (!judge) return 'none';
-    return judge((column) => row.cells[places.get(column) ?? -1] ?? null);
+    if (!rule) return 'none';
+    return rule((column) => row.cells[places.get(column) ?? -1] ?? null);
   };
 }
 
@@ -162,12 +162,14 @@ export function countHealth(healths: Iterable<ResourceHealth>): HealthCountsDto 
   return counts;
 }
 
-function judgeOfCustom(places: ReadonlyMap<string, number>): Judge | undefined {
-  const column = TELLING.find((name) => places.has(name));
-  return column === undefined ? undefined : (cell) => WORDS[String(cell(column)).toLowerCase()] ?? 'none';
+function customRule(places: ReadonlyMap<string, number>): HealthRule | undefined {
+  const column = STATUS_COLUMNS.find((name) => places.has(name));
+  return column === undefined
+    ? undefined
+    : (cell) => HEALTH_BY_STATUS[String(cell(column)).toLowerCase()] ?? 'none';
 }
 
-function byWord(column: string, healths: Readonly<Record<string, ResourceHealth>>): Judge {
+function byStatus(column: string, healths: Readonly<Record<string, ResourceHealth>>): HealthRule {
   return (cell) => {
     const word = String(cell(column)).toLowerCase();
     return Object.entries(healths).find(([known]) => known.toLowerCase() === word)?.[1] ?? 'none';
@@ -177,10 +179,10 @@ function byWord(column: string, healths: Readonly<Record<string, ResourceHealth>
 function replicasHealth({
   ready,
   wanted,
-  made,
-}: Record<'ready' | 'wanted' | 'made', number>): ResourceHealth {
+  current,
+}: Record<'ready' | 'wanted' | 'current', number>): ResourceHealth {
   if (wanted === 0) return 'none';
-  if (made < wanted) return 'progressing';
+  if (current < wanted) return 'progressing';
   return ready >= wanted ? 'ok' : 'warning';
 }
 
@@ -189,7 +191,7 @@ function isFull(cell: TableCell): boolean {
   return ready !== undefined && ready === wanted;
 }
 
-/** `1/2`, also with words after it. */
+/** The numbers in `1/2` or `1/2 of 3`. */
 function numbersOf(cell: TableCell): number[] {
   return (String(cell).match(/\d+/g) ?? []).map(Number);
 }

@@ -11,27 +11,26 @@ import type { UsageReading } from '../usage/usage-readings.js';
 import { Ages } from './ages.js';
 import { healthOf } from './health.js';
 
-/** A row, and what was found out of it once. */
+/** A table row with its health. */
 export interface PrintedRow {
   row: TableRow;
   health: ResourceHealth;
-  /** When the server printed it, in milliseconds since 1970. */
+  /** When the API server printed it, in milliseconds since 1970. */
   printedAt: number;
 }
 
-/** By which the API server sorts: the place of the object in its store. */
+/** The sort key of the API server. */
 export function keyOf({ namespace, name }: { namespace: string | null; name: string }): string {
   return `${namespace ?? ''}/${name}`;
 }
 
-/** What tells a row from others; what is not stored, such as measurements, has no uid. */
+/** Unique id of a row. Objects that are not stored, such as metrics, have no uid. */
 export function idOf(row: TableRow): string {
   return row.uid === '' ? keyOf(row) : row.uid;
 }
 
-/** How the rows of a kind are read and shown. */
+/** Columns of a kind, and how its rows are presented. */
 export class RowFormat {
-  /** As they are told to pages. */
   readonly shownColumns: TableColumnDto[];
   private readonly ages: Ages;
   private readonly health: (row: TableRow) => ResourceHealth;
@@ -50,22 +49,22 @@ export class RowFormat {
     this.health = healthOf(type, columns);
   }
 
-  keep(row: TableRow, printedAt: number): PrintedRow {
-    // Of IPAddresses the server prints a cell more than it has columns; kubectl shows none of it.
+  print(row: TableRow, printedAt: number): PrintedRow {
+    // For IPAddress, the API server prints more cells than columns. kubectl ignores them too.
     if (row.cells.length > this.columns.length) row.cells.length = this.columns.length;
     return { row, health: this.health(row), printedAt };
   }
 
-  /** Whether a row that was printed again says anything new. */
-  differs(kept: PrintedRow, again: TableRow): boolean {
+  /** Whether a newly printed row has changes other than its age. */
+  differs({ row }: PrintedRow, next: TableRow): boolean {
     return (
-      kept.row.deletedAt !== again.deletedAt ||
-      this.ages.differ(kept.row.cells, again.cells) ||
-      JSON.stringify(kept.row.labels) !== JSON.stringify(again.labels)
+      row.deletedAt !== next.deletedAt ||
+      this.ages.differ(row.cells, next.cells) ||
+      JSON.stringify(row.labels) !== JSON.stringify(next.labels)
     );
   }
 
-  /** Field by field, so that nothing else leaves the server. */
+  /** Copies field by field, so that nothing else leaves the server. */
   present({ row, health, printedAt }: PrintedRow, now: number, usage: UsageReading | null): TableRowDto {
     const measured = usage?.of(this.type, row);
     return {
@@ -84,38 +83,37 @@ export class RowFormat {
   }
 }
 
-/** Rows as they were listed. */
 export interface ListedRows {
   format: RowFormat;
   rows: PrintedRow[];
-  /** How many follow them; null where the server does not tell. */
+  /** Number of further rows; null if the API server does not report it. */
   remaining: number | null;
-  /** Token of the API server for what follows. */
+  /** Continue token of the API server. */
   continue: string | null;
   resourceVersion: string;
 }
 
-/** As much as the API server prints without effort; more comes in pages. */
+/** The chunk size of kubectl. */
 const PAGE = 500;
-/** A list may take so long that its token expires; then it is begun again once. */
+/** A list is started again once if its token expires meanwhile. */
 const ATTEMPTS = 2;
 
 /**
- * Lists up to `most` rows, page by page.
+ * Lists up to `max` rows, page by page.
  * @throws DomainError as `ResourceApi.table`
  */
 export async function listRows(
   api: ResourceApi,
   type: ResourceType,
-  most: number,
+  max: number,
   query: TableQuery = {},
 ): Promise<ListedRows> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await listOnce(api, type, most, query);
+      return await listOnce(api, type, max, query);
     } catch (error) {
-      const isOld = error instanceof DomainError && error.code === 'page_expired';
-      if (!isOld || query.continue !== undefined || attempt === ATTEMPTS) throw error;
+      const isExpired = error instanceof DomainError && error.code === 'page_expired';
+      if (!isExpired || query.continue !== undefined || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -123,7 +121,7 @@ export async function listRows(
 async function listOnce(
   api: ResourceApi,
   type: ResourceType,
-  most: number,
+  max: number,
   query: TableQuery,
 ): Promise<ListedRows> {
   let format: RowFormat | undefined;
@@ -132,14 +130,14 @@ async function listOnce(
   for (;;) {
     const table = await api.table(type, {
       ...query,
-      limit: Math.min(PAGE, most - rows.length),
+      limit: Math.min(PAGE, max - rows.length),
       ...(next === null ? {} : { continue: next }),
     });
     format ??= new RowFormat(type, table.columns);
     const now = Date.now();
-    for (const row of table.rows) rows.push(format.keep(row, now));
+    for (const row of table.rows) rows.push(format.print(row, now));
     next = table.continue;
-    if (next !== null && rows.length < most) continue;
+    if (next !== null && rows.length < max) continue;
     return {
       format,
       rows,

@@ -2,38 +2,37 @@ import type { BlockErrorDto, TableColumnDto, TableRowDto } from '../resource.dto
 import type { PrintedRow } from './printed-row.js';
 import type { TableStore } from './table-store.js';
 
-/** Rows of one message: about a quarter of a megabyte. */
-const ROWS_AT_ONCE = 500;
+/** About 250 kB. */
+const MAX_FRAME_ROWS = 500;
 
-/** What a viewer of a table is told next. */
 export interface TableFrame {
-  /** With `reset` alone. */
+  /** Only with `reset`. */
   columns?: TableColumnDto[];
   upserts: TableRowDto[];
-  /** By uid. */
+  /** Uids. */
   removed: string[];
   total: number;
-  /** What was told before does not count any more; these rows are the first of all, and the rest follows. */
+  /** Earlier frames are obsolete. These are the first rows; the rest follows. */
   reset: boolean;
-  /** Why the rows are not up to date now. */
+  /** Why the rows are not up to date. */
   error: BlockErrorDto | null;
 }
 
-/** What one viewer of a table has not been told yet: no queue, only how far it was told. */
+/** The changes of a table for one viewer. It stores a position instead of a queue. */
 export class TableFeed {
   private position: number | undefined;
-  /** What is left of a whole table that is being told in parts. */
+  /** Rows of the full table that are still to be sent. */
   private rest: readonly PrintedRow[] = [];
-  private toldError: BlockErrorDto | null = null;
+  private sentError: BlockErrorDto | null = null;
 
   constructor(private readonly store: TableStore) {}
 
-  /** The next part of what is new, or null where nothing is. */
+  /** The next changes; null if there are none. */
   next(): TableFrame | null {
     const rows = this.nextRows();
     const { error } = this.store;
-    if (!rows && error === this.toldError) return null;
-    this.toldError = error;
+    if (!rows && error === this.sentError) return null;
+    this.sentError = error;
     return {
       ...(rows?.isReset && this.store.format && { columns: this.store.format.shownColumns }),
       upserts: this.present(rows?.upserts ?? []),
@@ -46,23 +45,22 @@ export class TableFeed {
 
   private nextRows(): { upserts: PrintedRow[]; removed: string[]; isReset: boolean } | undefined {
     if (!this.store.format) return undefined;
-    const difference =
-      this.position === undefined ? undefined : this.store.since(this.position, ROWS_AT_ONCE);
-    if (!difference) {
+    const changes = this.position === undefined ? undefined : this.store.since(this.position, MAX_FRAME_ROWS);
+    if (!changes) {
       this.position = this.store.position;
       this.rest = this.store.inOrder();
       return { upserts: this.nextOfRest(), removed: [], isReset: true };
     }
     if (this.rest.length > 0) return { upserts: this.nextOfRest(), removed: [], isReset: false };
-    if (difference.position === this.position) return undefined;
-    this.position = difference.position;
-    return { ...difference, isReset: false };
+    if (changes.position === this.position) return undefined;
+    this.position = changes.position;
+    return { ...changes, isReset: false };
   }
 
-  /** As they are now: what changed since is told once more, what is gone is left out. */
+  /** In their current state; deleted rows are omitted. Rows that changed meanwhile are sent again later. */
   private nextOfRest(): PrintedRow[] {
-    const part = this.rest.slice(0, ROWS_AT_ONCE);
-    this.rest = this.rest.slice(ROWS_AT_ONCE);
+    const part = this.rest.slice(0, MAX_FRAME_ROWS);
+    this.rest = this.rest.slice(MAX_FRAME_ROWS);
     return part.flatMap(({ row }) => this.store.current(row) ?? []);
   }
 

@@ -4,17 +4,16 @@ import { listRows } from './printed-row.js';
 import { explainFailure } from './explain-failure.js';
 import type { TableStore } from './table-store.js';
 
-/** A list of more rows than this is kept up to here. */
-const MAX_KEPT = 50_000;
-/** How often kinds are listed that are not watched. */
+const MAX_ROWS = 50_000;
+/** Interval for kinds that are not watched. */
 const POLL_MS = 30_000;
-/** A watch that ends sooner than this is not begun again at once. */
+/** A watch that ends sooner is not restarted at once. */
 const SHORT_WATCH_MS = 1000;
-/** Rest after a failure, doubled with each, and the longest. */
-const FIRST_REST_MS = 500;
-const LONGEST_REST_MS = 30_000;
+/** Doubled after each failure. */
+const MIN_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 30_000;
 
-/** Keeps a store like its cluster until it is ended. */
+/** Keeps a store in sync with the cluster, by a list followed by watches. */
 export class TableReflector {
   private readonly ended = new AbortController();
   private watching = new AbortController();
@@ -25,7 +24,7 @@ export class TableReflector {
     private readonly type: ResourceType,
     private readonly store: TableStore,
     private readonly open: () => Promise<ResourceApi>,
-    /** Otherwise it is listed again and again. */
+    /** Otherwise it is polled. */
     private readonly isWatched: boolean,
     private readonly logger: AppLogger,
   ) {}
@@ -34,11 +33,11 @@ export class TableReflector {
   async run(): Promise<void> {
     while (!this.isEnded()) {
       try {
-        await this.follow();
+        await this.sync();
       } catch {
         if (this.isEnded()) return;
-        // A watch that broke is told only when the list that follows fails too.
-        await this.rest(Math.min(FIRST_REST_MS * 2 ** this.failures, LONGEST_REST_MS));
+        // A broken watch is reported only if the next list fails too.
+        await this.pause(Math.min(MIN_BACKOFF_MS * 2 ** this.failures, MAX_BACKOFF_MS));
         this.failures += 1;
       }
     }
@@ -49,33 +48,33 @@ export class TableReflector {
     this.interrupt();
   }
 
-  /** Looks anew: at once where it rests, and where it watches what may not be there any more. */
+  /** Restarts the watch, or ends a pause. */
   interrupt(): void {
     this.watching.abort();
     this.wake?.();
   }
 
-  /** Goes on at once where it rests after a failure. */
+  /** Ends the pause after a failure. */
   retry(): void {
     if (this.failures > 0) this.wake?.();
   }
 
-  /** Lists, and watches from there until the list is too old. */
-  private async follow(): Promise<void> {
+  /** Lists, then watches until the resource version expires. */
+  private async sync(): Promise<void> {
     let version = await this.list();
     if (!this.isWatched) {
       this.failures = 0;
-      await this.rest(POLL_MS);
+      await this.pause(POLL_MS);
       return;
     }
     for (;;) {
-      const begun = performance.now();
+      const startedAt = performance.now();
       this.watching = new AbortController();
       const { signal } = this.watching;
       if (this.isEnded()) return;
       const api = await this.open();
       if (isAborted(signal)) return;
-      const ending = await api.watch(this.type, {
+      const reason = await api.watch(this.type, {
         resourceVersion: version,
         signal,
         onChanges: (changes, resourceVersion) => {
@@ -85,24 +84,24 @@ export class TableReflector {
       });
       this.failures = 0;
       if (isAborted(signal)) return;
-      if (performance.now() - begun < SHORT_WATCH_MS) await this.rest(SHORT_WATCH_MS);
-      if (ending === 'expired') return;
+      if (performance.now() - startedAt < SHORT_WATCH_MS) await this.pause(SHORT_WATCH_MS);
+      if (reason === 'expired') return;
     }
   }
 
   private async list(): Promise<string> {
     try {
-      const { format, rows, resourceVersion } = await listRows(await this.open(), this.type, MAX_KEPT);
+      const { format, rows, resourceVersion } = await listRows(await this.open(), this.type, MAX_ROWS);
       if (!this.isEnded()) this.store.replace(format, rows);
       return resourceVersion;
     } catch (error) {
-      // A first answer is waited for: why there is none must not come late.
-      if (!this.isEnded()) this.store.fail(explainFailure(error, `its ${this.type.plural}`, this.logger));
+      // Viewers wait for the first list, so they need its error at once.
+      if (!this.isEnded()) this.store.fail(explainFailure(error, this.type.plural, this.logger));
       throw error;
     }
   }
 
-  private async rest(milliseconds: number): Promise<void> {
+  private async pause(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, milliseconds);
       timer.unref();
@@ -120,7 +119,7 @@ export class TableReflector {
   }
 }
 
-/** A function, because the compiler takes what it saw once for still true after a wait. */
+/** A function, because TypeScript keeps a narrowed `aborted` across an await. */
 function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }

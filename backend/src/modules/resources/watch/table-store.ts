@@ -4,29 +4,26 @@ import { noHealth } from './health.js';
 import { idOf, keyOf, type PrintedRow, type RowFormat } from './printed-row.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 
-/** Who is further behind than this is told everything anew. */
+/** Changes that are kept. A reader that is further behind gets the full table. */
 const MAX_LOG = 20_000;
 
-/** What changed in a table between two moments. */
 export interface TableChanges {
   upserts: PrintedRow[];
   removed: string[];
-  /** From here on the next difference goes. */
+  /** Position after these changes. */
   position: number;
 }
 
-/**
- * The rows of one kind, kept up to date, and which of them changed when: each reader remembers nothing but a position.
- */
+/** The current rows of one kind, with a log of changes. Readers only store a position in the log. */
 export class TableStore {
-  /** Undefined until the rows were listed for the first time. */
+  /** Undefined until the first list. */
   format: RowFormat | undefined;
-  /** Why the rows are not up to date now. */
+  /** Why the rows are not up to date. */
   error: BlockErrorDto | null = null;
   usage: UsageReading | null = null;
   readonly health: HealthCountsDto = noHealth();
   private rows = new Map<string, PrintedRow>();
-  /** Whether the server lists by place in its store, as it does but for a few kinds that it sorts by meaning. */
+  /** Whether the API server lists by key. A few kinds have another order. */
   private isByKey = true;
   private sorted: readonly PrintedRow[] | undefined;
   private log: string[] = [];
@@ -36,12 +33,12 @@ export class TableStore {
     return this.rows.size;
   }
 
-  /** Grows with each change. */
+  /** Increases with each change. */
   get position(): number {
     return this.logBegin + this.log.length;
   }
 
-  /** Takes a whole list in the place of what is here; what is the same stays as it is. */
+  /** Replaces all rows by a list. Rows without changes are not logged. */
   replace(format: RowFormat, listed: readonly PrintedRow[]): void {
     if (this.format && !hasSameColumns(this.format, format)) this.clear();
     this.format ??= format;
@@ -60,7 +57,7 @@ export class TableStore {
   apply(changes: readonly TableChange[], now: number): void {
     for (const change of changes) {
       if (change.type === 'remove') this.drop(change.uid);
-      else if (this.format) this.put(idOf(change.row), this.format.keep(change.row, now));
+      else if (this.format) this.put(idOf(change.row), this.format.print(change.row, now));
     }
   }
 
@@ -69,7 +66,7 @@ export class TableStore {
     this.error = error;
   }
 
-  /** New figures: rows whose figures differ have changed. */
+  /** Logs the rows whose usage changed. */
   measure(usage: UsageReading | null): void {
     const before = this.usage;
     this.usage = usage;
@@ -89,16 +86,16 @@ export class TableStore {
     return this.sorted;
   }
 
-  /** The row as it is now, of one that was read before. */
+  /** Current state of a row. */
   current(row: TableRow): PrintedRow | undefined {
     return this.rows.get(idOf(row));
   }
 
-  /** What changed since a position, up to so many changes; undefined where that is too long ago to tell. */
-  since(position: number, most: number): TableChanges | undefined {
+  /** Up to `max` changes since a position; undefined if the log no longer contains it. */
+  since(position: number, max: number): TableChanges | undefined {
     if (position < this.logBegin) return undefined;
     const begin = position - this.logBegin;
-    const end = Math.min(begin + most, this.log.length);
+    const end = Math.min(begin + max, this.log.length);
     const upserts: PrintedRow[] = [];
     const removed: string[] = [];
     for (const id of new Set(this.log.slice(begin, end))) {
@@ -111,9 +108,9 @@ export class TableStore {
 
   private byKey(): PrintedRow[] {
     return [...this.rows.values()]
-      .map((kept) => ({ kept, key: keyOf(kept.row) }))
+      .map((row) => ({ row, key: keyOf(row.row) }))
       .sort((one, other) => (one.key < other.key ? -1 : 1))
-      .map(({ kept }) => kept);
+      .map(({ row }) => row);
   }
 
   private takeOrder(listed: readonly PrintedRow[]): void {
@@ -123,8 +120,8 @@ export class TableStore {
     });
     if (this.isByKey) return;
     const ordered = listed.flatMap(({ row }) => {
-      const kept = this.current(row);
-      return kept ? [[idOf(row), kept] as const] : [];
+      const current = this.current(row);
+      return current ? [[idOf(row), current] as const] : [];
     });
     this.rows = new Map(ordered);
     this.sorted = undefined;
@@ -156,7 +153,7 @@ export class TableStore {
     this.logBegin += old;
   }
 
-  /** Other columns are another table: readers begin anew. */
+  /** Used if the columns changed: readers get the full table again. */
   private clear(): void {
     this.rows.clear();
     Object.assign(this.health, noHealth());

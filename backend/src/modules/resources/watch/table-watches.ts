@@ -9,17 +9,15 @@ import { isMeasured, USAGE_INTERVAL_MS, UsageReadings } from '../usage/usage-rea
 import { TableReflector } from './table-reflector.js';
 import { TableStore } from './table-store.js';
 
-/** A watch outlives its last viewer by this: who reloads a page finds it still there. */
+/** A watch stays open this long after its last viewer, so that a reload does not start it again. */
 export const LINGER_MS = 30_000;
-/** How often somebody who waits for the first list looks. */
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
-/** Whether every change is heard of, or the whole is listed now and then. */
+/** Whether to watch for changes, or to list again regularly. */
 type Mode = 'watch' | 'poll';
 
 export type ClusterName = Pick<Cluster, 'name' | 'runtime'>;
 
-/** The table of one kind, for as long as it is not released. */
 export interface TableLease {
   store: TableStore;
   release: () => void;
@@ -27,7 +25,7 @@ export interface TableLease {
 
 interface Watched {
   store: TableStore;
-  follower: TableReflector;
+  reflector: TableReflector;
   viewers: number;
   lingering: NodeJS.Timeout | undefined;
   measuring: NodeJS.Timeout | undefined;
@@ -39,7 +37,7 @@ interface WatchedCluster {
   opening: Promise<OpenCluster> | undefined;
 }
 
-/** One watch for each kind that somebody looks at, however many look. */
+/** One watch per kind, shared by all viewers. */
 @Injectable()
 export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly logger: AppLogger;
@@ -57,7 +55,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
 
   onApplicationBootstrap(): void {
     this.changes = this.watcher.changes.subscribe(() => {
-      for (const cluster of this.clusters.values()) void this.lookAgain(cluster);
+      for (const cluster of this.clusters.values()) void this.checkConnection(cluster);
     });
   }
 
@@ -69,12 +67,12 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Looks at a kind, until it is released.
-   * @param mode `poll` for what changes all the time and is looked at in passing: it is listed twice a minute
+   * Watches a kind until the lease is released.
+   * @param mode `poll` for kinds that change constantly: they are listed twice a minute
    */
   acquire(name: ClusterName, type: ResourceType, mode: Mode = 'watch'): TableLease {
     const id = `${keyOfType(type)} ${mode}`;
-    const watched = this.find(name, id) ?? this.begin(name, id, type, mode);
+    const watched = this.find(name, id) ?? this.start(name, id, type, mode);
     watched.viewers += 1;
     clearTimeout(watched.lingering);
     this.measure(name, type, watched);
@@ -90,7 +88,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     };
   }
 
-  /** What is watched already and up to date, for a look in passing that keeps it a while longer. */
+  /** A table that is already watched and up to date. Its watch stays open for LINGER_MS. */
   ready(name: ClusterName, type: ResourceType): TableStore | undefined {
     for (const mode of ['watch', 'poll'] as const) {
       const id = `${keyOfType(type)} ${mode}`;
@@ -103,8 +101,8 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Waits until the rows of a lease were listed.
-   * @throws DomainError where they cannot be, or not in time
+   * Waits for the first list.
+   * @throws DomainError if it fails or takes too long
    */
   async loaded({ store }: TableLease, deadlineMs: number): Promise<void> {
     const deadline = performance.now() + deadlineMs;
@@ -116,7 +114,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
           'The cluster did not list its objects in time. Try again.',
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }
 
@@ -124,7 +122,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     return this.clusters.get(keyOfCluster(name))?.tables.get(id);
   }
 
-  private begin(name: ClusterName, id: string, type: ResourceType, mode: Mode): Watched {
+  private start(name: ClusterName, id: string, type: ResourceType, mode: Mode): Watched {
     const key = keyOfCluster(name);
     const cluster = this.clusters.get(key) ?? {
       name,
@@ -133,20 +131,20 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     };
     this.clusters.set(key, cluster);
     const store = new TableStore();
-    const follower = new TableReflector(
+    const reflector = new TableReflector(
       type,
       store,
       async () => (await this.open(cluster)).api,
       mode === 'watch' && type.verbs.includes('watch'),
       this.logger,
     );
-    const watched = { store, follower, viewers: 0, lingering: undefined, measuring: undefined };
+    const watched = { store, reflector, viewers: 0, lingering: undefined, measuring: undefined };
     cluster.tables.set(id, watched);
-    void follower.run();
+    void reflector.run();
     return watched;
   }
 
-  /** Ends the watch half a minute after the last look. */
+  /** Ends the watch after LINGER_MS without viewers. */
   private linger(name: ClusterName, id: string, watched: Watched): void {
     if (watched.viewers > 0) return;
     clearInterval(watched.measuring);
@@ -162,12 +160,12 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     if (!cluster || !watched) return;
     clearTimeout(watched.lingering);
     clearInterval(watched.measuring);
-    watched.follower.end();
+    watched.reflector.end();
     cluster.tables.delete(id);
     if (cluster.tables.size === 0) this.clusters.delete(clusterKey);
   }
 
-  /** Many tables of a cluster are begun at once: it is looked for once. */
+  /** Concurrent calls for a cluster share one lookup. */
   private async open(cluster: WatchedCluster): Promise<OpenCluster> {
     cluster.opening ??= this.resources.open(cluster.name.name, cluster.name.runtime).finally(() => {
       cluster.opening = undefined;
@@ -175,15 +173,15 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     return await cluster.opening;
   }
 
-  /** A cluster that was stopped may leave its watches open, and one that was started is not to be waited for. */
-  private async lookAgain(cluster: WatchedCluster): Promise<void> {
-    const runs = await this.open(cluster).then(
+  /** Closes watches that a stopped cluster left open, and retries at once after a start. */
+  private async checkConnection(cluster: WatchedCluster): Promise<void> {
+    const isRunning = await this.open(cluster).then(
       () => true,
       () => false,
     );
-    for (const { follower } of cluster.tables.values()) {
-      if (runs) follower.retry();
-      else follower.interrupt();
+    for (const { reflector } of cluster.tables.values()) {
+      if (isRunning) reflector.retry();
+      else reflector.interrupt();
     }
   }
 
