@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom, type Observable } from 'rxjs';
+import { firstValueFrom as once } from 'rxjs';
 import { API, clusterUrl, type ClusterKey } from '../../shared/api/api';
 import type {
   AddonCatalogDto,
@@ -115,10 +115,6 @@ export class AddonsApi {
   closeForward(key: ClusterKey, id: string): Promise<unknown> {
     return once(this.http.delete(clusterUrl(key, `/addons/forwards/${encodeURIComponent(id)}`)));
   }
-}
-
-function once<T>(response: Observable<T>): Promise<T> {
-  return firstValueFrom(response);
 }
 
 function releaseUrl(key: ClusterKey, { release }: ReleaseName, part = ''): string {

@@ -29,6 +29,9 @@ import { readFix } from './diagnosis';
     sw-command-line {
       max-width: max-content;
     }
+    sw-icon {
+      margin-left: 6px;
+    }
     a {
       display: inline-block;
       min-height: 24px;

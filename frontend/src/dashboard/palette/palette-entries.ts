@@ -20,49 +20,29 @@ import { ResourcesApi } from '../resources/resources-api';
 import { Shortcuts } from '../shell/shortcuts';
 import type { PaletteEntry } from './palette-entry';
 
-interface PageEntry {
-  path: string;
-  text: string;
-  icon: IconName;
-  words: string;
-}
+type PageRow = readonly [path: string, icon: IconName, text: string, words: string];
 
-const PAGES: readonly PageEntry[] = [
-  { path: '/clusters', text: $localize`Clusters`, icon: 'layers', words: 'list home start' },
-  { path: '/journal', text: $localize`Journal`, icon: 'clock', words: 'history audit what happened' },
-  { path: '/jobs', text: $localize`Jobs`, icon: 'pulse', words: 'work progress log cancel' },
-  {
-    path: '/diagnostics',
-    text: $localize`Diagnostics`,
-    icon: 'info',
-    words: 'checks engine docker podman problems',
-  },
-  {
-    path: '/diagnostics/images',
-    text: $localize`Images and disk`,
-    icon: 'box',
-    words: 'prune volumes space load',
-  },
-  { path: '/documentation', text: $localize`Documentation`, icon: 'book', words: 'readme help manual' },
+const PAGES: readonly PageRow[] = [
+  ['/clusters', 'layers', $localize`Clusters`, 'list home start'],
+  ['/journal', 'clock', $localize`Journal`, 'history audit what happened'],
+  ['/jobs', 'pulse', $localize`Jobs`, 'work progress log cancel'],
+  ['/diagnostics', 'info', $localize`Diagnostics`, 'checks engine docker podman problems'],
+  ['/diagnostics/images', 'box', $localize`Images and disk`, 'prune volumes space load'],
+  ['/documentation', 'book', $localize`Documentation`, 'readme help manual'],
 ];
-const SESSIONS: PageEntry = {
-  path: '/sessions',
-  text: $localize`Sessions and access tokens`,
-  icon: 'key',
-  words: 'signed in devices api tokens',
-};
-const ACCESS_TOKENS: PageEntry = {
-  path: '/sessions',
-  text: $localize`Access tokens`,
-  icon: 'key',
-  words: 'api scripts programs bearer',
-};
+const SESSIONS: PageRow = [
+  '/sessions',
+  'key',
+  $localize`Sessions and access tokens`,
+  'signed in devices api tokens',
+];
+const ACCESS_TOKENS: PageRow = ['/sessions', 'key', $localize`Access tokens`, 'api scripts programs bearer'];
 
 /** Pages that open in a new window. */
-const WINDOWS: readonly PageEntry[] = [
-  { path: '/log-board', text: $localize`Log board`, icon: 'logs', words: 'logs pods' },
-  { path: '/docs', text: $localize`API documentation`, icon: 'braces', words: 'swagger openapi rest' },
-  { path: '/redoc', text: $localize`API documentation (Redoc)`, icon: 'book', words: 'redoc openapi rest' },
+const WINDOWS: readonly PageRow[] = [
+  ['/log-board', 'logs', $localize`Log board`, 'logs pods'],
+  ['/docs', 'braces', $localize`API documentation`, 'swagger openapi rest'],
+  ['/redoc', 'book', $localize`API documentation (Redoc)`, 'redoc openapi rest'],
 ];
 
 /** All entries of the palette. Provided by the palette, so that clusters update only while it is open. */
@@ -150,38 +130,29 @@ export class PaletteEntries {
   }
 
   private pages(): PaletteEntry[] {
+    const entry = ([path, icon, text, words]: PageRow, detail: string, run: () => unknown): PaletteEntry => ({
+      id: `page ${path}`,
+      group: 'pages',
+      icon,
+      text,
+      detail,
+      words: `page ${words}`,
+      run,
+    });
     const pages = [...PAGES, this.session === 'open' ? ACCESS_TOKENS : SESSIONS];
     return [
-      ...pages.map(({ path, text, icon, words }) => ({
-        id: `page ${path}`,
-        group: 'pages' as const,
-        icon,
-        text,
-        detail: '',
-        words: `page ${words}`,
-        run: () => this.go([path]),
-      })),
-      ...WINDOWS.map(({ path, text, icon, words }) => ({
-        id: `page ${path}`,
-        group: 'pages' as const,
-        icon,
-        text,
-        detail: $localize`New window`,
-        words,
-        run: () => this.document.defaultView?.open(path, '_blank', 'noopener'),
-      })),
+      ...pages.map((page) => entry(page, '', () => this.go([page[0]]))),
+      ...WINDOWS.map((page) =>
+        entry(page, $localize`New window`, () =>
+          this.document.defaultView?.open(page[0], '_blank', 'noopener'),
+        ),
+      ),
     ];
   }
 
   private general(): PaletteEntry[] {
-    const action = (
-      id: string,
-      icon: IconName,
-      text: string,
-      words: string,
-      run: () => unknown,
-    ): PaletteEntry => ({
-      id: `do ${id}`,
+    const action = (icon: IconName, text: string, words: string, run: () => unknown): PaletteEntry => ({
+      id: `do ${icon}`,
       group: 'actions',
       icon,
       text,
@@ -189,21 +160,15 @@ export class PaletteEntries {
       words,
       run,
     });
+    const theme = 'colors appearance';
+    const signOut = action('sign-out', $localize`Sign out`, 'leave log out', () => this.signOut.signOut());
     return [
-      action('create', 'plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
-      action('shortcuts', 'info', $localize`Keyboard shortcuts`, 'keys help', () => this.shortcuts.open()),
-      action('light', 'sun', $localize`Light theme`, 'colors appearance', () => this.theme.choose('light')),
-      action('dark', 'moon', $localize`Dark theme`, 'colors appearance', () => this.theme.choose('dark')),
-      action('system', 'screen', $localize`System theme`, 'colors appearance', () =>
-        this.theme.choose('system'),
-      ),
-      ...(this.session === 'open'
-        ? []
-        : [
-            action('sign-out', 'sign-out', $localize`Sign out`, 'leave log out', () =>
-              this.signOut.signOut(),
-            ),
-          ]),
+      action('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+      action('info', $localize`Keyboard shortcuts`, 'keys help', () => this.shortcuts.open()),
+      action('sun', $localize`Light theme`, theme, () => this.theme.choose('light')),
+      action('moon', $localize`Dark theme`, theme, () => this.theme.choose('dark')),
+      action('screen', $localize`System theme`, theme, () => this.theme.choose('system')),
+      ...(this.session === 'open' ? [] : [signOut]),
     ];
   }
 

@@ -1,12 +1,12 @@
 import { ENTRY_GROUPS, type EntryGroup, type PaletteEntry } from './palette-entry';
 
 /** A part of an entry's text, and whether it matches the query. */
-export interface TextPart {
+interface TextPart {
   text: string;
   hit: boolean;
 }
 
-export interface RankedEntry {
+interface RankedEntry {
   entry: PaletteEntry;
   parts: TextPart[];
 }

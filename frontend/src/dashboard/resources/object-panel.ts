@@ -9,7 +9,6 @@ import {
   input,
   output,
   signal,
-  type Type,
   untracked,
   viewChild,
 } from '@angular/core';
@@ -21,7 +20,7 @@ import type {
   ResourceTypeDto,
   TableRowDto,
 } from '../../shared/api/api-types';
-import { loadPart } from '../../shared/loading/load-part';
+import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
 import { Icon, type IconName } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
@@ -106,11 +105,13 @@ export class ObjectPanel {
   protected readonly problem = signal<ApiProblem | null>(null);
   protected readonly draft = signal<ObjectDraft | undefined>(undefined);
   /** Loaded when first shown, then kept with what was typed. */
-  protected readonly editor = signal<Type<unknown> | undefined>(undefined);
-  protected readonly editorProblem = signal(false);
+  protected readonly editor = new LazyComponent(() =>
+    import('./object-yaml').then((file) => file.ObjectYaml),
+  );
   protected readonly editorInputs = computed(() => ({ draft: this.draft() }));
-  protected readonly podLogs = signal<Type<unknown> | undefined>(undefined);
-  protected readonly podLogsProblem = signal(false);
+  protected readonly podLogs = new LazyComponent(() =>
+    import('../logs/pod-logs').then((file) => file.PodLogs),
+  );
   protected readonly podLogsInputs = computed(() => {
     const { namespace, name: pod } = this.object();
     return { key: this.key(), namespace, pod };
@@ -152,8 +153,8 @@ export class ObjectPanel {
     });
     effect(() => {
       const part = this.shown();
-      if (part === 'yaml') untracked(() => void this.loadEditor());
-      if (part === 'logs') untracked(() => void this.loadLogs());
+      if (part === 'yaml') untracked(() => void this.editor.load());
+      if (part === 'logs') untracked(() => void this.podLogs.load());
     });
   }
 
@@ -224,26 +225,6 @@ export class ObjectPanel {
       draft?.follow(found);
     } catch (error) {
       if (object === this.object()) this.problem.set(ApiProblem.of(error));
-    }
-  }
-
-  protected async loadEditor(): Promise<void> {
-    this.editorProblem.set(false);
-    try {
-      const { ObjectYaml } = await loadPart(() => import('./object-yaml'));
-      this.editor.set(ObjectYaml);
-    } catch {
-      this.editorProblem.set(true);
-    }
-  }
-
-  protected async loadLogs(): Promise<void> {
-    this.podLogsProblem.set(false);
-    try {
-      const { PodLogs } = await loadPart(() => import('../logs/pod-logs'));
-      this.podLogs.set(PodLogs);
-    } catch {
-      this.podLogsProblem.set(true);
     }
   }
 

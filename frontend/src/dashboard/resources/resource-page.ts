@@ -22,7 +22,6 @@ import { EngineChoice } from '../cluster/engine-choice';
 import { Selection } from '../clusters/selection';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { ColumnChoice } from './column-choice';
-import { FillWindow } from './fill-window';
 import { groupKinds } from './kind-groups';
 import { kindKey, kindTitle } from './kind-labels';
 import { matchesSelector, readSelector } from './label-selector';
@@ -51,7 +50,6 @@ import { TableStates } from './table-states';
     Breadcrumbs,
     ColumnChoice,
     EngineChoice,
-    FillWindow,
     Icon,
     Notice,
     ObjectPanel,
@@ -92,14 +90,14 @@ export class ResourcePage {
       const runtime = this.runtime() ?? this.chosen.key()?.runtime;
       return runtime === undefined ? undefined : { name: this.name(), runtime };
     },
-    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
+    { equal: sameJson },
   );
   protected readonly typeName = computed(
     () => ({ group: this.group(), version: this.version(), plural: this.plural() }),
-    { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+    { equal: sameJson },
   );
   protected readonly view = computed(() => readTableView((name) => this.params().get(name)), {
-    equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
+    equal: sameJson,
   });
 
   private readonly discovery = resource({
@@ -128,9 +126,7 @@ export class ResourcePage {
     this.feed()?.size();
     return this.feed()?.all() ?? [];
   });
-  private readonly labels = computed(() => commonLabels(this.rows()), {
-    equal: (one, other) => one.join() === other.join(),
-  });
+  private readonly labels = computed(() => commonLabels(this.rows()), { equal: sameJson });
   private readonly chosenColumns = signal<readonly string[] | undefined>(undefined);
   protected readonly allColumns = computed(() => {
     const feed = this.feed();
@@ -201,7 +197,7 @@ export class ResourcePage {
       const { object } = this.view();
       return object === null ? null : { ...this.typeName(), ...object };
     },
-    { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+    { equal: sameJson },
   );
   /** Row of the object in the panel, even if a filter hides it. */
   protected readonly openEntry = computed(() => {
@@ -250,7 +246,7 @@ export class ResourcePage {
         const { sort } = this.view();
         return this.allColumns().find(({ title }) => title === sort?.column);
       },
-      { equal: (one, other) => JSON.stringify(one) === JSON.stringify(other) },
+      { equal: sameJson },
     );
     effect(() => {
       const feed = this.feed();
@@ -363,6 +359,10 @@ export class ResourcePage {
     await this.show({ object: null });
     setTimeout(() => this.grid()?.focus());
   }
+}
+
+function sameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Whether each term occurs in the name or in another cell. */

@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom, type Observable } from 'rxjs';
+import { firstValueFrom as once } from 'rxjs';
 import { API, clusterUrl, podUrl, type ClusterKey } from '../../shared/api/api';
 import type {
   ChangedResourceDto,
@@ -113,10 +113,6 @@ export class ResourcesApi {
     const where = key && { cluster: key.name, runtime: key.runtime };
     return once(this.http.get<SearchResponseDto>(`${API}/search`, { params: { q: text, limit, ...where } }));
   }
-}
-
-function once<T>(response: Observable<T>): Promise<T> {
-  return firstValueFrom(response);
 }
 
 function typeUrl(key: ClusterKey, { group, version, plural }: TypeName, rest = ''): string {

@@ -202,6 +202,6 @@ export class TableFeed {
   }
 }
 
-export function topicOf({ runtime, name }: ClusterKey, { group, version, plural }: TypeName): Topic {
+function topicOf({ runtime, name }: ClusterKey, { group, version, plural }: TypeName): Topic {
   return `resources:${runtime}/${name}/${group}/${version}/${plural}`;
 }
