@@ -195,7 +195,7 @@ test.describe('that fails', () => {
     await expect(detail.getByRole('group', { name: 'The command that failed' })).toContainText(
       '--name=mesh \\',
     );
-    await expect(detail.getByRole('button', { name: 'Copy the command' })).toBeVisible();
+    await expect(detail.getByRole('button', { name: 'Copy command' })).toBeVisible();
     await detail.getByText('The end of its output').click();
     await expect(detail.getByText('kubelet is not running')).toBeVisible();
     await expect(detail.getByText('Memory is tight')).toBeVisible();

@@ -17,7 +17,7 @@ test('each page stands in the frame, with its title', async ({ page }) => {
   await page.getByRole('link', { name: 'Slipway Log board' }).click();
   await expect(page.getByText(/^Live/)).toBeVisible();
   await expect(page.locator('link[rel=icon]')).toHaveAttribute('href', '/favicon.ico');
-  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.getByRole('link', { name: 'Skip to content' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
 });
@@ -43,7 +43,7 @@ test('the menu has the documentation, the theme and the sign-out', async ({ page
 test('an unknown address has a page that leads back', async ({ page, guard }) => {
   guard.expect(/status of 404/);
   await open(page, '/lgos');
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await page.getByRole('link', { name: 'To the logs' }).click();
   await expect(page).toHaveURL(/\/logs$/);
 });

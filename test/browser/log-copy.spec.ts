@@ -29,7 +29,9 @@ test('copied lines name their source, and what was left out is said until it is 
   await page.keyboard.press('ArrowUp');
   for (let press = 0; press < 3; press += 1) await page.keyboard.press('Shift+ArrowUp');
   await page.keyboard.press('Control+c');
-  await expect(page.getByText('4 lines copied 1 line is cut: open it to copy all of it.')).toBeVisible();
+  await expect(
+    page.getByText('4 lines copied 1 line truncated: open a line to copy its full text.'),
+  ).toBeVisible();
   const copied = (await page.evaluate<string>('navigator.clipboard.readText()')).split('\n');
   expect(copied.map((text) => text.slice(28, 50).trim())).toEqual([
     `shop ${'x'.repeat(17)}`,

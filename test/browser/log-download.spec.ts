@@ -93,7 +93,7 @@ test('a download that fails says why, and saves nothing', async ({ page, board, 
   page.on('download', (file) => saved.push(file.suggestedFilename()));
   await page.getByRole('button', { name: /^Options/ }).click();
   await page.getByRole('menuitem', { name: 'Download as NDJSON (gzip)' }).click();
-  await expect(page.getByText(`Not downloaded ${message}`)).toBeVisible();
+  await expect(page.getByText(`Could not download ${message}`)).toBeVisible();
   expect(saved).toEqual([]);
 });
 

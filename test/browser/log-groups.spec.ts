@@ -15,7 +15,7 @@ test('a group of very many shows what its live ones write, and says where that i
   await expect(page.getByText('line 40 of import-live')).toBeVisible();
   logs.write(live, 2);
   await expect(page.getByText('line 42 of import-live')).toBeInViewport();
-  const notice = page.getByText('do not come by themselves');
+  const notice = page.getByText('show no new lines');
   await expect(notice).toHaveCount(0);
   // One that comes back is read on, with what it wrote before anybody knew.
   const [back] = gone;
@@ -27,7 +27,7 @@ test('a group of very many shows what its live ones write, and says where that i
   await expect(page.getByText('line 61 of import-0')).toBeInViewport();
   for (const source of gone.slice(0, 1004)) source.more.state = 'live';
   await page.reload();
-  await expect(notice).toContainText('New lines of 5 of 1,501 sources');
+  await expect(notice).toContainText('5 of 1,501 sources show no new lines');
   const tree = page.getByRole('tree', { name: 'Sources' });
   await page.getByRole('button', { name: 'Hide deleted sources' }).click();
   await expect(page.getByText('496 deleted, hidden')).toBeVisible();
@@ -85,7 +85,7 @@ test('more sources than can be read at once are said to be too many, and fewer a
   await logs.serve(page);
   await open(page, '/logs?cluster=dev&q=line');
   await expect(page.getByRole('heading', { name: 'Too many sources' })).toBeVisible();
-  await expect(page.getByText('4,400 sources are chosen')).toBeVisible();
+  await expect(page.getByText('4,400 sources are selected')).toBeVisible();
   await page.keyboard.press('n');
   expect(logs.asked).toEqual([]);
   await page.goto('/logs?cluster=dev&namespace=shop&q=line');

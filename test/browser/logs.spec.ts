@@ -126,10 +126,10 @@ test('hits are reached one by one and as a list, however many are newer', async 
   await page.keyboard.press('Shift+E');
   await expect(page.locator('.ll.cursor')).toHaveText(/line 50 of million/);
   await page.goto(`${ADDRESS}&level=error`);
-  await expect(page.getByText('100,000 matches, the newest 10,000 of them here')).toBeVisible();
+  await expect(page.getByText('100,000 matches, latest 10,000 loaded')).toBeVisible();
   await lines(page).focus();
   await page.keyboard.press('Home');
-  await expect(page.getByText('100,000 matches, the newest 20,000 of them here')).toBeVisible();
+  await expect(page.getByText('100,000 matches, latest 20,000 loaded')).toBeVisible();
   await expect(page.locator('.ll.cursor')).toHaveText(/line 900010 of million/);
   await page.keyboard.press('Shift+N');
   await expect(page.locator('.ll.cursor')).toHaveText(/line 900000 of million/);
@@ -191,7 +191,7 @@ test('markup and escapes of a line are text and nothing else', async ({ page }) 
   expect(await page.title()).toBe('Logs · Slipway log board');
 });
 
-test('sources are chosen by keys alone, come and go, and are in the address', async ({ page }) => {
+test('sources are selected by keys alone, come and go, and are in the address', async ({ page }) => {
   const logs = new ScriptedLogs();
   const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
   const first = logs.add({ ...pod, key: 'pod/docker/dev/1/cart', name: 'cart-7d9f8b6c54-x2lqp' }, 5);
@@ -268,7 +268,7 @@ test('every state is accessible, in the light, in the dark and on a phone', asyn
   await page.goto('/logs?sources=container/docker/shop,container/docker/later&mark=orders&without=healthz');
   await expect(page.locator('.ll').first()).toBeVisible();
   await page.locator('.ll').nth(3).click();
-  await expect(page.getByText('Fields, from logfmt')).toBeVisible();
+  await expect(page.getByText('Fields (logfmt)')).toBeVisible();
   await expectAccessible(page);
 });
 
@@ -299,7 +299,7 @@ test('on a phone the menu of a source and the whole text of a line have room', a
   await open(page, '/logs');
   await page.getByRole('button', { name: 'Sources, 0 chosen' }).click();
   await page.getByRole('treeitem', { name: /longer/ }).click({ button: 'right', position: { x: 290, y: 8 } });
-  const menu = page.getByRole('menu', { name: /^What can be done with/ });
+  const menu = page.getByRole('menu', { name: /^Actions for/ });
   const box = await menu.boundingBox();
   if (!box) throw new Error('there is no menu');
   expect(box.x).toBeGreaterThanOrEqual(8);

@@ -145,7 +145,7 @@ test('a session that has run out is taken up again in place, and only by the pas
     await page.keyboard.press('Escape');
     await expect(dialog).toBeVisible();
     await enter(page, { password: 'wrong' });
-    await expect(dialog.getByRole('alert')).toHaveText('User name or password is wrong.');
+    await expect(dialog.getByRole('alert')).toHaveText('The user name or password is wrong.');
     await enter(page);
     await expect(dialog).toHaveCount(0);
     await expect(page).toHaveURL(/\/logs$/);

@@ -63,7 +63,7 @@ test('a page names what it needs beside its first scripts, and nothing is fetche
 test('an unknown address has a page that leads back', async ({ page, guard }) => {
   guard.expect(/status of 404.*clustrs/);
   await page.goto('/clustrs');
-  await expect(page.getByRole('heading', { name: 'There is no such page' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
   await expect(page.getByText('/clustrs')).toBeVisible();
   await page.getByRole('link', { name: 'Go to Clusters' }).click();
   await expect(page).toHaveURL(/\/clusters$/);
@@ -109,7 +109,7 @@ test('the chosen theme stays, and is there before anything is painted', async ({
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toHaveAttribute('aria-checked', 'true');
 
-  await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
   await expect.poll(theme).toBe('system');
   expect(await page.evaluate('localStorage.getItem("slipway.theme")')).toBeNull();
 });
@@ -128,7 +128,7 @@ test('the first Tab leads past the header', async ({ page }) => {
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
   await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to the content' });
+  const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.locator('main')).toBeFocused();
@@ -154,9 +154,9 @@ test('a page that cannot be loaded says so, and how to go on', async ({ page, gu
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
   await page.route('**/*.js', (route) => route.abort());
   await page.getByRole('link', { name: 'Journal' }).click();
-  await expect(page.getByRole('alert')).toContainText('The page could not be loaded.');
+  await expect(page.getByRole('alert')).toContainText('Could not load the page.');
   await page.unroute('**/*.js');
-  await page.getByRole('link', { name: 'Load it again' }).click();
+  await page.getByRole('link', { name: 'Reload' }).click();
   await expect(page).toHaveURL(/\/journal$/);
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);

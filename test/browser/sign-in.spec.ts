@@ -71,7 +71,7 @@ test('keys alone sign in, and every stop shows where it is', async ({ page }) =>
   await expect(page.getByText('Caps Lock is on.')).toHaveCount(0);
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Tab');
-  const reveal = page.getByRole('button', { name: 'Show the password' });
+  const reveal = page.getByRole('button', { name: 'Show password' });
   await expect(reveal).toBeFocused();
   await expect(reveal).toHaveCSS('outline-style', 'solid');
   await page.keyboard.press('Space');
@@ -89,7 +89,7 @@ test('a wrong password is told, in the field that it is about', async ({ page, g
   guard.expect(/status of 401.*\/api\/auth\/login/);
   await page.goto('/logs');
   await enter(page, { password: 'wrong' });
-  await expect(page.getByRole('alert')).toHaveText('User name or password is wrong.');
+  await expect(page.getByRole('alert')).toHaveText('The user name or password is wrong.');
   const password = page.getByLabel('Password', { exact: true });
   await expect(password).toBeFocused();
   await expect(password).toHaveAttribute('aria-invalid', 'true');
@@ -113,8 +113,8 @@ test('after too many wrong tries the page counts down, and says when it goes on'
   });
   await enter(page, { password: 'still wrong' });
   const alert = page.getByRole('alert');
-  await expect(alert).toHaveText('User name or password is wrong. The next try is taken in 50 seconds.');
-  await expect(page.getByText(/Next try in (50|[34]\d) s\./)).toBeVisible();
+  await expect(alert).toHaveText('The user name or password is wrong. Try again in 50 seconds.');
+  await expect(page.getByText(/Try again in (50|[34]\d) s\./)).toBeVisible();
   const button = page.getByRole('button', { name: 'Sign in' });
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await page.unroute('**/api/auth/login');
@@ -150,7 +150,7 @@ test('a server that does not answer is said, and the next try works', async ({ p
   await page.goto('/logs');
   await page.route('**/api/auth/login', (route) => route.abort());
   await enter(page);
-  await expect(page.getByRole('alert')).toHaveText('Slipway does not answer. Is it still running?');
+  await expect(page.getByRole('alert')).toHaveText('Slipway does not respond. Check that it is running.');
   await page.unroute('**/api/auth/login');
   await enter(page);
   await expect(page).toHaveURL(/\/logs$/);
@@ -255,7 +255,7 @@ test('a sign-out that was not taken is told', async ({ page, guard }) => {
   await page.route('**/api/auth/logout', (route) => route.abort());
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page.getByRole('log')).toContainText('You are still signed in.');
+  await expect(page.getByRole('log')).toContainText('Could not sign out.');
   await expect(page).toHaveURL(/\/sessions$/);
 });
 

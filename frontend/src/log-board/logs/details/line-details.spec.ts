@@ -127,7 +127,7 @@ describe('the details of a line', () => {
     expect(lineText()).toBe('run \\u202egnp.exe');
     expect(page.querySelector('.text .escape')?.textContent).toBe('\\u202e');
     expect([...page.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['un', 'gnp']);
-    const values = [...page.querySelectorAll('dl:last-of-type .mono.wrap')].map(
+    const values = [...page.querySelectorAll('dl:last-of-type .mono.anywhere')].map(
       ({ textContent }) => textContent,
     );
     expect(values).toEqual(['\\u202egnp.exe', 'one\n\ttwo']);
@@ -191,7 +191,7 @@ describe('the details of a line', () => {
   it('say why the rest could not be read, and keep what the row has', async () => {
     answer = () => Promise.reject(new ApiProblem('line_not_found', 'Line 12 is not kept any more.', 404));
     await settle();
-    expect(page().querySelector('.bad')?.textContent).toBe('Line 12 is not kept any more.');
+    expect(page().querySelector('.error-text')?.textContent).toBe('Line 12 is not kept any more.');
     expect(lineText()).toBe('as the row has it');
   });
 

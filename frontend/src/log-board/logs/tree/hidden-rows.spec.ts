@@ -159,10 +159,10 @@ describe('the tree of sources with hidden ones', () => {
     expect(focused()).toBe('dev');
     await find('');
     expect(names()).toHaveLength(10);
-    await click('Hide');
+    await click('Hide deleted sources');
     await show(sources.filter(({ state }) => state === 'gone'));
     expect(wordsOf(element().querySelector('.none'))).toBe(
-      'All that wrote logs here is gone, and hidden. Show it',
+      'All matching sources are deleted and hidden.Show',
     );
   });
 
