@@ -149,14 +149,7 @@ export class AddonsController {
     },
   })
   @ReturnsOperation()
-  @Fails(
-    ...CLUSTER_ERRORS,
-    ...CHART_ERRORS,
-    'addon_not_found',
-    'cluster_busy',
-    'release_busy',
-    'storage_unavailable',
-  )
+  @Fails(...CLUSTER_ERRORS, ...CHANGE_ERRORS, ...CHART_ERRORS, 'storage_unavailable')
   async upgrade(
     @Param('name') name: string,
     @Param('release') release: string,
