@@ -43,7 +43,7 @@ kind: Namespace
 metadata: {name: shop-test}
 `;
 
-describe('changes of what is in a cluster', () => {
+describe('changes of resources', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe('changes of what is in a cluster', () => {
     );
   };
 
-  it('apply a text of many documents, after a dry run that changes nothing', async () => {
+  it('applies several documents, after a dry run that changes nothing', async () => {
     const dry = await apply(SHOP, { dry_run: true });
     expect(outcomes(dry)).toEqual([
       'ConfigMap created',
@@ -94,7 +94,7 @@ describe('changes of what is in a cluster', () => {
     ]);
   });
 
-  it('apply what can be applied, and tell of each document that cannot', async () => {
+  it('applies valid documents, and reports each invalid one', async () => {
     const { documents } = await apply(
       `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: more}\ndata: {a: "1"}\n---\nkind: x: y\n---\napiVersion: v1\nkind: Nothing\nmetadata: {name: x}\n`,
       { namespace: 'shop-test' },
@@ -108,7 +108,7 @@ describe('changes of what is in a cluster', () => {
     expectError(await send('POST', `${RESOURCES}/apply`, { yaml: '# nothing' }), 400, 'invalid_input');
   });
 
-  it('edit by YAML as it is or in JSON, with the difference', async () => {
+  it('edits by YAML, plain or in JSON, and returns the diff', async () => {
     const { yaml } = await ok<ResourceObjectDto>('GET', CONFIG_MAP);
     const text = yaml.replace('colour: red', 'colour: blue');
     const dry = await ok<ReplacedResourceDto>('PUT', `${CONFIG_MAP}&dry_run=true`, { yaml: text });
@@ -128,7 +128,7 @@ describe('changes of what is in a cluster', () => {
     ).toEqual(['failed', 'succeeded']);
   });
 
-  it('edit a Secret without a word of its values', async () => {
+  it('edits a Secret without returning its values', async () => {
     const path = `${RESOURCES}/core/v1/secrets/pass?namespace=shop-test`;
     const { yaml } = await ok<ResourceObjectDto>('GET', path);
     const edited = await ok<ReplacedResourceDto>('PUT', path, {
@@ -151,7 +151,7 @@ describe('changes of what is in a cluster', () => {
     expect(revealed.value).toBe(CANARY);
   });
 
-  it('scale, and roll out anew', async () => {
+  it('scales and restarts a Deployment', async () => {
     expect(await ok('POST', `${WEB}/scale?namespace=shop-test`, { replicas: 3 })).toMatchObject({
       previous_replicas: 2,
       replicas: 3,
@@ -171,7 +171,7 @@ describe('changes of what is in a cluster', () => {
     }
   });
 
-  it('restart a pod that comes back, and one that does not only by force', async () => {
+  it('restarts a pod; requires force for one that is not recreated', async () => {
     const restart = async (request: object): Promise<ApiResponse> =>
       await send('POST', '/api/v1/clusters/staging/pods/restart', { namespace: 'shop-test', ...request });
     const [web] = await webPods(3);
@@ -183,7 +183,7 @@ describe('changes of what is in a cluster', () => {
     });
     await webPods(3);
     const refused = expectError(await restart({ name: 'bare' }), 409, 'pod_unowned');
-    expect(refused.message).toContain('Nobody owns it');
+    expect(refused.message).toContain('It has no controller');
     const plan = (await restart({ name: 'bare', force: true, dry_run: true })).body as RestartedPodDto;
     expect(plan).toMatchObject({ deleted: false, comes_back: false, owner: null });
     expect((await restart({ name: 'bare', force: true })).body).toMatchObject({
@@ -196,7 +196,7 @@ describe('changes of what is in a cluster', () => {
     expectError(await restart({ name: '../nodes' }), 400, 'invalid_input');
   });
 
-  it('cordon and drain a node by a job, after what would be lost was accepted', async () => {
+  it('cordons and drains a node, after losses were accepted', async () => {
     await apply(
       'apiVersion: v1\nkind: Pod\nmetadata: {name: scratch, namespace: shop-test}\nspec: {nodeName: staging-worker, volumes: [{name: scratch, emptyDir: {}}], containers: [{name: main, image: "nginx:1.27"}]}\n',
     );
@@ -219,7 +219,7 @@ describe('changes of what is in a cluster', () => {
     expect(pods.rows.filter(({ owner }) => owner?.kind !== 'DaemonSet' && owner?.kind !== 'Node')).toEqual(
       [],
     );
-    expect(await ok('POST', `${node}/cordon`)).toMatchObject({ message: 'It is cordoned already.' });
+    expect(await ok('POST', `${node}/cordon`)).toMatchObject({ message: 'The node is already cordoned.' });
     expect(await ok<{ actions: string[] }>('GET', node)).toMatchObject({ actions: ['uncordon', 'drain'] });
     await ok('POST', `${node}/uncordon`);
     expectError(
@@ -230,7 +230,7 @@ describe('changes of what is in a cluster', () => {
     expectError(await send('POST', `${node}/drain`, { timeout_seconds: 0 }), 400, 'invalid_input');
   });
 
-  it('delete, and say what is waited for', async () => {
+  it('deletes, and reports what the deletion waits for', async () => {
     await apply(
       'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: kept, namespace: shop-test, finalizers: [shop.example/hold]}\n',
     );
@@ -250,7 +250,7 @@ describe('changes of what is in a cluster', () => {
     expectError(await send('DELETE', `${kept}&grace_period_seconds=-1`), 400, 'invalid_input');
   });
 
-  it('take a megabyte of YAML, and refuse what is no address of an object', async () => {
+  it('accepts 1 MB of YAML, and rejects invalid object paths', async () => {
     const large = (bytes: number): object => ({
       yaml: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: large, namespace: shop-test}\ndata: {a: "${'x'.repeat(bytes)}"}\n`,
       dry_run: true,

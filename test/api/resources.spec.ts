@@ -21,7 +21,7 @@ function blocksOf(overview: Overview): [string, ResourceBlockDto][] {
   return Object.entries(overview).filter(([key]) => key.startsWith('k8s_')) as [string, ResourceBlockDto][];
 }
 
-describe('what is in a cluster', () => {
+describe('/clusters/:name/resources', () => {
   let app: TestApp;
   let api: ResourceApi;
   const sockets: EventSocket[] = [];
@@ -59,8 +59,8 @@ describe('what is in a cluster', () => {
 
   afterAll(() => app.stop());
 
-  describe('the overview', () => {
-    it('has every kind that the cluster serves, the built-in ones always', async () => {
+  describe('GET /clusters/:name/overview', () => {
+    it('returns a block for every kind, and for all built-in ones', async () => {
       const overview = await app.client.get<Overview>(of('/overview'));
       expect(overview).toMatchObject({ cluster: 'shop', runtime: 'demo', summary: { nodes: 2 } });
       const blocks = blocksOf(overview);
@@ -77,7 +77,7 @@ describe('what is in a cluster', () => {
       }
     });
 
-    it('is narrowed to blocks and rows, and says what nobody serves', async () => {
+    it('restricts blocks and rows, and reports kinds that are not served', async () => {
       const narrow = await app.client.get<Overview>(
         of('/overview?blocks=configmaps,k8s_nodes,orders.shop.example&limit=2'),
       );
@@ -97,7 +97,7 @@ describe('what is in a cluster', () => {
       expect(narrow.summary.pods).toBeGreaterThan(0);
     });
 
-    it('has all rows in the order of kubectl where more are asked for than there are', async () => {
+    it('returns all rows in the order of kubectl if the limit exceeds the total', async () => {
       const { k8s_configmaps: block } = (await app.client.get<Overview>(
         of('/overview?blocks=configmaps&limit=500'),
       )) as Required<Overview>;
@@ -117,8 +117,8 @@ describe('what is in a cluster', () => {
     );
   });
 
-  describe('a table', () => {
-    it('is given a page at a time, each row once, with how many there are', async () => {
+  describe('GET :group/:version/:plural', () => {
+    it('returns pages, each row once, with the total', async () => {
       const names: string[] = [];
       let next: string | null = '';
       while (next !== null) {
@@ -135,7 +135,7 @@ describe('what is in a cluster', () => {
       expect(names).toEqual(expect.arrayContaining(['paged-0', 'paged-6']));
     });
 
-    it('is chosen from by label and by field', async () => {
+    it('filters by label_selector and field_selector', async () => {
       const labelled = await table('core/v1/configmaps?label_selector=made%3Dhere');
       expect(labelled.rows).toHaveLength(7);
       expect(labelled.rows[0]).toMatchObject({
@@ -181,7 +181,7 @@ describe('what is in a cluster', () => {
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'resource_type_not_found']);
     });
 
-    it('is gone on from by its own tokens alone', async () => {
+    it('accepts only its own page tokens (page_expired)', async () => {
       const answer = await app.client.send(
         'GET',
         of('/resources/core/v1/pods?limit=1&continue=server.1.bm9uc2Vuc2U'),
@@ -190,8 +190,8 @@ describe('what is in a cluster', () => {
     });
   });
 
-  describe('an object', () => {
-    it('is YAML, with what it belongs to and what can be done with it', async () => {
+  describe('GET :group/:version/:plural/:object', () => {
+    it('returns YAML, owners and actions', async () => {
       const { rows } = await table('core/v1/pods?limit=100');
       const owned = rows.find(({ owner }) => owner?.kind === 'ReplicaSet');
       const path = of(`/resources/core/v1/pods/${owned?.name}?namespace=${owned?.namespace}`);
@@ -211,7 +211,7 @@ describe('what is in a cluster', () => {
       expect(yaml.text).not.toContain('managedFields');
     });
 
-    it('has its events', async () => {
+    it('returns the events of the object', async () => {
       const { rows } = await table('core/v1/events?limit=1000');
       const about = rows.find(({ cells }) => cells.some((cell) => String(cell).startsWith('pod/')));
       const pod = String(about?.cells.find((cell) => String(cell).startsWith('pod/'))).slice('pod/'.length);
@@ -232,7 +232,7 @@ describe('what is in a cluster', () => {
     });
   });
 
-  it('is told to who watches, as it changes, until they leave', async () => {
+  it('sends table changes to subscribers until they unsubscribe', async () => {
     const topic = 'resources:demo/shop/core/v1/configmaps';
     const socket = await subscribe(topic);
     const first = await socket.next('resources', ({ reset }) => reset);
@@ -256,7 +256,7 @@ describe('what is in a cluster', () => {
     expect(socket.of('resources')).toEqual([]);
   });
 
-  it('is told at a glance, block by block', async () => {
+  it('sends the overview to subscribers, by block', async () => {
     const socket = await subscribe('overview:demo/shop');
     const seen = new Set<string>();
     await socket.next('overview', ({ blocks, summary }) => {
@@ -293,7 +293,7 @@ describe('what is in a cluster', () => {
     expect(told.error?.code).toMatch(/^(cluster|resource_type)_not_found$/);
   });
 
-  describe('selectors, a search and a namespace together', () => {
+  describe('selectors, search and namespace combined', () => {
     const all = [0, 1, 2, 3, 4, 5, 6].map((index) => `paged-${index}`);
     const cases: [query: string, found: string[]][] = [
       ['label_selector=made%3Dhere', all],
@@ -335,11 +335,11 @@ describe('what is in a cluster', () => {
     });
   });
 
-  describe('a search', () => {
+  describe('GET /search', () => {
     const search = (query: string): Promise<SearchResponseDto> =>
       app.client.get<SearchResponseDto>(`/api/v1/search?q=${encodeURIComponent(query)}`);
 
-    it('finds names in every kind, what fits best first', async () => {
+    it('finds names of all kinds, best matches first', async () => {
       const { results, clusters, truncated } = await search('paged-3');
       expect(results).toEqual([
         {
@@ -360,7 +360,7 @@ describe('what is in a cluster', () => {
       expect([cut.results.length, cut.truncated]).toEqual([2, true]);
     });
 
-    it('asks one cluster alone where one is named, or those of one engine', async () => {
+    it('restricts the search to a cluster or an engine', async () => {
       await createCluster(app.client, 'blog');
       const found = async (where: string): Promise<[string[], string[]]> => {
         const { results, clusters } = await app.client.get<SearchResponseDto>(
@@ -402,7 +402,7 @@ describe('what is in a cluster', () => {
     });
   });
 
-  it('cannot be looked into while the cluster does not run, and says what to do', async () => {
+  it('fails with cluster_state and a remedy while the cluster is stopped', async () => {
     const socket = await subscribe('resources:demo/shop/core/v1/pods');
     await socket.next('resources', ({ reset }) => reset);
     await jobEnded(app.client, await submit(app.client, of('/stop')));

@@ -9,7 +9,7 @@ import { startApp, type TestApp } from '../support/app/start-app.js';
 const CANARY = 'canary-4711-correct-horse';
 const CANARY_BASE64 = Buffer.from(CANARY).toString('base64');
 
-describe('a Secret', () => {
+describe('values of Secrets', () => {
   let app: TestApp;
   let socket: EventSocket;
   const of = (rest: string): string => `/api/v1/clusters/shop${rest}`;
@@ -26,7 +26,7 @@ describe('a Secret', () => {
     await app.stop();
   });
 
-  it('leaves the server in no way but the one that the journal records', async () => {
+  it('leave the server only by reveal, which the journal records', async () => {
     const seen: string[] = [];
     const topics = ['overview:demo/shop', 'resources:demo/shop/core/v1/secrets', 'journal'];
     socket.send({ type: 'subscribe', topics });
@@ -75,8 +75,8 @@ describe('a Secret', () => {
     expect(binary.body).toEqual({ key: 'binary', value: 'AP8A/w==', encoding: 'base64' });
     const entries = await journalOf(app.client, '?kind=secret-reveal');
     expect(entries.map(({ cluster, subject, message }) => [cluster, subject, message])).toEqual([
-      ['shop', 'secrets/default/canary', 'The value of binary in the Secret default/canary was revealed.'],
-      ['shop', 'secrets/default/canary', 'The value of password in the Secret default/canary was revealed.'],
+      ['shop', 'secrets/default/canary', 'Revealed the value of binary in Secret default/canary.'],
+      ['shop', 'secrets/default/canary', 'Revealed the value of password in Secret default/canary.'],
     ]);
     await socket.next('journal', ({ entry }) => entry.kind === 'secret-reveal');
 

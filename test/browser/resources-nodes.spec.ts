@@ -21,7 +21,7 @@ test('cordons a node, drains it after its losses are accepted, and uncordons it'
   await page.goto('/cluster/staging/resources/core/v1/nodes?runtime=demo&object=staging-worker');
   const panel = page.getByRole('region', { name: 'staging-worker' });
   await panel.getByRole('button', { name: 'Cordon' }).click();
-  await expect(page.getByText(/^staging-worker: It takes no new pods\./)).toBeVisible();
+  await expect(page.getByText(/^staging-worker: No new pods are scheduled on the node\./)).toBeVisible();
 
   await panel.getByRole('button', { name: 'Drain…' }).click();
   await page
@@ -50,7 +50,7 @@ test('cordons a node, drains it after its losses are accepted, and uncordons it'
 
   await page.goto('/cluster/staging/resources/core/v1/nodes?runtime=demo&object=staging-worker');
   await panel.getByRole('button', { name: 'Uncordon' }).click();
-  await expect(page.getByText('staging-worker: It takes new pods again.')).toBeVisible();
+  await expect(page.getByText('staging-worker: New pods can be scheduled on the node.')).toBeVisible();
 });
 
 test('deletes a Pod without a controller instead of restarting it', async ({ page, product, guard }) => {

@@ -29,9 +29,9 @@ async function inDrain(
       expect(await isCordoned(server)).toBe(false);
       const id = await submit(client, `${NODE}/drain`, LOSSES);
       await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_log: log }) =>
-        log.some(({ text }) => text.includes('is held for now')),
+        log.some(({ text }) => text.includes('is blocked')),
       );
-      await waitFor(() => savedResult(server, id).evicted !== 0, 'a pod that left, written down');
+      await waitFor(() => savedResult(server, id).evicted !== 0, 'a recorded eviction');
       await test(server, id, api);
     });
   } finally {
@@ -54,8 +54,8 @@ async function isCordoned({ client }: ScriptedServer): Promise<boolean> {
   return (await client.get<{ yaml: string }>(NODE)).yaml.includes('unschedulable: true');
 }
 
-describe('SIGKILL of the server in the middle of a drain', () => {
-  it('leaves the node cordoned and says so; drained once more, it is empty, and it is uncordoned', async () => {
+describe('SIGKILL of the server during a drain', () => {
+  it('leaves the node cordoned and reports it; another drain empties the node', async () => {
     await inDrain(async (server, id) => {
       await server.process.kill();
       const { evicted, total } = savedResult(server, id);
@@ -66,8 +66,8 @@ describe('SIGKILL of the server in the middle of a drain', () => {
       const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
       expect(entry).toMatchObject({ outcome: 'interrupted', job_id: id });
       expect(entry?.message).toBe(
-        'Interrupted by a restart of Slipway. c-worker stays cordoned: uncordon it to use it again, ' +
-          `or drain it once more. ${evicted} of ${total} pods had left it.`,
+        'Interrupted by a restart of Slipway. c-worker stays cordoned. Uncordon it to use it again, ' +
+          `or drain it again. Evicted ${evicted} of ${total} pods.`,
       );
 
       for (const budget of BUDGETS) {
@@ -81,7 +81,7 @@ describe('SIGKILL of the server in the middle of a drain', () => {
     });
   });
 
-  it('waits for the engine with the last word, and where nobody can tell, says what it was', async () => {
+  it('waits for the engine before it reports the state, and says if the state is unknown', async () => {
     await inDrain(async (server, id, api) => {
       await server.process.kill();
       await api.goAway();
@@ -97,7 +97,7 @@ describe('SIGKILL of the server in the middle of a drain', () => {
       expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
       const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
       expect(entry?.message).toMatch(
-        /It cannot be told now whether c-worker stays cordoned: .+ Once c answers, uncordon it to use it again, or drain it once more\. \d+ of \d+ pods had left it\.$/,
+        /Could not determine whether c-worker is cordoned: .+ Once c is reachable, uncordon the node or drain it again\. Evicted \d+ of \d+ pods\.$/,
       );
     });
   });

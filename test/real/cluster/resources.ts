@@ -125,7 +125,7 @@ export function proveResources(cluster: RealCluster): void {
       'CustomResourceDefinition created',
       'Namespace created',
     ]);
-    expect(dry.documents[0]?.warnings.join()).toContain('not served yet');
+    expect(dry.documents[0]?.warnings.join()).toContain('is part of this request');
     expect(await cluster.kubectl('get', 'namespace', 'shop', '--ignore-not-found', '--output=name')).toBe('');
     const applied = await apply(SHOP);
     expect(outcomes(applied)).toEqual(outcomes(dry));
@@ -296,9 +296,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(accepted.status).toBe(202);
     const job = await cluster.product.ended(accepted.body.job_id);
     expect([job.state, job.error]).toEqual(['succeeded', null]);
-    expect(job.progress_log.map(({ text }) => text).join('\n')).toMatch(
-      /shop\/web-\S+ is held for now: .*budget/,
-    );
+    expect(job.progress_log.map(({ text }) => text).join('\n')).toMatch(/shop\/web-\S+ is blocked: .*budget/);
     expect(await podsOf('app=web', worker)).toEqual([]);
     expect(await podsOf('app=web')).toHaveLength(2);
     const cordoned = ['get', 'node', worker, '--output=jsonpath={.spec.unschedulable}'];
@@ -315,7 +313,7 @@ export function proveResources(cluster: RealCluster): void {
       `${resources}/core/v1/namespaces/shop`,
     );
     expect(shop.body).toMatchObject({ gone: false });
-    expect(shop.body.message).toContain('It was asked to go.');
+    expect(shop.body.message).toContain('Deletion requested.');
     const { body } = await cluster.product.call<{ entries: { kind: string; outcome: string }[] }>(
       'GET',
       `/journal/recent?limit=200&cluster=${name}`,

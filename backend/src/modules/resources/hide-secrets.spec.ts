@@ -27,8 +27,8 @@ function secret(): KubernetesObject {
   };
 }
 
-describe('a Secret', () => {
-  it('keeps its keys and loses its values, each copy too', () => {
+describe('hideSecrets', () => {
+  it('hides the values of a Secret and copies of them, and keeps the keys', () => {
     const shown = hideSecrets(secret());
     expect(shown).toEqual({
       apiVersion: 'v1',
@@ -50,13 +50,13 @@ describe('a Secret', () => {
     expect(hiddenKeys(secret())).toEqual(['password', 'token', 'user']);
   });
 
-  it('is left as it was itself', () => {
+  it('does not modify its input', () => {
     const stored = secret();
     hideSecrets(stored);
     expect(stored).toEqual(secret());
   });
 
-  it('is hidden inside of a list and of a custom kind, in what was applied of them too', () => {
+  it('hides Secrets in lists, custom kinds and last-applied annotations', () => {
     const applied = { [LAST_APPLIED]: JSON.stringify({ spec: { objects: [secret()] } }) };
     const bundle = {
       apiVersion: 'shop.example/v1',
@@ -70,7 +70,7 @@ describe('a Secret', () => {
     expect(hiddenKeys(bundle)).toEqual([]);
   });
 
-  it('gets back what was left hidden, and takes what was changed', () => {
+  it('restoreHidden keeps stored values for <hidden> and takes changed ones', () => {
     const edited = structuredClone(hideSecrets(secret()));
     (edited['data'] as Record<string, string>)['user'] = 'cm9vdA==';
     const restored = restoreHidden(edited, secret());
@@ -79,8 +79,8 @@ describe('a Secret', () => {
   });
 });
 
-describe('others', () => {
-  it('are shown as they are, what was applied of them too', () => {
+describe('hideSecrets of other objects', () => {
+  it('changes nothing', () => {
     const map = {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -91,7 +91,7 @@ describe('others', () => {
     expect(hiddenKeys(map)).toEqual([]);
   });
 
-  it('of a group of their own that are called so are not ours to hide', () => {
+  it('does not hide a custom kind named Secret', () => {
     const other = {
       apiVersion: 'shop.example/v1',
       kind: 'Secret',

@@ -13,7 +13,7 @@ function fitOf(
   return new NameQuery(text).matcher(kind)({ namespace, name });
 }
 
-describe('a query for names', () => {
+describe('NameQuery', () => {
   it.each([
     ['web', 'web', 0],
     ['WEB', 'web', 0],
@@ -27,11 +27,11 @@ describe('a query for names', () => {
     ['shop/web', 'web-0', 1],
     ['shop/', 'web-0', 1],
     ['blog/web', 'web-0', undefined],
-  ])('%j fits %s with %s', (text, name, expected) => {
+  ])('%j matches %s: %s', (text, name, expected) => {
     expect(fitOf(text, name)).toBe(expected);
   });
 
-  it('may name a kind', () => {
+  it('accepts a kind in the query', () => {
     expect(fitOf('deploy web', 'web', DEPLOYMENTS)).toBe(0);
     expect(fitOf('web Deployment', 'web', DEPLOYMENTS)).toBe(0);
     expect(fitOf('deploy web', 'web', PODS)).toBeUndefined();
@@ -40,7 +40,7 @@ describe('a query for names', () => {
     expect(fitOf('deploy', 'web', DEPLOYMENTS)).toBeUndefined();
   });
 
-  it('is empty without a word', () => {
+  it('is empty for blank text', () => {
     expect(new NameQuery('  ').isEmpty).toBe(true);
     expect(new NameQuery('a').isEmpty).toBe(false);
   });

@@ -2,11 +2,11 @@ import type { NamedObject, NamesOfKind } from '../resources/index.js';
 
 type Named = Pick<NamesOfKind['type'], 'kind' | 'plural' | 'shortNames'>;
 
-/** How well a name fits; the smaller, the better: the whole name, its beginning, that of a word in it, or a part. */
-const FIT = { whole: 0, beginning: 1, word: 2, part: 3 } as const;
+/** Quality of a match; lower is better. */
+const FIT = { exact: 0, prefix: 1, wordPrefix: 2, substring: 3 } as const;
 export type Fit = (typeof FIT)[keyof typeof FIT];
 
-/** What somebody looks for: parts of a name, and perhaps a kind among them. */
+/** Parts of a name, optionally with a kind. */
 export class NameQuery {
   private readonly words: string[];
 
@@ -18,14 +18,14 @@ export class NameQuery {
     return this.words.length === 0;
   }
 
-  /** The part of the query that is about names, for a kind: of `deploy web` it is `web` for deployments. */
+  /** The query without the name of the kind: `web` in `deploy web` for Deployments. */
   private wordsFor({ kind, plural, shortNames }: Named): string[] {
     const names = [kind.toLowerCase(), plural, ...shortNames];
     const rest = this.words.filter((word) => !names.includes(word));
     return rest.length === 0 ? this.words : rest;
   }
 
-  /** Tells of the names of a kind how well they fit, or that they do not. */
+  /** The matcher returns undefined for names that do not match. */
   matcher(kind: Named): (object: NamedObject) => Fit | undefined {
     const words = this.wordsFor(kind);
     const [first = ''] = words;
@@ -41,8 +41,8 @@ export class NameQuery {
 }
 
 function fitOf(name: string, word: string): Fit {
-  if (name === word) return FIT.whole;
+  if (name === word) return FIT.exact;
   const place = name.indexOf(word);
-  if (place === 0) return FIT.beginning;
-  return /[-._:/]/.test(name[place - 1] ?? '') ? FIT.word : FIT.part;
+  if (place === 0) return FIT.prefix;
+  return /[-._:/]/.test(name[place - 1] ?? '') ? FIT.wordPrefix : FIT.substring;
 }

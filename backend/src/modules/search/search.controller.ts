@@ -13,9 +13,9 @@ export class SearchController {
 
   @Get()
   @ApiOperation({
-    summary: 'Objects by name, in all clusters or one',
+    summary: 'Search objects by name',
     description:
-      'Every kind of every cluster that runs, events aside. What a cluster did not tell within two seconds is left out, and said to be. `cluster` searches that one alone, `runtime` those of one engine.',
+      'Searches all kinds except events in all running clusters. Results that take longer than 2 s are omitted, with a note. `cluster` and `runtime` restrict the search.',
   })
   @Returns(SearchResponseDto)
   @Fails('invalid_input', 'cluster_not_found', 'cluster_ambiguous')

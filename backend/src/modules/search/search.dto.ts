@@ -8,7 +8,7 @@ import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
 export class SearchQueryDto extends RuntimeQueryDto {
   @ApiProperty({
     description:
-      'Parts of a name, whatever their case, and perhaps a kind among them; `shop/web` names the namespace too',
+      'Parts of a name, case-insensitive, optionally with a kind. `shop/web` includes the namespace',
     example: 'deploy web',
   })
   @IsString({ message: 'must be given once, as text' })
@@ -16,7 +16,13 @@ export class SearchQueryDto extends RuntimeQueryDto {
   @MaxLength(253, { message: 'must have at most 253 characters' })
   q!: string;
 
-  @ApiPropertyOptional({ description: 'Most results', minimum: 1, maximum: 200, default: 50, type: Number })
+  @ApiPropertyOptional({
+    description: 'Maximum number of results',
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    type: Number,
+  })
   @Optional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
@@ -24,10 +30,10 @@ export class SearchQueryDto extends RuntimeQueryDto {
   @Max(200, { message: 'must be at most 200' })
   limit: number = 50;
 
-  @ApiPropertyOptional({ description: 'Only in this cluster', example: 'staging' })
+  @ApiPropertyOptional({ description: 'Search only this cluster', example: 'staging' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
-  @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a cluster name' })
+  @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a valid cluster name' })
   cluster?: string;
 }
 
@@ -64,28 +70,28 @@ export class SearchedClusterDto {
   @Field({ example: 'docker' })
   runtime!: string;
 
-  @Field({ description: 'Whether anything in it was searched', example: true })
+  @Field({ description: 'Whether the cluster was searched', example: true })
   searched!: boolean;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'Why it was not, or not whole',
+    description: 'Why it was not searched, or only partly',
     example: '12 of 54 kinds were searched in time.',
   })
   reason!: string | null;
 }
 
 export class SearchResponseDto {
-  @NestedField(() => SearchResultDto, { isArray: true, description: 'What fits best first' })
+  @NestedField(() => SearchResultDto, { isArray: true, description: 'Best matches first' })
   results!: SearchResultDto[];
 
   @NestedField(() => SearchedClusterDto, {
     isArray: true,
-    description: 'Every cluster that was to be searched',
+    description: 'All clusters in the scope of the search',
   })
   clusters!: SearchedClusterDto[];
 
-  @Field({ description: 'Whether there is more than was asked for', example: false })
+  @Field({ description: 'Whether there are more results than the limit', example: false })
   truncated!: boolean;
 }

@@ -5,23 +5,23 @@ import { ClusterNames, presentGroup, unavailableError, type FoundNames } from '.
 import { NameQuery, type Fit } from './name-query.js';
 import type { SearchResponseDto, SearchedClusterDto, SearchResultDto } from './search.dto.js';
 
-/** What a cluster did not tell within this is left out, and said to be. */
-const PATIENCE_MS = 2000;
+/** Per cluster. Later results are omitted, with a note. */
+const TIMEOUT_MS = 2000;
 
-/** Where to search: everywhere where it says nothing. */
-export interface SearchPlace {
+/** Restricts the search. */
+interface SearchScope {
   cluster?: string;
   runtime?: string;
 }
 
 interface Ranked {
   fit: Fit;
-  /** Place of its kind among those that people look for. */
-  place: number;
+  /** Position of its kind: common kinds first. */
+  kindIndex: number;
   result: SearchResultDto;
 }
 
-/** Finds objects by name, in clusters that run. */
+/** Finds objects by name in running clusters. */
 @Injectable()
 export class SearchService {
   constructor(
@@ -29,10 +29,10 @@ export class SearchService {
     private readonly names: ClusterNames,
   ) {}
 
-  /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` for one that is named */
-  async find(text: string, limit: number, place: SearchPlace): Promise<SearchResponseDto> {
+  /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
+  async find(text: string, limit: number, scope: SearchScope): Promise<SearchResponseDto> {
     const query = new NameQuery(text);
-    const clusters = await this.clustersIn(place);
+    const clusters = await this.clustersIn(scope);
     const found: Ranked[] = [];
     const searched = await Promise.all(
       clusters.map(async (cluster): Promise<SearchedClusterDto> => {
@@ -53,7 +53,7 @@ export class SearchService {
     };
   }
 
-  private async clustersIn({ cluster, runtime }: SearchPlace): Promise<Cluster[]> {
+  private async clustersIn({ cluster, runtime }: SearchScope): Promise<Cluster[]> {
     if (cluster !== undefined) return [await this.clusters.get(cluster, runtime)];
     const clusters = await this.clusters.list();
     return clusters.filter((each) => runtime === undefined || each.runtime === runtime);
@@ -61,7 +61,7 @@ export class SearchService {
 
   private async namesIn(cluster: Cluster): Promise<FoundNames | DomainError> {
     try {
-      return unavailableError(cluster) ?? (await this.names.within(PATIENCE_MS, cluster));
+      return unavailableError(cluster) ?? (await this.names.within(TIMEOUT_MS, cluster));
     } catch (error) {
       if (error instanceof DomainError) return error;
       throw error;
@@ -70,7 +70,7 @@ export class SearchService {
 }
 
 function rank(query: NameQuery, { name: cluster, runtime }: Cluster, { kinds }: FoundNames): Ranked[] {
-  return kinds.flatMap(({ type, names }, place) => {
+  return kinds.flatMap(({ type, names }, kindIndex) => {
     const fitOf = query.matcher(type);
     const { group, version, plural, kind } = type;
     return names.flatMap((object) => {
@@ -78,7 +78,7 @@ function rank(query: NameQuery, { name: cluster, runtime }: Cluster, { kinds }: 
       if (fit === undefined) return [];
       const { namespace, name } = object;
       const result = { cluster, runtime, group: presentGroup(group), version, plural, kind, namespace, name };
-      return [{ fit, place, result }];
+      return [{ fit, kindIndex, result }];
     });
   });
 }
@@ -86,7 +86,7 @@ function rank(query: NameQuery, { name: cluster, runtime }: Cluster, { kinds }: 
 function byRank(one: Ranked, other: Ranked): number {
   return (
     one.fit - other.fit ||
-    one.place - other.place ||
+    one.kindIndex - other.kindIndex ||
     one.result.name.localeCompare(other.result.name, 'en', { numeric: true }) ||
     one.result.cluster.localeCompare(other.result.cluster)
   );

@@ -8,7 +8,7 @@ import { ApplyService } from './apply.service.js';
 
 const examples = {
   'dry run': {
-    summary: 'What would become of it',
+    summary: 'Dry run',
     value: {
       yaml: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\ndata:\n  colour: blue\n',
       dry_run: true,
@@ -26,9 +26,9 @@ export class ApplyController {
   @HttpCode(200)
   @DryRunScope('body')
   @ApiOperation({
-    summary: 'Apply YAML of one document or many',
+    summary: 'Apply YAML documents',
     description:
-      'Server-side apply as the manager `slipway`. Namespaces and definitions of kinds go first. A document that fails does not keep the others from being applied: each has its own outcome, and the answer is 200. `dry_run` changes nothing and gives the differences. In a Secret, a value whose hidden mark was left stays as it is stored.',
+      'Server-side apply with the field manager `slipway`. Namespaces and CRDs are applied first. Documents are independent: the response is 200 with an outcome for each, even if some fail. `dry_run` returns the diffs without changing anything. Hidden values of a Secret (`<hidden>`) keep their stored value.',
   })
   @ApiClusterName()
   @ApiBody({ type: ApplyDto, examples })

@@ -7,7 +7,7 @@ import { BlockErrorDto } from '../resource.dto.js';
 
 export class ApplyDto {
   @ApiProperty({
-    description: 'One document or many, between lines of `---`; lists are taken apart',
+    description: 'One or more documents, separated by `---`. Lists are expanded',
     example:
       'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\ndata:\n  colour: blue\n',
   })
@@ -16,16 +16,16 @@ export class ApplyDto {
 
   @ApiPropertyOptional({
     default: 'default',
-    description: 'Where documents go that name no namespace, of kinds that have one',
+    description: 'Namespace for namespaced objects without one',
   })
   @Optional()
   @IsString({ message: 'must be text' })
-  @Matches(NAMESPACE_NAME, { message: 'must be the name of a namespace, such as shop' })
+  @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
   namespace?: string;
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Everything is checked by the cluster, and nothing is kept',
+    description: 'The cluster validates the objects without storing them',
   })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
@@ -33,19 +33,19 @@ export class ApplyDto {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Takes over fields that another manager holds, which are a conflict otherwise',
+    description: 'Take over fields of other managers instead of failing with a conflict',
   })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
   force?: boolean;
 }
 
-/** One object of what was sent. What could not be read of it is null. */
+/** One object of the request. Fields that could not be read are null. */
 export class AppliedDocumentDto {
-  @Field({ description: 'Counted from 1, in the order in which they were sent', example: 1 })
+  @Field({ description: 'Position in the request, from 1', example: 1 })
   index!: number;
 
-  @Field({ description: 'Where it begins, counted from 1', example: 1 })
+  @Field({ description: 'First line, from 1', example: 1 })
   line!: number;
 
   @Field({ type: String, nullable: true, description: '`core` for the core group', example: 'core' })
@@ -57,7 +57,7 @@ export class AppliedDocumentDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Null where the cluster does not serve the kind',
+    description: 'Null if the cluster does not serve the kind',
     example: 'configmaps',
   })
   plural!: string | null;
@@ -77,7 +77,7 @@ export class AppliedDocumentDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'YAML; null of what was not there',
+    description: 'YAML; null if the object did not exist',
     example: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
   })
   before!: string | null;
@@ -85,7 +85,7 @@ export class AppliedDocumentDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'YAML; null of what failed',
+    description: 'YAML; null if the document failed',
     example: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
   })
   after!: string | null;
@@ -104,14 +104,13 @@ export class AppliedDto {
   @Field({
     isArray: true,
     type: String,
-    description:
-      'Said of the whole, such as that documents were applied in another order than they were sent',
+    description: 'Notes on the whole request, such as a changed order of documents',
   })
   notes!: string[];
 
   @NestedField(() => AppliedDocumentDto, {
     isArray: true,
-    description: 'In the order in which they were sent',
+    description: 'In the order of the request',
   })
   documents!: AppliedDocumentDto[];
 }

@@ -22,7 +22,7 @@ import { ServedKinds } from './served-kinds.js';
 
 export interface ApplyRequest {
   yaml: string;
-  /** For documents that name none, of kinds that have namespaces. */
+  /** For namespaced objects without a namespace. */
   namespace: string;
   dryRun: boolean;
   force: boolean;
@@ -30,20 +30,19 @@ export interface ApplyRequest {
 
 type AppliedDocument = Pick<AppliedDocumentDto, keyof AppliedDocumentDto>;
 
-/** What one document is applied with. */
-interface Application {
+/** State shared by the documents of a request. */
+interface ApplyContext {
   api: ResourceApi;
   kinds: ServedKinds;
   request: ApplyRequest;
-  /** Namespaces that documents make, which a dry run does not. */
+  /** Namespaces that the request creates, which do not exist in a dry run. */
   namespaces: ReadonlySet<string>;
-  /** Why documents failed, by their index. */
+  /** Errors by document index. */
   failures: Map<number, DomainError>;
-  /** Why the cluster does not answer any more: what is left need not wait for that again. */
-  lost: DomainError | null;
+  /** Set once the cluster is unreachable, so that the other documents do not wait for a timeout. */
+  unreachable: DomainError | null;
 }
 
-/** Applies what was pasted or dropped, document by document. */
 @Injectable()
 export class ApplyService {
   constructor(
@@ -52,8 +51,8 @@ export class ApplyService {
   ) {}
 
   /**
-   * Server-side apply of each document. One that fails does not keep the others from being applied.
-   * @throws DomainError `invalid_input` for a text without objects, or one of a cluster that cannot be asked
+   * Applies each document; failures are independent.
+   * @throws DomainError `invalid_input` for a text without objects, or an error of the cluster
    */
   async apply(name: string, runtime: string | undefined, request: ApplyRequest): Promise<AppliedDto> {
     const parsed = await yaml.parseManifests(request.yaml);
@@ -63,7 +62,7 @@ export class ApplyService {
     if (request.dryRun) return await run();
     const what = parsed.length > 1 ? `${parsed.length} documents` : 'a document';
     return await this.journal.during(
-      { kind: 'resource-apply', cluster, reference: null, failure: `${what} could not be applied` },
+      { kind: 'resource-apply', cluster, reference: null, failure: `could not apply ${what}` },
       async () => {
         const result = await run();
         const failed = result.documents.some(({ outcome }) => outcome === 'failed');
@@ -80,10 +79,10 @@ async function applyAll(
 ): Promise<AppliedDto> {
   const manifests = parsed.filter((manifest): manifest is Manifest => !isBroken(manifest));
   const ordered = applyOrder(manifests);
-  const application: Application = {
+  const context: ApplyContext = {
     api,
     failures: new Map(),
-    lost: null,
+    unreachable: null,
     request,
     kinds: new ServedKinds(
       api,
@@ -95,8 +94,8 @@ async function applyAll(
     ),
   };
   const applied = new Map<number, AppliedDocument>();
-  for (const manifest of ordered) applied.set(manifest.index, await applyOne(manifest, application));
-  await describeFailures(applied, application);
+  for (const manifest of ordered) applied.set(manifest.index, await applyOne(manifest, context));
+  await describeFailures(applied, context);
   const note = orderNote(manifests, ordered);
   return {
     dry_run: request.dryRun,
@@ -107,7 +106,7 @@ async function applyAll(
   };
 }
 
-async function applyOne(manifest: Manifest, application: Application): Promise<AppliedDocument> {
+async function applyOne(manifest: Manifest, context: ApplyContext): Promise<AppliedDocument> {
   const { object } = manifest;
   const names = namesOf(manifest);
   let document: AppliedDocument = {
@@ -119,20 +118,20 @@ async function applyOne(manifest: Manifest, application: Application): Promise<A
     error: null,
   };
   try {
-    if (application.lost) throw application.lost;
-    const { type, served } = await application.kinds.find(object);
+    if (context.unreachable) throw context.unreachable;
+    const { type, served } = await context.kinds.find(object);
     const reference = referenceTo(
       type,
       object.metadata.name,
-      object.metadata.namespace ?? application.request.namespace,
+      object.metadata.namespace ?? context.request.namespace,
     );
     document = { ...document, ...presentReference(type, reference) };
-    if (!served) return { ...document, ...(await expected(object, notYetServed(type))) };
-    return { ...document, ...(await write(object, type, reference, application)) };
+    if (!served) return { ...document, ...(await untested(object, notYetServed(type))) };
+    return { ...document, ...(await write(object, type, reference, context)) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    if (error.code === 'cluster_unreachable') application.lost = error;
-    application.failures.set(manifest.index, error);
+    if (error.code === 'cluster_unreachable') context.unreachable = error;
+    context.failures.set(manifest.index, error);
     return document;
   }
 }
@@ -143,50 +142,50 @@ async function write(
   object: KubernetesObject,
   type: ResourceType,
   reference: ResourceReference,
-  { api, request: { dryRun, force }, namespaces }: Application,
+  { api, request: { dryRun, force }, namespaces }: ApplyContext,
 ): Promise<Written> {
   const stored = await readOrNull(api, reference);
-  const placed =
+  const namespaced =
     reference.namespace === null
       ? withoutNamespace(object)
       : { ...object, metadata: { ...object.metadata, namespace: reference.namespace } };
-  const sent = withoutServerFields(restoreHiddenValues(placed, stored));
+  const sent = withoutServerFields(restoreHiddenValues(namespaced, stored));
   try {
     const { object: after, warnings } = await api.apply(reference, sent, { dryRun, force });
-    const difference = await yaml.diffObjects(stored, after);
-    const said = [
+    const diff = await yaml.diffObjects(stored, after);
+    const allWarnings = [
       ...(object.metadata.namespace !== undefined && reference.namespace === null
-        ? [`A ${readableKind(type.kind)} is in no namespace: the one that it names was left out.`]
+        ? [`A ${readableKind(type.kind)} is cluster-scoped. Its metadata.namespace was ignored.`]
         : []),
       ...warningsOf(reference),
       ...warnings,
     ];
     return {
-      outcome: stored === null ? 'created' : difference.changed ? 'configured' : 'unchanged',
-      before: difference.before,
-      after: difference.after,
-      warnings: said,
+      outcome: stored === null ? 'created' : diff.changed ? 'configured' : 'unchanged',
+      before: diff.before,
+      after: diff.after,
+      warnings: allWarnings,
     };
   } catch (error) {
     const inNew = reference.namespace !== null && namespaces.has(reference.namespace);
     const isMissing = error instanceof DomainError && error.code === 'resource_not_found';
     if (dryRun && inNew && isMissing) {
-      return await expected(
+      return await untested(
         sent,
-        `Its namespace ${reference.namespace} is not there yet, so the cluster could not check it.`,
+        `The cluster could not validate it, because the namespace ${reference.namespace} does not exist yet.`,
       );
     }
     throw error;
   }
 }
 
-/** What a dry run cannot try, because what it needs is only made by the same text. */
-async function expected(object: KubernetesObject, warning: string): Promise<Written> {
+/** For dry runs of objects that depend on others in the same request. */
+async function untested(object: KubernetesObject, warning: string): Promise<Written> {
   return { outcome: 'created', ...(await yaml.diffObjects(null, object)), warnings: [warning] };
 }
 
 function notYetServed({ kind, group }: ResourceType): string {
-  return `The kind ${kind} of ${group} is defined by this text and not served yet, so the cluster could not check it.`;
+  return `The cluster could not validate it, because the CRD of ${kind} (${group}) is part of this request.`;
 }
 
 async function readOrNull(api: ResourceApi, reference: ResourceReference): Promise<KubernetesObject | null> {
@@ -198,7 +197,7 @@ async function readOrNull(api: ResourceApi, reference: ResourceReference): Promi
   }
 }
 
-/** What was exported comes with what its old cluster counted: none of that can be applied. */
+/** Removes fields that exported objects have and that cannot be applied. */
 function withoutServerFields(object: KubernetesObject): KubernetesObject {
   const { name, namespace, labels, annotations, ownerReferences, finalizers } = object.metadata;
   const kept = { namespace, labels, annotations, ownerReferences, finalizers };
@@ -257,14 +256,14 @@ function presentBroken({
   };
 }
 
-/** Names each failed document with its line, that of the field which the cluster complains of where it can be found. */
+/** Adds document and line to each error: the line of the field in the error, if it can be found. */
 async function describeFailures(
   applied: Map<number, AppliedDocument>,
-  { failures, request }: Application,
+  { failures, request }: ApplyContext,
 ): Promise<void> {
   if (failures.size === 0) return;
-  const wanted = [...failures].map(([index, error]) => ({ index, fields: fieldsIn(error) }));
-  const lines = await yaml.findFieldLines(request.yaml, wanted);
+  const fields = [...failures].map(([index, error]) => ({ index, fields: fieldsIn(error) }));
+  const lines = await yaml.findFieldLines(request.yaml, fields);
   for (const [index, { code, message }] of failures) {
     const document = applied.get(index);
     if (!document) continue;
@@ -273,7 +272,7 @@ async function describeFailures(
   }
 }
 
-/** What looks like the path of a field, in what the cluster says. */
+/** Field paths in an error of the API server. */
 function fieldsIn({ details, message }: DomainError): string[] {
   const named = (Array.isArray(details) ? (details as { field?: string }[]) : []).map(({ field }) => field);
   const written = [
@@ -283,10 +282,10 @@ function fieldsIn({ details, message }: DomainError): string[] {
 }
 
 function assertUsable(parsed: readonly ParsedManifest[]): void {
-  if (parsed.length === 0) throw invalidInput([{ field: 'yaml', problem: 'holds no object' }]);
+  if (parsed.length === 0) throw invalidInput([{ field: 'yaml', problem: 'contains no object' }]);
   if (parsed.length > MAX_OBJECTS) {
     throw invalidInput([
-      { field: 'yaml', problem: `holds more than ${MAX_OBJECTS} objects; apply it in parts` },
+      { field: 'yaml', problem: `contains more than ${MAX_OBJECTS} objects. Apply it in parts` },
     ]);
   }
 }
@@ -300,7 +299,7 @@ function summaryOf(documents: readonly AppliedDocumentDto[]): string | null {
   if (documents.every(({ outcome }) => outcome === 'unchanged')) return null;
   const [only, second] = documents;
   if (only && !second && only.outcome !== 'failed' && only.kind !== null && only.name !== null) {
-    return `${describeObject({ kind: only.kind }, { namespace: only.namespace, name: only.name })} was applied: ${only.outcome}.`;
+    return `Applied ${describeObject({ kind: only.kind }, { namespace: only.namespace, name: only.name })}: ${only.outcome}.`;
   }
   const changed = documents
     .filter(({ outcome }) => outcome === 'created' || outcome === 'configured')
@@ -310,13 +309,13 @@ function summaryOf(documents: readonly AppliedDocumentDto[]): string | null {
         `${readableKind(kind ?? 'object')} ${pathOf({ namespace, name: name ?? '' })}`,
     );
   const failed = documents.find(({ error }) => error !== null);
-  // What could not be read may be anything, also a password.
+  // Invalid text may contain a password.
   const failure =
     failed?.error?.code === 'invalid_input'
-      ? `Document ${failed.index}, line ${failed.line}, is not what can be applied.`
+      ? `Document ${failed.index} (line ${failed.line}) is invalid.`
       : failed?.error?.message;
   return [
-    `${documents.length} ${documents.length === 1 ? 'document was' : 'documents were'} applied: ${counts.join(', ')}.`,
+    `Applied ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}: ${counts.join(', ')}.`,
     ...(changed.length > 0 ? [`Changed: ${changed.join(', ')}.`] : []),
     ...(failure === undefined ? [] : [failure]),
   ].join(' ');

@@ -34,7 +34,7 @@ spec: {group: shop.example, scope: Cluster, names: {plural: gadgets, kind: Gadge
 `;
 const GADGET = 'apiVersion: shop.example/v1\nkind: Gadget\nmetadata: {name: first}\n';
 
-describe('an application of YAML', () => {
+describe('ApplyService', () => {
   let api: ScriptedResources;
   let entries: NewJournalEntry[];
   let applied: string[];
@@ -83,7 +83,7 @@ describe('an application of YAML', () => {
   const outcomes = ({ documents }: AppliedDto): string[] =>
     documents.map(({ index, kind, outcome }) => `${index} ${kind} ${outcome}`);
 
-  it('puts namespaces and definitions first, says so, and answers in the order of the text', async () => {
+  it('applies namespaces and CRDs first, with a note, and returns documents in the order of the request', async () => {
     const answer = await apply(
       [GADGET, manifest('ConfigMap', 'one'), DEFINITION, manifest('Namespace', 'shop')].join('---\n'),
     );
@@ -103,15 +103,15 @@ describe('an application of YAML', () => {
     expect((await apply(manifest('ConfigMap', 'two'))).notes).toEqual([]);
   });
 
-  it('cannot try in a dry run what the same text only defines, and says that', async () => {
+  it('warns in a dry run that a kind of the same request could not be validated', async () => {
     const { documents } = await apply(`${GADGET}---\n${DEFINITION}`, { dryRun: true });
     expect(documents[0]).toMatchObject({ plural: 'gadgets', outcome: 'created', before: null, error: null });
-    expect(documents[0]?.warnings.join()).toContain('not served yet');
+    expect(documents[0]?.warnings.join()).toContain('is part of this request');
     expect(applied).toEqual(['customresourcedefinitions -/gadgets.shop.example']);
     expect(entries).toEqual([]);
   });
 
-  it('takes every document for itself: failures name theirs, and the others are applied', async () => {
+  it('applies documents independently, and adds document and line to errors', async () => {
     const answer = await apply(
       [
         manifest('ConfigMap', 'one'),
@@ -124,26 +124,28 @@ describe('an application of YAML', () => {
     expect(answer.documents.map(({ outcome, error }) => error?.message ?? outcome)).toEqual([
       'created',
       'Document 2, line 5: It says no.',
-      expect.stringMatching(/^Document 3, line 9: The cluster serves no Nothing of v1\./),
-      expect.stringMatching(/^Document 4, line \d+: it is not valid YAML/),
-      expect.stringMatching(/^Document 5, line \d+: The cluster serves no Gadget of shop\.example\/v1\./),
+      expect.stringMatching(/^Document 3, line 9: The cluster does not serve Nothing \(v1\)\./),
+      expect.stringMatching(/^Document 4, line \d+: invalid YAML/),
+      expect.stringMatching(
+        /^Document 5, line \d+: The cluster does not serve Gadget \(shop\.example\/v1\)\./,
+      ),
     ]);
     expect(entries).toMatchObject([{ kind: 'resource-apply', outcome: 'failed' }]);
-    expect(entries[0]?.message).toContain('5 documents were applied: 1 created, 4 failed.');
+    expect(entries[0]?.message).toContain('Applied 5 documents: 1 created, 4 failed.');
   });
 
-  it('does not wait again and again for a cluster that fell silent', async () => {
-    let asked = 0;
+  it('stops sending documents once the cluster is unreachable', async () => {
+    let calls = 0;
     api.applyWith = () => {
-      asked += 1;
-      return Promise.reject(new DomainError('cluster_unreachable', 'It does not answer.'));
+      calls += 1;
+      return Promise.reject(new DomainError('cluster_unreachable', 'It does not respond.'));
     };
     const { documents } = await apply(`${manifest('ConfigMap', 'one')}---\n${manifest('ConfigMap', 'two')}`);
     expect(documents.map(({ error }) => error?.code)).toEqual(['cluster_unreachable', 'cluster_unreachable']);
-    expect(asked).toBe(1);
+    expect(calls).toBe(1);
   });
 
-  it('names the line of the field that is complained of', async () => {
+  it('reports the line of the rejected field', async () => {
     api.applyWith = () =>
       Promise.reject(new DomainError('resource_refused', 'spec.replicas: Invalid value: -1.'));
     const yaml = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: -1\n';
@@ -152,7 +154,7 @@ describe('an application of YAML', () => {
     );
   });
 
-  it('leaves out what only the cluster sets, and a namespace where the kind has none', async () => {
+  it('removes server fields, and the namespace of cluster-scoped objects', async () => {
     const sent: unknown[] = [];
     api.applyWith = (_reference, object) => {
       sent.push(object);
@@ -164,10 +166,10 @@ describe('an application of YAML', () => {
     expect(sent).toEqual([
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels: { a: 'b' } } },
     ]);
-    expect(documents[0]?.warnings.join()).toContain('is in no namespace');
+    expect(documents[0]?.warnings.join()).toContain('is cluster-scoped');
   });
 
-  it('keeps the stored value where a hidden mark was left, and tells no value', async () => {
+  it('keeps stored values for <hidden>, and returns no value', async () => {
     const stored = { password: Buffer.from('canary').toString('base64') };
     api.put('secrets', kubernetesObject('Secret', 'pass', { namespace: 'shop', data: stored }));
     let sent: unknown;
@@ -183,7 +185,7 @@ describe('an application of YAML', () => {
     expect(JSON.stringify([answer, missing, entries])).not.toMatch(/canary|Y2FuYXJ5|bmV3/);
   });
 
-  it('writes no entry where nothing was changed, and one word of what cannot be read', async () => {
+  it('records nothing without a change, and does not quote invalid text', async () => {
     api.put('configmaps', kubernetesObject('ConfigMap', 'one', { namespace: 'shop' }));
     api.applyWith = () =>
       Promise.resolve({
@@ -195,11 +197,11 @@ describe('an application of YAML', () => {
     expect(entries).toEqual([]);
     await apply(`${manifest('ConfigMap', 'one')}---\nkind: Secret\ndata: {password: *canary}\n`);
     expect(entries[0]?.message).toBe(
-      '2 documents were applied: 1 unchanged, 1 failed. Document 2, line 6, is not what can be applied.',
+      'Applied 2 documents: 1 unchanged, 1 failed. Document 2 (line 6) is invalid.',
     );
   });
 
-  it('refuses a text without objects, and one of too many', async () => {
+  it('rejects text without objects or with too many', async () => {
     await expect(apply('# nothing\n')).rejects.toMatchObject({ code: 'invalid_input' });
     const many = Array.from({ length: 501 }, (_, index) => manifest('ConfigMap', `c${index}`)).join('---\n');
     await expect(apply(many)).rejects.toMatchObject({ code: 'invalid_input' });

@@ -1,20 +1,17 @@
 import type { Manifest } from '../manifests/parse-manifests.js';
 
-/** What others need before they can be there, in the order in which they need each other. */
+/** Kinds that other objects depend on, in order. */
 const FIRST = ['Namespace', 'CustomResourceDefinition'];
 
-/**
- * The order in which documents are applied: as they were sent, but namespaces and the definitions of kinds first,
- * since others are in the one and of the other.
- */
+/** The order of the request, but with namespaces and CRDs first. */
 export function applyOrder(manifests: readonly Manifest[]): Manifest[] {
   return manifests.toSorted((one, other) => rank(one) - rank(other));
 }
 
-/** Said where documents are applied in another order than they were sent. */
+/** A note if the order differs from that of the request. */
 export function orderNote(sent: readonly Manifest[], ordered: readonly Manifest[]): string | null {
   if (sent.every((manifest, index) => manifest === ordered[index])) return null;
-  return 'Namespaces and definitions of kinds go first, whatever place they have in the text: others need them.';
+  return 'Namespaces and CRDs are applied first, because other documents depend on them.';
 }
 
 function rank({ object: { kind } }: Manifest): number {

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
 
-/** A definition is served within a second of its creation. */
+/** Usually takes less than a second. */
 const SERVED_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
-interface Definition {
+interface Crd {
   group: string;
   kind: string;
   plural: string;
@@ -14,21 +14,21 @@ interface Definition {
   versions: string[];
 }
 
-/** Finds the types of objects by their kind: those that the cluster serves, and those that the same text defines. */
+/** Resolves kinds to types: those that the cluster serves, and those of CRDs in the same request. */
 export class ServedKinds {
-  private readonly defined: Definition[];
-  private readonly looked = new Set<string>();
+  private readonly defined: Crd[];
+  private readonly awaited = new Set<string>();
 
   constructor(
     private readonly api: ResourceApi,
     objects: readonly KubernetesObject[],
     private readonly dryRun: boolean,
   ) {
-    this.defined = objects.flatMap(definitionOf);
+    this.defined = objects.flatMap(crdOf);
   }
 
   /**
-   * `served` is false for a kind whose definition was not applied because this is a dry run.
+   * `served` is false for a kind whose CRD is part of a dry run.
    * @throws DomainError `resource_type_not_found`
    */
   async find({ apiVersion, kind }: KubernetesObject): Promise<{ type: ResourceType; served: boolean }> {
@@ -56,15 +56,15 @@ export class ServedKinds {
     }
   }
 
-  /** Waits for a kind that was defined a moment ago, once. */
+  /** Waits once for a kind whose CRD was just applied. */
   private async whenServed(
     name: { group: string; version: string; plural: string },
-    defined: Definition | undefined,
+    defined: Crd | undefined,
   ): Promise<ResourceType> {
     const key = `${name.group}/${name.version}/${name.plural}`;
-    const patience = defined && !this.dryRun && !this.looked.has(key) ? SERVED_WITHIN_MS : 0;
-    this.looked.add(key);
-    const deadline = performance.now() + patience;
+    const timeout = defined && !this.dryRun && !this.awaited.has(key) ? SERVED_WITHIN_MS : 0;
+    this.awaited.add(key);
+    const deadline = performance.now() + timeout;
     for (;;) {
       try {
         return await this.api.type(name);
@@ -72,12 +72,12 @@ export class ServedKinds {
         const missing = error instanceof DomainError && error.code === 'resource_type_not_found';
         if (!missing || performance.now() > deadline) throw error;
       }
-      await delay(LOOK_EVERY_MS);
+      await delay(POLL_INTERVAL_MS);
     }
   }
 }
 
-function definitionOf({ kind, spec }: KubernetesObject): Definition[] {
+function crdOf({ kind, spec }: KubernetesObject): Crd[] {
   if (kind !== 'CustomResourceDefinition') return [];
   const { group, scope, names, versions } = (spec ?? {}) as {
     group?: unknown;
@@ -105,6 +105,6 @@ function definitionOf({ kind, spec }: KubernetesObject): Definition[] {
 function notServed(kind: string, apiVersion: string): DomainError {
   return new DomainError(
     'resource_type_not_found',
-    `The cluster serves no ${kind} of ${apiVersion}. Is its definition installed, and the version right?`,
+    `The cluster does not serve ${kind} (${apiVersion}). Check the version, and that its CRD is installed.`,
   );
 }

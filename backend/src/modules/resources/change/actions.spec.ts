@@ -6,7 +6,7 @@ function object(more: object = {}, metadata: object = {}): KubernetesObject {
   return { apiVersion: 'v1', kind: 'Any', metadata: { name: 'one', ...metadata }, ...more };
 }
 
-describe('what can be done with an object', () => {
+describe('actionsOf', () => {
   it.each([
     ['apps', 'deployments', ['scale', 'restart']],
     ['apps', 'replicasets', ['scale']],
@@ -17,18 +17,18 @@ describe('what can be done with an object', () => {
     ['', 'configmaps', []],
     ['shop.example', 'deployments', []],
     ['metrics.k8s.io', 'nodes', []],
-  ])('%s %s', (group, plural, actions) => {
+  ])('of %s/%s: %j', (group, plural, actions) => {
     expect(actionsOf({ group, plural }, object())).toEqual(actions);
   });
 
-  it('depends on how it stands', () => {
+  it('depends on the state of the object', () => {
     const nodes = { group: '', plural: 'nodes' };
     expect(actionsOf(nodes, object({ spec: { unschedulable: true } }))).toEqual(['uncordon', 'drain']);
     const leaving = object({}, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(actionsOf({ group: 'apps', plural: 'deployments' }, leaving)).toEqual([]);
   });
 
-  it('has its wanted replicas beside it', () => {
+  it('replicasOf returns the desired replicas', () => {
     const deployments = { group: 'apps', plural: 'deployments' };
     expect(replicasOf(deployments, object({ spec: { replicas: 0 } }))).toBe(0);
     expect(replicasOf(deployments, object({ spec: {} }))).toBe(1);

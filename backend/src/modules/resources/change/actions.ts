@@ -3,20 +3,20 @@ import type { ResourceAction } from '../object.dto.js';
 
 type Named = Pick<TypeName, 'group' | 'plural'>;
 
-const SCALED = ['deployments', 'replicasets', 'statefulsets'];
-const ROLLED_OUT = ['deployments', 'statefulsets', 'daemonsets'];
+const SCALABLE = ['deployments', 'replicasets', 'statefulsets'];
+const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 
-/** Whether it has a number of replicas that a person sets. */
-export function isScaled({ group, plural }: Named): boolean {
-  return group === 'apps' && SCALED.includes(plural);
+/** Whether users set the number of replicas. */
+export function isScalable({ group, plural }: Named): boolean {
+  return group === 'apps' && SCALABLE.includes(plural);
 }
 
-/** Whether its pods are replaced a few at a time when its template changes. */
-export function isRolledOut({ group, plural }: Named): boolean {
-  return group === 'apps' && ROLLED_OUT.includes(plural);
+/** Whether a change of the pod template starts a rollout. */
+export function hasRollout({ group, plural }: Named): boolean {
+  return group === 'apps' && WITH_ROLLOUT.includes(plural);
 }
 
-/** What can be done with an object now, beside editing and deleting it. */
+/** Actions that the object currently allows, besides editing and deleting. */
 export function actionsOf(type: Named, object: KubernetesObject): ResourceAction[] {
   if (object.metadata.deletionTimestamp !== undefined) return [];
   if (type.group === '' && type.plural === 'pods') return ['restart-pod'];
@@ -25,15 +25,15 @@ export function actionsOf(type: Named, object: KubernetesObject): ResourceAction
     return [unschedulable === true ? 'uncordon' : 'cordon', 'drain'];
   }
   return [
-    ...(isScaled(type) ? (['scale'] as const) : []),
-    ...(isRolledOut(type) ? (['restart'] as const) : []),
+    ...(isScalable(type) ? (['scale'] as const) : []),
+    ...(hasRollout(type) ? (['restart'] as const) : []),
   ];
 }
 
-/** How many replicas are wanted, or null of what has none. */
+/** Desired replicas; null for kinds that cannot be scaled. */
 export function replicasOf(type: Named, object: KubernetesObject): number | null {
-  if (!isScaled(type)) return null;
+  if (!isScalable(type)) return null;
   const { replicas } = (object['spec'] ?? {}) as { replicas?: number };
-  // What the API server sets where nothing is said.
+  // The default of the API server.
   return replicas ?? 1;
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { OBJECT_FAILURES } from '../open-failures.js';
 
-/** With which every change of an object may answer. */
+/** Errors of every route that changes an object. */
 export const CHANGE_FAILURES = [
   ...OBJECT_FAILURES,
   'resource_conflict',

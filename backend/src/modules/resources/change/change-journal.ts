@@ -5,8 +5,7 @@ import type { Cluster } from '../../clusters/index.js';
 import { JournalService } from '../../journal/index.js';
 import { subjectOf } from './object-names.js';
 
-/** Kinds of entries about changes inside of clusters. */
-export type ChangeKind =
+type ChangeKind =
   | 'resource-edit'
   | 'resource-apply'
   | 'resource-delete'
@@ -19,34 +18,34 @@ export type ChangeKind =
 export interface JournaledChange {
   kind: ChangeKind;
   cluster: Pick<Cluster, 'name' | 'runtime'>;
-  /** Null where it is about many objects. */
+  /** Null for changes of several objects. */
   reference: ResourceReference | null;
-  /** Begins the sentence of a failure: "config map shop/settings was not edited". */
+  /** Start of the message if the change fails: "could not edit config map shop/settings". */
   failure: string;
 }
 
 export interface Changed<TResult> {
   result: TResult;
-  /** What the entry says; null where nothing was changed after all, which is no entry. */
+  /** Text of the entry; null if nothing changed, which is not recorded. */
   message: string | null;
-  /** Whether a part of it failed. */
+  /** Whether part of the change failed. */
   failed?: boolean;
 }
 
-/** One entry for each change, also for one that failed. Messages name objects and never their values. */
+/** Records each change in a cluster, including failed ones. Messages contain names, never values. */
 @Injectable()
 export class ChangeJournal {
   constructor(private readonly journal: JournalService) {}
 
   async during<TResult>(change: JournaledChange, work: () => Promise<Changed<TResult>>): Promise<TResult> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       const { result, message, failed = false } = await work();
-      if (message !== null) this.record(change, failed ? 'failed' : 'succeeded', message, begun);
+      if (message !== null) this.record(change, failed ? 'failed' : 'succeeded', message, startedAt);
       return result;
     } catch (error) {
-      const reason = error instanceof DomainError ? error.message : 'something went wrong inside Slipway.';
-      this.record(change, 'failed', `${change.failure}: ${reason}`, begun);
+      const reason = error instanceof DomainError ? error.message : 'internal error.';
+      this.record(change, 'failed', `${change.failure}: ${reason}`, startedAt);
       throw error;
     }
   }
@@ -55,7 +54,7 @@ export class ChangeJournal {
     { kind, cluster, reference }: JournaledChange,
     outcome: 'succeeded' | 'failed',
     message: string,
-    begun: number,
+    startedAt: number,
   ): void {
     this.journal.record({
       kind,
@@ -65,7 +64,7 @@ export class ChangeJournal {
       outcome,
       message: message.charAt(0).toUpperCase() + message.slice(1),
       job_id: null,
-      duration_ms: Math.round(performance.now() - begun),
+      duration_ms: Math.round(performance.now() - startedAt),
     });
   }
 }

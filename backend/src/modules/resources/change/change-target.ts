@@ -6,7 +6,7 @@ import { presentGroup } from '../present-type.js';
 import { referenceTo, typeName, type TypeParameters } from '../resource-parameters.js';
 import type { ResourceReferenceDto } from './change.dto.js';
 
-/** An object as a request names it. */
+/** An object as named in a request. */
 export interface ObjectAddress extends TypeParameters {
   cluster: string;
   runtime: string | undefined;
@@ -14,7 +14,7 @@ export interface ObjectAddress extends TypeParameters {
   object: string;
 }
 
-/** The same, found in its cluster. */
+/** An object resolved in its cluster. It may not exist. */
 export interface ChangeTarget {
   cluster: Cluster;
   api: ResourceApi;
@@ -22,15 +22,13 @@ export interface ChangeTarget {
   reference: ResourceReference;
 }
 
-/** An object as answers name it. */
 export type PresentedReference = Pick<ResourceReferenceDto, keyof ResourceReferenceDto>;
 
-/** Finds what a request wants to change. */
 @Injectable()
 export class ChangeTargets {
   constructor(private readonly resources: ClusterResources) {}
 
-  /** @throws DomainError of a cluster that cannot be asked, a type that it does not serve, or a namespace that is missing */
+  /** @throws DomainError if the cluster is unreachable, does not serve the type, or the namespace is missing */
   async find({ cluster: name, runtime, namespace, object, ...parts }: ObjectAddress): Promise<ChangeTarget> {
     const { cluster, api } = await this.resources.open(name, runtime);
     const type = await api.type(typeName(parts));

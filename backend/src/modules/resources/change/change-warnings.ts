@@ -1,17 +1,17 @@
 import type { KubernetesObject, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 import { readableKind } from './object-names.js';
 
-/** Namespaces that kind and kubeadm fill, with what the cluster itself needs. */
-const OWN_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'local-path-storage'];
+/** Namespaces of kind and kubeadm. */
+const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'local-path-storage'];
 
-/** Said of any change of what the cluster itself needs: it is warned of, and not forbidden. */
+/** Warnings for changes of system namespaces, which are allowed. */
 export function warningsOf({ namespace }: Pick<ResourceReference, 'namespace'>): string[] {
-  return namespace !== null && OWN_NAMESPACES.includes(namespace)
-    ? [`${namespace} holds what the cluster itself needs: a wrong change here may break the cluster.`]
+  return namespace !== null && SYSTEM_NAMESPACES.includes(namespace)
+    ? [`${namespace} contains system components. Changes can break the cluster.`]
     : [];
 }
 
-/** What goes with an object that is deleted, beside what it owns. */
+/** Side effects of a deletion, other than on owned objects. */
 export function deletionWarnings(
   { group, plural }: Pick<ResourceType, 'group' | 'plural'>,
   reference: ResourceReference,
@@ -24,18 +24,18 @@ export function deletionWarnings(
   };
   switch (`${plural}.${group}`) {
     case 'namespaces.':
-      return [`Everything in the namespace ${name} is deleted with it.`];
+      return [`All objects in namespace ${name} are deleted too.`];
     case 'customresourcedefinitions.apiextensions.k8s.io':
       return [
-        `Every ${readableKind(spec.names?.kind ?? 'object')} in every namespace is deleted with its definition.`,
+        `Every ${readableKind(spec.names?.kind ?? 'object')} in all namespaces is deleted with its CRD.`,
       ];
     case 'persistentvolumeclaims.':
-      return ['The data of its volume may be deleted with it.'];
+      return ['The data of its volume may be deleted too.'];
     case 'persistentvolumes.':
-      return ['What is stored on it may be lost.'];
+      return ['Its data may be lost.'];
     case 'nodes.':
       return [
-        `The container of ${name} goes on running: its kubelet registers it again once it is restarted.`,
+        `The container of ${name} keeps running. After a restart, its kubelet registers the node again.`,
       ];
     default:
       return warningsOf(reference);

@@ -19,7 +19,6 @@ import { EditService } from './edit.service.js';
 import { RemovalService } from './removal.service.js';
 import { WorkloadService } from './workload.service.js';
 
-/** Parts of an address that name an object. */
 interface ObjectParameters extends TypeParameters {
   name: string;
   object: string;
@@ -48,9 +47,9 @@ export class ChangeController {
   @DryRunScope('query')
   @AcceptsYaml('yaml')
   @ApiOperation({
-    summary: 'Edit one object',
+    summary: 'Replace an object',
     description:
-      'Replaces it with the YAML that is sent, after a dry run by the cluster. The answer holds the difference; `dry_run=true` gives the difference alone. The `resourceVersion` in the YAML guards what others changed since it was read: `resource_conflict` then brings the object as it is now. In a Secret, a value whose hidden mark was left stays as it is stored.',
+      'Replaces the object after a dry run by the cluster and returns the diff. `dry_run=true` returns only the diff. If the object changed since the `resourceVersion` in the YAML, the error `resource_conflict` contains the current object. Hidden values of a Secret (`<hidden>`) keep their stored value.',
   })
   @ApiResourceObject()
   @ApiConsumes('application/json', 'application/yaml')
@@ -68,9 +67,9 @@ export class ChangeController {
   @Delete()
   @DryRunScope('query')
   @ApiOperation({
-    summary: 'Delete one object',
+    summary: 'Delete an object',
     description:
-      'Says whether it is gone already, or what it waits for. Only the object that is there now is deleted, and never one that takes its name meanwhile.',
+      'Returns whether the object is gone or what its deletion waits for. A new object of the same name is never deleted.',
   })
   @ApiResourceObject()
   @Returns(RemovedResourceDto)
@@ -90,8 +89,8 @@ export class ChangeController {
   @Post('scale')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Scale a deployment, replica set or stateful set',
-    description: 'Warns of an autoscaler or an owner that would set the replicas back.',
+    summary: 'Scale a Deployment, ReplicaSet or StatefulSet',
+    description: 'Warns if an autoscaler or an owner may change the replicas again.',
   })
   @ApiResourceObject()
   @ApiBody({ type: ScaleDto, examples: scaleExamples })
@@ -108,8 +107,8 @@ export class ChangeController {
   @Post('restart')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Restart the pods of a deployment, stateful set or daemon set',
-    description: 'By its own rollout, a few at a time, as `kubectl rollout restart` does.',
+    summary: 'Restart a Deployment, StatefulSet or DaemonSet',
+    description: 'Starts a rollout, as `kubectl rollout restart` does.',
   })
   @ApiResourceObject()
   @Returns(ChangedResourceDto)

@@ -5,16 +5,14 @@ import { Field, Optional } from '../../../core/api/index.js';
 import { queryFlag } from '../../../core/api/query-flag.js';
 import { NamespaceQueryDto } from '../resource-parameters.js';
 
-/** What became of an object that was sent. */
 export const CHANGE_OUTCOMES = ['created', 'configured', 'unchanged', 'failed'] as const;
 export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number];
 
-export const PROPAGATIONS = ['background', 'foreground', 'orphan'] as const;
+const PROPAGATIONS = ['background', 'foreground', 'orphan'] as const;
 export type PropagationName = (typeof PROPAGATIONS)[number];
 
-/** Most replicas that one asks for here: ten times the pods that a node takes. */
+/** Ten times the maximum number of pods per node. */
 const MAX_REPLICAS = 1000;
-/** An hour; no cluster's own default is longer than half a minute. */
 const MAX_GRACE_SECONDS = 3600;
 
 function readSeconds({ value }: { value: unknown }): unknown {
@@ -25,7 +23,7 @@ export class ChangeQueryDto extends NamespaceQueryDto {
   @ApiPropertyOptional({
     type: Boolean,
     default: false,
-    description: 'Everything is checked by the cluster, and nothing is kept',
+    description: 'The cluster validates the change without storing it',
   })
   @Optional()
   @Transform(queryFlag)
@@ -38,7 +36,7 @@ export class RemoveQueryDto extends ChangeQueryDto {
     enum: PROPAGATIONS,
     default: 'background',
     description:
-      'What becomes of the objects that it owns: removed after it, removed before it, or left without an owner',
+      'Owned objects are deleted after the object (`background`), before it (`foreground`), or keep existing (`orphan`)',
   })
   @Optional()
   @IsIn(PROPAGATIONS, { message: `must be ${PROPAGATIONS.join(', ')}` })
@@ -48,7 +46,7 @@ export class RemoveQueryDto extends ChangeQueryDto {
     type: Number,
     minimum: 0,
     maximum: MAX_GRACE_SECONDS,
-    description: 'Seconds that a pod has to end; its own where nothing is said, 0 for at once',
+    description: 'Seconds for a pod to terminate. Default: the setting of the pod; 0 kills it at once',
   })
   @Optional()
   @Transform(readSeconds)
@@ -60,7 +58,7 @@ export class RemoveQueryDto extends ChangeQueryDto {
 
 export class YamlDto {
   @ApiProperty({
-    description: 'The whole object. Values that are hidden in it stay as they are stored',
+    description: 'The whole object. Hidden values (`<hidden>`) keep their stored value',
     example:
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\ndata:\n  colour: blue\n',
   })
@@ -76,7 +74,6 @@ export class ScaleDto {
   replicas!: number;
 }
 
-/** Names one object in answers. */
 export class ResourceReferenceDto {
   @Field({ description: '`core` for the core group', example: 'apps' })
   group!: string;
@@ -90,34 +87,33 @@ export class ResourceReferenceDto {
   @Field({ example: 'Deployment' })
   kind!: string;
 
-  @Field({ type: String, nullable: true, description: 'Null for kinds without namespaces', example: 'shop' })
+  @Field({ type: String, nullable: true, description: 'Null for cluster-scoped kinds', example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'web' })
   name!: string;
 }
 
-/** What an edit changes, or would change. */
 export class ReplacedResourceDto extends ResourceReferenceDto {
   @Field({ enum: ['configured', 'unchanged'] })
   outcome!: 'configured' | 'unchanged';
 
   @Field({
-    description: 'YAML, without what the cluster itself keeps count of',
+    description: 'YAML without fields that the server updates',
     example: 'kind: ConfigMap\ndata:\n  colour: red\n',
   })
   before!: string;
 
   @Field({
-    description: 'YAML as the cluster has it now, or would have it',
+    description: 'YAML after the change',
     example: 'kind: ConfigMap\ndata:\n  colour: blue\n',
   })
   after!: string;
 
-  @Field({ description: 'Of the object as it is now; a dry run does not change it', example: '4711' })
+  @Field({ description: 'Current version of the object; unchanged by a dry run', example: '4711' })
   resource_version!: string;
 
-  @Field({ isArray: true, type: String, description: 'What the cluster warns of' })
+  @Field({ isArray: true, type: String, description: 'Warnings from Slipway and the cluster' })
   warnings!: string[];
 
   @Field()
@@ -125,12 +121,12 @@ export class ReplacedResourceDto extends ResourceReferenceDto {
 }
 
 export class RemovedResourceDto extends ResourceReferenceDto {
-  @Field({ description: 'Whether it is gone already' })
+  @Field({ description: 'Whether the object no longer exists' })
   gone!: boolean;
 
   @Field({
-    description: 'What was done, and what it waits for',
-    example: 'Asked to go; it waits for its finalizer kubernetes.io/pvc-protection.',
+    description: 'Result, with the reason why the object still exists',
+    example: 'Deletion requested. It is waiting for the finalizer kubernetes.io/pvc-protection.',
   })
   message!: string;
 
@@ -141,7 +137,7 @@ export class RemovedResourceDto extends ResourceReferenceDto {
   dry_run!: boolean;
 }
 
-/** Of scaling, restarting, cordoning and uncordoning. */
+/** Result of scale, restart, cordon and uncordon. */
 export class ChangedResourceDto extends ResourceReferenceDto {
   @Field({ example: 'Scaled from 2 to 3 replicas.' })
   message!: string;
@@ -149,16 +145,16 @@ export class ChangedResourceDto extends ResourceReferenceDto {
   @Field({
     isArray: true,
     type: String,
-    description: 'What may undo it, or what it does beside',
-    example: ['The autoscaler web keeps it between 2 and 10 replicas and may set it back.'],
+    description: 'Side effects, and what may revert the change',
+    example: ['The autoscaler web sets between 2 and 10 replicas and may change the number.'],
   })
   warnings!: string[];
 }
 
 export class ScaledResourceDto extends ChangedResourceDto {
-  @Field({ description: 'Wanted now', example: 3 })
+  @Field({ description: 'Desired replicas after the change', example: 3 })
   replicas!: number;
 
-  @Field({ description: 'Wanted before', example: 2 })
+  @Field({ description: 'Desired replicas before the change', example: 2 })
   previous_replicas!: number;
 }

@@ -4,34 +4,31 @@ import { HIDDEN_VALUE } from '../hidden-value.js';
 import { hideSecrets, isSecret } from '../hide-secrets.js';
 import { printManifest } from '../manifests/print-manifest.js';
 
-/** Stands for a hidden value that a change sets or has set: that it changes may be seen. */
+/** Replaces hidden values that changed. */
 export const CHANGED_VALUE = '<hidden, changed>';
 
-export interface Difference {
-  /** Null of what was not there. */
+interface ObjectDiff {
+  /** Null if the object did not exist. */
   before: string | null;
   after: string;
   changed: boolean;
 }
 
-/** What the cluster itself counts with each change, whatever it was. */
-const COUNTED = ['resourceVersion', 'generation', 'managedFields', 'selfLink'];
-/** What a dry run makes up for an object that is not there yet. */
-const MADE_UP = ['uid', 'creationTimestamp'];
+/** Fields that the cluster updates with each change. */
+const SERVER_FIELDS = ['resourceVersion', 'generation', 'managedFields', 'selfLink'];
+/** Fields that a dry run generates for a new object. */
+const GENERATED_FIELDS = ['uid', 'creationTimestamp'];
 
-/**
- * What becomes of an object, as YAML of before and after, without what nobody changed: what the cluster counts,
- * and the status where it is the same.
- */
-export function diffObjects(before: KubernetesObject | null, after: KubernetesObject): Difference {
+/** YAML of an object before and after a change, without server fields and without an unchanged status. */
+export function diffObjects(before: KubernetesObject | null, after: KubernetesObject): ObjectDiff {
   if (before === null) {
     return {
       before: null,
-      after: printManifest(hideSecrets(trimmed(after, [...COUNTED, ...MADE_UP]))),
+      after: printManifest(hideSecrets(trimmed(after, [...SERVER_FIELDS, ...GENERATED_FIELDS]))),
       changed: true,
     };
   }
-  const [old, fresh] = withoutSameStatus(trimmed(before, COUNTED), trimmed(after, COUNTED));
+  const [old, fresh] = withoutSameStatus(trimmed(before, SERVER_FIELDS), trimmed(after, SERVER_FIELDS));
   return {
     before: printManifest(hideSecrets(old)),
     after: printManifest(markChanged(old, fresh)),
@@ -55,7 +52,7 @@ function withoutSameStatus(
   return isDeepStrictEqual(old, fresh) ? [rest, changed] : [before, after];
 }
 
-/** A Secret without its values, of which those that changed are told apart. */
+/** Hides the values of a Secret and marks those that changed. */
 function markChanged(before: KubernetesObject, after: KubernetesObject): KubernetesObject {
   const shown = hideSecrets(after);
   if (!isSecret(after)) return shown;

@@ -10,7 +10,6 @@ import type { ReplacedResourceDto } from './change.dto.js';
 import { describeObject } from './object-names.js';
 import { restoreHiddenValues } from './stored-values.js';
 
-/** Changes an object by its whole YAML. */
 @Injectable()
 export class EditService {
   constructor(
@@ -19,8 +18,8 @@ export class EditService {
   ) {}
 
   /**
-   * Replaces an object with what was sent, after the cluster has checked it in a dry run.
-   * @throws DomainError `invalid_input` for what is not this object, `resource_conflict` with the object as it is now,
+   * Replaces an object after a dry run by the cluster.
+   * @throws DomainError `invalid_input` if the YAML is not this object, `resource_conflict` with the current object,
    * `resource_refused`
    */
   async replace(address: ObjectAddress, text: string, dryRun: boolean): Promise<ReplacedResourceDto> {
@@ -28,11 +27,11 @@ export class EditService {
     const sent = await parseSingleObject(text, target);
     const stored = await target.api.read(target.reference);
     const object = restoreHiddenValues(sent, stored);
-    // Where nobody says from which version the edit comes, it is from the one whose difference is told.
+    // Without a version in the YAML, the edit applies to the version of the diff.
     object.metadata.resourceVersion ??= stored.metadata.resourceVersion;
     const work = async (): Promise<{ result: ReplacedResourceDto; message: string | null }> => {
-      const tried = await replaceObject(target, object, stored, true);
-      const { before, after, changed } = await yaml.diffObjects(stored, tried.object);
+      const checked = await replaceObject(target, object, stored, true);
+      const { before, after, changed } = await yaml.diffObjects(stored, checked.object);
       const write = changed && !dryRun;
       const written = write ? await replaceObject(target, object, stored, false) : undefined;
       return {
@@ -42,10 +41,10 @@ export class EditService {
           before: before ?? '',
           after: written ? (await yaml.diffObjects(stored, written.object)).after : after,
           resource_version: written?.object.metadata.resourceVersion ?? stored.metadata.resourceVersion ?? '',
-          warnings: [...warningsOf(target.reference), ...(written ?? tried).warnings],
+          warnings: [...warningsOf(target.reference), ...(written ?? checked).warnings],
           dry_run: dryRun,
         },
-        message: write ? `${describeObject(target.type, target.reference)} was edited.` : null,
+        message: write ? `Edited ${describeObject(target.type, target.reference)}.` : null,
       };
     };
     if (dryRun) return (await work()).result;
@@ -54,42 +53,42 @@ export class EditService {
         kind: 'resource-edit',
         cluster: target.cluster,
         reference: target.reference,
-        failure: `${describeObject(target.type, target.reference)} was not edited`,
+        failure: `could not edit ${describeObject(target.type, target.reference)}`,
       },
       work,
     );
   }
 }
 
-/** The one object of a text. @throws DomainError `invalid_input` where it is not the one that is addressed */
+/** @throws DomainError `invalid_input` unless the text is exactly the addressed object */
 async function parseSingleObject(text: string, { type, reference }: ChangeTarget): Promise<KubernetesObject> {
   const found = await yaml.parseManifests(text);
   const [manifest] = found;
-  const refuse = (...problems: Omit<FieldProblem, 'field'>[]): DomainError =>
+  const rejected = (...problems: Omit<FieldProblem, 'field'>[]): DomainError =>
     invalidInput(problems.map((problem) => ({ field: 'yaml', ...problem })));
-  if (!manifest) throw refuse({ problem: 'holds no object' });
+  if (!manifest) throw rejected({ problem: 'contains no object' });
   if (found.length > 1) {
-    throw refuse({
-      problem: 'holds more than one object',
-      hint: 'Apply takes many documents; an edit takes the one object that is edited.',
+    throw rejected({
+      problem: 'contains more than one object',
+      hint: 'Use Apply for several documents. An edit accepts only the edited object.',
     });
   }
-  if (isBroken(manifest)) throw refuse({ problem: `cannot be read. ${manifest.problem.replace(/\.$/, '')}` });
+  if (isBroken(manifest)) throw rejected({ problem: `is invalid. ${manifest.problem.replace(/\.$/, '')}` });
   const { object } = manifest;
   const { name, namespace } = object.metadata;
   const apiVersion = type.group === '' ? type.version : `${type.group}/${type.version}`;
-  const wanted: [field: string, given: string | undefined, own: string][] = [
+  const identity: [field: string, given: string | undefined, own: string][] = [
     ['apiVersion', object.apiVersion, apiVersion],
     ['kind', object.kind, type.kind],
     ['metadata.name', name, reference.name],
     ['metadata.namespace', namespace ?? reference.namespace ?? undefined, reference.namespace ?? ''],
   ];
-  const wrong = wanted.filter(([, given, own]) => (given ?? '') !== own);
+  const wrong = identity.filter(([, given, own]) => (given ?? '') !== own);
   if (wrong.length > 0) {
-    throw refuse(
+    throw rejected(
       ...wrong.map(([field, given, own]) => ({
-        problem: `says ${field} ${JSON.stringify((given ?? '').slice(0, 100))}, and what is edited has ${JSON.stringify(own)}`,
-        hint: 'An object cannot be renamed or moved. Apply makes another one.',
+        problem: `has ${field} ${JSON.stringify((given ?? '').slice(0, 100))}, but the edited object has ${JSON.stringify(own)}`,
+        hint: 'An object cannot be renamed or moved. Use Apply to create another one.',
       })),
     );
   }
@@ -98,7 +97,7 @@ async function parseSingleObject(text: string, { type, reference }: ChangeTarget
     : { ...object, metadata: { ...object.metadata, namespace: reference.namespace } };
 }
 
-/** A conflict tells how the object is now, so that nothing of either change is lost. */
+/** Adds the current object to a conflict, so that the user can merge both changes. */
 async function replaceObject(
   { api, reference }: ChangeTarget,
   object: KubernetesObject,
@@ -109,10 +108,10 @@ async function replaceObject(
     return await api.replace(reference, object, { dryRun });
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'resource_conflict') throw error;
-    const now = dryRun ? stored : await api.read(reference).catch(() => stored);
+    const current = dryRun ? stored : await api.read(reference).catch(() => stored);
     throw new DomainError(error.code, error.message, {
-      resource_version: now.metadata.resourceVersion ?? '',
-      yaml: await yaml.manifestWithoutSecrets(now),
+      resource_version: current.metadata.resourceVersion ?? '',
+      yaml: await yaml.manifestWithoutSecrets(current),
     });
   }
 }

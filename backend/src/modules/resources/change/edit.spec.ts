@@ -29,7 +29,7 @@ function type(plural: string, kind: string): ResourceType {
   };
 }
 
-describe('an edit', () => {
+describe('EditService', () => {
   let api: ScriptedResources;
   let entries: NewJournalEntry[];
   let replaced: { object: KubernetesObject; dryRun: boolean }[];
@@ -95,7 +95,7 @@ describe('an edit', () => {
     return printManifest(hideSecrets(found));
   };
 
-  it('is tried first, and its difference is free of what the cluster counts', async () => {
+  it('makes a dry run first, and returns a diff without server fields', async () => {
     const yaml = shown('configmaps', 'settings').replace('red', 'blue');
     const answer = await edit('configmaps', yaml);
     expect(replaced.map(({ dryRun }) => dryRun)).toEqual([true, false]);
@@ -108,12 +108,12 @@ describe('an edit', () => {
         kind: 'resource-edit',
         subject: 'configmaps/shop/settings',
         outcome: 'succeeded',
-        message: 'Config map shop/settings was edited.',
+        message: 'Edited config map shop/settings.',
       },
     ]);
   });
 
-  it('changes nothing in a dry run, or where nothing differs', async () => {
+  it('changes nothing in a dry run or without differences', async () => {
     const yaml = shown('configmaps', 'settings');
     expect(await edit('configmaps', yaml.replace('red', 'blue'), true)).toMatchObject({
       outcome: 'configured',
@@ -123,14 +123,14 @@ describe('an edit', () => {
     expect(entries).toEqual([]);
   });
 
-  it('of an older version is a conflict that brings what is there now', async () => {
+  it('returns the current object for an older resourceVersion (resource_conflict)', async () => {
     const yaml = shown('configmaps', 'settings').replace('"7"', '"6"').replace('red', 'blue');
     const now = { resource_version: '7', yaml: shown('configmaps', 'settings') };
     await expect(edit('configmaps', yaml)).rejects.toMatchObject({ code: 'resource_conflict', details: now });
     expect(entries).toMatchObject([{ outcome: 'failed' }]);
   });
 
-  it('that names no version is of the one whose difference it tells', async () => {
+  it('uses the version of the diff if the YAML has none', async () => {
     await edit('configmaps', shown('configmaps', 'settings').replace(/ {2}resourceVersion.*\n/, ''), true);
     expect(replaced[0]?.object.metadata.resourceVersion).toBe('7');
   });
@@ -145,9 +145,9 @@ describe('an edit', () => {
     ['another kind', (yaml: string) => yaml.replace('kind: ConfigMap', 'kind: Secret'), 'kind'],
     ['another version', (yaml: string) => yaml.replace('apiVersion: v1', 'apiVersion: v2'), 'apiVersion'],
     ['two objects', (yaml: string) => `${yaml}---\n${yaml}`, 'more than one'],
-    ['nothing', () => '# nothing\n', 'no object'],
-    ['what is not YAML', () => 'a: [', 'cannot be read'],
-  ])('of %s is refused', async (_what, change, problem) => {
+    ['no object', () => '# nothing\n', 'no object'],
+    ['invalid YAML', () => 'a: [', 'is invalid'],
+  ])('rejects %s', async (_what, change, problem) => {
     await expect(edit('configmaps', change(shown('configmaps', 'settings')))).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining(problem),
@@ -155,7 +155,7 @@ describe('an edit', () => {
     expect([replaced, entries]).toEqual([[], []]);
   });
 
-  it('of a Secret keeps what stayed hidden, sets what was written, and tells no value', async () => {
+  it('keeps hidden values of a Secret, sets new ones, and returns no value', async () => {
     const yaml = shown('secrets', 'pass');
     const answer = await edit('secrets', `${yaml}stringData:\n  token: canary-too\n  password: <hidden>\n`);
     expect(replaced.at(-1)?.object).toMatchObject({
@@ -170,7 +170,7 @@ describe('an edit', () => {
     expect(JSON.stringify([answer, entries])).not.toMatch(/canary|Y2FuYXJ5/);
   });
 
-  it('does not show the value of a Secret inside another object by making something else of it', async () => {
+  it('rejects changing the kind of a nested Secret, which would reveal its values', async () => {
     const yaml = shown('bundles', 'all');
     expect(yaml).toContain('password: <hidden>');
     expect((await edit('bundles', yaml, true)).outcome).toBe('unchanged');

@@ -1,6 +1,6 @@
 import type { ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 
-/** `ConfigMap` as people say it: config map. */
+/** `ConfigMap` as words: config map. */
 export function readableKind(kind: string): string {
   return kind
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -10,7 +10,7 @@ export function readableKind(kind: string): string {
     .join(' ');
 }
 
-/** "config map shop/settings", for a sentence. */
+/** "config map shop/settings" */
 export function describeObject(
   { kind }: Pick<ResourceType, 'kind'>,
   reference: Pick<ResourceReference, 'namespace' | 'name'>,
@@ -18,12 +18,12 @@ export function describeObject(
   return `${readableKind(kind)} ${pathOf(reference)}`;
 }
 
-/** `shop/settings`, or the name alone of what is in no namespace. */
+/** `shop/settings`; only the name for cluster-scoped objects. */
 export function pathOf({ namespace, name }: Pick<ResourceReference, 'namespace' | 'name'>): string {
   return namespace === null ? name : `${namespace}/${name}`;
 }
 
-/** What the journal files an entry under: `pods/shop/web-0`, `certificates.cert-manager.io/shop/tls`. */
+/** Subject of a journal entry: `pods/shop/web-0`, `certificates.cert-manager.io/shop/tls`. */
 export function subjectOf({ group, plural, ...reference }: ResourceReference): string {
   return `${group === '' || group === 'apps' ? plural : `${plural}.${group}`}/${pathOf(reference)}`;
 }

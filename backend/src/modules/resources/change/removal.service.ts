@@ -15,7 +15,7 @@ import { describeObject } from './object-names.js';
 
 export interface RemovalRequest {
   propagation: PropagationName;
-  /** The object's own where nothing is said. */
+  /** Undefined for the object's own setting. */
   gracePeriodSeconds: number | undefined;
   dryRun: boolean;
 }
@@ -26,11 +26,11 @@ const PROPAGATION: Readonly<Record<PropagationName, Propagation>> = {
   orphan: 'Orphan',
 };
 
-/** Most objects are gone by then; whoever waits for more is told what for. */
-const LOOK_FOR_MS = 1500;
-const LOOK_EVERY_MS = 250;
+/** Enough for most objects. For others, the response says what they wait for. */
+const MAX_WAIT_MS = 1500;
+const POLL_INTERVAL_MS = 250;
 
-/** Deletes objects, and says whether they are gone or what they wait for. */
+/** Deletes objects and reports what an unfinished deletion waits for. */
 @Injectable()
 export class RemovalService {
   constructor(
@@ -38,7 +38,7 @@ export class RemovalService {
     private readonly journal: ChangeJournal,
   ) {}
 
-  /** @throws DomainError `resource_not_found`, `resource_conflict` where it was replaced meanwhile, `resource_refused` */
+  /** @throws DomainError `resource_not_found`, `resource_conflict` if it was replaced meanwhile, `resource_refused` */
   async remove(address: ObjectAddress, request: RemovalRequest): Promise<RemovedResourceDto> {
     const target = await this.targets.find(address);
     const { api, type, reference } = target;
@@ -62,26 +62,26 @@ export class RemovalService {
     }
     const what = describeObject(type, reference);
     return await this.journal.during(
-      { kind: 'resource-delete', cluster: target.cluster, reference, failure: `${what} was not deleted` },
+      { kind: 'resource-delete', cluster: target.cluster, reference, failure: `could not delete ${what}` },
       async () => {
-        const left = (await api.remove(reference, options)).gone ? null : await lookAgain(target, stored);
+        const left = (await api.remove(reference, options)).gone ? null : await waitUntilGone(target, stored);
         return left === null
-          ? { result: present(true, 'It is gone.'), message: `${what} was deleted.` }
+          ? { result: present(true, 'Deleted.'), message: `Deleted ${what}.` }
           : {
-              result: present(false, `It was asked to go.${waitingFor(left)}`),
-              message: `${what} was asked to go.${waitingFor(left)}`,
+              result: present(false, `Deletion requested.${waitingFor(left)}`),
+              message: `Requested deletion of ${what}.${waitingFor(left)}`,
             };
       },
     );
   }
 }
 
-/** @returns the object as it waits to go, or null once it is gone. */
-async function lookAgain(
+/** @returns null once the object is gone; its current state after MAX_WAIT_MS. */
+async function waitUntilGone(
   { api, reference }: { api: ResourceApi; reference: ResourceReference },
   { metadata: { uid } }: KubernetesObject,
 ): Promise<KubernetesObject | null> {
-  const deadline = performance.now() + LOOK_FOR_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     try {
       const found = await api.read(reference);
@@ -91,11 +91,11 @@ async function lookAgain(
       if (error instanceof DomainError && error.code === 'resource_not_found') return null;
       throw error;
     }
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }
 
-/** A sentence with a space before it; empty where nothing is known to stand in the way. */
+/** What delays the deletion, as a sentence with a leading space; empty if unknown. */
 function waitingFor(object: KubernetesObject): string {
   const { finalizers = [], deletionGracePeriodSeconds: grace } = object.metadata as {
     finalizers?: string[];
@@ -108,11 +108,11 @@ function waitingFor(object: KubernetesObject): string {
     .filter(({ type, status }) => type?.startsWith('Namespace') && status === 'True')
     .map(({ message = '' }) => message.slice(0, 300));
   const { finalizers: ofSpec = [] } = (object['spec'] ?? {}) as { finalizers?: string[] };
-  if (inNamespace.length > 0) return ` It waits: ${inNamespace.join('; ').replace(/\.$/, '')}.`;
-  if (finalizers.includes('foregroundDeletion')) return ' What it owns goes first.';
+  if (inNamespace.length > 0) return ` It is waiting: ${inNamespace.join('; ').replace(/\.$/, '')}.`;
+  if (finalizers.includes('foregroundDeletion')) return ' Objects that it owns are deleted first.';
   if (finalizers.length > 0) {
-    return ` It waits for its finalizer${finalizers.length > 1 ? 's' : ''} ${finalizers.join(', ')}: who set it has to take it off.`;
+    return ` It is waiting for the finalizer${finalizers.length > 1 ? 's' : ''} ${finalizers.join(', ')}, which the responsible controller must remove.`;
   }
-  if (ofSpec.includes('kubernetes')) return ' What is in it goes first.';
-  return grace ? ` Its processes have ${grace} s to end.` : '';
+  if (ofSpec.includes('kubernetes')) return ' Objects in it are deleted first.';
+  return grace ? ` Its processes have ${grace} s to terminate.` : '';
 }

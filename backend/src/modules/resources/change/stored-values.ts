@@ -5,18 +5,17 @@ import { HIDDEN_VALUE } from '../hidden-value.js';
 import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
 
 /**
- * What was sent, with the stored value wherever the mark of a hidden one was left. For objects that hide nothing, the
- * mark is a text like any other.
- * @throws DomainError `invalid_input` where the mark is left for something that is not stored, or for a hidden value that
- * would be shown: a Secret inside the object became something else
+ * Replaces HIDDEN_VALUE in an object by the stored values. In objects without hidden values it is ordinary text.
+ * @throws DomainError `invalid_input` if no value is stored in its place, or if the value would become visible, because
+ * a nested Secret was changed to another kind
  */
 export function restoreHiddenValues(
   sent: KubernetesObject,
   stored: KubernetesObject | null,
 ): KubernetesObject {
-  const hides =
+  const hasHiddenValues =
     isSecret(sent) || (stored !== null && !isDeepStrictEqual(hideSecrets(stored), hideNothing(stored)));
-  if (!hides) return sent;
+  if (!hasHiddenValues) return sent;
   const edited = withoutHiddenText(sent);
   const restored = restoreHidden(edited, stored);
   const left = markedIn(restored);
@@ -24,13 +23,13 @@ export function restoreHiddenValues(
   throw invalidInput([
     {
       field: 'yaml',
-      problem: `has the mark ${HIDDEN_VALUE} at ${left.slice(0, 5).join(', ')}, where no value is stored`,
-      hint: 'Put the value in its place, or leave the key out.',
+      problem: `contains ${HIDDEN_VALUE} at ${left.slice(0, 5).join(', ')}, where no value is stored`,
+      hint: 'Enter the value, or remove the key.',
     },
   ]);
 }
 
-/** A dry run shows the outcome: what was hidden in the stored object must be hidden in it too. */
+/** Responses contain the new object, so values that are hidden in the stored object must be hidden in it too. */
 function assertHidden(
   restored: KubernetesObject,
   edited: KubernetesObject,
@@ -43,8 +42,8 @@ function assertHidden(
   throw invalidInput([
     {
       field: 'yaml',
-      problem: `has the mark ${HIDDEN_VALUE} at ${shown.slice(0, 5).join(', ')}, where the value would no longer be hidden`,
-      hint: 'Put the value in its place, or keep what is around it a Secret.',
+      problem: `contains ${HIDDEN_VALUE} at ${shown.slice(0, 5).join(', ')}, where the value would no longer be hidden`,
+      hint: 'Enter the value, or keep the enclosing object a Secret.',
     },
   ]);
 }
@@ -55,7 +54,7 @@ function hideNothing(object: KubernetesObject): KubernetesObject {
   return { ...object, metadata };
 }
 
-/** Text that is set by `stringData` is stored under `data`: a mark there changes nothing. */
+/** Moves hidden values from `stringData` to `data`, where the API server stores them. */
 function withoutHiddenText(sent: KubernetesObject): KubernetesObject {
   const text = sent['stringData'];
   if (!isSecret(sent) || typeof text !== 'object' || text === null) return sent;

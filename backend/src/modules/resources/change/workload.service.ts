@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { isRolledOut, isScaled, replicasOf } from './actions.js';
+import { hasRollout, isScalable, replicasOf } from './actions.js';
 import { warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ChangeTargets, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ChangedResourceDto, ScaledResourceDto } from './change.dto.js';
 import { describeObject, readableKind } from './object-names.js';
 
-/** The annotation by which kubectl restarts, so that the two are one. */
+/** The same annotation as `kubectl rollout restart`. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
 const AUTOSCALERS = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
 
@@ -18,7 +18,7 @@ interface Autoscaler {
   scaleTargetRef?: { kind?: string; name?: string };
 }
 
-/** Scales workloads, and replaces their pods. */
+/** Scales and restarts workloads. */
 @Injectable()
 export class WorkloadService {
   constructor(
@@ -26,61 +26,60 @@ export class WorkloadService {
     private readonly journal: ChangeJournal,
   ) {}
 
-  /** @throws DomainError `resource_refused` for a kind without replicas */
+  /** @throws DomainError `resource_refused` for a kind that cannot be scaled */
   async scale(address: ObjectAddress, replicas: number): Promise<ScaledResourceDto> {
     const target = await this.targets.find(address);
     const { api, type, reference } = target;
-    if (!isScaled(type)) {
+    if (!isScalable(type)) {
       throw new DomainError(
         'resource_refused',
-        `A ${readableKind(type.kind)} has no number of replicas here: deployments, replica sets and stateful sets have.`,
+        `A ${readableKind(type.kind)} cannot be scaled. Only Deployments, ReplicaSets and StatefulSets can.`,
       );
     }
     const stored = await api.read(reference);
     const previous = replicasOf(type, stored) ?? 0;
     const what = describeObject(type, reference);
     return await this.journal.during(
-      { kind: 'resource-scale', cluster: target.cluster, reference, failure: `${what} was not scaled` },
+      { kind: 'resource-scale', cluster: target.cluster, reference, failure: `could not scale ${what}` },
       async () => {
         const { warnings } =
           previous === replicas
             ? { warnings: [] }
             : await api.patch(reference, 'merge', { spec: { replicas } }, { subresource: 'scale' });
-        const did =
-          previous === replicas
-            ? `${count(replicas)} wanted already.`
-            : `scaled from ${previous} to ${count(replicas)}.`;
         return {
           result: {
             ...presentReference(type, reference),
             replicas,
             previous_replicas: previous,
-            message: did.charAt(0).toUpperCase() + did.slice(1),
+            message:
+              previous === replicas
+                ? `Already set to ${count(replicas)}.`
+                : `Scaled from ${previous} to ${count(replicas)}.`,
             warnings: [
               ...(await this.replicaWarnings(target, stored)),
               ...warningsOf(reference),
               ...warnings,
             ],
           },
-          message: previous === replicas ? null : `${what} was ${did}`,
+          message: previous === replicas ? null : `Scaled ${what} from ${previous} to ${count(replicas)}.`,
         };
       },
     );
   }
 
-  /** @throws DomainError `resource_refused` for a kind that is not rolled out, or one whose rollout is paused */
+  /** @throws DomainError `resource_refused` for a kind without rollouts, or if the rollout is paused */
   async restart(address: ObjectAddress): Promise<ChangedResourceDto> {
     const target = await this.targets.find(address);
     const { api, type, reference } = target;
-    if (!isRolledOut(type)) {
+    if (!hasRollout(type)) {
       throw new DomainError(
         'resource_refused',
-        `A ${readableKind(type.kind)} has no rollout: deployments, stateful sets and daemon sets have.`,
+        `A ${readableKind(type.kind)} cannot be restarted. Only Deployments, StatefulSets and DaemonSets can.`,
       );
     }
     const what = describeObject(type, reference);
     return await this.journal.during(
-      { kind: 'resource-restart', cluster: target.cluster, reference, failure: `${what} was not restarted` },
+      { kind: 'resource-restart', cluster: target.cluster, reference, failure: `could not restart ${what}` },
       async () => {
         const stored = await api.read(reference);
         assertNotPaused(what, stored);
@@ -91,16 +90,16 @@ export class WorkloadService {
         return {
           result: {
             ...presentReference(type, reference),
-            message: 'Its pods are replaced, a few at a time.',
+            message: 'Restart started. A rollout replaces the pods.',
             warnings: [...restartWarnings(stored), ...warningsOf(reference), ...warnings],
           },
-          message: `${what} was restarted: its pods are replaced, a few at a time.`,
+          message: `Restarted ${what}. A rollout replaces its pods.`,
         };
       },
     );
   }
 
-  /** Who would change the replicas again. What cannot be found out is not warned of. */
+  /** Owners and autoscalers that may change the replicas again. Errors are ignored. */
   private async replicaWarnings(
     { api, reference }: ChangeTarget,
     stored: KubernetesObject,
@@ -119,12 +118,12 @@ export class WorkloadService {
     return [
       ...(owner
         ? [
-            `The ${readableKind(owner.kind)} ${owner.name} owns it and sets its replicas back. Scale that instead.`,
+            `It is controlled by the ${readableKind(owner.kind)} ${owner.name}, which resets the replicas. Scale that instead.`,
           ]
         : []),
       ...own.map(({ metadata, spec }) => {
         const { minReplicas = 1, maxReplicas = 1 } = spec as Autoscaler;
-        return `The autoscaler ${metadata.name} keeps it between ${minReplicas} and ${count(maxReplicas)} and may set it back.`;
+        return `The autoscaler ${metadata.name} sets between ${minReplicas} and ${count(maxReplicas)} and may change the number.`;
       }),
     ];
   }
@@ -134,7 +133,7 @@ function assertNotPaused(what: string, { spec }: KubernetesObject): void {
   if ((spec as { paused?: boolean } | undefined)?.paused !== true) return;
   throw new DomainError(
     'resource_refused',
-    `The rollout of the ${what} is paused: nothing would be replaced. Set spec.paused to false first.`,
+    `Could not restart ${what}. Its rollout is paused. Set spec.paused to false first.`,
   );
 }
 
@@ -145,9 +144,9 @@ function restartWarnings(stored: KubernetesObject): string[] {
   };
   return [
     ...(updateStrategy?.type === 'OnDelete'
-      ? ['Its update strategy is OnDelete: each pod is replaced only once it is deleted.']
+      ? ['Its update strategy is OnDelete. Delete each pod to replace it.']
       : []),
-    ...(replicas === 0 ? ['It has no replicas, and so nothing to replace.'] : []),
+    ...(replicas === 0 ? ['It has no replicas, so no pods are replaced.'] : []),
   ];
 }
 

@@ -8,25 +8,24 @@ export interface DrainedPod {
 }
 
 export interface DrainPlan {
-  /** Pods that are to leave. */
+  /** Pods to evict. */
   leave: DrainedPod[];
-  /** Pods that stay: a daemon set's would be back at once, and a static one is not the cluster's. */
+  /** A DaemonSet would recreate its pods at once, and static pods belong to the kubelet. */
   stay: { daemonSet: DrainedPod[]; mirror: DrainedPod[] };
-  /** Of those that are to leave, what is lost with them. */
   losses: DrainLosses;
 }
 
 export interface DrainLosses {
-  /** With data in emptyDir volumes. */
+  /** Pods with data in emptyDir volumes. */
   emptyDir: DrainedPod[];
-  /** That nobody brings back. */
+  /** Pods that are not recreated. */
   bare: DrainedPod[];
 }
 
 const PODS = { group: '', version: 'v1', plural: 'pods' };
 const DAEMON_SETS = { group: 'apps', version: 'v1', plural: 'daemonsets' };
 
-/** What a drain of a node would do, by kubectl's rules. */
+/** Plans a drain by the rules of `kubectl drain`. */
 export async function planDrain(api: ResourceApi, node: string): Promise<DrainPlan> {
   const [pods, daemonSets] = await Promise.all([podsOn(api, node), api.list(DAEMON_SETS)]);
   return sortPods(
@@ -39,7 +38,7 @@ export async function podsOn(api: ResourceApi, node: string): Promise<Kubernetes
   return await api.list(PODS, { fieldSelector: `spec.nodeName=${node}` });
 }
 
-/** @param daemonSets those that there are, as `namespace/name` */
+/** @param daemonSets existing DaemonSets as `namespace/name` */
 export function sortPods(pods: readonly KubernetesObject[], daemonSets: ReadonlySet<string>): DrainPlan {
   const plan: DrainPlan = {
     leave: [],
@@ -54,7 +53,7 @@ export function sortPods(pods: readonly KubernetesObject[], daemonSets: Readonly
     else if (ofDaemonSet && !isFinished(pod)) plan.stay.daemonSet.push(named);
     else {
       plan.leave.push(named);
-      // A pod that has ended loses nothing that it still needs.
+      // A completed pod no longer needs its data.
       if (isFinished(pod)) continue;
       if (!owner || owner.kind === 'DaemonSet') plan.losses.bare.push(named);
       if (hasEmptyDir(pod)) plan.losses.emptyDir.push(named);

@@ -10,7 +10,7 @@ export const DRAIN_TIMEOUT_SECONDS = 300;
 export class DrainDto {
   @ApiPropertyOptional({
     default: false,
-    description: 'Evicts pods with emptyDir volumes too, whose data is lost',
+    description: 'Also evict pods with emptyDir volumes, whose data is lost',
   })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
@@ -18,7 +18,7 @@ export class DrainDto {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Evicts pods too that nobody brings back',
+    description: 'Also evict pods that are not recreated',
   })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
@@ -29,7 +29,7 @@ export class DrainDto {
     minimum: 0,
     maximum: MAX_GRACE_SECONDS,
     example: 30,
-    description: 'Seconds that each pod has to end; its own where nothing is said',
+    description: 'Seconds for each pod to terminate. Default: the setting of the pod',
   })
   @Optional()
   @IsInt({ message: 'must be a whole number' })
@@ -42,7 +42,7 @@ export class DrainDto {
     minimum: MIN_TIMEOUT_SECONDS,
     maximum: MAX_TIMEOUT_SECONDS,
     default: DRAIN_TIMEOUT_SECONDS,
-    description: 'How long disruption budgets and pods are waited for',
+    description: 'Seconds to wait for disruption budgets and pods',
   })
   @Optional()
   @IsInt({ message: 'must be a whole number' })

@@ -19,30 +19,29 @@ export interface DrainInput extends AcceptedLosses {
   name: string;
   runtime: string;
   node: string;
-  /** That were to leave when it was asked for; they give the steps their weight. */
+  /** Pods to evict when the job was submitted; determines the weight of the steps. */
   pods: number;
-  /** Each pod's own where it is null. */
+  /** Null for each pod's own setting. */
   graceSeconds: number | null;
   timeoutSeconds: number;
 }
 
-/** A budget that forbids an eviction is asked again after this; kubectl takes five seconds. */
-const ASK_AGAIN_MS = 2000;
-const LOOK_EVERY_MS = 500;
-/** Evictions that are asked for at the same time. */
-const AT_ONCE = 8;
+/** Wait before the next attempt for a pod whose budget forbids the eviction. kubectl waits 5 s. */
+const RETRY_MS = 2000;
+const POLL_INTERVAL_MS = 500;
+const CONCURRENT_EVICTIONS = 8;
 
 const NODES = { group: '', version: 'v1', plural: 'nodes', namespace: null };
 
-interface Leaving extends DrainedPod {
-  /** Whether it was asked to leave, and nobody forbade it. */
-  asked: boolean;
-  /** What forbids it for now. */
+interface PodToEvict extends DrainedPod {
+  /** Whether the eviction was accepted. */
+  accepted: boolean;
+  /** Why the eviction was rejected, for now. */
   blocked: string | null;
-  askAt: number;
+  retryAt: number;
 }
 
-/** Empties a node: no new pods, and those that are there leave as their disruption budgets allow. */
+/** Cordons a node and evicts its pods as their disruption budgets allow. */
 @Injectable()
 export class DrainHandler extends JobHandler<DrainInput> {
   override readonly kind = 'drain';
@@ -59,8 +58,8 @@ export class DrainHandler extends JobHandler<DrainInput> {
       stages: [
         {
           steps: [
-            { name: 'cordoning', title: `Cordoning ${input.node}`, weight: 1 },
-            { name: 'evicting', title: `Evicting the pods of ${input.node}`, weight: 5 + 3 * input.pods },
+            { name: 'cordoning', title: `Cordon ${input.node}`, weight: 1 },
+            { name: 'evicting', title: `Evict the pods of ${input.node}`, weight: 5 + 3 * input.pods },
           ],
           run: (context) => this.drain(input, context),
           undo: (context) => this.reportState(input, context),
@@ -79,22 +78,22 @@ export class DrainHandler extends JobHandler<DrainInput> {
     { outcome, undone, reason }: JobConclusion,
   ): string {
     const { evicted = 0 } = (job.result ?? {}) as { evicted?: number };
-    const left = undone.join(' ');
+    const state = undone.join(' ');
     switch (outcome) {
       case 'succeeded':
-        return `${node} is drained: ${count(evicted)} left it, and no new ones come. Uncordon it to use it again.`;
+        return `Drained ${node}: evicted ${count(evicted)}. The node is cordoned. Uncordon it to use it again.`;
       case 'cancelled':
-        return `Cancelled. ${left || 'Nothing was changed.'}`;
+        return `Canceled. ${state || 'Nothing was changed.'}`;
       case 'interrupted':
-        return `Interrupted by a restart of Slipway. ${left || 'Drain it again to finish.'}`;
+        return `Interrupted by a restart of Slipway. ${state || 'Drain the node again to finish.'}`;
       case 'failed':
-        return `${node} is not drained: ${reason ?? 'the reason is not known.'} ${left}`.trim();
+        return `Could not drain ${node}. ${reason ?? 'The reason is unknown.'} ${state}`.trim();
     }
   }
 
   /**
-   * Evictions are not taken back, and a node stays cordoned until somebody wants it again.
-   * @throws DomainError `runtime_unavailable` until the engine answers: only then can anybody tell
+   * Evictions cannot be reverted, and the node stays cordoned.
+   * @throws DomainError `runtime_unavailable` until the engine responds: the state is unknown before that
    */
   override async recover(input: DrainInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
@@ -106,16 +105,16 @@ export class DrainHandler extends JobHandler<DrainInput> {
   private async drain(input: DrainInput, context: JobContext): Promise<void> {
     const { api } = await this.resources.open(input.name, input.runtime);
     await api.patch({ ...NODES, name: input.node }, 'merge', { spec: { unschedulable: true } });
-    context.log(`${input.node} takes no new pods`);
+    context.log(`cordoned ${input.node}`);
     context.step('evicting');
-    // Asked again now that no more can come.
+    // Planned again, since no more pods can be scheduled now.
     const plan = await planDrain(api, input.node);
     assertLossesAccepted(input.node, plan.losses, input);
     for (const [what, pods] of [
-      ['of a daemon set, which would be back at once', plan.stay.daemonSet],
-      ['static, and the kubelet’s own', plan.stay.mirror],
+      ['controlled by a DaemonSet, which would recreate it', plan.stay.daemonSet],
+      ['static, run by the kubelet', plan.stay.mirror],
     ] as const) {
-      if (pods.length > 0) context.log(`${pods.map(podName).join(', ')} stay: ${what}`);
+      if (pods.length > 0) context.log(`skipped ${pods.map(podName).join(', ')}: ${what}`);
     }
     context.result({
       evicted: 0,
@@ -127,20 +126,20 @@ export class DrainHandler extends JobHandler<DrainInput> {
 
   private async reportState({ name, runtime, node }: DrainInput, context: UndoContext): Promise<void> {
     const { evicted = 0, total } = (context.job.result ?? {}) as { evicted?: number; total?: number };
-    const gone = total === undefined ? '' : ` ${evicted} of ${count(total)} had left it.`;
+    const progress = total === undefined ? '' : ` Evicted ${evicted} of ${count(total)}.`;
     try {
       const { api } = await this.resources.open(name, runtime);
       const { spec } = await api.read({ ...NODES, name: node });
       const cordoned = (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
       context.undone(
         cordoned
-          ? `${node} stays cordoned: uncordon it to use it again, or drain it once more.${gone}`
-          : `${node} is not cordoned.${gone}`,
+          ? `${node} stays cordoned. Uncordon it to use it again, or drain it again.${progress}`
+          : `${node} is not cordoned.${progress}`,
       );
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       context.undone(
-        `It cannot be told now whether ${node} stays cordoned: ${error.message} Once ${name} answers, uncordon it to use it again, or drain it once more.${gone}`,
+        `Could not determine whether ${node} is cordoned: ${error.message} Once ${name} is reachable, uncordon the node or drain it again.${progress}`,
       );
     }
   }
@@ -154,40 +153,42 @@ async function evictAll(
   context: JobContext,
 ): Promise<void> {
   const deadline = performance.now() + timeoutSeconds * 1000;
-  const leaving = new Map<string, Leaving>(
-    pods.map((pod) => [pod.uid, { ...pod, asked: false, blocked: null, askAt: 0 }]),
+  const remaining = new Map<string, PodToEvict>(
+    pods.map((pod) => [pod.uid, { ...pod, accepted: false, blocked: null, retryAt: 0 }]),
   );
-  while (leaving.size > 0) {
+  while (remaining.size > 0) {
     context.signal.throwIfAborted();
-    const due = [...leaving.values()].filter(({ asked, askAt }) => !asked && askAt <= performance.now());
-    for (let index = 0; index < due.length; index += AT_ONCE) {
+    const due = [...remaining.values()].filter(
+      ({ accepted, retryAt }) => !accepted && retryAt <= performance.now(),
+    );
+    for (let index = 0; index < due.length; index += CONCURRENT_EVICTIONS) {
       context.signal.throwIfAborted();
       await Promise.all(
-        due.slice(index, index + AT_ONCE).map((pod) => evict(api, pod, graceSeconds, context)),
+        due.slice(index, index + CONCURRENT_EVICTIONS).map((pod) => evict(api, pod, graceSeconds, context)),
       );
     }
     const present = new Set((await podsOn(api, node)).map(({ metadata: { uid } }) => uid));
-    for (const { uid, ...pod } of [...leaving.values()]) {
+    for (const { uid, ...pod } of [...remaining.values()]) {
       if (present.has(uid)) continue;
-      leaving.delete(uid);
-      context.log(`${podName(pod)} has left`);
+      remaining.delete(uid);
+      context.log(`evicted ${podName(pod)}`);
     }
-    const evicted = pods.length - leaving.size;
-    const held = [...leaving.values()].filter(({ blocked }) => blocked !== null).length;
+    const evicted = pods.length - remaining.size;
+    const held = [...remaining.values()].filter(({ blocked }) => blocked !== null).length;
     context.result({ evicted });
     context.progress(
       evicted / Math.max(pods.length, 1),
-      `${evicted} of ${count(pods.length)} left${held > 0 ? `, ${held} held by a disruption budget` : ''}`,
+      `Evicted ${evicted} of ${count(pods.length)}${held > 0 ? `, ${held} blocked by a disruption budget` : ''}`,
     );
-    if (leaving.size === 0) return;
-    if (performance.now() > deadline) throw timeoutError([...leaving.values()], timeoutSeconds);
-    await delay(LOOK_EVERY_MS, undefined, { signal: context.signal });
+    if (remaining.size === 0) return;
+    if (performance.now() > deadline) throw timeoutError([...remaining.values()], timeoutSeconds);
+    await delay(POLL_INTERVAL_MS, undefined, { signal: context.signal });
   }
 }
 
 async function evict(
   api: ResourceApi,
-  pod: Leaving,
+  pod: PodToEvict,
   graceSeconds: number | null,
   context: JobContext,
 ): Promise<void> {
@@ -197,32 +198,32 @@ async function evict(
       graceSeconds === null ? {} : { gracePeriodSeconds: graceSeconds },
     );
     if (blocked === null) {
-      pod.asked = true;
+      pod.accepted = true;
       pod.blocked = null;
       return;
     }
-    if (pod.blocked === null) context.log(`${podName(pod)} is held for now: ${blocked}`, 'warning');
+    if (pod.blocked === null) context.log(`${podName(pod)} is blocked: ${blocked}`, 'warning');
     pod.blocked = blocked;
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // It is gone, and what may be there under its name is another pod.
-    if (error.code === 'resource_not_found') pod.asked = true;
+    // It no longer exists. A pod of the same name would be another one.
+    if (error.code === 'resource_not_found') pod.accepted = true;
     else {
-      if (pod.blocked === null) context.log(`${podName(pod)} is not evicted: ${error.message}`, 'warning');
+      if (pod.blocked === null) context.log(`could not evict ${podName(pod)}: ${error.message}`, 'warning');
       pod.blocked = error.message;
     }
   }
-  pod.askAt = performance.now() + ASK_AGAIN_MS;
+  pod.retryAt = performance.now() + RETRY_MS;
 }
 
-function timeoutError(pods: readonly Leaving[], seconds: number): DomainError {
-  const told = pods
+function timeoutError(pods: readonly PodToEvict[], seconds: number): DomainError {
+  const listed = pods
     .slice(0, 5)
-    .map((pod) => `${podName(pod)} (${(pod.blocked ?? 'it has not ended yet').replace(/\.$/, '')})`);
+    .map((pod) => `${podName(pod)} (${(pod.blocked ?? 'still terminating').replace(/\.$/, '')})`);
   const more = pods.length > 5 ? `, and ${pods.length - 5} more` : '';
   return new DomainError(
     'resource_refused',
-    `${count(pods.length)} did not leave within ${seconds} s: ${told.join(', ')}${more}.`,
+    `${count(pods.length)} could not be evicted within ${seconds} s: ${listed.join(', ')}${more}.`,
   );
 }
 

@@ -25,8 +25,8 @@ function pod(name: string, metadata: object = owned, more: object = {}): Kuberne
   });
 }
 
-describe('a plan to drain', () => {
-  it('leaves what would be back at once or is not the cluster’s, and knows what would be lost', () => {
+describe('sortPods', () => {
+  it('keeps pods of DaemonSets and mirror pods, and lists the losses', () => {
     const volumes = [{ name: 'scratch', emptyDir: {} }];
     const { leave, stay, losses } = sortPods(
       [
@@ -47,7 +47,7 @@ describe('a plan to drain', () => {
   });
 });
 
-describe('a drain', () => {
+describe('DrainHandler', () => {
   let bench: JobBench;
   let api: ScriptedResources;
 
@@ -65,7 +65,7 @@ describe('a drain', () => {
 
   afterEach(() => bench.close());
 
-  const begin = (more: Partial<DrainInput> = {}): Job =>
+  const submit = (more: Partial<DrainInput> = {}): Job =>
     bench.jobs.submit({
       kind: 'drain',
       runtime: 'demo',
@@ -89,56 +89,56 @@ describe('a drain', () => {
     return Promise.resolve({ blocked: null });
   };
 
-  it('cordons first, asks again where a budget forbids it, and ends once all have left', async () => {
+  it('cordons the node, retries blocked evictions, and succeeds once all pods are evicted', async () => {
     api.put('pods', pod('one'), pod('two'));
-    let asked = 0;
+    let attempts = 0;
     api.evictWith = async (each) => {
       expect(api.patched).toHaveLength(1);
-      if (each.name === 'two' && (asked += 1) === 1) return { blocked: 'the budget web needs 1 pod' };
+      if (each.name === 'two' && (attempts += 1) === 1) return { blocked: 'the budget web needs 1 pod' };
       return await leaves(each);
     };
-    const job = await bench.jobs.whenEnded(begin().id);
-    expect([job.state, job.result, asked]).toEqual(['succeeded', { evicted: 2, total: 2, stayed: 0 }, 2]);
+    const job = await bench.jobs.whenEnded(submit().id);
+    expect([job.state, job.result, attempts]).toEqual(['succeeded', { evicted: 2, total: 2, stayed: 0 }, 2]);
     expect(api.patched).toMatchObject([
       { reference: { plural: 'nodes', name: 'worker' }, change: { spec: { unschedulable: true } } },
     ]);
     const log = bench.jobs.log(job.id).map(({ text }) => text);
-    expect(log).toContain('shop/two is held for now: the budget web needs 1 pod');
+    expect(log).toContain('shop/two is blocked: the budget web needs 1 pod');
     expect(await lastEntry()).toBe(
-      'worker is drained: 2 pods left it, and no new ones come. Uncordon it to use it again.',
+      'Drained worker: evicted 2 pods. The node is cordoned. Uncordon it to use it again.',
     );
   });
 
-  it('that is held too long fails, names what holds it, and leaves the node cordoned', async () => {
+  it('fails after the timeout with the blocking budget, and leaves the node cordoned', async () => {
     api.put('pods', pod('one'), pod('two'));
     api.evictWith = async (each) =>
       each.name === 'one' ? await leaves(each) : { blocked: 'the budget web needs 1 pod' };
-    const job = await bench.jobs.whenEnded(begin({ timeoutSeconds: 0 }).id);
+    const job = await bench.jobs.whenEnded(submit({ timeoutSeconds: 0 }).id);
     expect([job.state, job.error?.code]).toEqual(['failed', 'resource_refused']);
     expect(job.error?.message).toContain('shop/two (the budget web needs 1 pod)');
-    expect(await lastEntry()).toContain('worker stays cordoned: uncordon it to use it again');
-    expect(await lastEntry()).toContain('1 of 2 pods had left it.');
+    expect(await lastEntry()).toContain('worker stays cordoned. Uncordon it to use it again');
+    expect(await lastEntry()).toContain('Evicted 1 of 2 pods.');
   });
 
-  it('that is cancelled leaves the node cordoned and says so', async () => {
+  it('leaves the node cordoned after a cancellation, and reports it', async () => {
     api.put('pods', pod('one'), pod('two'));
     api.evictWith = async (each) =>
       each.name === 'one' ? await leaves(each) : { blocked: 'the budget web needs 1 pod' };
-    const { id } = begin();
+    const { id } = submit();
     await waitFor(() => bench.jobs.get(id).result?.['evicted'] === 1, 'one pod evicted');
     bench.jobs.cancel(id);
     const job = await bench.jobs.whenEnded(id);
     expect(job.state).toBe('cancelled');
     expect(await lastEntry()).toBe(
-      'Cancelled. worker stays cordoned: uncordon it to use it again, or drain it once more. 1 of 2 pods had left it.',
+      'Canceled. worker stays cordoned. Uncordon it to use it again, or drain it again. Evicted 1 of 2 pods.',
     );
   });
 
-  it('loses nothing that came between the request and its beginning', async () => {
+  it('fails if a pod that would be lost appeared after the request', async () => {
     api.put('pods', pod('one'), pod('bare', {}));
-    const job = await bench.jobs.whenEnded(begin().id);
+    const job = await bench.jobs.whenEnded(submit().id);
     expect(job.error).toMatchObject({ code: 'confirmation_required' });
-    expect(job.error?.message).toContain('nobody brings back shop/bare');
+    expect(job.error?.message).toContain('shop/bare would not be recreated');
     expect([...api.objects.keys()]).toContain('pods/one');
   });
 });

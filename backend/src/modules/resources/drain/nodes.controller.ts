@@ -20,9 +20,9 @@ import { DrainDto } from './drain.dto.js';
 import { NodesService } from './nodes.service.js';
 
 const drainExamples = {
-  careful: { summary: 'Refused where something would be lost', value: {} },
+  careful: { summary: 'Fail if pods or data would be lost', value: {} },
   all: {
-    summary: 'Whatever is lost, within two minutes',
+    summary: 'Accept losses, within two minutes',
     value: { force: true, delete_emptydir_data: true, timeout_seconds: 120 },
   },
 };
@@ -35,7 +35,10 @@ export class NodesController {
 
   @Post('cordon')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Cordon a node', description: 'It takes no new pods; those that it has stay.' })
+  @ApiOperation({
+    summary: 'Cordon a node',
+    description: 'No new pods are scheduled on the node. Existing pods stay.',
+  })
   @ApiNode()
   @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
@@ -49,7 +52,7 @@ export class NodesController {
 
   @Post('uncordon')
   @HttpCode(200)
-  @ApiOperation({ summary: 'Uncordon a node', description: 'It takes new pods again.' })
+  @ApiOperation({ summary: 'Uncordon a node', description: 'New pods can be scheduled on the node again.' })
   @ApiNode()
   @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
@@ -66,7 +69,7 @@ export class NodesController {
   @ApiOperation({
     summary: 'Drain a node',
     description:
-      'Cordons it, and evicts its pods as their disruption budgets allow, trying again until the timeout. Pods of daemon sets and static ones stay. Where pods would be lost, or data in emptyDir volumes, it answers `confirmation_required` with their names until `force` or `delete_emptydir_data` is sent. A cancelled drain leaves the node cordoned.',
+      'Cordons the node and evicts its pods as their disruption budgets allow, with retries until the timeout. Pods of DaemonSets and static pods stay. If pods or data in emptyDir volumes would be lost, the request fails with `confirmation_required` and their names unless `force` or `delete_emptydir_data` is set. After a canceled drain, the node stays cordoned.',
   })
   @ApiNode()
   @ApiBody({ type: DrainDto, required: false, examples: drainExamples })

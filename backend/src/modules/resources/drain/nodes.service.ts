@@ -10,14 +10,13 @@ import { DrainHandler, type DrainInput } from './drain.handler.js';
 import { assertLossesAccepted } from './drain-losses.js';
 import { planDrain } from './drain-plan.js';
 
-/** A node as a request names it. */
 export interface NodeAddress {
   cluster: string;
   runtime: string | undefined;
   node: string;
 }
 
-/** Takes nodes out of use and back into it. */
+/** Cordons, uncordons and drains nodes. */
 @Injectable()
 export class NodesService implements OnModuleInit {
   constructor(
@@ -31,7 +30,6 @@ export class NodesService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** @param cordoned whether it is to take no new pods */
   async cordon(address: NodeAddress, cordoned: boolean): Promise<ChangedResourceDto> {
     const target = await this.find(address);
     const { api, cluster, type, reference } = target;
@@ -41,38 +39,38 @@ export class NodesService implements OnModuleInit {
       message,
       warnings,
     });
-    if (already) return present(cordoned ? 'It is cordoned already.' : 'It is not cordoned.', []);
+    if (already) return present(cordoned ? 'The node is already cordoned.' : 'The node is not cordoned.', []);
     return await this.journal.during(
       {
         kind: cordoned ? 'node-cordon' : 'node-uncordon',
         cluster,
         reference,
-        failure: `node ${reference.name} was not ${cordoned ? 'cordoned' : 'uncordoned'}`,
+        failure: `could not ${cordoned ? 'cordon' : 'uncordon'} node ${reference.name}`,
       },
       async () => {
         const spec = { unschedulable: cordoned ? true : null };
         const { warnings } = await api.patch(reference, 'merge', { spec });
-        const others = cordoned ? await othersInUse(target) : 1;
+        const others = cordoned ? await otherSchedulableNodes(target) : 1;
         return {
           result: present(
             cordoned
-              ? 'It takes no new pods. Those that it has stay until it is drained.'
-              : 'It takes new pods again.',
+              ? 'No new pods are scheduled on the node. Existing pods stay until it is drained.'
+              : 'New pods can be scheduled on the node.',
             [
-              ...(others === 0 ? ['No other node takes new pods: they wait until one does.'] : []),
+              ...(others === 0 ? ['All other nodes are cordoned too. New pods stay pending.'] : []),
               ...warnings,
             ],
           ),
           message: cordoned
-            ? `node ${reference.name} was cordoned: it takes no new pods.`
-            : `node ${reference.name} was uncordoned: it takes new pods again.`,
+            ? `Cordoned node ${reference.name}. No new pods are scheduled on it.`
+            : `Uncordoned node ${reference.name}. New pods can be scheduled on it.`,
         };
       },
     );
   }
 
   /**
-   * Begins to empty a node.
+   * Starts a drain job.
    * @throws DomainError `confirmation_required` with the pods that would be lost, or `cluster_busy`
    */
   async drain(address: NodeAddress, request: DrainDto): Promise<Job> {
@@ -110,7 +108,7 @@ function isCordoned({ spec }: KubernetesObject): boolean {
   return (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
 }
 
-async function othersInUse({ api, type, reference }: ChangeTarget): Promise<number> {
+async function otherSchedulableNodes({ api, type, reference }: ChangeTarget): Promise<number> {
   const nodes = await api.list(type);
   return nodes.filter((node) => node.metadata.name !== reference.name && !isCordoned(node)).length;
 }

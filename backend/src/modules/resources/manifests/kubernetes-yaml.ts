@@ -1,6 +1,6 @@
 import type { Tags } from '../../../core/yaml/index.js';
 
-/** What Kubernetes' parser, unlike YAML 1.1, leaves as the text that it is: `2001-12-14`, and `80:80`. */
+/** YAML 1.1 types that Kubernetes' parser reads as text, such as `2001-12-14` and `80:80`. */
 const NOT_KUBERNETES = new Set([
   'tag:yaml.org,2002:binary',
   'tag:yaml.org,2002:omap',
@@ -9,10 +9,7 @@ const NOT_KUBERNETES = new Set([
   'tag:yaml.org,2002:timestamp',
 ]);
 
-/**
- * YAML as Kubernetes' own programs read it: 1.1, where `0644` is a file mode and `yes` is true, and of 1.2 its
- * `0o644`.
- */
+/** YAML as Kubernetes reads it: 1.1, where `0644` is octal and `yes` is true, plus `0o644` of YAML 1.2. */
 export const kubernetesYaml = {
   version: '1.1',
   schema: 'yaml-1.1',

@@ -21,8 +21,8 @@ function problems(text: string): string[] {
   return parseManifests(text).flatMap((manifest) => (isBroken(manifest) ? [manifest.problem] : []));
 }
 
-describe('the objects of a text', () => {
-  it('are counted with the line at which each begins, without what is empty', () => {
+describe('parseManifests', () => {
+  it('numbers objects and their lines, and skips empty documents', () => {
     const text = `\uFEFF# first\n---\n${settings('one')}---\n# nothing here\n---\n${settings('two')}---\n`;
     expect(objects(text).map(({ index, line, object }) => [index, line, object.metadata.name])).toEqual([
       [1, 3, 'one'],
@@ -32,7 +32,7 @@ describe('the objects of a text', () => {
     expect(parseManifests('---\n# nothing\n---\n')).toEqual([]);
   });
 
-  it('are taken out of lists, and JSON is YAML', () => {
+  it('expands lists and reads JSON', () => {
     const item = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     const list = {
       apiVersion: 'v1',
@@ -48,14 +48,14 @@ describe('the objects of a text', () => {
     expect(found[1]?.line).toBeGreaterThan(5);
   });
 
-  it('do not hide each other: one that cannot be read is told with its line', () => {
+  it('reports an invalid document with its line, and reads the others', () => {
     const text = `${settings('one')}---\nkind: ConfigMap\n  broken: [\n---\n${settings('three')}`;
     const found = parseManifests(text);
     expect(found.map((manifest) => isBroken(manifest))).toEqual([false, true, false]);
-    expect(problems(text)[0]).toMatch(/^Document 2, line 6: it is not valid YAML: /);
+    expect(problems(text)[0]).toMatch(/^Document 2, line 6: invalid YAML: /);
   });
 
-  it('know where their fields stand', () => {
+  it('finds the lines of fields', () => {
     const text = `${settings('one')}---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  replicas: 1\n  template:\n    spec:\n      containers:\n        - name: web\n          image: x\n`;
     const lineOf = (...fields: string[]): unknown => findFieldLines(text, [{ index: 2, fields }]).get(2);
     expect(lineOf('spec.replicas')).toBe(11);
@@ -64,7 +64,7 @@ describe('the objects of a text', () => {
     expect(findFieldLines(text, [{ index: 3, fields: ['spec'] }]).get(3)).toBeUndefined();
   });
 
-  it('are read as Kubernetes’ own programs read them', () => {
+  it('reads values as Kubernetes does', () => {
     expect(
       dataOf(
         'mode: 0644',
@@ -97,7 +97,7 @@ describe('the objects of a text', () => {
     });
   });
 
-  it('come back as they were printed', () => {
+  it('reads what printManifest prints', () => {
     const data = {
       a: 'yes',
       b: '0644',
@@ -114,7 +114,7 @@ describe('the objects of a text', () => {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       data,
-      metadata: { name: 'one', managedFields: [{ manager: 'somebody' }] },
+      metadata: { name: 'one', managedFields: [{ manager: 'kubectl' }] },
     };
     const printed = printManifest(object);
     expect(printed).toMatch(/^apiVersion: v1\nkind: ConfigMap\nmetadata:\n {2}name: one\ndata:\n/);
@@ -124,30 +124,26 @@ describe('the objects of a text', () => {
   it.each([
     ['a word', 'hello', 'it is not an object'],
     ['a list', '- 1\n- 2', 'it is not an object'],
-    ['no version', 'kind: ConfigMap\nmetadata: {name: one}', 'it has no apiVersion'],
+    ['no version', 'kind: ConfigMap\nmetadata: {name: one}', 'apiVersion is required'],
     [
-      'a version that climbs',
+      'an invalid apiVersion',
       'apiVersion: ../v1\nkind: ConfigMap\nmetadata: {name: one}',
-      'its apiVersion is not one',
+      'apiVersion is invalid',
     ],
-    ['no kind', 'apiVersion: v1\nmetadata: {name: one}', 'it has no kind'],
-    ['no metadata', 'apiVersion: v1\nkind: ConfigMap', 'it has no metadata'],
-    ['no name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {}', 'its metadata has no name'],
-    ['a name that is a number', settings('8080'), 'its metadata.name is not text'],
-    ['a name to be made up', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: x-}', 'generateName'],
-    ['a key twice', withData('a: x', 'b: y', 'a: z'), 'line 8: it has the key a twice'],
-    ['a tag', withData('a: !Ref x'), 'it carries a tag'],
-    ['a tag of another language', withData('a: !!js/function x'), 'it carries a tag'],
-    ['a number that would be rounded', withData('a: 12345678901234567890'), 'cannot be kept exactly'],
-    ['a map as a key', withData('? {a: b}', ': c'), 'a key that is not text'],
-    ['an alias of nothing', withData('a: *nowhere'), 'it is not valid YAML'],
-    ['something that nests for ever', `a: ${'['.repeat(5000)}`, 'nests'],
-    [
-      'something that nests deeply',
-      `a: ${'['.repeat(300)}${']'.repeat(300)}`,
-      'it nests deeper than 100 levels',
-    ],
-  ])('are not %s', (_what, text, problem) => {
+    ['no kind', 'apiVersion: v1\nmetadata: {name: one}', 'kind is required'],
+    ['no metadata', 'apiVersion: v1\nkind: ConfigMap', 'metadata.name is required'],
+    ['no name', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {}', 'metadata.name is required'],
+    ['a name that is a number', settings('8080'), 'metadata.name must be text'],
+    ['generateName', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: x-}', 'generateName'],
+    ['a duplicate key', withData('a: x', 'b: y', 'a: z'), 'line 8: duplicate key a'],
+    ['a tag', withData('a: !Ref x'), 'it has a YAML tag'],
+    ['a tag of another language', withData('a: !!js/function x'), 'it has a YAML tag'],
+    ['a number that would be rounded', withData('a: 12345678901234567890'), 'cannot be represented exactly'],
+    ['a map as a key', withData('? {a: b}', ': c'), 'a key is not text'],
+    ['an unresolved alias', withData('a: *nowhere'), 'invalid YAML'],
+    ['unbounded nesting', `a: ${'['.repeat(5000)}`, 'nests'],
+    ['deep nesting', `a: ${'['.repeat(300)}${']'.repeat(300)}`, 'it nests deeper than 100 levels'],
+  ])('rejects %s', (_what, text, problem) => {
     expect(problems(text).join('\n')).toContain(problem);
   });
 
@@ -164,29 +160,29 @@ describe('the objects of a text', () => {
     '`canary',
     '"\\canary"',
     '123456789012345678901canary: [',
-  ])('are told of without a word of what stands there: %s', (value) => {
-    const told = problems(withData(`password: ${value}`, 'b: c'));
-    expect(told).toHaveLength(1);
-    expect(told.join()).not.toContain('canary');
+  ])('reports an error without quoting the text: %s', (value) => {
+    const found = problems(withData(`password: ${value}`, 'b: c'));
+    expect(found).toHaveLength(1);
+    expect(found.join()).not.toContain('canary');
   });
 
-  it('are not a document that multiplies itself', () => {
+  it('rejects aliases that expand to too much text', () => {
     const levels = ['a: &a [x, x, x, x, x, x, x, x, x]'];
     for (const [from, to] of ['ab', 'bc', 'cd', 'de', 'ef', 'fg', 'gh', 'hi'].map((pair) => pair.split(''))) {
       levels.push(`${to}: &${to} [${Array.from({ length: 9 }, () => `*${from}`).join()}]`);
     }
     expect(problems(withData(...levels))).toEqual([
-      'Document 1, line 11: it repeats itself by aliases until it is too large.',
+      'Document 1, line 11: its aliases expand to too much text.',
     ]);
   });
 
-  it('are more than are taken, which the one too many tells', () => {
+  it('returns one object more than the maximum for a larger text', () => {
     const item = (index: number): string => `{apiVersion: v1, kind: A, metadata: {name: n${index}}}`;
     const text = Array.from({ length: MAX_OBJECTS + 20 }, (_, index) => item(index)).join('\n---\n');
     return expect(yaml.parseManifests(text)).resolves.toHaveLength(MAX_OBJECTS + 1);
   });
 
-  it('are read in a thread where the text is large', async () => {
+  it('parses large text in a thread', async () => {
     const entries = Array.from({ length: 25_000 }, (_, index) => `k${index}: v`);
     const large = withData(...entries);
     expect(() => parseManifests(large)).toThrow('in a thread');

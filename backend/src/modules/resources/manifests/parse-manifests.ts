@@ -14,22 +14,21 @@ import { asSentence } from '../../../core/errors/reason-of.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { kubernetesYaml } from './kubernetes-yaml.js';
 
-/** An object out of a text. */
 export interface Manifest {
-  /** Its place among the objects of the text, from 1. */
+  /** Position among the objects of the text, from 1. */
   index: number;
-  /** Where it begins, from 1. */
+  /** First line, from 1. */
   line: number;
   object: KubernetesObject;
 }
 
-/** A document that is no object. */
-export interface BrokenManifest {
+/** A document that is not a valid object. */
+interface BrokenManifest {
   index: number;
   line: number;
-  /** A sentence that names document and line. */
+  /** A sentence that starts with document and line. */
   problem: string;
-  /** As far as it can be told. */
+  /** Null if unknown. */
   kind: string | null;
   name: string | null;
 }
@@ -39,24 +38,21 @@ export type ParsedManifest = Manifest | BrokenManifest;
 export const MAX_OBJECTS = 500;
 const API_VERSION = /^([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?\/)?v[a-z0-9]{1,62}$/;
 const KIND = /^[A-Z][A-Za-z0-9]{0,62}$/;
-/** Written out, they mean what the same text means without them. */
+/** Explicit tags of the types that plain YAML has too. */
 const PLAIN_TAGS = /^(!|tag:yaml\.org,2002:(str|int|float|bool|null|map|seq|merge))$/;
 
 export function isBroken(manifest: ParsedManifest): manifest is BrokenManifest {
   return 'problem' in manifest;
 }
 
-/** Fields to find in an object of a text, by its place among the objects. */
+/** Fields to find in an object. */
 export interface WantedFields {
   index: number;
-  /** `spec.replicas`, most telling first. */
+  /** Such as `spec.replicas`, the most specific one first. */
   fields: readonly string[];
 }
 
-/**
- * Reads every object of a text of many documents; lists are taken apart. A document that cannot be read does not
- * hide the others. Without objects there is nothing in it.
- */
+/** Parses all objects of a text. Lists are expanded. An invalid document does not affect the others. */
 export function parseManifests(text: string): ParsedManifest[] {
   return readEntries(text).map((entry): ParsedManifest => {
     if ('problem' in entry) return entry;
@@ -65,7 +61,7 @@ export function parseManifests(text: string): ParsedManifest[] {
   });
 }
 
-/** The line of the first field that an object has, by the object's place; undefined where it has none of them. */
+/** The line of the first existing field for each object; undefined if it has no such field. */
 export function findFieldLines(
   text: string,
   wanted: readonly WantedFields[],
@@ -81,13 +77,12 @@ export function findFieldLines(
 }
 
 type ReadManifest = Manifest & {
-  /** Where a field is; undefined where the text does not have it. */
   lineOf: (field: string) => number | undefined;
 };
 type Entry = Omit<ReadManifest, 'index'> | Omit<BrokenManifest, 'index'>;
 
 function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
-  // Editors of Windows put a byte order mark before the text, which says nothing in UTF-8.
+  // Windows editors write a byte order mark.
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const lines = new LineCounter();
   const found: (ReadManifest | BrokenManifest)[] = [];
@@ -102,7 +97,7 @@ function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
           ? { ...entry, index, problem: `Document ${index}, line ${entry.line}: ${entry.problem}` }
           : { ...entry, index },
       );
-      // One more than are allowed tells that there are too many.
+      // One more than allowed shows that there are too many.
       if (found.length > MAX_OBJECTS) return found;
     }
   }
@@ -110,7 +105,7 @@ function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
 }
 
 function documentsOf(text: string, lines: LineCounter): Document.Parsed[] {
-  // The walk below looks for keys that are there twice, as Kubernetes compares them.
+  // `keyHazard` finds duplicate keys, with Kubernetes' comparison.
   return parseAllYaml(text, { ...kubernetesYaml, lines, uniqueKeys: false });
 }
 
@@ -124,23 +119,23 @@ function objectsOf(document: Document.Parsed, lines: LineCounter): Entry[] {
   return unfold(toValue(document), [], document, lines, start);
 }
 
-/** What is wrong with the text, without a word of it. */
+/** Describes an error without quoting the text, which may be secret. */
 function sentenceOf({ code, message }: Document.Parsed['errors'][number]): string {
   switch (code) {
     case 'RESOURCE_EXHAUSTION':
       return `it ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
     case 'NON_STRING_KEY':
-      return 'it has a key that is not text.';
+      return 'a key is not text.';
     case 'BAD_ALIAS':
       return message.startsWith('Unresolved')
-        ? 'it is not valid YAML: it has an alias of an anchor that is not there. Text that begins with * needs quotes.'
-        : 'it repeats itself by aliases until it is too large.';
+        ? 'invalid YAML: an alias refers to an anchor that does not exist. Text that starts with * needs quotes.'
+        : 'its aliases expand to too much text.';
     default:
-      return `it is not valid YAML: ${endSentence(message)}`;
+      return `invalid YAML: ${endSentence(message)}`;
   }
 }
 
-/** A list, of whatever kind, stands for what it holds. */
+/** Expands lists of any kind. */
 function unfold(
   value: unknown,
   path: (string | number)[],
@@ -178,37 +173,37 @@ function unfold(
   ];
 }
 
-/** What keeps a value from being an object of Kubernetes at all; the rest is the server's to say. */
+/** Why a value is not a Kubernetes object. Everything else is validated by the API server. */
 function problemOf(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'it is not an object: apiVersion, kind and metadata are expected.';
+  if (!isRecord(value)) return 'it is not an object with apiVersion, kind and metadata.';
   const { apiVersion, kind, metadata } = value;
   if (typeof apiVersion !== 'string' || !API_VERSION.test(apiVersion)) {
     return apiVersion === undefined
-      ? 'it has no apiVersion, such as v1 or apps/v1.'
-      : 'its apiVersion is not one, such as v1 or apps/v1.';
+      ? 'apiVersion is required, such as v1 or apps/v1.'
+      : 'apiVersion is invalid. Examples: v1, apps/v1.';
   }
   if (typeof kind !== 'string' || !KIND.test(kind)) {
     return kind === undefined
-      ? 'it has no kind, such as ConfigMap.'
-      : 'its kind is not one, such as ConfigMap.';
+      ? 'kind is required, such as ConfigMap.'
+      : 'kind is invalid. Example: ConfigMap.';
   }
-  if (!isRecord(metadata)) return 'it has no metadata with a name.';
+  if (!isRecord(metadata)) return 'metadata.name is required.';
   const { name, generateName, namespace } = metadata;
   if (name === undefined && generateName !== undefined) {
-    return 'it has generateName in place of a name: what is applied needs a name by which it is found again.';
+    return 'it has generateName instead of name. Apply requires metadata.name.';
   }
   if (typeof name !== 'string' || name === '') {
     return name === undefined
-      ? 'its metadata has no name.'
-      : 'its metadata.name is not text; put it between quotes.';
+      ? 'metadata.name is required.'
+      : 'metadata.name must be text. Put it in quotes.';
   }
   if (namespace !== undefined && typeof namespace !== 'string') {
-    return 'its metadata.namespace is not text; put it between quotes.';
+    return 'metadata.namespace must be text. Put it in quotes.';
   }
   return undefined;
 }
 
-/** What a text may hold and an object may not, found without following aliases. */
+/** Valid YAML that is not allowed in an object. Does not follow aliases. */
 function findHazard(document: Document.Parsed): { node: unknown; problem: string } | undefined {
   const waiting: unknown[] = [document.contents];
   while (waiting.length > 0) {
@@ -217,10 +212,10 @@ function findHazard(document: Document.Parsed): { node: unknown; problem: string
     if (node.tag !== undefined && !PLAIN_TAGS.test(node.tag)) {
       return {
         node,
-        problem: 'it carries a tag that means nothing to Kubernetes. Text that begins with ! needs quotes.',
+        problem: 'it has a YAML tag that Kubernetes does not support. Text that starts with ! needs quotes.',
       };
     }
-    // One by one: the arguments of a call have a limit.
+    // One by one, since the number of arguments of a call is limited.
     if (isSeq(node)) for (const item of node.items) waiting.push(item);
     if (isMap(node)) {
       const problem = keyHazard(node.items);
@@ -232,7 +227,7 @@ function findHazard(document: Document.Parsed): { node: unknown; problem: string
       if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
         return {
           node,
-          problem: 'it holds a number that cannot be kept exactly. Put it between quotes if text is meant.',
+          problem: 'it has a number that cannot be represented exactly. Put it in quotes if it is text.',
         };
       }
     }
@@ -243,17 +238,17 @@ function findHazard(document: Document.Parsed): { node: unknown; problem: string
 function keyHazard(items: readonly { key: unknown }[]): { node: unknown; problem: string } | undefined {
   const seen = new Set<string>();
   for (const { key } of items) {
-    if (!isScalar(key)) return { node: key, problem: 'it has a key that is not text.' };
-    // Several merges are several keys `<<`.
+    if (!isScalar(key)) return { node: key, problem: 'a key is not text.' };
+    // `<<` may occur several times.
     if (key.value === '<<' || typeof key.value === 'symbol') continue;
     const name = String(key.value);
-    if (seen.has(name)) return { node: key, problem: `it has the key ${name.slice(0, 60)} twice.` };
+    if (seen.has(name)) return { node: key, problem: `duplicate key ${name.slice(0, 60)}.` };
     seen.add(name);
   }
   return undefined;
 }
 
-/** `spec.containers[0].image`, as the API server writes it. Keys with dots in them are not told apart. */
+/** Parses `spec.containers[0].image`, the format of the API server. Keys with dots are ambiguous. */
 function pathOf(field: string): (string | number)[] {
   return [...field.matchAll(/\[(\d+)\]|\[([^\]]+)\]|([^.[\]]+)/g)].map(([, index, key, name]) =>
     index === undefined ? (key ?? name ?? '') : Number(index),
@@ -270,7 +265,7 @@ function lineAt(node: unknown, lines: LineCounter): number | undefined {
     : undefined;
 }
 
-/** What a broken document is about, so that one finds it. */
+/** Kind and name of an invalid document, as far as they can be read. */
 function guess({ contents }: Document.Parsed): Pick<BrokenManifest, 'kind' | 'name'> {
   if (!isMap(contents)) return { kind: null, name: null };
   const kind: unknown = contents.get('kind');
@@ -291,7 +286,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The parser quotes what it stumbled over, which may be a password. */
+/** Removes quoted text, which may be a password. */
 function endSentence(text: string): string {
   return asSentence((text.split('\n')[0] ?? '').replace(/:? ".*/, ''));
 }

@@ -3,10 +3,7 @@ import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hideSecrets } from '../hide-secrets.js';
 import { kubernetesYaml } from './kubernetes-yaml.js';
 
-/**
- * An object as YAML for people: without the record of which manager set which field. Text that Kubernetes' own
- * parser, or another one of YAML 1.1, would take for something else, `yes`, `0644` or a time, is quoted.
- */
+/** YAML without managedFields. Text that a YAML 1.1 parser would not read as text, such as `yes` or `0644`, is quoted. */
 export function printManifest(object: KubernetesObject): string {
   const { apiVersion, kind, metadata, ...rest } = object;
   return stringify(
@@ -15,12 +12,11 @@ export function printManifest(object: KubernetesObject): string {
   );
 }
 
-/** As YAML for people, without the values of Secrets. */
 export function manifestWithoutSecrets(object: KubernetesObject): string {
   return printManifest(hideSecrets(object));
 }
 
-/** Texts of one object each, as helm renders them, without the values of Secrets. Others stay as they are, to the byte. */
+/** Hides values of Secrets in manifests of one object each, as helm renders them. Other manifests are not changed. */
 export function manifestsWithoutSecrets(texts: readonly string[]): string[] {
   return texts.map((text) => {
     if (!/\bkind["']?[ \t]*:[ \t]*["']?Secret\b/.test(text)) return text;
@@ -28,9 +24,9 @@ export function manifestsWithoutSecrets(texts: readonly string[]): string[] {
       const value = yamlValue(text, { version: '1.1' });
       if (isObject(value)) return stringify(hideSecrets(value), { lineWidth: 0 });
     } catch {
-      // As below.
+      // Handled below.
     }
-    return '# An object that cannot be read, and may be a Secret.\n';
+    return '# Hidden: this object cannot be parsed and may be a Secret.\n';
   });
 }
 

@@ -58,7 +58,7 @@ export class OverviewFeed {
     void this.discover();
   }
 
-  /** Changes since the last call; null if there are none. */
+  /** Changes since the last call; null without changes. */
   next(): OverviewFrame | null {
     const blocks = this.pending;
     this.pending = {};

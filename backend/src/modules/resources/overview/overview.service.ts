@@ -71,7 +71,7 @@ export class OverviewService {
     };
   }
 
-  /** Rows of a kind from a watch or a list, or the reason why there are none. */
+  /** Rows of a kind from a watch or a list, or why they could not be read. */
   async rowsOf(
     { cluster, api }: OpenCluster,
     { type, served }: OverviewKind,

@@ -6,17 +6,17 @@ import { NAMESPACE_NAME, OBJECT_NAME } from '../../../core/security/index.js';
 export class RestartPodDto {
   @ApiProperty({ example: 'shop' })
   @IsString({ message: 'must be text' })
-  @Matches(NAMESPACE_NAME, { message: 'must be the name of a namespace, such as shop' })
+  @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
   namespace!: string;
 
   @ApiProperty({ example: 'web-6d4cf56db6-x2x7k' })
   @IsString({ message: 'must be text' })
-  @Matches(OBJECT_NAME, { message: 'must be the name of a pod' })
+  @Matches(OBJECT_NAME, { message: 'must be a valid pod name' })
   name!: string;
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Deletes the pod although nobody brings it back',
+    description: 'Delete the pod even if it is not recreated',
   })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
@@ -24,7 +24,7 @@ export class RestartPodDto {
 
   @ApiPropertyOptional({
     default: false,
-    description: 'Only says who owns the pod and what would become of it',
+    description: 'Only return the owner and the expected outcome',
   })
   @Optional()
   @IsBoolean({ message: 'must be true or false' })
@@ -38,7 +38,10 @@ export class PodOwnerDto {
   @Field({ example: 'web-6d4cf56db6' })
   name!: string;
 
-  @NestedField(() => PodOwnerDto, { nullable: true, description: 'What owns the owner: a Deployment, say' })
+  @NestedField(() => PodOwnerDto, {
+    nullable: true,
+    description: 'The owner of the owner, such as a Deployment',
+  })
   owner!: PodOwnerDto | null;
 }
 
@@ -49,25 +52,24 @@ export class RestartedPodDto {
   @Field({ example: 'web-6d4cf56db6-x2x7k' })
   name!: string;
 
-  @NestedField(() => PodOwnerDto, { nullable: true, description: 'Null where nobody owns it' })
+  @NestedField(() => PodOwnerDto, { nullable: true, description: 'Null if the pod has no controller' })
   owner!: PodOwnerDto | null;
 
-  @Field({ description: 'Whether a pod takes its place' })
+  @Field({ description: 'Whether the pod is recreated' })
   comes_back!: boolean;
 
-  @Field({ description: 'Whether it was deleted; not in a dry run' })
+  @Field({ description: 'Whether the pod was deleted; false for a dry run' })
   deleted!: boolean;
 
   @Field({
-    example:
-      'The replica set web-6d4cf56db6 of the deployment web makes another one in its place, under a new name.',
+    example: 'The replica set web-6d4cf56db6 of the deployment web creates a replacement with a new name.',
   })
   message!: string;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'The pod that took its place, where one was seen within a few seconds',
+    description: 'Name of the replacement, if it appeared within a few seconds',
     example: 'web-6d4cf56db6-9tq2m',
   })
   replacement!: string | null;

@@ -8,12 +8,12 @@ import { ClusterResources } from '../cluster-resources.js';
 import { controllerOf, restartOutcome, type RestartOutcome } from './restart-outcome.js';
 import type { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 
-/** A pod that is made under a new name is there within a second; one that keeps its name waits for its end. */
-const LOOK_FOR_MS = 3000;
-const LOOK_EVERY_MS = 250;
+/** A replacement with a new name appears within a second. One with the same name appears after the old pod's end. */
+const MAX_WAIT_MS = 3000;
+const POLL_INTERVAL_MS = 250;
 const PODS = { group: '', version: 'v1', plural: 'pods' };
 
-/** Restarts a pod, which is to delete it and let its owner make another one. */
+/** Restarts a pod: deletes it, so that its controller creates a new one. */
 @Injectable()
 export class PodRestartService {
   constructor(
@@ -21,7 +21,7 @@ export class PodRestartService {
     private readonly journal: ChangeJournal,
   ) {}
 
-  /** @throws DomainError `pod_unowned` for one that does not come back, unless it is forced */
+  /** @throws DomainError `pod_unowned` if the pod would not be recreated, unless `force` is set */
   async restart(
     name: string,
     runtime: string | undefined,
@@ -30,33 +30,33 @@ export class PodRestartService {
     const { cluster, api } = await this.resources.open(name, runtime);
     const reference: ResourceReference = { ...PODS, namespace, name: pod };
     const stored = await api.read(reference);
-    const fate = await restartOutcome(api, stored);
+    const outcome = await restartOutcome(api, stored);
     const result = (deleted: boolean, message: string, replacement: string | null): RestartedPodDto => ({
       namespace,
       name: pod,
-      owner: fate.owner,
-      comes_back: fate.comesBack,
+      owner: outcome.owner,
+      comes_back: outcome.comesBack,
       deleted,
       message,
       replacement,
       dry_run: dryRun,
     });
-    if (dryRun || !fate.isReal) return result(false, fate.reason, null);
+    if (dryRun || !outcome.isReal) return result(false, outcome.reason, null);
     if (stored.metadata.deletionTimestamp !== undefined) {
-      return result(false, `It is being deleted already. ${fate.reason}`, null);
+      return result(false, `The pod is already being deleted. ${outcome.reason}`, null);
     }
     const what = `pod ${pathOf(reference)}`;
-    if (!fate.comesBack && !force) throw unowned(what, fate);
+    if (!outcome.comesBack && !force) throw unowned(what, outcome);
     return await this.journal.during(
-      { kind: 'pod-restart', cluster, reference, failure: `${what} was not restarted` },
+      { kind: 'pod-restart', cluster, reference, failure: `could not restart ${what}` },
       async () => {
         const others = await siblings(api, stored, namespace);
         await api.remove(reference, { uid: stored.metadata.uid });
-        const replacement = fate.comesBack ? await replacementOf(api, stored, namespace, others) : null;
-        const next = replacement === null ? '' : ` That is ${replacement}.`;
+        const replacement = outcome.comesBack ? await replacementOf(api, stored, namespace, others) : null;
+        const next = replacement === null ? '' : ` The new pod is ${replacement}.`;
         return {
-          result: result(true, fate.reason, replacement),
-          message: `${what} was deleted. ${fate.reason}${next}`,
+          result: result(true, outcome.reason, replacement),
+          message: `Deleted ${what}. ${outcome.reason}${next}`,
         };
       },
     );
@@ -66,7 +66,7 @@ export class PodRestartService {
 function unowned(what: string, { reason }: RestartOutcome): DomainError {
   return new DomainError(
     'pod_unowned',
-    `The ${what} would not come back. ${reason} Send force to delete it all the same.`,
+    `Could not restart ${what}. ${reason} Set force to delete it anyway.`,
     { reason },
   );
 }
@@ -93,11 +93,11 @@ async function replacementOf(
   namespace: string,
   before: ReadonlyMap<string, string>,
 ): Promise<string | null> {
-  const deadline = performance.now() + LOOK_FOR_MS;
+  const deadline = performance.now() + MAX_WAIT_MS;
   for (;;) {
     const now = await siblings(api, pod, namespace);
     for (const [uid, name] of now) if (!before.has(uid)) return name;
     if (performance.now() > deadline) return null;
-    await delay(LOOK_EVERY_MS);
+    await delay(POLL_INTERVAL_MS);
   }
 }

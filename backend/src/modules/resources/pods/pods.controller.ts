@@ -7,8 +7,8 @@ import { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 import { PodRestartService } from './pod-restart.service.js';
 
 const examples = {
-  owned: { summary: 'One that its owner brings back', value: { namespace: 'shop', name: 'web-0' } },
-  bare: { summary: 'One that nobody brings back', value: { namespace: 'shop', name: 'debug', force: true } },
+  owned: { summary: 'A pod that its controller recreates', value: { namespace: 'shop', name: 'web-0' } },
+  bare: { summary: 'A pod without a controller', value: { namespace: 'shop', name: 'debug', force: true } },
 };
 
 @ApiTags('resources')
@@ -23,7 +23,7 @@ export class PodsController {
   @ApiOperation({
     summary: 'Restart a pod',
     description:
-      'Deletes it, so that its owner makes another one; says who that is, and whether it does. One that does not come back answers `pod_unowned` with the reason, unless `force` is sent. A static pod is its kubelet’s: nothing is done, and the answer says so.',
+      'Deletes the pod, so that its controller creates a new one, and returns the owner and the replacement. If the pod would not be recreated, the request fails with `pod_unowned` unless `force` is set. Static pods are not deleted, since only their kubelet can restart them.',
   })
   @ApiClusterName()
   @ApiBody({ type: RestartPodDto, examples })

@@ -10,7 +10,7 @@ import { restartOutcome, type RestartOutcome } from './restart-outcome.js';
 
 type Owner = [plural: string, object: KubernetesObject];
 
-async function fate(
+async function outcomeOf(
   pod: Parameters<typeof kubernetesObject>[2],
   ...owners: Owner[]
 ): Promise<RestartOutcome> {
@@ -29,45 +29,44 @@ const job = (status: object, spec: object = {}): Owner => [
 ];
 const ofJob = { metadata: controlledBy('Job', 'import', 'batch/v1') };
 
-describe('what becomes of a pod that is deleted', () => {
-  it('is told with the whole chain of its owners', async () => {
-    const told = await fate(
+describe('restartOutcome', () => {
+  it('returns the owner, its owner and the reason', async () => {
+    const outcome = await outcomeOf(
       { metadata: controlledBy('ReplicaSet', 'web-abc') },
       replicaSet({ replicas: 2 }, controlledBy('Deployment', 'web')),
     );
-    expect(told).toMatchObject({
+    expect(outcome).toMatchObject({
       owner: { kind: 'ReplicaSet', name: 'web-abc', owner: { kind: 'Deployment', name: 'web' } },
       comesBack: true,
-      reason:
-        'The replica set web-abc of the deployment web makes another one in its place, under a new name.',
+      reason: 'The replica set web-abc of the deployment web creates a replacement with a new name.',
     });
   });
 
   it.each<[string, boolean, RegExp, Parameters<typeof kubernetesObject>[2], Owner[]]>([
-    ['nobody’s', false, /^Nobody owns it/, {}, []],
+    ['without a controller', false, /^It has no controller/, {}, []],
     [
-      'of an owner that is gone',
+      'of a deleted controller',
       false,
-      /web-abc, is gone/,
+      /web-abc, no longer exists/,
       { metadata: controlledBy('ReplicaSet', 'web-abc') },
       [],
     ],
     [
-      'of an owner that took the name of its own',
+      'of a controller that was recreated with the same name',
       false,
-      /is gone/,
+      /no longer exists/,
       { metadata: controlledBy('ReplicaSet', 'web-abc') },
       [replicaSet({ replicas: 1 }, { uid: 'another' })],
     ],
     [
       'of an older revision',
       false,
-      /wants no replicas/,
+      /is scaled to 0 replicas/,
       { metadata: controlledBy('ReplicaSet', 'web-abc') },
       [replicaSet({ replicas: 0 })],
     ],
     [
-      'of an owner that is being deleted',
+      'of a controller that is being deleted',
       false,
       /is being deleted/,
       { metadata: controlledBy('ReplicaSet', 'web-abc') },
@@ -76,14 +75,14 @@ describe('what becomes of a pod that is deleted', () => {
     [
       'of a stateful set',
       true,
-      /under the same name/,
+      /with the same name/,
       { metadata: controlledBy('StatefulSet', 'web') },
       [['statefulsets', kubernetesObject('StatefulSet', 'web', { spec: { replicas: 2 } })]],
     ],
     [
       'of a stateful set that was scaled down',
       false,
-      /wants only 1 replicas/,
+      /is scaled to 1 replicas/,
       { metadata: controlledBy('StatefulSet', 'web') },
       [['statefulsets', kubernetesObject('StatefulSet', 'web', { spec: { replicas: 1 } })]],
     ],
@@ -94,11 +93,11 @@ describe('what becomes of a pod that is deleted', () => {
       { metadata: controlledBy('DaemonSet', 'agent') },
       [['daemonsets', kubernetesObject('DaemonSet', 'agent')]],
     ],
-    ['of a job at work', true, /runs another one/, { ...ofJob, status: { phase: 'Running' } }, [job({})]],
+    ['of a running job', true, /runs a replacement/, { ...ofJob, status: { phase: 'Running' } }, [job({})]],
     [
       'of a job, completed',
       false,
-      /has done its part of the job import/,
+      /has completed its part of the job import/,
       { ...ofJob, status: { phase: 'Succeeded' } },
       [job({})],
     ],
@@ -111,33 +110,33 @@ describe('what becomes of a pod that is deleted', () => {
     ],
     ['of a suspended job', false, /is suspended/, ofJob, [job({}, { suspend: true })]],
     [
-      'of a kind that is not known here',
+      'of a custom controller',
       true,
-      /up to the rollout web/,
+      /depends on the rollout web/,
       { metadata: controlledBy('Rollout', 'web', 'argoproj.io/v1alpha1') },
       [],
     ],
-  ])('for a pod %s: comes back %s', async (_what, comesBack, reason, pod, owners) => {
-    const told = await fate(pod, ...owners);
-    expect(told).toMatchObject({ comesBack, isReal: true });
-    expect(told.reason).toMatch(reason);
+  ])('for a pod %s, comesBack is %s', async (_what, comesBack, reason, pod, owners) => {
+    const outcome = await outcomeOf(pod, ...owners);
+    expect(outcome).toMatchObject({ comesBack, isReal: true });
+    expect(outcome.reason).toMatch(reason);
   });
 
-  it('is nothing for a static one, which is its kubelet’s', async () => {
-    const told = await fate({
+  it('reports that deleting a static pod restarts nothing', async () => {
+    const outcome = await outcomeOf({
       metadata: {
         annotations: { 'kubernetes.io/config.mirror': 'x' },
         ...controlledBy('Node', 'demo-control-plane', 'v1'),
       },
       spec: { nodeName: 'demo-control-plane' },
     });
-    expect(told).toMatchObject({ isReal: false, comesBack: true, owner: { kind: 'Node' } });
-    expect(told.reason).toContain('kubelet of demo-control-plane');
+    expect(outcome).toMatchObject({ isReal: false, comesBack: true, owner: { kind: 'Node' } });
+    expect(outcome.reason).toContain('kubelet of demo-control-plane');
   });
 
-  it('is not guessed where the cluster does not answer', async () => {
+  it('throws if the cluster is unreachable', async () => {
     const api = new ScriptedResources();
-    api.read = () => Promise.reject(new DomainError('cluster_unreachable', 'It does not answer.'));
+    api.read = () => Promise.reject(new DomainError('cluster_unreachable', 'It does not respond.'));
     const pod = kubernetesObject('Pod', 'web-1', { metadata: controlledBy('ReplicaSet', 'web-abc') });
     await expect(restartOutcome(api, pod)).rejects.toMatchObject({ code: 'cluster_unreachable' });
   });

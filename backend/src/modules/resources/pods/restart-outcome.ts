@@ -2,7 +2,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { readableKind } from '../change/object-names.js';
 
-/** Who owns a pod, and who owns that. */
+/** The controller of a pod, and the controller's own controller. */
 export interface PodOwner {
   kind: string;
   name: string;
@@ -10,13 +10,13 @@ export interface PodOwner {
   owner: PodOwner | null;
 }
 
-/** What becomes of a pod that is deleted. */
+/** What happens after a pod is deleted. */
 export interface RestartOutcome {
   owner: PodOwner | null;
   comesBack: boolean;
-  /** A sentence that says why. */
+  /** Explanation of `comesBack`, as a sentence. */
   reason: string;
-  /** Whether deleting it stops anything: a mirror pod is a picture of what a kubelet runs by itself. */
+  /** False for mirror pods, whose deletion stops nothing. */
   isReal: boolean;
 }
 
@@ -32,7 +32,7 @@ interface PodFields {
   nodeName?: string;
 }
 
-/** On pods that a kubelet runs from a file of its node. */
+/** Set on mirror pods, which represent static pods of a kubelet. */
 const MIRROR = 'kubernetes.io/config.mirror';
 const BUILT_IN: Readonly<Record<string, { group: string; version: string; plural: string }>> = {
   'ReplicaSet.apps': { group: 'apps', version: 'v1', plural: 'replicasets' },
@@ -57,7 +57,6 @@ export function isFinished(pod: KubernetesObject): boolean {
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
-/** Finds who owns a pod, and whether a pod takes its place when it is deleted. */
 export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): Promise<RestartOutcome> {
   const reference = controllerOf(pod);
   if (isMirror(pod)) {
@@ -65,7 +64,7 @@ export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): P
     return {
       owner: reference ? { ...named(reference), owner: null } : null,
       comesBack: true,
-      reason: `It is a static pod: the kubelet of ${nodeName} runs it from a file there, and the cluster has a mirror of it only. Deleting that restarts nothing.`,
+      reason: `It is a static pod. The kubelet of ${nodeName} runs it from a file, and the cluster has only a mirror pod. Deleting that does not restart it.`,
       isReal: false,
     };
   }
@@ -73,7 +72,7 @@ export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): P
     return {
       owner: null,
       comesBack: false,
-      reason: 'Nobody owns it, and so nobody brings it back.',
+      reason: 'It has no controller, so it is not recreated.',
       isReal: true,
     };
   }
@@ -82,39 +81,39 @@ export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): P
     return {
       owner: { ...named(reference), owner: null },
       comesBack: false,
-      reason: `Its owner, the ${readableKind(reference.kind)} ${reference.name}, is gone, and so nobody brings it back.`,
+      reason: `Its controller, the ${readableKind(reference.kind)} ${reference.name}, no longer exists, so it is not recreated.`,
       isReal: true,
     };
   }
   const above = found && controllerOf(found);
   const owner: PodOwner = { ...named(reference), owner: above ? { ...named(above), owner: null } : null };
-  return { owner, ...judge(reference, found, above, pod), isReal: true };
+  return { owner, ...outcomeFor(reference, found, above, pod), isReal: true };
 }
 
-function judge(
+function outcomeFor(
   { kind, name }: OwnerReference,
   owner: KubernetesObject | undefined,
   above: OwnerReference | undefined,
   pod: KubernetesObject,
 ): Pick<RestartOutcome, 'comesBack' | 'reason'> {
   const who = `the ${readableKind(kind)} ${name}${above ? ` of the ${readableKind(above.kind)} ${above.name}` : ''}`;
-  const comes = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
+  const recreated = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
     comesBack: true,
     reason,
   });
-  const stays = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
+  const notRecreated = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
     comesBack: false,
     reason,
   });
   if (owner?.metadata.deletionTimestamp !== undefined) {
-    return stays(`${upper(who)} is being deleted, and makes no other one.`);
+    return notRecreated(`${upper(who)} is being deleted and creates no replacement.`);
   }
   switch (kind) {
     case 'ReplicaSet':
     case 'ReplicationController':
-      return wantedReplicas(owner) === 0
-        ? stays(`${upper(who)} wants no replicas any more, and makes no other one.`)
-        : comes(`${upper(who)} makes another one in its place, under a new name.`);
+      return desiredReplicas(owner) === 0
+        ? notRecreated(`${upper(who)} is scaled to 0 replicas and creates no replacement.`)
+        : recreated(`${upper(who)} creates a replacement with a new name.`);
     case 'StatefulSet': {
       const { ordinals, replicas = 1 } = (owner?.['spec'] ?? {}) as {
         replicas?: number;
@@ -122,19 +121,19 @@ function judge(
       };
       const ordinal = Number(/-(\d+)$/.exec(pod.metadata.name)?.[1] ?? 0);
       return ordinal >= (ordinals?.start ?? 0) + replicas
-        ? stays(`${upper(who)} wants only ${replicas} replicas, and makes no other one.`)
-        : comes(`${upper(who)} makes it again under the same name, once it has ended.`);
+        ? notRecreated(`${upper(who)} is scaled to ${replicas} replicas and creates no replacement.`)
+        : recreated(`${upper(who)} creates a replacement with the same name once the pod has terminated.`);
     }
     case 'DaemonSet':
-      return comes(`${upper(who)} makes another one on the same node, under a new name.`);
+      return recreated(`${upper(who)} creates a replacement on the same node, with a new name.`);
     case 'Job':
-      return jobFate(who, owner, pod);
+      return jobOutcome(who, owner, pod);
     default:
-      return comes(`It is up to ${who} whether another one takes its place.`);
+      return recreated(`Whether it is replaced depends on ${who}.`);
   }
 }
 
-function jobFate(
+function jobOutcome(
   who: string,
   job: KubernetesObject | undefined,
   pod: KubernetesObject,
@@ -143,24 +142,26 @@ function jobFate(
   const { suspend = false } = (job?.['spec'] ?? {}) as { suspend?: boolean };
   const has = (type: string): boolean =>
     conditions.some((condition) => condition.type === type && condition.status === 'True');
-  const stays = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
+  const notRecreated = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
     comesBack: false,
     reason,
   });
   const { phase } = (pod['status'] ?? {}) as PodFields;
   if (phase === 'Succeeded') {
-    return stays(`It has done its part of ${who}, and is not run again; its logs go with it.`);
+    return notRecreated(`It has completed its part of ${who} and is not run again. Its logs are deleted.`);
   }
-  if (has('Complete')) return stays(`${upper(who)} is complete, and runs no more pods; its logs go with it.`);
-  if (has('Failed')) return stays(`${upper(who)} has failed, and runs no more pods; its logs go with it.`);
-  if (suspend) return stays(`${upper(who)} is suspended, and runs no pods until it is resumed.`);
+  if (has('Complete'))
+    {return notRecreated(`${upper(who)} is complete and runs no more pods. The logs of the pod are deleted.`);}
+  if (has('Failed'))
+    {return notRecreated(`${upper(who)} has failed and runs no more pods. The logs of the pod are deleted.`);}
+  if (suspend) return notRecreated(`${upper(who)} is suspended and runs no pods until it is resumed.`);
   if (phase === 'Failed') {
-    return stays(`It has failed, and ${who} has counted that already; its logs go with it.`);
+    return notRecreated(`It has failed, and ${who} has already counted the failure. Its logs are deleted.`);
   }
-  return { comesBack: true, reason: `${upper(who)} runs another one in its place, from the beginning.` };
+  return { comesBack: true, reason: `${upper(who)} runs a replacement from the start.` };
 }
 
-/** Undefined for an owner that cannot be read: of a kind that is not known here, or that is forbidden. */
+/** Undefined if the owner is of an unknown kind or reading it is forbidden. */
 async function readOwner(
   api: ResourceApi,
   { apiVersion, kind, name, uid }: OwnerReference,
@@ -180,7 +181,7 @@ async function readOwner(
   }
 }
 
-function wantedReplicas(owner: KubernetesObject | undefined): number {
+function desiredReplicas(owner: KubernetesObject | undefined): number {
   return ((owner?.['spec'] ?? {}) as { replicas?: number }).replicas ?? 1;
 }
 

@@ -24,7 +24,7 @@ function row(cells: TableCell[], createdAt: string | null = null): TableRow {
   };
 }
 
-describe('a duration', () => {
+describe('printDuration and readDuration', () => {
   // What `duration.HumanDuration` answers, by its own tests.
   it.each([
     [-2 * SECOND, '<invalid>'],
@@ -45,7 +45,7 @@ describe('a duration', () => {
     [2 * 365 * DAY - SECOND, '729d'],
     [2 * 365 * DAY + 3 * DAY, '2y3d'],
     [8 * 365 * DAY + 3 * DAY, '8y'],
-  ])('of %d ms is printed as kubectl does: %s', (milliseconds, printed) => {
+  ])('prints %d ms like kubectl: %s', (milliseconds, printed) => {
     expect(printDuration(milliseconds)).toBe(printed);
   });
 
@@ -62,26 +62,26 @@ describe('a duration', () => {
     ['4h3d', undefined],
     [5, undefined],
     [null, undefined],
-  ])('%j is read as %s', (text, milliseconds) => {
+  ])('reads %j as %s', (text, milliseconds) => {
     expect(readDuration(text)).toBe(milliseconds);
   });
 });
 
-describe('a row that is kept', () => {
+describe('Ages', () => {
   const printedAt = Date.parse('2026-01-01T00:00:00Z');
   const later = printedAt + 5 * MINUTE;
 
-  it('is as it was printed at first', () => {
+  it('keeps cells that were just printed', () => {
     const pod = row(['web', '10s'], '2025-12-31T23:59:40Z');
     expect(new Ages(columns('Name', 'Age')).at(pod, printedAt, printedAt + 999)).toBe(pod.cells);
   });
 
-  it('is as old as its object', () => {
+  it('derives Age from the creation time', () => {
     const pod = row(['web', '10s'], '2025-12-31T23:59:50Z');
     expect(new Ages(columns('Name', 'Age')).at(pod, printedAt, later)).toEqual(['web', '5m10s']);
   });
 
-  it('has restarts that are longer ago, and not more of them', () => {
+  it('updates the time of the last restart, not the number', () => {
     const ages = new Ages(columns('Name', 'Restarts', 'Age'));
     const created = '2025-12-31T23:00:00Z';
     expect(ages.at(row(['web', '5 (3m ago)', '60m'], created), printedAt, later)).toEqual([
@@ -92,19 +92,19 @@ describe('a row that is kept', () => {
     expect(ages.at(row(['web', '0', '60m'], created), printedAt, later)[1]).toBe('0');
   });
 
-  it('was last seen longer ago', () => {
+  it('updates Last Seen', () => {
     const ages = new Ages(columns('Last Seen', 'Type'));
     expect(ages.at(row(['73s', 'Normal']), printedAt, later)).toEqual(['6m13s', 'Normal']);
     expect(ages.at(row(['<unknown>', 'Normal']), printedAt, later)[0]).toBe('<unknown>');
   });
 
-  it('takes longer while it runs, and no longer once it is complete', () => {
+  it('increases the duration of a job until it is complete', () => {
     const ages = new Ages(columns('Status', 'Completions', 'Duration'));
     expect(ages.at(row(['Running', '0/1', '30s']), printedAt, later)[2]).toBe('5m30s');
     expect(ages.at(row(['Complete', '1/1', '30s']), printedAt, later)[2]).toBe('30s');
   });
 
-  it('has dates of custom kinds, and ages of what is not printed by its server', () => {
+  it('updates dates of custom kinds, and replaces timestamps by ages', () => {
     const date = { ...columns('Expires')[0], type: 'date' } as TableColumn;
     expect(new Ages([date]).at(row(['20m']), printedAt, later)).toEqual(['25m']);
     const created = '2025-12-31T23:59:50Z';

@@ -136,7 +136,7 @@ describe.each(Object.entries(SAMPLES))('%s', (kind, samples) => {
   });
 });
 
-describe('custom kinds', () => {
+describe('healthOf custom kinds', () => {
   it.each<Sample>([
     ['ok', { Name: 'a', Ready: 'True' }],
     ['failed', { Name: 'a', Ready: 'False', Status: 'Ready' }],
@@ -145,25 +145,25 @@ describe('custom kinds', () => {
     ['ended', { Phase: 'Succeeded' }],
     ['none', { Ready: null }],
     ['none', { Name: 'a', Age: '3d' }],
-  ])('stand as their telling column says: %s %j', (health, cells) => {
+  ])('reads the status column: %s %j', (health, cells) => {
     expect(judge('shop.example/orders', cells, true)).toBe(health);
   });
 
-  it('are not taken for built-in ones of the same name', () => {
+  it('does not confuse them with built-in kinds of the same name', () => {
     expect(judge('shop.example/pods', { Status: 'Pending', Ready: '0/1' }, true)).toBe('none');
   });
 });
 
-describe('what is being deleted', () => {
-  it('is under way, whatever it says', () => {
+describe('healthOf an object that is being deleted', () => {
+  it('is progressing', () => {
     const cells = { Status: 'Bound' };
     const health = healthOf({ group: '', plural: 'persistentvolumes', custom: false }, columnsOf(cells));
     expect(health(rowOf(cells, '2026-01-01T00:00:00Z'))).toBe('progressing');
   });
 });
 
-describe('counting', () => {
-  it('has a number for each way to stand', () => {
+describe('countHealth and hasHealth', () => {
+  it('counts each health', () => {
     expect(countHealth(['ok', 'failed', 'ok'])).toEqual({
       ok: 2,
       progressing: 0,
@@ -174,7 +174,7 @@ describe('counting', () => {
     });
   });
 
-  it('is done for kinds that stand somehow', () => {
+  it('knows which kinds have health', () => {
     expect(hasHealth({ group: '', plural: 'pods', custom: false })).toBe(true);
     expect(hasHealth({ group: '', plural: 'configmaps', custom: false })).toBe(false);
     expect(hasHealth({ group: 'shop.example', plural: 'orders', custom: true })).toBe(true);

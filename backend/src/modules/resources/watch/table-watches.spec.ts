@@ -70,7 +70,7 @@ class FakeApi {
 
   get last(): FakeApi['watches'][number] {
     const watch = this.watches.at(-1);
-    if (!watch) throw new Error('nobody watches');
+    if (!watch) throw new Error('no watch is open');
     return watch;
   }
 
@@ -112,7 +112,7 @@ class FakeApi {
   }
 }
 
-describe('shared watches', () => {
+describe('TableWatches', () => {
   let api: FakeApi;
   let opened: () => Promise<OpenCluster>;
   let watches: TableWatches;
@@ -143,7 +143,7 @@ describe('shared watches', () => {
     await jest.advanceTimersByTimeAsync(milliseconds);
   };
 
-  it('are one for all viewers, and end half a minute after the last one left', async () => {
+  it('shares a watch among viewers, and ends it 30 s after the last one', async () => {
     const one = watches.acquire(CLUSTER, PODS);
     const other = watches.acquire(CLUSTER, PODS);
     await later(0);
@@ -166,7 +166,7 @@ describe('shared watches', () => {
     expect(api.lists).toBe(1);
   });
 
-  it('follow what changes', async () => {
+  it('applies changes', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
     await later(0);
     expect(api.last.from).toBe('1');
@@ -176,7 +176,7 @@ describe('shared watches', () => {
     expect(store.health).toMatchObject({ ok: 1, failed: 1 });
   });
 
-  it('go on from where the server closed them, without another list', async () => {
+  it('resumes a closed watch without a new list', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
     await later(0);
     api.put(pod('web-2'));
@@ -188,7 +188,7 @@ describe('shared watches', () => {
     expect(store.total).toBe(4);
   });
 
-  it('list anew where the version is too old, and find what changed meanwhile', async () => {
+  it('lists again if the version has expired', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
     const feed = new TableFeed(store);
     await later(0);
@@ -209,7 +209,7 @@ describe('shared watches', () => {
     expect(feed.next()).toBeNull();
   });
 
-  it('do not ask a server on and on that ends them at once', async () => {
+  it('pauses if watches end at once', async () => {
     watches.acquire(CLUSTER, PODS);
     await later(0);
     for (let round = 0; round < 5; round += 1) {
@@ -221,7 +221,7 @@ describe('shared watches', () => {
     expect(api.watches).toHaveLength(2);
   });
 
-  it('begin again after a broken connection, less often the longer it is broken, and say why', async () => {
+  it('reconnects with backoff, and reports the error', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
     await later(0);
     api.failure = new DomainError('cluster_unreachable', 'staging does not answer.');
@@ -240,7 +240,7 @@ describe('shared watches', () => {
     expect(store.total).toBe(2);
   });
 
-  it('tell at once that the cluster was stopped, and go on once it runs again', async () => {
+  it('reports a stopped cluster at once, and continues after its start', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
     const feed = new TableFeed(store);
     await later(0);
@@ -259,7 +259,7 @@ describe('shared watches', () => {
     expect(api.open).toBe(1);
   });
 
-  it('list kinds again and again that cannot be watched', async () => {
+  it('polls kinds that cannot be watched', async () => {
     const { store } = watches.acquire(CLUSTER, { ...PODS, verbs: ['list'] });
     await later(0);
     api.pods.set('uid-web-5', pod('web-5'));
@@ -267,7 +267,7 @@ describe('shared watches', () => {
     expect([api.watches.length, store.total]).toEqual([0, 3]);
   });
 
-  it('bring new figures to the rows that they are of', async () => {
+  it('updates rows whose usage changed', async () => {
     const { store } = watches.acquire(CLUSTER, PODS);
     const feed = new TableFeed(store);
     await later(0);
@@ -280,7 +280,7 @@ describe('shared watches', () => {
     expect(feed.next()?.upserts).toMatchObject([{ name: 'web-1', cpu_millicores: 5, memory_bytes: 7 }]);
   });
 
-  it('wait for the first list of who asks, and throw what keeps it away', async () => {
+  it('waits for the first list, and throws its error', async () => {
     const lease = watches.acquire(CLUSTER, PODS);
     const loaded = watches.loaded(lease, 1000);
     await later(20);
@@ -292,8 +292,8 @@ describe('shared watches', () => {
     await outcome;
   });
 
-  describe('a viewer', () => {
-    it('is told a large table in parts, with what changes meanwhile', async () => {
+  describe('TableFeed', () => {
+    it('sends a large table in parts, with changes in between', async () => {
       for (let index = 0; index < 1200; index += 1) {
         const row = pod(`many-${String(index).padStart(4, '0')}`);
         api.pods.set(row.uid, row);
@@ -310,7 +310,7 @@ describe('shared watches', () => {
       expect(frames[2]).toMatchObject({ removed: ['uid-many-0900'], upserts: [{ name: 'many-0001' }] });
     });
 
-    it('that does not keep up is told everything again', async () => {
+    it('sends the full table again to a viewer that is too slow', async () => {
       const { store } = watches.acquire(CLUSTER, PODS);
       const feed = new TableFeed(store);
       await later(0);
