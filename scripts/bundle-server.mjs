@@ -19,7 +19,11 @@ const ENTRIES = {
 };
 
 /** Data files and folders of the built server. */
-const ASSETS = ['modules/addons/catalog/catalog.yaml', 'drivers/demo/recorded'];
+const ASSETS = [
+  'modules/addons/catalog/catalog.yaml',
+  'modules/kind-config/kind-config.schema.yaml',
+  'drivers/demo/recorded',
+];
 
 /**
  * What stays a package: optional ones that are not there, compiled ones, one that Nest looks up by itself, and those

@@ -68,7 +68,7 @@ describe('PUT /clusters/{name}/config', () => {
           {
             path: 'nodes[0].extraMounts[0].hostPath',
             problem:
-              'must be an absolute path, such as /home/me/data: it is null, as ~ or no value are in YAML',
+              'must be an absolute path, such as /home/me/data: it is null (~ and an empty value are null in YAML)',
           },
         ],
       ],

@@ -95,7 +95,7 @@ test('lists the problems of an invalid config, and leads to their lines', async 
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('networkin:\n  ipFamily: ipv4\n');
   const problems = page.getByRole('list', { name: 'Problems' }).getByRole('button');
-  await expect(problems).toHaveText([/Line \d+, column 1\s*networkin is not a field that kind knows/]);
+  await expect(problems).toHaveText([/Line \d+, column 1\s*networkin is an unknown field/]);
   await expect(page.locator('.cm-lintRange-error')).toHaveText('networkin');
   await expect(page.getByText('The config has 1 problem')).toBeVisible();
   await page.keyboard.press('Control+Home');
@@ -241,11 +241,11 @@ test('that reaches further on this machine is saved only once that was agreed to
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('kubeadmConfigPatches:\n  - "kind: ClusterConfiguration"\n');
   await expect(page.getByRole('note').filter({ hasText: 'It reaches beyond' })).toContainText(
-    'changes how kubeadm sets the cluster up',
+    'patches the kubeadm config of the cluster',
   );
   await save(page).click();
   const question = page.getByRole('alertdialog', { name: 'It reaches beyond its containers' });
-  await expect(question).toContainText('changes how kubeadm sets the cluster up');
+  await expect(question).toContainText('patches the kubeadm config of the cluster');
   await question.getByRole('button', { name: 'Save it, I want this' }).click();
   await expect(page.getByRole('alertdialog', { name: 'The config is saved' })).toBeVisible();
   expect(saved(product)).toContain('kubeadmConfigPatches');

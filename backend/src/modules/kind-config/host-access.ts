@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
 import { DomainError } from '../../core/errors/index.js';
-import { nodesOf, type KindConfig } from './kind-config.js';
+import { nodesOf, type KindConfig, type KindNode } from './kind-config.js';
 
-/** Something in a config that reaches beyond the cluster's own containers, told so that a person can decide. */
+/** A part of a config that accesses the host. The user must accept it. */
 export interface HostAccess {
   kind: 'mount' | 'patch' | 'image' | 'address';
   path: string;
@@ -12,9 +12,9 @@ export interface HostAccess {
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
 
 /**
- * Lists what a config that came from elsewhere may do to this machine: kind's nodes are privileged
- * containers, so a host path, a patch of the container runtime or a foreign image is as good as root.
- * @param repository the configured source of node images; any other is foreign.
+ * Lists what a config from outside can access on the host. kind's nodes are privileged containers, so a host path, a
+ * patch of the container runtime or a foreign image is equivalent to root.
+ * @param repository the configured repository of node images; images of others are foreign.
  */
 export function findHostAccess(config: KindConfig, repository: string): HostAccess[] {
   const found: HostAccess[] = [];
@@ -23,17 +23,17 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
       found.push({
         kind: 'mount',
         path: `nodes[${index}].extraMounts[${mountIndex}]`,
-        what: `mounts ${posix.normalize(mount.hostPath ?? '')} of this machine${mount.readOnly ? ', read only,' : ''} at ${mount.containerPath ?? ''}`,
+        what: `mounts the host path ${posix.normalize(mount.hostPath ?? '')} at ${mount.containerPath ?? ''}${mount.readOnly ? ' (read-only)' : ''}`,
       });
     }
     for (const [portIndex, { listenAddress, hostPort = 0 }] of (node.extraPortMappings ?? []).entries()) {
       const address = listenAddress ?? '';
       if (LOOPBACK.test(address)) continue;
-      // kind's own default is every address, also where it or the engine chooses the port.
+      // kind's default is all addresses, even if kind or the engine chooses the port.
       found.push({
         kind: 'address',
         path: `nodes[${index}].extraPortMappings[${portIndex}]${hostPort > 0 ? '.hostPort' : ''}`,
-        what: `opens ${hostPort > 0 ? `port ${hostPort}` : 'a port'} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of this machine`,
+        what: `opens ${hostPort > 0 ? `port ${hostPort}` : 'a port'} on ${address === '0.0.0.0' || address === '' ? 'all addresses' : address} of the host`,
       });
     }
     if (node.image !== undefined && !isKnownImage(node.image, repository)) {
@@ -43,53 +43,44 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
         what: `runs the image ${node.image} as a privileged container`,
       });
     }
-    if ((node.kubeadmConfigPatches?.length ?? 0) + (node.kubeadmConfigPatchesJSON6902?.length ?? 0) > 0) {
-      found.push({
-        kind: 'patch',
-        path: `nodes[${index}].kubeadmConfigPatches`,
-        what: 'changes how kubeadm sets the node up',
-      });
-    }
+    const path = `nodes[${index}].kubeadmConfigPatches`;
+    if (patches(node, 'kubeadm'))
+      found.push({ kind: 'patch', path, what: 'patches the kubeadm config of the node' });
   }
-  if ((config.kubeadmConfigPatches?.length ?? 0) + (config.kubeadmConfigPatchesJSON6902?.length ?? 0) > 0) {
-    found.push({
-      kind: 'patch',
-      path: 'kubeadmConfigPatches',
-      what: 'changes how kubeadm sets the cluster up',
-    });
+  if (patches(config, 'kubeadm')) {
+    const what = 'patches the kubeadm config of the cluster';
+    found.push({ kind: 'patch', path: 'kubeadmConfigPatches', what });
   }
-  if (
-    (config.containerdConfigPatches?.length ?? 0) + (config.containerdConfigPatchesJSON6902?.length ?? 0) >
-    0
-  ) {
-    found.push({
-      kind: 'patch',
-      path: 'containerdConfigPatches',
-      what: "changes the nodes' container runtime, such as where images come from",
-    });
+  if (patches(config, 'containerd')) {
+    const what = 'patches the container runtime of the nodes, for example its image registries';
+    found.push({ kind: 'patch', path: 'containerdConfigPatches', what });
   }
-  const { apiServerAddress } = config.networking ?? {};
-  if (apiServerAddress !== undefined && apiServerAddress !== '' && !LOOPBACK.test(apiServerAddress)) {
-    found.push({
-      kind: 'address',
-      path: 'networking.apiServerAddress',
-      what: `serves the cluster's API on ${apiServerAddress}, beyond this machine`,
-    });
+  const { apiServerAddress = '' } = config.networking ?? {};
+  if (apiServerAddress !== '' && !LOOPBACK.test(apiServerAddress)) {
+    const what = `exposes the API server of the cluster on ${apiServerAddress}`;
+    found.push({ kind: 'address', path: 'networking.apiServerAddress', what });
   }
   return found;
 }
 
-/** What `wanted` reaches beyond what `accepted` does already, wherever in the config it stands by now. */
+function patches(config: KindConfig | KindNode, program: 'kubeadm' | 'containerd'): boolean {
+  const fields = config as Record<string, unknown[] | undefined>;
+  return [`${program}ConfigPatches`, `${program}ConfigPatchesJSON6902`].some(
+    (field) => fields[field]?.length,
+  );
+}
+
+/** The host access of `wanted` that `accepted` does not have, independent of its place in the config. */
 export function furtherHostAccess(wanted: HostAccess[], accepted: HostAccess[]): HostAccess[] {
   return wanted.filter(({ what }) => !accepted.some((known) => known.what === what));
 }
 
-/** @throws DomainError `confirmation_required` unless there is nothing to confirm. */
+/** @throws DomainError `confirmation_required` if there is something to confirm. */
 export function refuseHostAccess(access: HostAccess[]): void {
   if (access.length === 0) return;
   throw new DomainError(
     'confirmation_required',
-    `This config reaches beyond its containers: ${access.map(({ path, what }) => `${path} ${what}`).join('; ')}. Look at it, and send accept_host_access if it is wanted.`,
+    `This config accesses the host: ${access.map(({ path, what }) => `${path} ${what}`).join('; ')}. Review it, then confirm with accept_host_access.`,
     access,
   );
 }

@@ -2,11 +2,11 @@ export { findHostAccess, furtherHostAccess, refuseHostAccess, type HostAccess } 
 export { hostPathProblem } from './host-paths.js';
 export {
   imagesOf,
-  imagesToMake,
   mountPoint,
   nodeImageTagOf,
   nodesOf,
   portsClash,
+  requiredImages,
   shapeOf,
   wantedPorts,
   type HostPort,

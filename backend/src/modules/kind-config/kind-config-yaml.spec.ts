@@ -5,19 +5,18 @@ import { kindConfigYaml } from './kind-config-yaml.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 
-/** As many lines as a text of this length has. */
 function linesOf(length: number, line: (index: number) => string): string {
   const lines: string[] = [];
   for (let size = 0; size < length; size += lines.at(-1)?.length ?? 0) lines.push(line(lines.length));
   return lines.join('');
 }
 
-describe('YAML of clusters above the limit of the main thread', () => {
-  it('is refused by the functions themselves', () => {
+describe('kindConfigYaml with texts above the limit of the main thread', () => {
+  it('is required: the functions throw on the main thread', () => {
     expect(() => parseKindConfig(`${HEAD}# ${'x'.repeat(MAX_ON_MAIN_THREAD)}`)).toThrow('in a thread');
   });
 
-  it('is a config with all its problems', async () => {
+  it('parses a config with all its problems', async () => {
     const text = HEAD + linesOf(99_000, (index) => `${index}k:\n`);
     const { problems } = await kindConfigYaml.parseKindConfig(text);
     expect(problems).toHaveLength(50);
@@ -25,11 +24,11 @@ describe('YAML of clusters above the limit of the main thread', () => {
       path: '0k',
       line: 3,
       column: 1,
-      problem: 'is not a field that kind knows',
+      problem: 'is an unknown field',
     });
   });
 
-  it('is a config that mounts the data folder', async () => {
+  it('rejects a mount of the data folder', async () => {
     const mount = `nodes:\n- role: control-plane\n  extraMounts:\n  - {hostPath: /own, containerPath: /a}\n`;
     const text = `${HEAD}${mount}# ${'x'.repeat(20_000)}`;
     expect((await kindConfigYaml.parseKindConfig(text, undefined, '/own')).problems).toMatchObject([
@@ -37,13 +36,13 @@ describe('YAML of clusters above the limit of the main thread', () => {
     ]);
   });
 
-  it('is a config that is completed and cloned', async () => {
+  it('completes and clones a config', async () => {
     const text = `# first\n${HEAD}nodes:\n- role: control-plane\n  extraPortMappings:\n${linesOf(
       60_000,
       (index) => `  - {containerPort: 80, hostPort: ${2000 + index}}\n`,
     )}`;
     const { parsed } = await kindConfigYaml.parseKindConfig(text);
-    if (!parsed) throw new Error('this config is to be valid');
+    if (!parsed) throw new Error('not parsed');
     const completed = await kindConfigYaml.completeKindConfig(parsed, 'large', 'kindest/node:v1');
     expect(completed.text).toMatch(/^# first\n[^]*\nname: large\n$/);
     expect(completed.config.nodes?.[0]?.image).toBe('kindest/node:v1');
@@ -58,7 +57,7 @@ describe('YAML of clusters above the limit of the main thread', () => {
     expect(await kindConfigYaml.cloneKindConfig(text, 'copy', [move])).toContain('hostPort: 9999');
   });
 
-  it('is what kubeadm was given', async () => {
+  it('reads a kubeadm config', async () => {
     const documents =
       'kind: ClusterConfiguration\nnetworking: {podSubnet: 10.1.0.0/16}\n---\nkind: InitConfiguration\n';
     const text = `${documents}skipPhases:\n${linesOf(200_000, (index) => `- phase-${index}\n`)}`;

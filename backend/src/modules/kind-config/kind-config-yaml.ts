@@ -5,7 +5,7 @@ import { cloneKindConfig, completeKindConfig } from './render-kind-config.js';
 
 const thread = new WorkThread(import.meta.url, 'kind-config-thread');
 
-/** Functions that parse YAML of any size: large texts are parsed in a worker thread. */
+/** Functions that parse YAML. Large texts are parsed in a worker thread. */
 export const kindConfigYaml = {
   cloneKindConfig: thread.forAnySize(cloneKindConfig),
   completeKindConfig: thread.forAnySize(completeKindConfig),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { findHostAccess } from './host-access.js';
-import { countRoles, imagesOf, imagesToMake, wantedPorts, type KindConfig } from './kind-config.js';
+import { countRoles, imagesOf, requiredImages, wantedPorts, type KindConfig } from './kind-config.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { completeKindConfig, renderKindConfig, type ClusterOptions } from './render-kind-config.js';
 
@@ -17,8 +17,8 @@ function read(text: string): KindConfig {
 const problemsOf = (text: string): string[] =>
   parseKindConfig(text).problems.map(({ line, path, problem }) => `${line} ${path || '-'} ${problem}`);
 
-describe('reading a kind config', () => {
-  it('takes everything that kind takes', () => {
+describe('parseKindConfig', () => {
+  it('accepts all fields of kind', () => {
     const config = read(`
 name: whole
 featureGates: { UserNamespacesSupport: true }
@@ -47,30 +47,27 @@ nodes:
     expect(imagesOf(config)).toHaveLength(1);
   });
 
-  it('makes one control plane where none is named', () => {
+  it('assumes one control plane if the config has no nodes', () => {
     expect(countRoles(read(''))).toEqual({ controlPlanes: 1, workers: 0 });
     expect(countRoles(read('nodes: []'))).toEqual({ controlPlanes: 1, workers: 0 });
   });
 
   it.each<[string, string[]]>([
     ['', ['1 - must be a map']],
-    ['kind: Cluster', ['1 - lacks apiVersion']],
+    ['kind: Cluster', ['1 - must have apiVersion']],
     ['kind: Pod\napiVersion: v1', ['1 kind must be Cluster', '2 apiVersion must be kind.x-k8s.io/v1alpha4']],
-    [`${HEAD}Nodes: []`, ['3 Nodes is not a field that kind knows; it is written nodes']],
+    [`${HEAD}Nodes: []`, ['3 Nodes is an unknown field; did you mean nodes?']],
     [
       `${HEAD}nodes:\n- role: boss\n- role: worker\n  replicas: 3`,
-      [
-        '4 nodes[0].role must be one of control-plane, worker',
-        '6 nodes[1].replicas is not a field that kind knows',
-      ],
+      ['4 nodes[0].role must be one of control-plane, worker', '6 nodes[1].replicas is an unknown field'],
     ],
     [
       `${HEAD}nodes:\n- role: control-plane\n  extraMounts: [{ hostPath: /a }]`,
-      ['5 nodes[0].extraMounts[0] lacks containerPath'],
+      ['5 nodes[0].extraMounts[0] must have containerPath'],
     ],
     [
       `${HEAD}nodes:\n- role: worker`,
-      ['4 nodes has no control plane: give at least one node the role control-plane'],
+      ['4 nodes has no control plane; at least one node must have the role control-plane'],
     ],
     [
       `${HEAD}networking: { apiServerAddress: here }`,
@@ -80,16 +77,19 @@ nodes:
       `${HEAD}networking: { podSubnet: 10.0.0.0 }`,
       ['3 networking.podSubnet "10.0.0.0" is not a subnet such as 10.244.0.0/16'],
     ],
-    [`${HEAD}networking: { podSubnet: "fd00::/56" }`, ['3 networking.podSubnet must be of the family ipv4']],
+    [
+      `${HEAD}networking: { podSubnet: "fd00::/56" }`,
+      ['3 networking.podSubnet must be of the IP family ipv4'],
+    ],
     [
       `${HEAD}networking: { podSubnet: "10.0.0.0/8,11.0.0.0/8" }`,
-      ['3 networking.podSubnet may be only one subnet unless ipFamily is dual'],
+      ['3 networking.podSubnet must be a single subnet unless ipFamily is dual'],
     ],
     [
       `${HEAD}networking: { ipFamily: dual, podSubnet: "10.0.0.0/8,11.0.0.0/8" }`,
-      ['3 networking.podSubnet must be one subnet, or one of each family'],
+      ['3 networking.podSubnet must be one subnet, or one of each IP family'],
     ],
-  ])('tells line and place of what is wrong in %j', (text, problems) => {
+  ])('returns line, path and problem of %j', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
 
@@ -107,9 +107,11 @@ nodes:
     'http://x/y',
     `x:${'1'.repeat(129)}`,
     `${'a'.repeat(400)}:1 `.repeat(35),
-  ])('takes %j for no image', (image) => {
+  ])('rejects the image %j', (image) => {
     const problems = problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${JSON.stringify(image)}`);
-    expect(problems).toContain('5 nodes[0].image is not an image, such as docker.io/kindest/node:v1.34.4');
+    expect(problems).toContain(
+      '5 nodes[0].image must be an image reference, such as docker.io/kindest/node:v1.34.4',
+    );
   });
 
   it.each([
@@ -118,11 +120,11 @@ nodes:
     'registry.internal:5000/a/b__c--d.e:latest',
     `localhost/kindest/node:v1.34.4@sha256:${'a'.repeat(64)}`,
     `docker.io/kindest/node@sha256:${'0'.repeat(64)}`,
-  ])('takes %j for an image', (image) => {
+  ])('accepts the image %j', (image) => {
     expect(problemsOf(`${HEAD}nodes:\n- role: control-plane\n  image: ${image}`)).toEqual([]);
   });
 
-  it('finds host ports that are given twice, also across nodes and addresses', () => {
+  it('rejects duplicate host ports, also of overlapping addresses', () => {
     const ports = (entries: string): string =>
       `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings: ${entries}\n`;
     expect(
@@ -140,30 +142,30 @@ nodes:
         ports('[{ containerPort: 1, hostPort: 80 }, { containerPort: 2, hostPort: 80, protocol: UDP }]'),
       ),
     ).toEqual([]);
-    // Chosen by the engine: never a clash.
+    // kind or the engine chooses these ports.
     expect(
       problemsOf(ports('[{ containerPort: 1, hostPort: 0 }, { containerPort: 2, hostPort: -1 }]')),
     ).toEqual([]);
   });
 
-  it('finds places of one node that are mounted twice, however they are spelled', () => {
+  it('rejects duplicate container paths of a node, also in different spellings', () => {
     const mounts = (...paths: string[]): string =>
       `- role: worker\n  extraMounts: [${paths.map((path) => `{ hostPath: /a, containerPath: "${path}" }`).join()}]\n`;
     const config = (...nodes: string[]): string => `${HEAD}nodes:\n- role: control-plane\n${nodes.join('')}`;
     expect(parseKindConfig(config(mounts('/code', '/data', '/code'))).problems).toMatchObject([
       {
         path: 'nodes[1].extraMounts[2].containerPath',
-        problem: 'is where nodes[1].extraMounts[0] is mounted already',
+        problem: 'is already used by nodes[1].extraMounts[0]',
       },
     ]);
     expect(problemsOf(config(mounts('/code', '/code/', '//code', '/code/./', '/x/../code')))).toHaveLength(4);
     expect(problemsOf(config(mounts('/code', '/code/x', '/srv'), mounts('/code')))).toEqual([]);
   });
 
-  it('finds mounts at places that kind or the node itself needs, each where it stands', () => {
+  it('rejects mounts over folders of kind and of the node, with their lines', () => {
     const mount = (containerPath: string, hostPath = '/a'): string =>
       `${HEAD}nodes:\n- role: control-plane\n  extraMounts:\n  - hostPath: '${hostPath}'\n    containerPath: '${containerPath}'\n`;
-    const needed = 'is where kind mounts what the node needs; take another, such as /data';
+    const needed = 'is a mount point of kind; use another path, such as /data';
     for (const path of [
       '/var',
       '/var/',
@@ -179,20 +181,20 @@ nodes:
       ]);
     }
     for (const [path, problem] of [
-      ['/', 'is the whole of the node'],
-      ['/etc', 'hides what the node runs from'],
-      ['/kind', 'hides what the node runs from'],
-      ['/proc', 'is the kernel’s'],
-      ['/proc/sys/net', 'is the kernel’s'],
+      ['/', 'must not be the root folder'],
+      ['/etc', 'is a system folder of the node'],
+      ['/kind', 'is a system folder of the node'],
+      ['/proc', 'is a kernel file system'],
+      ['/proc/sys/net', 'is a kernel file system'],
       ['data', 'must be an absolute path'],
-      ['/data:ro', 'has a colon'],
+      ['/data:ro', 'must not contain a colon'],
     ] as const) {
       expect(problemsOf(mount(path))).toEqual([
         expect.stringContaining(`7 nodes[0].extraMounts[0].containerPath ${problem}`),
       ]);
     }
     expect(problemsOf(mount('/data', '/a:b'))).toEqual([
-      expect.stringContaining('6 nodes[0].extraMounts[0].hostPath has a colon'),
+      expect.stringContaining('6 nodes[0].extraMounts[0].hostPath must not contain a colon'),
     ]);
     for (const [path, problem] of [
       ['./data', 'must be an absolute path, such as /home/me/data'],
@@ -220,7 +222,7 @@ nodes:
     }
   });
 
-  it('tells at most fifty problems, and never walks a document that multiplies itself', () => {
+  it('returns at most 50 problems, and rejects alias bombs, deep nesting and long texts', () => {
     expect(
       problemsOf(HEAD + Array.from({ length: 200 }, (_, index) => `x${index}: 1`).join('\n')),
     ).toHaveLength(50);
@@ -239,8 +241,8 @@ nodes:
   });
 });
 
-describe('writing a kind config', () => {
-  const wish: ClusterOptions = {
+describe('renderKindConfig', () => {
+  const options: ClusterOptions = {
     name: 'made',
     controlPlanes: 1,
     workers: 2,
@@ -249,8 +251,8 @@ describe('writing a kind config', () => {
     mounts: [],
   };
 
-  it('writes what kind reads, and nothing that was not asked for', () => {
-    const { text, config } = renderKindConfig(wish);
+  it('writes a valid config without optional fields', () => {
+    const { text, config } = renderKindConfig(options);
     expect(parse(text)).toEqual(config);
     expect(parseKindConfig(text).problems).toEqual([]);
     expect(countRoles(config)).toEqual({ controlPlanes: 1, workers: 2 });
@@ -258,10 +260,10 @@ describe('writing a kind config', () => {
   });
 
   it.each(['/a: b', '/"quoted"', "/it's", '/- dash', '/{a}', '/#no', '/ünï', '/*x', '/a\\n'])(
-    'keeps the host path %s as it is',
+    'writes the host path %s unchanged',
     (hostPath) => {
       const mounts = [{ hostPath, containerPath: '/b', readOnly: false }];
-      const { text } = renderKindConfig({ ...wish, mounts });
+      const { text } = renderKindConfig({ ...options, mounts });
       const written = parse(text) as KindConfig;
       expect(written.nodes?.map(({ extraMounts }) => extraMounts?.[0]?.hostPath)).toEqual([
         hostPath,
@@ -270,8 +272,10 @@ describe('writing a kind config', () => {
       ]);
     },
   );
+});
 
-  it('completes a given one: the name, and an image where none is, with comments and order kept', () => {
+describe('completeKindConfig', () => {
+  it('adds the name and missing images, and keeps comments and order', () => {
     const text = `# on top\n${HEAD}networking: { disableDefaultCNI: true } # why\nnodes:\n- role: worker\n  image: own:v1\n- role: control-plane\n`;
     const { parsed } = parseKindConfig(text);
     if (!parsed) throw new Error('not parsed');
@@ -288,23 +292,19 @@ describe('writing a kind config', () => {
     expect(parse(completed.text)).toEqual(completed.config);
   });
 
-  it.each(['', 'nodes: []', 'nodes:'])('gives a config with "%s" its one control plane', (nodes) => {
+  it.each(['', 'nodes: []'])('adds a control plane to a config with "%s"', (nodes) => {
     const { parsed } = parseKindConfig(HEAD + nodes);
-    // A key without a value is null, which kind itself refuses to decode.
-    if (!parsed) {
-      expect(nodes).toBe('nodes:');
-      return;
-    }
+    if (!parsed) throw new Error('not parsed');
     const { config } = completeKindConfig(parsed, 'bare', 'kindest/node:v1');
     expect(config.nodes).toEqual([{ role: 'control-plane', image: 'kindest/node:v1' }]);
   });
 });
 
-describe('what a config reaches on this machine', () => {
+describe('findHostAccess', () => {
   const found = (text: string): string[] =>
     findHostAccess(read(text), REPOSITORY).map(({ kind, path }) => `${kind} ${path}`);
 
-  it('is nothing for an ordinary one', () => {
+  it('returns nothing for official images and loopback ports', () => {
     expect(found('')).toEqual([]);
     expect(
       found(`
@@ -336,7 +336,7 @@ networking: { apiServerAddress: "::1" }`),
       'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: 80 }] }]',
       'address nodes[0].extraPortMappings[0].hostPort',
     ],
-    // kind or the engine chooses the port then; it is open to everybody all the same.
+    // kind or the engine chooses the port, but it is open to all addresses.
     [
       'nodes: [{ role: control-plane, extraPortMappings: [{ containerPort: 10250 }] }]',
       'address nodes[0].extraPortMappings[0]',
@@ -345,12 +345,12 @@ networking: { apiServerAddress: "::1" }`),
       'nodes: [{ role: worker }, { role: control-plane, extraPortMappings: [{ containerPort: 80, hostPort: -1, listenAddress: "::" }] }]',
       'address nodes[1].extraPortMappings[0]',
     ],
-  ])('is told for %s', (text, expected) => {
+  ])('finds host access in %s', (text, expected) => {
     expect(found(text)).toEqual([expected]);
   });
 });
 
-describe('images that have to be here', () => {
+describe('requiredImages', () => {
   const configOf = (controlPlanes: number): KindConfig => ({
     kind: 'Cluster',
     apiVersion: 'kind.x-k8s.io/v1alpha4',
@@ -358,18 +358,18 @@ describe('images that have to be here', () => {
   });
   const loadBalancerImage = 'balancer:v1';
 
-  it('are the nodes’, and kind’s load balancer where several control planes have one', () => {
-    expect(imagesToMake(configOf(1), { loadBalancerImage })).toEqual(['node:v1']);
-    expect(imagesToMake(configOf(3), { loadBalancerImage })).toEqual(['node:v1', loadBalancerImage]);
+  it('includes the load balancer of several control planes', () => {
+    expect(requiredImages(configOf(1), { loadBalancerImage })).toEqual(['node:v1']);
+    expect(requiredImages(configOf(3), { loadBalancerImage })).toEqual(['node:v1', loadBalancerImage]);
   });
 
-  it('are left to kind as far as this product does not know them', () => {
-    expect(imagesToMake(configOf(3), { loadBalancerImage: null })).toEqual(['node:v1']);
+  it('omits the load balancer if its image is unknown', () => {
+    expect(requiredImages(configOf(3), { loadBalancerImage: null })).toEqual(['node:v1']);
   });
 });
 
-describe('ports that must be free', () => {
-  it('are those with a number, of the API and of every node', () => {
+describe('wantedPorts', () => {
+  it('returns fixed host ports of the API server and of every node', () => {
     const config = read(`
 networking: { apiServerPort: 6443 }
 nodes:

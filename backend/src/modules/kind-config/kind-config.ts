@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { NODE_IMAGE_TAG } from '../../core/security/grammar.js';
 import type { ClusterShape, ProvisionerStatus } from '../../drivers/provisioner/index.js';
 
-/** The parts of kind's v1alpha4 cluster config that the product reads. The rest is kept as it is. */
+/** The fields of kind's v1alpha4 cluster config that Slipway reads. It keeps the others unchanged. */
 export interface KindConfig {
   kind: 'Cluster';
   apiVersion: 'kind.x-k8s.io/v1alpha4';
@@ -51,21 +51,20 @@ export interface KindPortMapping {
   protocol?: 'TCP' | 'UDP' | 'SCTP';
 }
 
-/** A port of this machine. */
 export interface HostPort {
   address: string;
   port: number;
   protocol: string;
 }
 
-/** A port of this machine that a config wants. */
+/** A host port that a config maps. */
 export interface WantedPort extends HostPort {
   protocol: 'TCP' | 'UDP' | 'SCTP';
-  /** Where the config says so, for a message. */
+  /** Path of the field in the config. */
   where: string;
 }
 
-/** The nodes of a config; kind makes one control plane where none are named. */
+/** The nodes of a config. Without any, kind creates one control plane. */
 export function nodesOf(config: KindConfig): KindNode[] {
   return config.nodes && config.nodes.length > 0 ? config.nodes : [{ role: 'control-plane' }];
 }
@@ -76,12 +75,11 @@ export function countRoles(config: KindConfig): { controlPlanes: number; workers
   return { controlPlanes: nodes.length - workers, workers };
 }
 
-/** What decides the steps of a creation from this config. */
 export function shapeOf(config: KindConfig): ClusterShape {
   return { ...countRoles(config), withoutDefaultNetwork: config.networking?.disableDefaultCNI === true };
 }
 
-/** A path within a container, in the one spelling by which two can be compared; undefined where there is none. */
+/** A normalized container path for comparisons; undefined for an empty one. */
 export function mountPoint(path: string | undefined): string | undefined {
   if (path === undefined || path === '') return undefined;
   return posix.normalize(path).replace(/(.)\/$/, '$1');
@@ -92,8 +90,8 @@ export function imagesOf(config: KindConfig): string[] {
   return [...new Set(nodesOf(config).flatMap((node) => node.image ?? []))];
 }
 
-/** What has to be here before a cluster is made: its node images, and a load balancer for several control planes. */
-export function imagesToMake(
+/** The images that a creation needs: node images, and the load balancer of several control planes. */
+export function requiredImages(
   config: KindConfig,
   { loadBalancerImage }: Pick<ProvisionerStatus, 'loadBalancerImage'>,
 ): string[] {
@@ -101,7 +99,7 @@ export function imagesToMake(
   return balanced ? [...imagesOf(config), loadBalancerImage] : imagesOf(config);
 }
 
-/** Ports that must be free: those that kind or the engine chooses (0, -1) are not among them. */
+/** Host ports that must be free. Excludes ports that kind or the engine chooses (0, -1). */
 export function wantedPorts(config: KindConfig): WantedPort[] {
   const ports: WantedPort[] = [];
   const { apiServerPort = 0, apiServerAddress = '127.0.0.1' } = config.networking ?? {};
@@ -127,7 +125,7 @@ export function wantedPorts(config: KindConfig): WantedPort[] {
   return ports;
 }
 
-/** Whether two ports cannot be listened on at once: the address of all interfaces stands for every address. */
+/** Whether two ports conflict. The unspecified address conflicts with every address. */
 export function portsClash(one: HostPort, other: HostPort): boolean {
   if (one.port !== other.port || one.protocol !== other.protocol) return false;
   return one.address === other.address || isAnyAddress(one.address) || isAnyAddress(other.address);
@@ -137,14 +135,14 @@ function isAnyAddress(address: string): boolean {
   return address === '' || address === '0.0.0.0' || address === '::';
 }
 
-/** The tag of a node image as POST /clusters takes it, with its digest where it has one; null where it is none of ours. */
+/** The tag of a node image as in POST /clusters, with its digest if it has one; null for a foreign image. */
 export function nodeImageTagOf(image: string | undefined): string | null {
   const [, tag = '', digest = ''] = /^[^@]*:(v[^:/@]+)(@sha256:[0-9a-f]{64})?$/.exec(image ?? '') ?? [];
   const whole = `${tag}${digest}`;
   return NODE_IMAGE_TAG.test(whole) ? whole : null;
 }
 
-/** `nodes[0].hostPort` as a path into a document. */
+/** Converts `nodes[0].hostPort` to a path in a YAML document. */
 export function toPath(where: string): (string | number)[] {
   return where
     .split(/[.[\]]+/)

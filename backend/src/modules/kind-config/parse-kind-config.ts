@@ -10,7 +10,7 @@ import {
   type Document,
 } from '../../core/yaml/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../core/security/grammar.js';
-import { ABSOLUTE_PATH, hostPathProblem } from './host-paths.js';
+import { ABSOLUTE_PATH, COLON, hostPathProblem } from './host-paths.js';
 import {
   countRoles,
   mountPoint,
@@ -23,7 +23,7 @@ import {
 import { kindConfigSchema } from './kind-config.schema.js';
 import { reservedPathProblem } from './reserved-paths.js';
 
-/** A problem of a config that kind, the engines or Slipway reject: its place, and how to fix it. */
+/** Something in a config that kind, the engines or Slipway reject. */
 export interface ConfigProblem {
   /** `nodes[0].role`; empty for the document itself. */
   path: string;
@@ -33,7 +33,7 @@ export interface ConfigProblem {
 }
 
 export interface ParsedConfig {
-  /** As it was given, less a byte order mark. */
+  /** Without a byte order mark. */
   text: string;
   config: KindConfig;
 }
@@ -41,11 +41,11 @@ export interface ParsedConfig {
 export type ConfigParseResult =
   { parsed: ParsedConfig; problems: [] } | { parsed: undefined; problems: ConfigProblem[] };
 
-/** Longest config that is read; kind's own examples have a few hundred bytes. */
+/** kind's own examples have a few hundred bytes. */
 export const MAX_CONFIG_LENGTH = 100_000;
 const MAX_PROBLEMS = 50;
 
-/** Control characters, halves of a surrogate pair, and what Unicode never gives a meaning. */
+/** Characters that YAML 1.2 does not allow (section 5.1): control characters, surrogates and noncharacters. */
 const STRAY_CHARACTER =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
 
@@ -56,12 +56,12 @@ const validate = new Ajv({ allErrors: true, verbose: true, strict: true }).compi
 type Locate = (path: (string | number)[], what?: 'key' | 'value') => { line: number; column: number };
 
 /**
- * Reads a kind config, and finds everything in it that kind, the engines or Slipway reject.
- * @param name what the cluster is called; the config may leave it out, but not say another.
- * @param reserved the data folder of Slipway, which no node may have.
+ * Parses a kind config and finds everything that kind, the engines or Slipway reject.
+ * @param name cluster name. The config may omit it, but must not contain another.
+ * @param reserved the data folder of Slipway, which no node may mount.
  */
 export function parseKindConfig(given: string, name?: string, reserved?: string): ConfigParseResult {
-  // Editors of Windows put a byte order mark before the text, which says nothing in UTF-8.
+  // Windows editors add a byte order mark.
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   if (text.length > MAX_CONFIG_LENGTH) {
     return failed([
@@ -78,7 +78,7 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
         const { line, col } = lines.linePos(pos[0]);
         const problem =
           code === 'MULTIPLE_DOCS'
-            ? 'holds more than one document; a config is one, without --- inside'
+            ? 'contains more than one document; a config is a single document'
             : `is not valid YAML: ${message}`;
         return { path: '', line, column: col, problem };
       }),
@@ -87,21 +87,20 @@ export function parseKindConfig(given: string, name?: string, reserved?: string)
   const value = toValue(document);
   const locate: Locate = (path, what = 'value') => position(document, lines, path, what);
   if (!validate(value)) {
-    const telling = (validate.errors ?? []).filter(isTelling).slice(0, MAX_PROBLEMS);
-    return failed(telling.map((error) => explain(error, locate)));
+    return failed((validate.errors ?? []).slice(0, MAX_PROBLEMS).map((error) => explain(error, locate)));
   }
   const problems = findContradictions(value, locate, reserved);
   if (name !== undefined && value.name !== undefined && value.name !== name) {
     problems.push({
       path: 'name',
       ...locate(['name']),
-      problem: `is ${quote(value.name)}, but the cluster is called ${quote(name)}; make them equal, or leave it out`,
+      problem: `is ${quote(value.name)}, but the cluster is named ${quote(name)}; use the same name, or omit it`,
     });
   }
   return problems.length > 0 ? failed(problems) : { parsed: { text, config: value }, problems: [] };
 }
 
-/** Rules of kind that relate several fields. */
+/** Rules that a JSON Schema cannot express. */
 function findContradictions(
   config: KindConfig,
   locate: Locate,
@@ -113,46 +112,46 @@ function findContradictions(
   };
   const { controlPlanes, workers } = countRoles(config);
   if (controlPlanes === 0) {
-    add(['nodes'], 'has no control plane: give at least one node the role control-plane');
+    add(['nodes'], 'has no control plane; at least one node must have the role control-plane');
   }
   if (controlPlanes > MAX_CONTROL_PLANES) {
-    add(['nodes'], `has ${controlPlanes} control planes; at most ${MAX_CONTROL_PLANES} are possible`);
+    add(['nodes'], `has ${controlPlanes} control planes; the maximum is ${MAX_CONTROL_PLANES}`);
   }
-  if (workers > MAX_WORKERS) add(['nodes'], `has ${workers} workers; at most ${MAX_WORKERS} are possible`);
-  const address = config.networking?.apiServerAddress;
-  if (address !== undefined && address !== '' && isIP(address) === 0) {
-    add(['networking', 'apiServerAddress'], `${quote(address)} is not an IP address`);
-  }
+  if (workers > MAX_WORKERS) add(['nodes'], `has ${workers} workers; the maximum is ${MAX_WORKERS}`);
+  const checkAddress = (path: (string | number)[], address = ''): void => {
+    if (address !== '' && isIP(address) === 0) add(path, `${quote(address)} is not an IP address`);
+  };
+  checkAddress(['networking', 'apiServerAddress'], config.networking?.apiServerAddress);
   for (const field of ['podSubnet', 'serviceSubnet'] as const) {
     const problem = subnetProblem(config.networking?.[field] ?? '', config.networking?.ipFamily ?? 'ipv4');
     if (problem) add(['networking', field], problem);
   }
   for (const [nodeIndex, node] of nodesOf(config).entries()) {
-    for (const [index, mapping] of (node.extraPortMappings ?? []).entries()) {
-      if (
-        mapping.listenAddress !== undefined &&
-        mapping.listenAddress !== '' &&
-        isIP(mapping.listenAddress) === 0
-      ) {
-        add(
-          ['nodes', nodeIndex, 'extraPortMappings', index, 'listenAddress'],
-          `${quote(mapping.listenAddress)} is not an IP address`,
-        );
+    for (const [index, { listenAddress }] of (node.extraPortMappings ?? []).entries()) {
+      checkAddress(['nodes', nodeIndex, 'extraPortMappings', index, 'listenAddress'], listenAddress);
+    }
+    const mountPoints = (node.extraMounts ?? []).map(({ containerPath }) => mountPoint(containerPath));
+    for (const [index, { hostPath = '', containerPath = '' }] of (node.extraMounts ?? []).entries()) {
+      const path = ['nodes', nodeIndex, 'extraMounts', index];
+      const hostProblem = hostPathProblem(hostPath, reserved);
+      if (hostProblem) add([...path, 'hostPath'], hostProblem);
+      const containerProblem = containerPathProblem(containerPath);
+      if (containerProblem) add([...path, 'containerPath'], containerProblem);
+      const first = mountPoints.indexOf(mountPoints[index]);
+      if (mountPoints[index] !== undefined && first < index) {
+        add([...path, 'containerPath'], `is already used by nodes[${nodeIndex}].extraMounts[${first}]`);
       }
     }
   }
-  for (const { path, problem } of badMountPaths(config, reserved)) add(path, problem);
-  for (const { nodeIndex, index, first } of repeatedMounts(config)) {
-    add(
-      ['nodes', nodeIndex, 'extraMounts', index, 'containerPath'],
-      `is where nodes[${nodeIndex}].extraMounts[${first}] is mounted already`,
-    );
+  const ports = wantedPorts(config);
+  for (const [index, port] of ports.entries()) {
+    const earlier = ports.slice(0, index).find((other) => portsClash(other, port));
+    if (earlier) add(toPath(port.where), `host port ${port.port} is already used by ${earlier.where}`);
   }
-  for (const { where, problem } of portClashes(config)) add(toPath(where), problem);
   return problems;
 }
 
-/** kind's rules for subnets: one of the right family, or with both families one of each. */
+/** kind's rules: one subnet of the right family, or one of each family for dual-stack. */
 function subnetProblem(text: string, family: string): string | undefined {
   if (text === '') return undefined;
   const families = text.split(',').map((subnet) => {
@@ -163,66 +162,17 @@ function subnetProblem(text: string, family: string): string | undefined {
   if (families.includes(0)) return `${quote(text)} is not a subnet such as 10.244.0.0/16`;
   if (family === 'dual') {
     return families.length > 2 || new Set(families).size !== families.length
-      ? 'must be one subnet, or one of each family'
+      ? 'must be one subnet, or one of each IP family'
       : undefined;
   }
-  if (families.length > 1) return 'may be only one subnet unless ipFamily is dual';
-  if (families[0] !== (family === 'ipv6' ? 6 : 4)) return `must be of the family ${family}`;
+  if (families.length > 1) return 'must be a single subnet unless ipFamily is dual';
+  if (families[0] !== (family === 'ipv6' ? 6 : 4)) return `must be of the IP family ${family}`;
   return undefined;
 }
 
-/** Paths of mounts that engines or Slipway refuse, and places that a node cannot do without. */
-function badMountPaths(
-  config: KindConfig,
-  reserved: string | undefined,
-): { path: (string | number)[]; problem: string }[] {
-  return nodesOf(config).flatMap(({ extraMounts = [] }, nodeIndex) =>
-    extraMounts.flatMap(({ hostPath = '', containerPath = '' }, index) =>
-      Object.entries({
-        hostPath: hostPathProblem(hostPath, reserved),
-        containerPath: containerPathProblem(containerPath),
-      }).flatMap(([field, problem]) =>
-        problem ? [{ path: ['nodes', nodeIndex, 'extraMounts', index, field], problem }] : [],
-      ),
-    ),
-  );
-}
-
 function containerPathProblem(path: string): string | undefined {
-  if (path.includes(':')) return 'has a colon, which engines take for the end of a path';
+  if (path.includes(':')) return COLON;
   return path.startsWith('/') ? reservedPathProblem(path) : 'must be an absolute path, such as /data';
-}
-
-/** Two mounts at one place of a node: the engines start no such container. */
-function repeatedMounts(config: KindConfig): { nodeIndex: number; index: number; first: number }[] {
-  return nodesOf(config).flatMap(({ extraMounts = [] }, nodeIndex) => {
-    const places = extraMounts.map(({ containerPath }) => mountPoint(containerPath));
-    return places.flatMap((place, index) => {
-      const first = places.indexOf(place);
-      return place !== undefined && first < index ? [{ nodeIndex, index, first }] : [];
-    });
-  });
-}
-
-/** The same address, port and protocol twice, also behind the address of all interfaces. */
-function portClashes(config: KindConfig): { where: string; problem: string }[] {
-  const clashes: { where: string; problem: string }[] = [];
-  const ports = wantedPorts(config);
-  for (const [index, port] of ports.entries()) {
-    const earlier = ports.slice(0, index).find((other) => portsClash(other, port));
-    if (earlier) {
-      clashes.push({
-        where: port.where,
-        problem: `host port ${port.port} is given twice; ${earlier.where} has it already`,
-      });
-    }
-  }
-  return clashes;
-}
-
-/** Errors of a `required` or an `enum` within are enough; the enclosing ones say nothing more. */
-function isTelling(error: ErrorObject): boolean {
-  return error.keyword !== 'if' && error.keyword !== 'anyOf';
 }
 
 function explain(error: ErrorObject, locate: Locate): ConfigProblem {
@@ -250,23 +200,21 @@ function sentence(
         (error.parentSchema as { properties?: object } | undefined)?.properties ?? {},
       );
       const near = known.find((key) => key.toLowerCase() === unknownKey?.toLowerCase());
-      return near
-        ? `is not a field that kind knows; it is written ${near}`
-        : 'is not a field that kind knows';
+      return near ? `is an unknown field; did you mean ${near}?` : 'is an unknown field';
     }
     case 'required':
-      return `lacks ${String(params['missingProperty'])}`;
+      return `must have ${String(params['missingProperty'])}`;
     case 'enum':
       return `must be one of ${(params['allowedValues'] as string[]).filter((value) => value !== '').join(', ')}`;
     case 'const':
       return `must be ${String(params['allowedValue'])}`;
     case 'type':
       if (error.data === null && error.instancePath.endsWith('/hostPath')) {
-        return `${ABSOLUTE_PATH}: it is null, as ~ or no value are in YAML`;
+        return `${ABSOLUTE_PATH}: it is null (~ and an empty value are null in YAML)`;
       }
       return `must be ${article(String(params['type']))}`;
     case 'pattern':
-      return 'is not an image, such as docker.io/kindest/node:v1.34.4';
+      return 'must be an image reference, such as docker.io/kindest/node:v1.34.4';
     default:
       return error.message ?? 'is not valid';
   }
@@ -283,7 +231,7 @@ function article(type: string): string {
   return words[type] ?? type;
 }
 
-/** Where a value or its key stands; the nearest enclosing one where it is missing. */
+/** The position of a value or its key; of the nearest parent if it is missing. */
 function position(
   document: Document.Parsed,
   lines: LineCounter,
@@ -305,7 +253,7 @@ function nodeAt(document: Document.Parsed, path: (string | number)[]): unknown {
   return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
-/** The key itself: its value may begin lines below it. */
+/** The key node: the value may begin lines below it. */
 function keyAt(document: Document.Parsed, path: (string | number)[]): unknown {
   const parent = nodeAt(document, path.slice(0, -1));
   if (!isMap(parent)) return undefined;
@@ -313,7 +261,6 @@ function keyAt(document: Document.Parsed, path: (string | number)[]): unknown {
   return parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key;
 }
 
-/** What no YAML may hold (YAML 1.2, 5.1): kind's parser ends at the first of these. */
 function strayCharacter(text: string, { 0: character, index }: RegExpExecArray): ConfigProblem {
   const before = text.slice(0, index);
   const code = character.codePointAt(0) ?? 0;
@@ -321,7 +268,7 @@ function strayCharacter(text: string, { 0: character, index }: RegExpExecArray):
     path: '',
     line: before.split('\n').length,
     column: index - before.lastIndexOf('\n'),
-    problem: `holds the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which no YAML may; take it out`,
+    problem: `contains the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which is not allowed in YAML`,
   };
 }
 

@@ -1,16 +1,15 @@
 import { isIP } from 'node:net';
 import { parseAllYaml, toValue } from '../../core/yaml/index.js';
 
-/** What of kind's config a node's `/kind/kubeadm.conf` tells; undefined where it does not. */
+/** The settings of a kind config that a node's `/kind/kubeadm.conf` contains; undefined if it does not. */
 export interface KubeadmFindings {
   podSubnet: string | undefined;
   serviceSubnet: string | undefined;
   kubeProxyMode: string | undefined;
-  /** Addresses that the API server's certificate is valid for: the one that kind publishes it on is among them. */
+  /** Addresses in the API server's certificate, including the one that kind publishes. */
   apiServerAddresses: string[];
   featureGates: Record<string, boolean>;
   runtimeConfig: Record<string, string>;
-  /** Those that this very node was given. */
   labels: Record<string, string>;
 }
 
@@ -18,11 +17,11 @@ export interface KubeadmFindings {
 const MAX_DOCUMENTS = 20;
 
 /**
- * Reads what kind gave kubeadm on one node, with all patches merged in (kind
+ * Reads the kubeadm config of one node, with all patches merged in (kind
  * `pkg/cluster/internal/kubeadm/config.go`). Arguments are a map up to `kubeadm.k8s.io/v1beta3`, and a list
- * of names and values from v1beta4 on.
- * @param first whether the node is the first control plane: the others join it, by a document of their own.
- * @returns undefined for a text that kind would not have written.
+ * of names and values since v1beta4.
+ * @param first whether the node is the first control plane. The others have a JoinConfiguration.
+ * @returns undefined for a text that is not kind's.
  */
 export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings | undefined {
   const documents = parseAllYaml(text, { uniqueKeys: false });
@@ -87,7 +86,7 @@ function pairsOf(text: string): Record<string, string> {
       .map((pair) => pair.trim())
       .filter((pair) => pair.includes('='))
       .map((pair): [string, string] => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)])
-      // kind writes labels in an order of chance, and the same cluster must give the same text.
+      // kind writes labels in random order, and the same cluster must give the same text.
       .sort(([one], [other]) => one.localeCompare(other)),
   );
 }

@@ -2,29 +2,29 @@ import type { NodeMount, NodeSettings, PublishedPort } from '../../drivers/runti
 import type { KindConfig, KindMount, KindNode, KindPortMapping } from './kind-config.js';
 import type { KubeadmFindings } from './read-kubeadm-config.js';
 
-/** What a node tells of itself. */
+/** The settings that were read from a node. */
 export interface NodeFindings {
   settings: NodeSettings;
-  /** From `/kind/version`: the tag that an image given by digest alone has lost. */
+  /** From `/kind/version`. Completes an image that has a digest and no tag. */
   kubernetesVersion: string | undefined;
-  /** Undefined for the load balancer, and where kind did not come as far as writing it. */
+  /** Undefined for the load balancer, and if kind failed before it wrote the file. */
   kubeadm: KubeadmFindings | undefined;
 }
 
 export interface ClusterFindings {
   name: string;
-  /** Control planes and workers in kind's order, and the load balancer where there is one. */
+  /** In kind's order, including the load balancer. */
   nodes: readonly NodeFindings[];
-  /** Whether kind's own network was never set up; undefined where that cannot be told yet. */
-  withoutDefaultNetwork: boolean | undefined;
+  /** Whether kindnet was never set up. */
+  withoutDefaultNetwork: boolean;
   rootless: boolean;
 }
 
-/** Port of the API server within a node and within the load balancer. */
+/** Port of the API server in a node and in the load balancer. */
 const API_PORT = 6443;
-/** Paths of the machine that kind itself lets every node see (kind `commonArgs`, `runArgsForNode`). */
+/** Host paths that kind mounts in every node (kind `commonArgs`, `runArgsForNode`). */
 const KINDS_OWN_MOUNTS = new Set(['/lib/modules', '/dev/mapper']);
-/** kind's defaults, by the family of addresses (kind `pkg/apis/config/v1alpha4/default.go`). */
+/** kind's defaults by IP family (kind `pkg/apis/config/v1alpha4/default.go`). */
 const DEFAULTS = {
   ipv4: { podSubnet: '10.244.0.0/16', serviceSubnet: '10.96.0.0/16', address: '127.0.0.1' },
   ipv6: { podSubnet: 'fd00:10:244::/56', serviceSubnet: 'fd00:10:96::/112', address: '::1' },
@@ -36,10 +36,7 @@ const DEFAULTS = {
 } as const;
 type Family = keyof typeof DEFAULTS;
 
-/**
- * The config that kind would make the same cluster from, as far as its containers tell. What is kind's
- * default is left out, but for the port of the API server: one that was chosen by chance is kept too.
- */
+/** Rebuilds the config of a cluster. Omits kind's defaults, except for the port of the API server. */
 export function rebuildKindConfig({
   name,
   nodes,
@@ -48,36 +45,34 @@ export function rebuildKindConfig({
 }: ClusterFindings): KindConfig {
   const members = nodes.filter(({ settings }) => settings.role !== 'external-load-balancer');
   const balancer = nodes.find(({ settings }) => settings.role === 'external-load-balancer');
-  const told = members.map(({ kubeadm }) => kubeadm).find((kubeadm) => kubeadm !== undefined);
-  const family = familyOf(told?.serviceSubnet ?? '');
-  // Behind a load balancer kind publishes each control plane on loopback, wherever the API itself is served.
-  const apiAddresses = balancer
-    ? [DEFAULTS[family].address]
-    : (told?.apiServerAddresses ?? [DEFAULTS[family].address]);
+  const kubeadm = members.find((node) => node.kubeadm !== undefined)?.kubeadm;
+  const family = familyOf(kubeadm?.serviceSubnet ?? '');
+  // Behind a load balancer, kind publishes each control plane on the loopback address.
+  const apiAddresses = (balancer ? undefined : kubeadm?.apiServerAddresses) ?? [DEFAULTS[family].address];
   const networking = {
     ipFamily: family === 'ipv4' ? undefined : family,
     ...apiServerOf((balancer ?? members[0])?.settings, apiAddresses, family),
-    podSubnet: unless(DEFAULTS[family].podSubnet, told?.podSubnet),
-    serviceSubnet: unless(DEFAULTS[family].serviceSubnet, told?.serviceSubnet),
-    disableDefaultCNI: withoutDefaultNetwork === true ? true : undefined,
-    kubeProxyMode: unless('iptables', told?.kubeProxyMode),
+    podSubnet: unless(DEFAULTS[family].podSubnet, kubeadm?.podSubnet),
+    serviceSubnet: unless(DEFAULTS[family].serviceSubnet, kubeadm?.serviceSubnet),
+    disableDefaultCNI: withoutDefaultNetwork ? true : undefined,
+    kubeProxyMode: unless('iptables', kubeadm?.kubeProxyMode),
     dnsSearch: dnsSearchOf(members[0]?.settings),
   };
-  const { KubeletInUserNamespace: addedByKind, ...gates } = told?.featureGates ?? {};
+  const { KubeletInUserNamespace: addedByKind, ...gates } = kubeadm?.featureGates ?? {};
   const featureGates =
     addedByKind === undefined || rootless ? gates : { ...gates, KubeletInUserNamespace: addedByKind };
   return {
     kind: 'Cluster',
     apiVersion: 'kind.x-k8s.io/v1alpha4',
     name,
-    ...whereFilled('networking', networking),
-    ...whereFilled('featureGates', featureGates),
-    ...whereFilled('runtimeConfig', told?.runtimeConfig ?? {}),
+    ...unlessEmpty('networking', networking),
+    ...unlessEmpty('featureGates', featureGates),
+    ...unlessEmpty('runtimeConfig', kubeadm?.runtimeConfig ?? {}),
     nodes: members.map((node) => toKindNode(node, apiAddresses, family)),
   };
 }
 
-/** The image of a node with the tag that Podman drops from a reference with a digest. */
+/** Podman drops the tag of a reference with a digest. */
 export function imageOf({ settings, kubernetesVersion }: NodeFindings): string {
   const [repository = '', digest] = settings.image.split('@');
   const named = repository.slice(repository.lastIndexOf('/') + 1);
@@ -94,7 +89,7 @@ function toKindNode(node: NodeFindings, apiAddresses: readonly string[], family:
     .filter((port) => port !== own)
     .map(({ containerPort, hostPort, hostAddress, protocol }): KindPortMapping => ({
       containerPort,
-      // kind's word for a port that the engine chooses.
+      // -1 lets the engine choose the port.
       hostPort: hostPort === 0 ? -1 : hostPort,
       listenAddress: unless(everywhere, hostAddress),
       protocol: unless('TCP', protocol) as KindPortMapping['protocol'],
@@ -103,9 +98,9 @@ function toKindNode(node: NodeFindings, apiAddresses: readonly string[], family:
   return {
     role: role === 'worker' ? 'worker' : 'control-plane',
     image: imageOf(node),
-    ...whereFilled('labels', node.kubeadm?.labels ?? {}),
-    ...whereFilled('extraPortMappings', extraPortMappings),
-    ...whereFilled('extraMounts', extraMounts),
+    ...unlessEmpty('labels', node.kubeadm?.labels ?? {}),
+    ...unlessEmpty('extraPortMappings', extraPortMappings),
+    ...unlessEmpty('extraMounts', extraMounts),
   };
 }
 
@@ -121,8 +116,8 @@ function toKindMount({ hostPath, containerPath, readOnly, propagation, relabelle
 }
 
 /**
- * The mapping of the API server that kind itself adds. Where others lead to the same port, it is the last on an
- * address that its certificate is valid for: Docker keeps the order in which they were asked for, Podman does not.
+ * The mapping of the API server that kind adds. If others have the same container port, it is the last one with an
+ * address of the certificate: Docker keeps the order of mappings, Podman does not.
  */
 function apiMappingOf(
   { role, ports }: NodeSettings,
@@ -158,12 +153,12 @@ function familyOf(subnets: string): Family {
   return subnets.includes(':') ? 'ipv6' : 'ipv4';
 }
 
-/** A value, unless it is what kind takes anyway. */
+/** Omits a default. */
 function unless(usual: string, value: string | undefined): string | undefined {
   return value === usual ? undefined : value;
 }
 
-function whereFilled<TKey extends string, TValue extends object>(
+function unlessEmpty<TKey extends string, TValue extends object>(
   key: TKey,
   value: TValue,
 ): Partial<Record<TKey, TValue>> {

@@ -1,14 +1,14 @@
 import { mountPoint } from './kind-config.js';
 
 /**
- * What kind v0.33 mounts in every node itself, on Docker and Podman alike (`runArgsForNode` in
- * pkg/cluster/internal/providers/{docker,podman}/provision.go). Engines refuse most of these a second time, and
- * Docker puts a folder at `/var` in place of the volume that holds the node's images. `/var/run` and
- * `/usr/lib/modules` are two of them by the links of the node image.
+ * Mount points of kind v0.33 in every node (`runArgsForNode` in
+ * pkg/cluster/internal/providers/{docker,podman}/provision.go). Engines reject most of them if they are mounted twice,
+ * and on Docker a folder at `/var` replaces the volume with the node's images. `/var/run` and `/usr/lib/modules` are
+ * symbolic links in the node image.
  */
 const MOUNTED_BY_KIND = new Set(['/var', '/tmp', '/run', '/var/run', '/lib/modules', '/usr/lib/modules']);
-/** Folders out of which a node runs: what is mounted over them hides its own programs and settings. */
-const RUN_FROM = new Set([
+/** A mount would hide the programs and settings of the node. */
+const SYSTEM_FOLDERS = new Set([
   '/bin',
   '/etc',
   '/kind',
@@ -23,18 +23,15 @@ const RUN_FROM = new Set([
   '/usr/local/bin',
   '/usr/sbin',
 ]);
-/** File systems of the kernel; runtimes refuse anything inside `/proc` too. */
-const OF_THE_KERNEL = /^\/(proc(\/.*)?|sys|dev)$/;
+/** Container runtimes reject everything inside `/proc` too. */
+const KERNEL_FILE_SYSTEMS = /^\/(proc(\/.*)?|sys|dev)$/;
 
-/** Why nothing can be mounted at a place in a node; undefined where it can. Folders within most of them are free. */
+/** Why nothing can be mounted at a path in a node, or undefined. Subfolders of most of them are allowed. */
 export function reservedPathProblem(path: string): string | undefined {
-  const place = mountPoint(path);
-  if (place === undefined) return undefined;
-  if (place === '/') return 'is the whole of the node; mount a folder within it, such as /data';
-  if (MOUNTED_BY_KIND.has(place)) {
-    return 'is where kind mounts what the node needs; take another, such as /data';
-  }
-  if (RUN_FROM.has(place)) return 'hides what the node runs from; take another, such as /data';
-  if (OF_THE_KERNEL.test(place)) return 'is the kernel’s; take another, such as /data';
+  const place = mountPoint(path) ?? '';
+  if (place === '/') return 'must not be the root folder of the node; use a path such as /data';
+  if (MOUNTED_BY_KIND.has(place)) return 'is a mount point of kind; use another path, such as /data';
+  if (SYSTEM_FOLDERS.has(place)) return 'is a system folder of the node; use another path, such as /data';
+  if (KERNEL_FILE_SYSTEMS.test(place)) return 'is a kernel file system; use another path, such as /data';
   return undefined;
 }

@@ -20,7 +20,7 @@ import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js
 import { ClaimedPorts, Preflight } from '../preflight/index.js';
 import { ClusterRemoval, describeRemoval, divide, jobObjectsOf } from '../deletion/index.js';
 import { ClusterHooks, ClusterStore } from '../inventory/index.js';
-import { imagesToMake } from '../../kind-config/index.js';
+import { requiredImages } from '../../kind-config/index.js';
 import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
 import type { ChosenAddon } from './chosen-addons.js';
 import { readSavedConfig } from './saved-config.js';
@@ -192,7 +192,7 @@ export class CreationStages {
 
   private async pull(input: CreationInput, runtime: RuntimeDriver, context: JobContext): Promise<void> {
     const config = await readSavedConfig(this.store, input);
-    const images = imagesToMake(config, await this.provisioners.for(runtime).status());
+    const images = requiredImages(config, await this.provisioners.for(runtime).status());
     for (const [index, image] of images.entries()) {
       if (await retryWhileUnavailable(() => runtime.hasImage(image), context.signal)) {
         context.log(`${image} is here already`);

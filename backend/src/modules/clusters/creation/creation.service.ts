@@ -4,7 +4,7 @@ import { KeyedMutex } from '../../../core/threads/index.js';
 import { assertUsable, ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { assertAvailable } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
-import { imagesToMake, refuseHostAccess } from '../../kind-config/index.js';
+import { requiredImages, refuseHostAccess } from '../../kind-config/index.js';
 import { ClustersService, ClusterStore, type ProvisionLog, toProvisionLog } from '../inventory/index.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
@@ -66,7 +66,7 @@ export class CreationService implements OnModuleInit {
       await this.assertNameIsFree(draft.name);
       const status = await this.provisioners.for(draft.runtime).status();
       assertUsable(status);
-      const images = imagesToMake(draft.config, status);
+      const images = requiredImages(draft.config, status);
       const present = await Promise.all(images.map((image) => draft.runtime.hasImage(image)));
       // Outside the try block: files that already exist at this path must not be removed.
       const key = { name: draft.name, runtime: draft.runtime.id };

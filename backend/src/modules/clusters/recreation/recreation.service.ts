@@ -9,7 +9,7 @@ import { growth, readSavedConfig, type ReplacedNode } from '../creation/index.js
 import {
   type ConfigProblem,
   imagesOf,
-  imagesToMake,
+  requiredImages,
   type KindConfig,
   nodeImageTagOf,
   shapeOf,
@@ -64,7 +64,7 @@ export class RecreationService implements OnModuleInit {
     assertUsable(status);
     const replaced = await this.replacedBy(cluster, runtime);
     const [present, lost] = await Promise.all([
-      Promise.all(imagesToMake(config, status).map((image) => runtime.hasImage(image))),
+      Promise.all(requiredImages(config, status).map((image) => runtime.hasImage(image))),
       this.lostWith(replaced, cluster, runtime),
     ]);
     return {
