@@ -3,22 +3,22 @@ import { expectAccessible } from './support/accessibility.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 import { Product } from './support/product.js';
 
-/** Creates a token by the page. @returns the token, as it is shown once. */
+/** Creates a token on the page. @returns the token, which is shown once */
 async function create(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create token' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create access token' });
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByRole('button', { name: 'Create token' }).click();
-  const made = page.getByRole('dialog', { name: 'Access token created' });
-  const field = made.getByLabel('Token', { exact: true });
+  const created = page.getByRole('dialog', { name: 'Access token created' });
+  const field = created.getByLabel('Token', { exact: true });
   await expect(field).toBeFocused();
   const token = await field.inputValue();
-  await made.getByRole('button', { name: 'Close' }).click();
+  await created.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   return token;
 }
 
-test('an access token is created, shown once, and revoked', async ({ page, context }) => {
+test('creates an access token, shows it once, and revokes it', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const product = await startBoard();
   try {
@@ -42,15 +42,15 @@ test('an access token is created, shown once, and revoked', async ({ page, conte
     await dialog.getByRole('radio', { name: /^full/ }).check();
     await dialog.getByRole('button', { name: 'Create token' }).click();
 
-    const made = page.getByRole('dialog', { name: 'Access token created' });
-    const token = await made.getByLabel('Token', { exact: true }).inputValue();
+    const created = page.getByRole('dialog', { name: 'Access token created' });
+    const token = await created.getByLabel('Token', { exact: true }).inputValue();
     expect(await read(token)).toBe(200);
-    // View once is not lost by one key.
+    // Escape must not lose the token, which cannot be shown again.
     await page.keyboard.press('Escape');
-    await expect(made).toBeVisible();
-    await made.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect(created).toBeVisible();
+    await created.getByRole('button', { name: 'Copy', exact: true }).click();
     await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(token);
-    await made.getByRole('button', { name: 'Close' }).click();
+    await created.getByRole('button', { name: 'Close' }).click();
 
     const row = page.getByRole('row', { name: /^nightly report/ });
     await expect(row).toContainText('full');
@@ -76,7 +76,7 @@ test('an access token is created, shown once, and revoked', async ({ page, conte
   }
 });
 
-test('without sign-in, the page of sessions has the access tokens alone', async ({ page }) => {
+test('lists only access tokens on the sessions page when no sign-in is required', async ({ page }) => {
   const product = await Product.start({ APP_RUNTIME: 'demo' });
   try {
     await page.goto(`${product.origin}/clusters`);

@@ -21,8 +21,8 @@ async function enterValues(page: Page, form: Locator, text: string): Promise<voi
 
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
-  const isThere = async (): Promise<boolean> => (await target.and(page.locator(':focus')).count()) > 0;
-  for (let presses = 0; presses < 80 && !(await isThere()); presses += 1) await page.keyboard.press('Tab');
+  const isFocused = async (): Promise<boolean> => (await target.and(page.locator(':focus')).count()) > 0;
+  for (let presses = 0; presses < 80 && !(await isFocused()); presses += 1) await page.keyboard.press('Tab');
   await expect(target).toBeFocused();
 }
 
@@ -36,7 +36,7 @@ test('installs, upgrades, rolls back and uninstalls an addon, and records each i
   product,
   guard,
 }) => {
-  // Four operations, each with its form.
+  // Four operations, each with a form.
   test.slow();
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
@@ -101,10 +101,7 @@ test('installs, upgrades, rolls back and uninstalls an addon, and records each i
   expect(entries.every(({ message }, index) => index === 4 || message.includes('cert-manager'))).toBe(true);
 });
 
-test('starts, follows and cancels an addon installation with the keyboard alone', async ({
-  page,
-  product,
-}) => {
+test('starts, follows and cancels an addon installation by keyboard only', async ({ page, product }) => {
   await product.createCluster('staging');
   for (const node of ['staging-control-plane', 'staging-worker']) {
     await product.call('POST', `/clusters/staging/resources/core/v1/nodes/${node}/cordon`);
@@ -116,7 +113,7 @@ test('starts, follows and cancels an addon installation with the keyboard alone'
   await tabTo(page, valuesOf(form));
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type('replicas: 2');
-  // The editor lets a Tab out for two seconds after it.
+  // After Escape, Tab leaves the editor for two seconds.
   await page.keyboard.press('Escape');
   await page.keyboard.press('Tab');
   await expect(form).toBeVisible();
@@ -144,7 +141,7 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
   product,
 }) => {
   await product.createCluster('staging');
-  // No programs run in the pods of a demo: real ones are opened in test/real.
+  // Demo Pods run no programs. Real port-forwards are covered by test/real.
   const pod = createServer((_request, response) => response.end('the page of the pod')).listen(
     0,
     '127.0.0.1',
@@ -189,7 +186,7 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
       const opened = page.waitForEvent('popup');
       await button.click();
       const popup = await opened;
-      // The key of the link is not in the address.
+      // The one-time key of the link is not in the URL.
       await popup.waitForURL(`${proxy.url}/`);
       await expect(popup.getByText('the page of the pod')).toBeVisible();
       await popup.close();
@@ -205,7 +202,7 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
   }
 });
 
-test('installs Kiali without a login: no password field, and values cannot enable one', async ({
+test('installs Kiali without a sign-in: no password field, and values cannot enable one', async ({
   page,
   product,
   guard,

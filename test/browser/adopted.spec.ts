@@ -4,7 +4,7 @@ import { expect, test as base } from './support/fixtures.js';
 
 const IMAGE = 'docker.io/kindest/node:v1.34.4';
 
-/** The product on a machine whose two engines each hold a cluster of one name, both made by kind alone. */
+/** Slipway on a machine with two engines, each with a cluster of the same name that kind created. */
 const test = base.extend<{ machine: ScriptedServer }>({
   machine: async ({}, use) => {
     const machine = await ScriptedServer.start(
@@ -26,7 +26,7 @@ const test = base.extend<{ machine: ScriptedServer }>({
 
 const editorOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Config of twin' });
 
-test('one name in two engines is two rows, two pages and two configs', async ({ page }) => {
+test('shows two rows, pages and configs for clusters of the same name in two engines', async ({ page }) => {
   await page.goto('/clusters');
   const rows = page.locator('sw-cluster-row').filter({ hasText: 'twin' });
   await expect(rows).toHaveCount(2);
@@ -40,14 +40,14 @@ test('one name in two engines is two rows, two pages and two configs', async ({ 
   await expect(editorOf(page)).toContainText('role: control-plane');
   await expect(editorOf(page)).not.toContainText('role: worker');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
-  // Not gone to: the page there asks the cluster itself, of which these engines know nothing.
+  // Not followed: that page queries the cluster, which the scripted engines do not simulate.
   await expect(crumbs.getByRole('link', { name: 'twin' })).toHaveAttribute(
     'href',
     '/cluster/twin?runtime=docker',
   );
 });
 
-test('the rebuilt config says what it cannot know, and is saved as it is', async ({ page }) => {
+test('explains what a rebuilt config may lack, and saves it unchanged', async ({ page }) => {
   await page.goto('/cluster/twin/config?runtime=docker');
   const notice = page.getByRole('note').filter({ hasText: 'kept no copy of its config' });
   await expect(notice).toContainText('from the containers and the files of kubeadm in them');
@@ -57,12 +57,12 @@ test('the rebuilt config says what it cannot know, and is saved as it is', async
   await expect(page.getByText('twin can be recreated from it now.')).toBeVisible();
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  // The other one of this name has still none.
+  // The other cluster of this name still has no saved config.
   await page.goto('/cluster/twin/config?runtime=podman');
   await expect(notice).toBeVisible();
 });
 
-test('is recreated only from a config that somebody has seen', async ({ page }) => {
+test('recreates an adopted cluster only from a reviewed config', async ({ page }) => {
   await page.goto('/clusters');
   const row = page.locator('sw-cluster-row').filter({ hasText: 'podman' });
   await row.getByRole('button', { name: 'More for twin' }).click();

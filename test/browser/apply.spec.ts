@@ -12,7 +12,7 @@ data:
 `;
 const SECOND = SETTINGS.replace('settings', 'other');
 
-test('checks two documents with their diff, marks errors at their line, and applies them', async ({
+test('shows the diff of two documents, marks errors at their lines, and applies both', async ({
   page,
   product,
 }) => {
@@ -23,17 +23,17 @@ test('checks two documents with their diff, marks errors at their line, and appl
   const wrong = SECOND.replace('kind: ConfigMap', 'kind: Nothing');
   await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${wrong}`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  const outcome = page.getByRole('region', { name: 'Changes' });
-  await expect(outcome.getByRole('listitem')).toHaveText([/settings.*line 1/, /other.*line 9/]);
-  await expect(outcome).toContainText('Nothing');
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes.getByRole('listitem')).toHaveText([/settings.*line 1/, /other.*line 9/]);
+  await expect(changes).toContainText('Nothing');
   await expect(text).toContainText('kind: Nothing');
   await expect(page.locator('.cm-lintRange-error, .cm-lint-marker-error').first()).toBeVisible();
 
   await enterText(page, text, `${SETTINGS.replace('MODE', 'fast')}---\n${SECOND}`);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   // A diff is rendered once it is in view.
-  await outcome.getByText('New object').scrollIntoViewIfNeeded();
-  await expect(outcome.getByLabel('Diff of ConfigMap settings').first()).toContainText('fast');
+  await changes.getByText('New object').scrollIntoViewIfNeeded();
+  await expect(changes.getByLabel('Diff of ConfigMap settings').first()).toContainText('fast');
   // Otherwise the sticky header may cover half of a button.
   await page.evaluate('scrollTo(0, 0)');
   await expectAccessible(page);

@@ -5,16 +5,16 @@ import { browserSettings } from './support/browser-settings.js';
 import { PageGuard } from './support/page-guard.js';
 import { Product } from './support/product.js';
 
-/** A name that only the browser under test knows. */
+/** A host name that only the browser under test resolves. */
 const NAME = 'slipway.test';
 
 interface Dashboard {
   product: Product;
-  /** Under the allowed name. */
+  /** With the allowed host name. */
   origin: string;
 }
 
-/** A dashboard that listens on every address, for the tests of one worker. */
+/** A dashboard that listens on all addresses, shared by the tests of one worker. */
 const test = base.extend<{ guard: PageGuard }, { dashboard: Dashboard }>({
   dashboard: [
     async ({}, use) => {
@@ -38,12 +38,12 @@ const test = base.extend<{ guard: PageGuard }, { dashboard: Dashboard }>({
   guard: [
     async ({ page }, use) => {
       const guard = new PageGuard();
-      // Over plain HTTP to a name, Chromium passes this header over and says so. And it does not tell the server
-      // where a request comes from: the sign-in page asks for itself whether there is a session.
+      // For a host name over plain HTTP, Chromium ignores this header with an error, and does not send
+      // Sec-Fetch-Site: the sign-in page has to query whether there is a session.
       guard.expect(/Cross-Origin-Opener-Policy header has been ignored/, /status of 401.*\/api\/auth\/token/);
       await guard.watch(page);
       await use(guard);
-      expect(guard.complaints, 'what the page complained of').toEqual([]);
+      expect(guard.unexpected, 'errors of the page').toEqual([]);
     },
     { auto: true },
   ],
@@ -64,11 +64,11 @@ async function signInAt(page: Page, path: string): Promise<void> {
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
-test('the dashboard asks for the sign-in under any name, and then shows what was asked for', async ({
+test('requires a sign-in under any host name, and then opens the requested page', async ({
   page,
   dashboard,
 }) => {
-  // From this machine too: whoever forwards to it looks the same.
+  // On loopback too: requests through a proxy on this machine look the same.
   await page.goto(`${dashboard.product.origin}/clusters`);
   await expect(page).toHaveURL(/\/login\?next=%2Fclusters$/);
   await expect(page).toHaveTitle('Sign in · Slipway');
@@ -82,7 +82,7 @@ test('the dashboard asks for the sign-in under any name, and then shows what was
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
 });
 
-test('what changes is pushed to the page, by a socket with a ticket', async ({ page }) => {
+test('pushes changes to the page over a WebSocket authenticated by a ticket', async ({ page }) => {
   const sockets: string[] = [];
   page.on('websocket', (socket) => sockets.push(socket.url()));
   const bearers = new Set<string>();
@@ -94,20 +94,18 @@ test('what changes is pushed to the page, by a socket with a ticket', async ({ p
   for (const bearer of bearers) expect(sockets[0]).not.toContain(bearer || 'Bearer');
   await expect(page.getByText('Reconnecting')).toHaveCount(0);
 
-  // A cluster that another program makes is there without asking.
+  // A cluster created by another client appears without a reload.
   await page.evaluate(`(async () => {
     const { access_token } = await (await fetch('/api/auth/token', { method: 'POST' })).json();
     const headers = { authorization: 'Bearer ' + access_token, 'content-type': 'application/json' };
     const body = JSON.stringify({ name: 'pushed', workers: 1, node_image_tag: 'v1.34.4', runtime: 'demo' });
-    const answer = await fetch('/api/v1/clusters', { method: 'POST', headers, body });
-    if (!answer.ok) throw new Error(await answer.text());
+    const response = await fetch('/api/v1/clusters', { method: 'POST', headers, body });
+    if (!response.ok) throw new Error(await response.text());
   })()`);
   await expect(page.getByRole('link', { name: 'pushed' })).toBeVisible({ timeout: 5000 });
 });
 
-test('the sign-out and the sessions are in the menu, and what needs the API’s token is not', async ({
-  page,
-}) => {
+test('offers Sessions and Sign out in the menu, but no links that need a bearer token', async ({ page }) => {
   await signInAt(page, '/diagnostics');
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByRole('group', { name: 'Signed in as admin' })).toBeVisible();
@@ -123,7 +121,7 @@ test('the sign-out and the sessions are in the menu, and what needs the API’s 
   await expect(page).toHaveURL(/\/login\?next=%2Fdiagnostics$/);
 });
 
-test('a session that ends elsewhere costs nothing of what was typed', async ({ page, guard }) => {
+test('keeps the input of a form when the session is ended elsewhere', async ({ page, guard }) => {
   guard.expect(/status of 401/, /WebSocket connection to/);
   await signInAt(page, '/clusters');
   await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
@@ -142,7 +140,7 @@ test('a session that ends elsewhere costs nothing of what was typed', async ({ p
   await expect(page.getByText('Reconnecting')).toHaveCount(0);
 });
 
-test('on loopback there is no sign-in, and no trace of one', async ({ page }) => {
+test('shows no sign-in page and no session menu on loopback', async ({ page }) => {
   const open = await Product.start({ APP_RUNTIME: 'demo' });
   try {
     await page.goto(`${open.origin}/login?next=%2Fdiagnostics`);

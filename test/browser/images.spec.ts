@@ -14,8 +14,8 @@ test('loads selected images into the nodes and lists them', async ({ page, produ
   await expect(dialog.getByRole('searchbox')).toBeFocused();
   await expect(dialog.getByRole('button', { name: 'Load', exact: true })).toBeDisabled();
   await expect(dialog.getByText('kindest/node')).toHaveCount(0);
-  await dialog.getByRole('searchbox').fill('nothing like it');
-  await expect(dialog.getByText('No images match “nothing like it”')).toBeVisible();
+  await dialog.getByRole('searchbox').fill('no-such-image');
+  await expect(dialog.getByText('No images match “no-such-image”')).toBeVisible();
   await dialog.getByRole('searchbox').fill('shop/');
   await dialog.getByLabel('shop/worker:latest').check();
   await expect(dialog.getByText(/imagePullPolicy: IfNotPresent/)).toBeVisible();
@@ -61,7 +61,7 @@ test('loads an archive and rejects an invalid one', async ({ page, product, guar
   await expect(page.getByRole('list', { name: 'Loaded images' })).toContainText('docker.io/team/tool:3');
 });
 
-test('asks to start a stopped cluster to see its images', async ({ page, product }) => {
+test('shows a hint instead of images for a stopped cluster', async ({ page, product }) => {
   await product.createCluster('shop');
   await product.call('POST', '/clusters/shop/stop');
   await page.goto('/cluster/shop');

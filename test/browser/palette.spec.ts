@@ -1,11 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
-test('opens pages and clusters and runs actions with the keyboard alone', async ({
-  page,
-  product,
-  guard,
-}) => {
+test('opens pages and clusters and runs actions by keyboard only', async ({ page, product, guard }) => {
   guard.expect(/404/);
   await product.createCluster('staging');
   await product.createCluster('payments');

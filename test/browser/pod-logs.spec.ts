@@ -69,7 +69,7 @@ test('opens a long line in full, with its hidden characters', async ({ page, pro
   const panel = await openLog(page, 'postgres-0');
   const rows = panel.getByRole('row');
   await expect(rows).toHaveCount(2);
-  await rows.nth(1).getByText('open it whole').click();
+  await rows.nth(1).getByText('open full line').click();
   const text = panel.getByRole('group', { name: 'Text of the line' });
   await expect(text).toHaveText(`${'x'.repeat(9000)} tail red`);
   await expect(panel.getByText('4,096 more bytes were cut off.')).toBeVisible();

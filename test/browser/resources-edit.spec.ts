@@ -26,7 +26,7 @@ test('reviews and saves an object, and keeps the input when someone else saved f
   await expect(panel.getByText('The object changed in the cluster.')).toBeVisible();
   await panel.getByRole('button', { name: 'Keep mine' }).click();
   await expect(editor).toContainText('tested: "yes"');
-  // With keys alone: each step removes the focused element, and the focus must stay in the panel.
+  // By keyboard only: each step removes the focused element, and the focus must stay in the panel.
   await editor.press('Control+s');
   await panel.getByRole('button', { name: 'Save' }).press('Enter');
   await expect(page.getByText('Saved shop-settings.')).toBeVisible();

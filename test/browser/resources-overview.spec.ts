@@ -42,10 +42,7 @@ test('keeps namespace and filter of a table in the URL, and shows when nothing m
   await expect(grid.getByRole('row', { name: /coredns/ }).first()).toBeVisible();
 });
 
-test('reaches the filter, rows, object panel and its tabs with the keyboard alone', async ({
-  page,
-  product,
-}) => {
+test('reaches the filter, rows, object panel and its tabs by keyboard only', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto(PODS);
   const grid = page.getByRole('grid', { name: 'Pods of staging' });

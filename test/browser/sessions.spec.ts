@@ -4,9 +4,9 @@ import { endAllElsewhere, enter, expect, open, startBoard, test } from './suppor
 import type { Product } from './support/product.js';
 import { signIn } from '../support/app/signed-in.js';
 
-const REFUSED = /status of 401/;
+const UNAUTHORIZED = /status of 401/;
 
-/** A board of its own: what these tests end would be the sessions of others. */
+/** Starts a separate log board, because these tests end sessions. */
 async function withBoard(page: Page, run: (board: Product) => Promise<void>): Promise<void> {
   const board = await startBoard();
   try {
@@ -21,7 +21,7 @@ async function openElsewhere(browser: Browser, board: Product): Promise<Page> {
   const context = await browser.newContext({
     baseURL: board.boardOrigin,
     userAgent:
-      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0 a-long-tail-that-nobody-reads',
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0 with-a-long-suffix',
   });
   const page = await context.newPage();
   await open(page, '/logs');
@@ -29,14 +29,14 @@ async function openElsewhere(browser: Browser, board: Product): Promise<Page> {
   return page;
 }
 
-test('every session is listed, and ended one by one or all together', async ({ page, browser }) => {
+test('lists all sessions, and ends one or all others', async ({ page, browser }) => {
   await withBoard(page, async (board) => {
     const elsewhere = await openElsewhere(browser, board);
     await signIn({ client: board.board });
     await open(page, `${board.boardOrigin}/sessions`);
     const rows = page.getByRole('list', { name: 'Open sessions' }).getByRole('listitem');
     await expect(rows).toHaveCount(3);
-    // One's own first, and marked.
+    // The current session is first and marked.
     await expect(rows.first()).toContainText('This session');
     await expect(rows.first()).toContainText(/^Chrome on Linux/);
     await expect(page.getByText('This session')).toHaveCount(1);
@@ -56,7 +56,7 @@ test('every session is listed, and ended one by one or all together', async ({ p
     await question.getByRole('button', { name: 'End session' }).click();
     await expect(page.getByRole('log')).toContainText('Session ended.');
     await expect(rows).toHaveCount(2);
-    // The open page elsewhere is told within a second, and keeps standing.
+    // The open page of the ended session shows it within a second, and keeps its content.
     await expect(elsewhere.getByRole('dialog', { name: 'Your session was ended elsewhere' })).toBeVisible();
     await expect(elsewhere.locator('h1')).toHaveText('Logs');
     await elsewhere.context().close();
@@ -74,11 +74,7 @@ test('every session is listed, and ended one by one or all together', async ({ p
   });
 });
 
-test('sessions that cannot be read say so, and what failed is not taken for done', async ({
-  page,
-  board,
-  guard,
-}) => {
+test('shows an error when sessions cannot be loaded or ended', async ({ page, board, guard }) => {
   guard.expect(/net::ERR_FAILED/);
   await page.route('**/api/auth/sessions', (route) => route.abort());
   await open(page, '/sessions');
@@ -96,7 +92,7 @@ test('sessions that cannot be read say so, and what failed is not taken for done
   await expect(page.getByRole('log')).toContainText('Could not end the session.');
 });
 
-test('the end is announced a minute before, and signing in again in time interrupts nothing', async ({
+test('announces the end of the session a minute before, and extends it without interruption', async ({
   page,
 }) => {
   await page.clock.install();
@@ -118,7 +114,7 @@ test('the end is announced a minute before, and signing in again in time interru
   await expect(dialog.getByLabel('User name')).toHaveValue('admin');
   await expect(dialog.getByLabel('User name')).not.toBeEditable();
   await expectAccessible(page);
-  // There is still time: the question may be put off, and the focus goes back.
+  // Before the end, the dialog can be dismissed, and the focus returns.
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(again).toBeFocused();
@@ -131,11 +127,8 @@ test('the end is announced a minute before, and signing in again in time interru
   await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
 });
 
-test('a session that has run out is taken up again in place, and only by the password', async ({
-  page,
-  guard,
-}) => {
-  guard.expect(REFUSED);
+test('resumes an expired session on the same page, but only with the password', async ({ page, guard }) => {
+  guard.expect(UNAUTHORIZED);
   const board = await startBoard({ SESSION_TIMEOUT: '5' });
   try {
     await open(page, `${board.boardOrigin}/logs`);
@@ -159,11 +152,11 @@ test('a session that has run out is taken up again in place, and only by the pas
   }
 });
 
-test('a session that was ended elsewhere is taken up again by the page’s next call', async ({
+test('signs in again in place when a request finds that the session was ended elsewhere', async ({
   page,
   guard,
 }) => {
-  guard.expect(REFUSED);
+  guard.expect(UNAUTHORIZED);
   await withBoard(page, async (board) => {
     await open(page, `${board.boardOrigin}/sessions`);
     await expect(page.getByText('This session')).toBeVisible();
@@ -173,15 +166,15 @@ test('a session that was ended elsewhere is taken up again by the page’s next 
     await expect(dialog).toBeVisible();
     await enter(page);
     await expect(dialog).toHaveCount(0);
-    // What was refused was asked again.
+    // The rejected request is repeated.
     await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
     await page.getByRole('link', { name: 'Sessions' }).click();
     await expect(page.getByRole('listitem')).toHaveCount(2);
   });
 });
 
-test('a tab that is signed in again brings the others along', async ({ page, context, guard }) => {
-  guard.expect(REFUSED);
+test('signs in all tabs when one of them signs in again', async ({ page, context, guard }) => {
+  guard.expect(UNAUTHORIZED);
   await withBoard(page, async (board) => {
     await open(page, `${board.boardOrigin}/sessions`);
     const other = await context.newPage();
@@ -196,10 +189,10 @@ test('a tab that is signed in again brings the others along', async ({ page, con
     await expect(third.getByRole('dialog', { name })).toBeVisible();
     await enter(other);
     await expect(other.getByRole('dialog')).toHaveCount(0);
-    // Where the password was asked for too, it is needed no more.
+    // The dialog in the third tab closes too.
     await expect(third.getByRole('dialog')).toHaveCount(0);
     await expect(third.getByText('Live', { exact: true })).toBeVisible();
-    // The first tab finds the new session by its cookie and asks for nothing.
+    // The first tab uses the new session’s cookie and shows no dialog.
     await page.getByRole('link', { name: 'Logs' }).click();
     await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -11,9 +11,13 @@ const PAGES = [
   ['/documentation', 'Documentation', 'Documentation · Slipway'],
 ] as const;
 
-test('each page has its title, and its pill alone is active', async ({ page, product, guard }) => {
+test('gives each page its title, and marks only its own navigation item as active', async ({
+  page,
+  product,
+  guard,
+}) => {
   await product.createCluster('staging');
-  // A page may ask for what is not there yet, a provision log for one.
+  // Pages may request resources that do not exist yet, such as a provision log.
   guard.expect(/404/);
   await page.goto('/');
   await expect(page).toHaveURL(/\/clusters$/);
@@ -27,7 +31,7 @@ test('each page has its title, and its pill alone is active', async ({ page, pro
   }
 });
 
-test('a page names what it needs beside its first scripts, and nothing is fetched twice', async ({
+test('lists all scripts of a page in its HTML, and fetches nothing twice', async ({
   page,
   product,
   guard,
@@ -37,19 +41,19 @@ test('a page names what it needs beside its first scripts, and nothing is fetche
   const table = '/cluster/staging/resources/core/v1/pods?runtime=demo';
   const others = ['/cluster/staging/config', '/cluster/staging/addons', '/cluster/staging/apply'];
   for (const path of [...PAGES.map(([address]) => address), ...others, '/diagnostics/images', table]) {
-    const asked: string[] = [];
-    const note = (request: Request): void => void asked.push(new URL(request.url()).pathname);
+    const requested: string[] = [];
+    const note = (request: Request): void => void requested.push(new URL(request.url()).pathname);
     page.on('request', note);
-    const answer = await page.goto(path);
-    const named = await answer?.text();
+    const response = await page.goto(path);
+    const html = await response?.text();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     page.off('request', note);
-    const scripts = asked.filter((address) => address.endsWith('.js') && address !== '/theme.js');
+    const scripts = requested.filter((address) => address.endsWith('.js') && address !== '/theme.js');
     expect(scripts.length).toBeGreaterThan(2);
-    expect(scripts.filter((address) => !named?.includes(`"${address.slice(1)}"`))).toEqual([]);
+    expect(scripts.filter((address) => !html?.includes(`"${address.slice(1)}"`))).toEqual([]);
     expect(new Set(scripts).size).toBe(scripts.length);
   }
-  // The first rows, by the page's own hint: its code finds them there.
+  // The HTML preloads the first rows, which the page's code reuses.
   await expect(page.getByRole('grid', { name: 'Pods of staging' })).toBeVisible();
   const reads = await page.evaluate(() =>
     performance
@@ -60,7 +64,7 @@ test('a page names what it needs beside its first scripts, and nothing is fetche
   expect(reads).toHaveLength(1);
 });
 
-test('an unknown address has a page that leads back', async ({ page, guard }) => {
+test('shows a 404 page with a link back for an unknown URL', async ({ page, guard }) => {
   guard.expect(/status of 404.*clustrs/);
   await page.goto('/clustrs');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
@@ -69,7 +73,7 @@ test('an unknown address has a page that leads back', async ({ page, guard }) =>
   await expect(page).toHaveURL(/\/clusters$/);
 });
 
-test('the menu opens the log board, documentation and health in windows of their own', async ({
+test('opens the log board, API documentation and health from the menu in new windows', async ({
   page,
   request,
 }) => {
@@ -81,12 +85,12 @@ test('the menu opens the log board, documentation and health in windows of their
     const link = links.nth(index);
     await expect(link).toHaveAttribute('href', path);
     await expect(link).toHaveAttribute('rel', 'noopener');
-    const answer = await request.get(path, { maxRedirects: 0 });
-    expect(answer.status()).toBe(path === '/log-board' ? 302 : 200);
+    const response = await request.get(path, { maxRedirects: 0 });
+    expect(response.status()).toBe(path === '/log-board' ? 302 : 200);
   }
 });
 
-test('the chosen theme stays, and is there before anything is painted', async ({ page }) => {
+test('keeps the chosen theme, and applies it before the first paint', async ({ page }) => {
   await page.addInitScript(`
     new MutationObserver((_, observer) => {
       if (!document.body) return;
@@ -114,17 +118,17 @@ test('the chosen theme stays, and is there before anything is painted', async ({
   expect(await page.evaluate('localStorage.getItem("slipway.theme")')).toBeNull();
 });
 
-test('a demo says that it is one on every page, and how to get out of it', async ({ page, product }) => {
+test('shows the demo banner with a link to Diagnostics on every page', async ({ page, product }) => {
   await product.createCluster('staging');
   for (const [path] of PAGES) {
     await page.goto(path);
     await expect(page.getByText('This is a demo.')).toBeVisible();
   }
-  await page.getByRole('link', { name: 'How to install an engine' }).click();
+  await page.getByRole('link', { name: 'Install an engine' }).click();
   await expect(page).toHaveURL(/\/diagnostics$/);
 });
 
-test('the first Tab leads past the header', async ({ page }) => {
+test('skips the header with the first Tab', async ({ page }) => {
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
   await page.keyboard.press('Tab');
@@ -134,21 +138,21 @@ test('the first Tab leads past the header', async ({ page }) => {
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('a part whose request is dropped once is loaded all the same', async ({ page, guard }) => {
+test('retries a script whose request failed once', async ({ page, guard }) => {
   guard.expect(/net::ERR_FAILED/);
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
-  let dropped = 0;
+  let requests = 0;
   await page.route('**/*.js', async (route) => {
-    dropped += 1;
-    await (dropped === 1 ? route.abort() : route.continue());
+    requests += 1;
+    await (requests === 1 ? route.abort() : route.continue());
   });
   await page.getByRole('link', { name: 'Journal' }).click();
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
-  expect(dropped).toBeGreaterThan(1);
+  expect(requests).toBeGreaterThan(1);
 });
 
-test('a page that cannot be loaded says so, and how to go on', async ({ page, guard }) => {
+test('shows an error with a Reload link when a page cannot be loaded', async ({ page, guard }) => {
   guard.expect(/net::ERR_FAILED/, /dynamically imported module/);
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
@@ -162,13 +166,13 @@ test('a page that cannot be loaded says so, and how to go on', async ({ page, gu
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('on a phone the active pill is in view', async ({ page, guard }) => {
+test('scrolls the active navigation item into view on a phone', async ({ page, guard }) => {
   guard.expect(/404/);
   await page.setViewportSize({ width: 390, height: 844 });
   for (const [path, pill] of PAGES) {
     await page.goto(path);
     const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: pill });
-    // Clear of the 40 px in which the end of the row fades out.
+    // The last 40 px of the row fade out.
     await expect.poll(async () => ((await link.boundingBox())?.x ?? -1) >= 0).toBe(true);
     await expect
       .poll(async () => {
@@ -179,7 +183,7 @@ test('on a phone the active pill is in view', async ({ page, guard }) => {
   }
 });
 
-test('a key shows all keys, and typing one in a field does not', async ({ page }) => {
+test('opens the keyboard shortcuts with ?, except in a field', async ({ page }) => {
   await page.goto('/journal');
   await page.getByRole('searchbox').fill('');
   await page.keyboard.type('?');
@@ -188,7 +192,7 @@ test('a key shows all keys, and typing one in a field does not', async ({ page }
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(help).toContainText('Select all that are shown');
+  await expect(help).toContainText('Select all shown rows');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(help).toHaveCount(0);

@@ -7,7 +7,7 @@ import { browserSettings } from './support/browser-settings.js';
 
 test.use(browserSettings());
 
-test('the link in the terminal opens both applications, also where the dashboard needs no sign-in', async ({
+test('opens both applications with the sign-in link of the terminal, even if the dashboard needs no sign-in', async ({
   page,
 }) => {
   const { path: folder, remove } = await temporaryFolder();
@@ -18,7 +18,7 @@ test('the link in the terminal opens both applications, also where the dashboard
       APP_DATA_DIR: join(folder, 'data'),
       APP_RUNTIME: 'demo',
       APP_DEMO_SPEED: '100',
-      // Each application has to know the port of the other one, for its cookie.
+      // Fixed ports: the cookie name of each application contains its port.
       APP_PORT: String(await freePort()),
       APP_LOG_BOARD_PORT: String(await freePort()),
     },
@@ -26,7 +26,7 @@ test('the link in the terminal opens both applications, also where the dashboard
   );
   try {
     const link = /http:\/\/localhost:\d+\/login#link=[\w-]+/;
-    await waitFor(() => link.test(server.log), 'the link');
+    await waitFor(() => link.test(server.log), 'the sign-in link');
     await page.goto(link.exec(server.log)?.[0] ?? '');
     await expect(page).toHaveURL(`http://localhost:${server.client.port}/clusters`);
     await page.goto(`http://localhost:${server.board.port}/`);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
 import { endAllElsewhere, enter, expect, open, PASSWORD, test } from './support/board-fixtures.js';
 
-test('the page that was asked for comes after the sign-in, with all of its address', async ({ page }) => {
+test('opens the requested page after the sign-in, with its query and fragment', async ({ page }) => {
   await page.goto('/sessions?of=me#here');
   await expect(page).toHaveURL(/\/login\?next=%2Fsessions%3Fof%3Dme#here$/);
   await expect(page).toHaveTitle('Sign in · Slipway log board');
@@ -11,7 +11,7 @@ test('the page that was asked for comes after the sign-in, with all of its addre
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 });
 
-test('a password manager finds what it knows', async ({ page }) => {
+test('marks the fields for password managers', async ({ page }) => {
   await page.goto('/logs');
   const form = page.locator('form');
   await expect(form).toHaveAttribute('method', 'post');
@@ -40,7 +40,7 @@ test('a password manager finds what it knows', async ({ page }) => {
   await expect(page.locator('noscript')).toHaveCount(1);
 });
 
-test('what a password manager fills in without a key is what is sent', async ({ page }) => {
+test('sends what a password manager filled in without key events', async ({ page }) => {
   await page.goto('/logs');
   await page.getByLabel('User name').waitFor();
   await page.evaluate(`
@@ -58,7 +58,7 @@ test('what a password manager fills in without a key is what is sent', async ({ 
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('keys alone sign in, and every stop shows where it is', async ({ page }) => {
+test('signs in by keyboard only, with a visible focus', async ({ page }) => {
   await page.goto('/logs');
   await expect(page.getByLabel('User name')).toBeFocused();
   await page.keyboard.type('admin');
@@ -85,7 +85,7 @@ test('keys alone sign in, and every stop shows where it is', async ({ page }) =>
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('a wrong password is told, in the field that it is about', async ({ page, guard }) => {
+test('shows a wrong password at its field', async ({ page, guard }) => {
   guard.expect(/status of 401.*\/api\/auth\/login/);
   await page.goto('/logs');
   await enter(page, { password: 'wrong' });
@@ -95,21 +95,24 @@ test('a wrong password is told, in the field that it is about', async ({ page, g
   await expect(password).toHaveAttribute('aria-invalid', 'true');
   await expect(password).toHaveAccessibleDescription(/User name or password is wrong/);
   await expectAccessible(page);
-  // What was typed is marked: the next key begins anew.
+  // The input is selected: typing replaces it.
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('after too many wrong tries the page counts down, and says when it goes on', async ({ page, guard }) => {
+test('counts down after too many failed attempts, and announces when to try again', async ({
+  page,
+  guard,
+}) => {
   guard.expect(/status of 401.*\/api\/auth\/login/);
   await page.clock.install();
   await page.goto('/logs');
-  // The server's own waits are short at first, and over by the time that a busy machine looks at them.
+  // The server's first delays are too short to see on a busy machine.
   await page.route('**/api/auth/login', async (route) => {
     const response = await route.fetch();
-    const answer = (await response.json()) as object;
-    await route.fulfill({ response, json: { ...answer, details: { retry_after_seconds: 50 } } });
+    const body = (await response.json()) as object;
+    await route.fulfill({ response, json: { ...body, details: { retry_after_seconds: 50 } } });
   });
   await enter(page, { password: 'still wrong' });
   const alert = page.getByRole('alert');
@@ -125,11 +128,11 @@ test('after too many wrong tries the page counts down, and says when it goes on'
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('a sign-in that is on its way shows so, and is sent once', async ({ page }) => {
+test('shows a running sign-in, and sends it only once', async ({ page }) => {
   await page.goto('/logs');
   let sent = 0;
-  let go = (): void => undefined;
-  const gate = new Promise<void>((resolve) => (go = resolve));
+  let release = (): void => undefined;
+  const gate = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/api/auth/login', async (route) => {
     sent += 1;
     await gate;
@@ -140,12 +143,12 @@ test('a sign-in that is on its way shows so, and is sent once', async ({ page })
   await expect(button).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  go();
+  release();
   await expect(page).toHaveURL(/\/logs$/);
   expect(sent).toBe(1);
 });
 
-test('a server that does not answer is said, and the next try works', async ({ page, guard }) => {
+test('shows an error when the server does not respond, and retries', async ({ page, guard }) => {
   guard.expect(/net::ERR_FAILED/);
   await page.goto('/logs');
   await page.route('**/api/auth/login', (route) => route.abort());
@@ -156,10 +159,10 @@ test('a server that does not answer is said, and the next try works', async ({ p
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('the way on never leads outside', async ({ page, board, guard }) => {
+test('never redirects to another site after the sign-in', async ({ page, board, guard }) => {
   guard.expect(/status of 404/);
-  const asked = new Set<string>();
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  const origins = new Set<string>();
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
   await open(page, '/login?next=https%3A%2F%2Fevil.example%2F');
   await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
   for (const next of [
@@ -172,17 +175,17 @@ test('the way on never leads outside', async ({ page, board, guard }) => {
     await page.goto(`/login?${new URLSearchParams({ next }).toString()}`);
     await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
   }
-  expect([...asked]).toEqual([board.boardOrigin]);
+  expect([...origins]).toEqual([board.boardOrigin]);
 });
 
-test('who is signed in already goes on from the sign-in page, also by a link of another site', async ({
+test('skips the sign-in page with an active session, also from a link of another site', async ({
   page,
   board,
 }) => {
   await open(page, '/logs');
   await page.goto('/login?next=%2Fsessions');
   await expect(page).toHaveURL(/\/sessions$/);
-  // The browser keeps the cookie back from a link of another site; the page asks for itself.
+  // The browser withholds the SameSite cookie for such links; the page then checks the session itself.
   await page.route('http://elsewhere.test/', (route) =>
     route.fulfill({ contentType: 'text/html', body: `<a href="${board.boardOrigin}/sessions">logs</a>` }),
   );
@@ -192,7 +195,7 @@ test('who is signed in already goes on from the sign-in page, also by a link of 
   await expect(page.getByText('This session')).toBeVisible();
 });
 
-test('the token is in no address, no storage and no referrer', async ({ page, context, board }) => {
+test('keeps tokens out of URLs, storage and referrers', async ({ page, context, board }) => {
   const secrets: string[] = [];
   const seen: { url: string; referrer: string }[] = [];
   page.on('request', (request) => {
@@ -208,7 +211,7 @@ test('the token is in no address, no storage and no referrer', async ({ page, co
   await expect(page.getByText('This session')).toBeVisible();
   expect(secrets.length).toBeGreaterThan(0);
   expect(sockets).toHaveLength(1);
-  // A ticket, which is no token and worth nothing once it was used.
+  // A one-time ticket, not a token.
   const ticket = /^ws:\/\/[^/]+\/ws\?token=([\w-]{32})$/.exec(sockets[0] ?? '')?.[1] ?? '';
   expect(secrets).not.toContain(ticket);
   for (const { url, referrer } of seen) {
@@ -217,28 +220,28 @@ test('the token is in no address, no storage and no referrer', async ({ page, co
       expect(decodeURIComponent(url)).not.toContain(secret);
     }
   }
-  const kept = await page.evaluate<string>(
+  const stored = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, history.state])',
   );
-  for (const secret of secrets) expect(kept).not.toContain(secret);
+  for (const secret of secrets) expect(stored).not.toContain(secret);
   const [cookie] = await context.cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' });
   const document = await board.board.send('GET', '/login', { headers: { accept: 'text/html' } });
   expect(document.headers['referrer-policy']).toBe('no-referrer');
 });
 
-test('the API’s documentation is shown to who is signed in', async ({ page, guard }) => {
+test('shows the API documentation after the sign-in', async ({ page, guard }) => {
   await page.goto('/docs');
   await expect(page).toHaveURL(/\/login\?next=%2Fdocs$/);
   await enter(page);
   await expect(page).toHaveURL(/\/docs$/);
   await expect(page.getByRole('heading', { name: /Slipway log board/ })).toContainText('2.0.0');
   await expect(page.getByRole('button', { name: 'Authorize' })).toBeVisible();
-  // What Swagger UI itself leaves out of its page is no concern of ours.
+  // Swagger UI requests a favicon that does not exist.
   guard.expect(/favicon/);
 });
 
-test('signing out leads to the sign-in, and back leads nowhere', async ({ page }) => {
+test('leads to the sign-in page after signing out, even when going back', async ({ page }) => {
   await open(page, '/sessions');
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -249,7 +252,7 @@ test('signing out leads to the sign-in, and back leads nowhere', async ({ page }
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
-test('a sign-out that was not taken is told', async ({ page, guard }) => {
+test('shows an error when the sign-out fails', async ({ page, guard }) => {
   guard.expect(/net::ERR_FAILED/);
   await open(page, '/sessions');
   await page.route('**/api/auth/logout', (route) => route.abort());
@@ -259,10 +262,7 @@ test('a sign-out that was not taken is told', async ({ page, guard }) => {
   await expect(page).toHaveURL(/\/sessions$/);
 });
 
-test('a page whose session has gone by its next load is asked for again after the sign-in', async ({
-  page,
-  board,
-}) => {
+test('requires a sign-in when a page is loaded after its session has ended', async ({ page, board }) => {
   await open(page, '/sessions');
   await page.goto('about:blank');
   await endAllElsewhere(board);
@@ -270,17 +270,17 @@ test('a page whose session has gone by its next load is asked for again after th
   await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
 });
 
-test('without scripts the page says what it needs', async ({ browser, board }) => {
+test('shows that JavaScript is required when it is disabled', async ({ browser, board }) => {
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto(`${board.boardOrigin}/login`);
-  const said = page.locator('noscript p');
-  await expect(said).toBeVisible();
-  expect(await said.textContent()).toContain('Slipway’s pages need JavaScript');
+  const notice = page.locator('noscript p');
+  await expect(notice).toBeVisible();
+  expect(await notice.textContent()).toContain('Slipway’s pages need JavaScript');
   await context.close();
 });
 
-/** The driver's keyboard has none. */
+/** Simulated, because Playwright's keyboard has no Caps Lock. */
 async function holdCapsLock(page: Page, on: boolean): Promise<void> {
   await page.evaluate(`document.activeElement.dispatchEvent(
     new KeyboardEvent('keydown', { key: 'A', modifierCapsLock: ${on}, bubbles: true }))`);

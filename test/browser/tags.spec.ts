@@ -23,19 +23,19 @@ const NEWER = tag('v1.39.1', {
   fits_reason: 'is newer than what kind 0.33.0 was made for (up to v1.37); it may not start',
 });
 
-/** A registry that is asked first and has answered the next time. */
+/** Mocks the versions: one response per request, the last one repeated. */
 async function serve(
   page: Page,
-  answers: { state: string; reason?: string; tags: object[] }[],
+  responses: { state: string; reason?: string; tags: object[] }[],
 ): Promise<void> {
-  let asked = 0;
+  let requests = 0;
   await page.route('**/api/v1/versions', (route) => {
     const {
       state,
       reason = null,
       tags,
-    } = answers[Math.min(asked, answers.length - 1)] ?? { state: 'off', tags: [] };
-    asked += 1;
+    } = responses[Math.min(requests, responses.length - 1)] ?? { state: 'off', tags: [] };
+    requests += 1;
     return route.fulfill({
       json: {
         default_tag: 'v1.34.4',
@@ -54,7 +54,7 @@ async function openForm(page: Page): Promise<void> {
   await expect(page.getByLabel('Node image tag')).toHaveValue('v1.34.4');
 }
 
-test('tags stand under where they come from, and those of the registry follow', async ({ page }) => {
+test('groups node image tags by source, and adds the registry’s tags when they arrive', async ({ page }) => {
   await serve(page, [
     { state: 'reading', tags: KNOWN },
     { state: 'reached', tags: [...KNOWN, NEWER] },
@@ -76,7 +76,7 @@ test('tags stand under where they come from, and those of the registry follow', 
   await expect(page.getByText('It is newer than what kind 0.33.0 was made for')).toBeVisible();
 });
 
-test('without the registry the form works, and says why there is no more', async ({ page }) => {
+test('offers the known tags and shows why the registry is unreachable', async ({ page }) => {
   await serve(page, [{ state: 'unreachable', reason: 'docker.io did not answer in time.', tags: KNOWN }]);
   await openForm(page);
   await page.getByLabel('Node image tag').click();
@@ -85,7 +85,7 @@ test('without the registry the form works, and says why there is no more', async
   await expect(page.getByLabel('Node image tag')).toHaveValue('v1.36.4');
 });
 
-test('the other side of the form is not red from what was wrong on this one', async ({ page }) => {
+test('clears form errors when switching to the YAML view', async ({ page }) => {
   await openForm(page);
   await page.getByLabel('Workers', { exact: true }).fill('24');
   await page.getByRole('button', { name: 'Create cluster' }).click();

@@ -2,18 +2,18 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
 const PHONE = { width: 390, height: 844 };
-/** What floats, a menu for one, stands beside the landmarks by its nature. */
+/** Overlays such as menus are outside of landmarks by design. */
 const NOT_OURS = ['region'];
-/** The look before has brought axe into the page. */
+/** Replaces the axe source when an earlier analysis has already loaded it. */
 const LOADED = 'window.axe;';
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /**
- * Looks at what is on the screen: every rule in the light, contrast again in the dark, and in phone width
- * what a layout can break. Nothing may hang over the edge there.
+ * Checks the current page with axe: all rules in the light theme, contrast in the dark theme, and layout rules in
+ * phone width, where nothing may overflow.
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  const desk = page.viewportSize();
+  const desktop = page.viewportSize();
   await expectNoViolations('light', axe(page).withTags(RULES).disableRules(NOT_OURS));
   await page.emulateMedia({ colorScheme: 'dark' });
   await expectNoViolations('dark', axe(page, LOADED).withRules(['color-contrast']));
@@ -26,13 +26,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   );
   await expectNoOverflow(page);
   await page.emulateMedia({ colorScheme: 'light' });
-  if (desk) await page.setViewportSize(desk);
+  if (desktop) await page.setViewportSize(desktop);
 }
 
 /**
- * There are no frames here: the mode without them spares a second page for each look. What a rule did not find
- * is not described.
- * @param axeSource what brings axe into the page; by default axe itself, which is half a megabyte.
+ * Our pages have no frames: legacy mode saves opening a second page per analysis. Only violations are reported.
+ * @param axeSource script that provides axe; by default the library, half a megabyte
  */
 function axe(page: Page, axeSource?: string): AxeBuilder {
   return new AxeBuilder({ page, axeSource }).setLegacyMode().options({ resultTypes: ['violations'] });
@@ -44,7 +43,7 @@ export async function expectNoOverflow(page: Page): Promise<void> {
       .filter((element) => {
         const { right, width } = element.getBoundingClientRect();
         if (width === 0 || right <= window.innerWidth + 1) return false;
-        // What scrolls by itself may be wider than the page.
+        // Content of scroll containers may be wider than the page.
         for (let parent = element.parentElement; parent; parent = parent.parentElement) {
           if (getComputedStyle(parent).overflowX !== 'visible' && parent !== document.body && parent !== document.documentElement) return false;
         }
@@ -53,17 +52,17 @@ export async function expectNoOverflow(page: Page): Promise<void> {
       .map((element) => element.tagName + '.' + element.className)
       .slice(0, 5)
   `);
-  expect(wide, 'what hangs over the right edge').toEqual([]);
+  expect(wide, 'elements that overflow the page').toEqual([]);
 }
 
-async function expectNoViolations(where: string, look: AxeBuilder): Promise<void> {
-  const { violations } = await look.analyze();
-  const said = violations.map(
+async function expectNoViolations(mode: string, builder: AxeBuilder): Promise<void> {
+  const { violations } = await builder.analyze();
+  const messages = violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}: ${nodes
         .slice(0, 3)
         .map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`)
         .join(' | ')}`,
   );
-  expect(said, `accessibility, ${where}`).toEqual([]);
+  expect(messages, `accessibility, ${mode}`).toEqual([]);
 }

@@ -7,7 +7,7 @@ import { Product } from './product.js';
 export const PASSWORD = LOG_BOARD_PASSWORD;
 
 interface WorkerFixtures {
-  /** A log board for the tests of one worker: each begins without a session, and none counts the others'. */
+  /** A log board for the tests of one worker. Each test starts without a session. */
   board: Product;
 }
 
@@ -15,7 +15,7 @@ interface Fixtures {
   guard: PageGuard;
 }
 
-/** A test of the log board, whose page may not say anything that a sound one never says. */
+/** A test of the log board, whose page must not report errors. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   board: [
     async ({}, use) => {
@@ -37,7 +37,7 @@ export async function startBoard(environment: Record<string, string> = {}): Prom
   return await Product.start({ APP_RUNTIME: 'demo', APP_PASS: PASSWORD, ...environment }, ['log-board']);
 }
 
-/** Fills the form in as a person does, and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function enter(page: Page, { username = 'admin', password = PASSWORD } = {}): Promise<void> {
   const field = page.getByLabel('User name');
   if (await field.isEditable()) await field.fill(username);
@@ -45,14 +45,14 @@ export async function enter(page: Page, { username = 'admin', password = PASSWOR
   await page.keyboard.press('Enter');
 }
 
-/** Opens a page of the log board and signs in on the way. */
+/** Opens a page of the log board and signs in. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await enter(page);
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
-/** Ends every session but a new one: whoever is signed in elsewhere is not any more. */
+/** Signs in as a new session and ends all others. */
 export async function endAllElsewhere(product: Product): Promise<SignedIn> {
   const session = await signIn({ client: product.board });
   await product.board.send('DELETE', '/api/auth/sessions', { headers: session.bearer });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as dashboard from '../../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../../backend/src/apps/http/application.js';
-import type * as ground from '../../../backend/src/apps/bootstrap.js';
+import type * as bootstrapping from '../../../backend/src/apps/bootstrap.js';
 import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
 import type * as logBoard from '../../../backend/src/apps/log-board/create-log-board.js';
 import type * as config from '../../../backend/src/core/config/index.js';
@@ -11,9 +11,8 @@ import type * as logging from '../../../backend/src/core/logging/index.js';
 import { ApiClient } from '../../support/app/api-client.js';
 
 /**
- * The product as it was built, in this process: its parts are loaded once for all tests of a worker, where a
- * process for each would take longer to start than most pages are looked at. That it runs as a process is the
- * affair of the suites about faults.
+ * The built product in this process: its modules load once per worker, because starting a process takes longer
+ * than most tests. Running it as a process is covered by the fault suites.
  */
 export class BuiltProduct {
   private readonly clients = new Map<ApplicationName, ApiClient>();
@@ -21,10 +20,10 @@ export class BuiltProduct {
   private constructor(
     private readonly lines: readonly string[],
     private readonly running: readonly Application[],
-    private readonly letGo: () => void,
+    private readonly release: () => void,
   ) {}
 
-  /** @param environment all that it is given. */
+  /** @param environment the whole environment of the product */
   static async start(
     environment: NodeJS.ProcessEnv,
     applications: readonly ApplicationName[] = ['dashboard'],
@@ -49,17 +48,17 @@ export class BuiltProduct {
     return product;
   }
 
-  /** What it said so far. */
+  /** The log so far. */
   get log(): string {
     return this.lines.join('');
   }
 
-  /** Speaks to the dashboard. */
+  /** API client of the dashboard. */
   get client(): ApiClient {
     return this.clientOf('dashboard');
   }
 
-  /** Speaks to the log board. */
+  /** API client of the log board. */
   get board(): ApiClient {
     return this.clientOf('log-board');
   }
@@ -67,7 +66,7 @@ export class BuiltProduct {
   async stop(): Promise<void> {
     for (const client of this.clients.values()) client.close();
     await Promise.all(this.running.map(({ app }) => app.close()));
-    this.letGo();
+    this.release();
   }
 
   private clientOf(name: ApplicationName): ApiClient {
@@ -80,7 +79,7 @@ export class BuiltProduct {
 interface Parts {
   readConfiguration: typeof config.readConfiguration;
   AppLogger: typeof logging.AppLogger;
-  bootstrap: typeof ground.bootstrap;
+  bootstrap: typeof bootstrapping.bootstrap;
   create: Record<ApplicationName, typeof dashboard.createDashboard>;
 }
 
@@ -90,7 +89,7 @@ async function loadParts(): Promise<Parts> {
     await Promise.all([
       built<typeof config>('core/config/index.js'),
       built<typeof logging>('core/logging/index.js'),
-      built<typeof ground>('apps/bootstrap.js'),
+      built<typeof bootstrapping>('apps/bootstrap.js'),
       built<typeof dashboard>('apps/dashboard/create-dashboard.js'),
       built<typeof logBoard>('apps/log-board/create-log-board.js'),
     ]);
@@ -102,7 +101,7 @@ async function loadParts(): Promise<Parts> {
   };
 }
 
-/** A module of the backend as it was built. */
+/** A module of the built backend. */
 export async function built<Module>(path: string): Promise<Module> {
   const { root } = readProject();
   return (await import(pathToFileURL(join(root, 'dist', 'backend', path)).href)) as Module;

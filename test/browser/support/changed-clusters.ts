@@ -9,19 +9,19 @@ export interface ClusterRow {
 }
 
 /**
- * Answers with changed records, and lets no message of the socket contradict them.
- * @param alsoSilent what else the socket does not tell, since the test changes its answers too.
+ * Changes the cluster records of responses, and suppresses WebSocket messages that would contradict them.
+ * @param suppressed further message types to suppress, because the test changes these records too
  */
 export async function changeClusters(
   page: Page,
   change: (rows: ClusterRow[]) => object[],
-  ...alsoSilent: string[]
+  ...suppressed: string[]
 ): Promise<void> {
-  const silent = ['clusters', ...alsoSilent].map((type) => `{"type":"${type}"`);
+  const dropped = ['clusters', ...suppressed].map((type) => `{"type":"${type}"`);
   await page.routeWebSocket('/events', (socket) => {
     const server = socket.connectToServer();
     server.onMessage((text) => {
-      if (!silent.some((start) => String(text).startsWith(start))) socket.send(text);
+      if (!dropped.some((start) => String(text).startsWith(start))) socket.send(text);
     });
   });
   await page.route('**/api/v1/clusters', async (route) => {

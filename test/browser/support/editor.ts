@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Takes the place of everything that stands in an editor, as who selects all and types would. */
+/** Replaces the content of an editor, as by selecting all and typing. */
 export async function enterText(page: Page, editor: Locator, text: string): Promise<void> {
   await editor.click();
   await page.keyboard.press('ControlOrMeta+A');

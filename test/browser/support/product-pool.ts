@@ -6,7 +6,7 @@ const DELETED_MS = 10_000;
 export class ProductPool {
   private kept: { key: string; product: Product } | undefined;
 
-  /** @returns a product without clusters. @param fresh without earlier journal entries and jobs, too. */
+  /** @returns a product without clusters; with `fresh`, also without earlier journal entries and jobs */
   async take(environment: Readonly<Record<string, string>>, { fresh }: { fresh: boolean }): Promise<Product> {
     const key = JSON.stringify(environment);
     if (this.kept?.key === key && !fresh && (await isCleared(this.kept.product))) return this.kept.product;
@@ -23,7 +23,7 @@ export class ProductPool {
   }
 }
 
-/** Deletes clusters and finished jobs. @returns false where that fails; a new product is needed then. */
+/** Deletes clusters and finished jobs. @returns false if that fails, and a new product is needed */
 async function isCleared(product: Product): Promise<boolean> {
   try {
     const clusters = await product.call<{ name: string }[]>('GET', '/clusters');

@@ -8,7 +8,7 @@ import { BuiltProduct } from './built-product.js';
 
 const CREATED_MS = 20_000;
 
-/** The built product, on a free port and with data that nobody else has. */
+/** The built product on a free port, with a data folder of its own. */
 export class Product {
   private server: BuiltProduct | undefined;
   private readonly earlier: string[] = [];
@@ -16,15 +16,15 @@ export class Product {
 
   private constructor(
     readonly dataDirectory: string,
-    /** Of its user, whose kubeconfig is nobody else's either. */
+    /** Home folder of its user, with the user's kubeconfig. */
     readonly home: string,
     private readonly environment: Readonly<Record<string, string>>,
     private readonly applications: readonly ApplicationName[],
   ) {}
 
   /**
-   * @param environment what the product is to be told, such as `APP_RUNTIME`
-   * @param applications which of the two run
+   * @param environment configuration of the product, such as `APP_RUNTIME`
+   * @param applications which of the two applications to start
    */
   static async start(
     environment: Readonly<Record<string, string>>,
@@ -45,12 +45,12 @@ export class Product {
     return `http://127.0.0.1:${this.ports['APP_LOG_BOARD_PORT'] ?? ''}`;
   }
 
-  /** What it wrote, for a failed test. */
+  /** The log, for failed tests. */
   get log(): string {
     return [...this.earlier, this.server?.log ?? ''].join('\n');
   }
 
-  /** Begins again on the same port and with the same data. */
+  /** Starts it, after `halt` on the same port and with the same data. */
   async launch(): Promise<void> {
     this.server = await BuiltProduct.start(
       {
@@ -69,7 +69,7 @@ export class Product {
     }
   }
 
-  /** Ends it, and keeps its data. */
+  /** Stops it and keeps its data. */
   async halt(): Promise<void> {
     const { server } = this;
     this.server = undefined;
@@ -84,19 +84,21 @@ export class Product {
   }
 
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await this.client.send(method, `/api/v1${path}`, { body });
-    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body as T;
+    const response = await this.client.send(method, `/api/v1${path}`, { body });
+    if (response.status >= 300) {
+      throw new Error(`${method} ${path} failed with ${response.status}: ${response.text}`);
+    }
+    return response.body as T;
   }
 
-  /** A cluster that is there before the test looks. Answers once its job has ended, however it did. */
+  /** Creates a cluster and waits until its job has ended, even if it failed. @returns the job */
   async createCluster(name: string, more: Record<string, unknown> = {}): Promise<number> {
     const id = await requestCluster(this.client, name, { workers: 1, ...more });
     await jobEnded(this.client, id, CREATED_MS);
     return id;
   }
 
-  /** Speaks to the log board past any browser. */
+  /** API client of the log board. */
   get board(): ApiClient {
     if (!this.server) throw new Error('the product is not running');
     return this.server.board;
