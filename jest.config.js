@@ -22,6 +22,24 @@ const node = {
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
 };
 
+const angular = presets.createEsmPreset({ tsconfig: '<rootDir>/frontend/tsconfig.spec.json' });
+
+/** As the suites run: specs in groups (scripts/test-groups.mjs). A single file runs without. */
+const isGrouped = process.env.APP_TEST_GROUPED === '1';
+
+function inGroups(project) {
+  if (!isGrouped) return project;
+  const [[pattern, [transformer, options]]] = Object.entries(project.transform);
+  return {
+    ...project,
+    testMatch: [
+      `<rootDir>/.cache/test-groups/${project.displayName}-*.spec.ts`,
+      ...project.testMatch.map((specs) => specs.replace(/\.spec\.ts$/, '.isolated.spec.ts')),
+    ],
+    transform: { [pattern]: ['<rootDir>/test/support/jest/grouping.mjs', { transformer, options }] },
+  };
+}
+
 export default {
   // Jest leaves a core to whoever sits in front of it; of two, that would be half of the machine.
   maxWorkers: Math.max(2, availableParallelism() - 1),
@@ -29,9 +47,9 @@ export default {
   // would come first and say nothing, even one of a minute where several of them follow each other.
   testTimeout: 120_000,
   projects: [
-    { ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] },
+    inGroups({ ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] }),
     { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
-    { ...node, displayName: 'api', testMatch: ['<rootDir>/test/api/**/*.spec.ts'] },
+    inGroups({ ...node, displayName: 'api', testMatch: ['<rootDir>/test/api/**/*.spec.ts'] }),
     {
       ...node,
       displayName: 'faults',
@@ -39,12 +57,12 @@ export default {
     },
     { ...node, displayName: 'house', testMatch: ['<rootDir>/test/house/**/*.spec.ts'] },
     { ...node, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.spec.ts'] },
-    {
-      ...presets.createEsmPreset({ tsconfig: '<rootDir>/frontend/tsconfig.spec.json' }),
+    inGroups({
+      ...angular,
       displayName: 'frontend',
       testMatch: ['<rootDir>/frontend/src/**/*.spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/frontend/jest-setup.ts'],
       moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', tslib: 'tslib/tslib.es6.js' },
-    },
+    }),
   ],
 };

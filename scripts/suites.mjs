@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { nodeProgram, root, run, say, tool, toolEnvironment } from './process.mjs';
+import { writeTestGroups } from './test-groups.mjs';
 
 const results = join(root, '.cache', 'results');
 
@@ -9,13 +10,14 @@ const MOST_REPEATED = 5;
 
 /**
  * Runs suites of Jest. A suite without a test, or with one that was skipped, has failed: it proves nothing that it
- * claims. Files with failures run once more, alone: what passes then is reported as flaky, by name.
+ * claims. Specs with failures run once more, by themselves: what passes then is reported as flaky, by name.
  * @param part of the suite, where parts of it run side by side.
  */
 export async function runJest(projects, extra = [], { environment = {}, part = '' } = {}) {
   mkdirSync(results, { recursive: true });
+  writeTestGroups();
   const name = [...projects, part].filter(Boolean);
-  const once = async (file, options) => {
+  const once = async (file, options, more) => {
     rmSync(file, { force: true });
     const { status } = await run(
       nodeProgram(),
@@ -29,52 +31,63 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
         `--outputFile=${file}`,
         ...options,
       ],
-      { environment: { ...toolEnvironment(), ...environment } },
+      { environment: { ...toolEnvironment(), ...environment, ...more } },
     );
-    return status;
+    return { status, tests: readTests(file) };
   };
-  const file = join(results, `jest-${name.join('-')}.json`);
-  const status = await once(file, extra);
-  const first = readResults(file);
-  const failed = first?.testResults.filter((one) => one.status === 'failed').map((one) => one.name) ?? [];
-  if (failed.length === 0 || failed.length > MOST_REPEATED) {
-    return count(first && jestCounts(first.testResults), status, name.join(', '));
+  const first = await once(join(results, `jest-${name.join('-')}.json`), extra, { APP_TEST_GROUPED: '1' });
+  sayTheSlowest(name.join(', '), first.tests ?? []);
+  const failed = (first.tests ?? []).filter(({ status }) => status === 'failed');
+  const files = [...new Set(failed.map(({ file }) => file))];
+  if (files.length === 0 || files.length > MOST_REPEATED) {
+    return count(first.tests && countsOf(first.tests), first.status, name.join(', '));
   }
-  say(`${name.join(', ')}: running ${failed.length} failed files again`);
-  const repeated = join(results, `jest-${name.join('-')}-again.json`);
-  const statusAgain = await once(repeated, ['--runInBand', '--runTestsByPath', ...failed]);
-  const again = readResults(repeated);
-  if (!again) return count(jestCounts(first.testResults), status, name.join(', '));
-  const failedTests = new Set(failedTestsOf(first));
-  const stillFailed = new Set(failedTestsOf(again));
-  for (const test of failedTests) if (!stillFailed.has(test)) say(`flaky: ${test}`);
-  return count(
-    jestCounts([...first.testResults.filter((one) => one.status !== 'failed'), ...again.testResults]),
-    statusAgain,
-    name.join(', '),
+  say(`${name.join(', ')}: running ${files.length} failed files again`);
+  const again = await once(
+    join(results, `jest-${name.join('-')}-again.json`),
+    ['--runInBand', '--runTestsByPath', ...files],
+    {},
+  );
+  if (!again.tests) return count(countsOf(first.tests), first.status, name.join(', '));
+  const stillFailed = new Set(
+    again.tests.filter(({ status }) => status === 'failed').map(({ title }) => title),
+  );
+  for (const { title } of failed) if (!stillFailed.has(title)) say(`flaky: ${title}`);
+  const others = first.tests.filter(({ file }) => !files.includes(file));
+  return count(countsOf([...others, ...again.tests]), again.status, name.join(', '));
+}
+
+/** What ran: each test with its file, state and duration. A file that could not be run counts as a failed test. */
+function readTests(file) {
+  return readResults(file)?.testResults.flatMap(({ name, status, assertionResults }) =>
+    status === 'failed' && assertionResults.length === 0
+      ? [{ file: relative(root, name), title: relative(root, name), status, duration: 0 }]
+      : assertionResults.map((test) => toTest(relative(root, name), test)),
   );
 }
 
-function jestCounts(files) {
-  const tests = files.flatMap((one) => one.assertionResults);
+/** In a group, the outermost title of a test is the path of its spec. */
+function toTest(path, { ancestorTitles, title, status, duration }) {
+  const [outermost = '', ...inner] = ancestorTitles;
+  const isGrouped = outermost.endsWith('.spec.ts');
+  const file = isGrouped ? outermost : path;
+  const titles = [...(isGrouped ? inner : ancestorTitles), title];
+  return { file, title: `${file}: ${titles.join(' ')}`, status, duration: duration ?? 0 };
+}
+
+function countsOf(tests) {
   const of = (...states) => tests.filter(({ status }) => states.includes(status)).length;
-  // A file that could not be run has no tests.
-  const broken = files.filter((one) => one.status === 'failed' && one.assertionResults.length === 0).length;
   return {
     passed: of('passed'),
-    failed: of('failed') + broken,
+    failed: of('failed'),
     skipped: of('pending', 'todo', 'skipped', 'disabled'),
   };
 }
 
-function failedTestsOf({ testResults }) {
-  return testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap(({ name, assertionResults }) => {
-      const tests = assertionResults.filter(({ status }) => status === 'failed');
-      const path = relative(root, name);
-      return tests.length === 0 ? [path] : tests.map(({ fullName }) => `${path}: ${fullName}`);
-    });
+function sayTheSlowest(name, tests) {
+  const slowest = [...tests].sort((one, other) => other.duration - one.duration).slice(0, 10);
+  say(`${name}: the ten slowest tests`);
+  for (const { duration, title } of slowest) say(`  ${(duration / 1000).toFixed(1)} s  ${title}`);
 }
 
 /** Runs a suite of Playwright under the same rules: its settings repeat what fails once. */
@@ -87,7 +100,9 @@ export async function runPlaywright(config, { environment = {}, part = '' } = {}
     environment: { ...toolEnvironment(), ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
   });
   const found = readResults(file);
-  for (const test of flakySpecs(found?.suites ?? [])) say(`flaky: ${test}`);
+  const specs = specsOf(found?.suites ?? []);
+  sayTheSlowest(name.join(', '), specs);
+  for (const { title, isFlaky } of specs) if (isFlaky) say(`flaky: ${title}`);
   return count(
     found && {
       passed: found.stats.expected + found.stats.flaky,
@@ -99,12 +114,14 @@ export async function runPlaywright(config, { environment = {}, part = '' } = {}
   );
 }
 
-function flakySpecs(suites) {
+function specsOf(suites) {
   return suites.flatMap(({ specs = [], suites: inner = [] }) => [
-    ...specs
-      .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
-      .map(({ file, title }) => `${file}: ${title}`),
-    ...flakySpecs(inner),
+    ...specs.map(({ file, title, tests }) => ({
+      title: `${file}: ${title}`,
+      isFlaky: tests.some(({ status }) => status === 'flaky'),
+      duration: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
+    })),
+    ...specsOf(inner),
   ]);
 }
 
