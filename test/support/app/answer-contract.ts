@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ApiResponse } from './api-client.js';
+import { resolveResponses } from './resolve-responses.js';
 
 interface Schema {
   nullable?: boolean;
@@ -14,7 +15,11 @@ interface Operation {
   name: string;
   method: string;
   path: RegExp;
-  responses: Record<string, { content?: Record<string, { schema?: Schema }> }>;
+  responses: Record<string, Response>;
+}
+
+interface Response {
+  content?: Record<string, { schema?: Schema }>;
 }
 
 /**
@@ -40,7 +45,7 @@ export class AnswerContract {
           name: `${method.toUpperCase()} ${path}`,
           method: method.toUpperCase(),
           path: new RegExp(`^${pattern}$`),
-          responses: (operation as { responses: Operation['responses'] }).responses,
+          responses: resolveResponses<Response>(document, operation),
         };
       }),
     );

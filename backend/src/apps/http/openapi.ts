@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import { DocumentBuilder, SwaggerModule, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/index.js';
 import type { ErrorCode } from '../../core/errors/index.js';
 import { PUBLIC_EXTENSION, SCOPE_EXTENSION, type RouteScopeName } from '../../core/security/index.js';
@@ -35,7 +35,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
       if (!operation) continue;
       askForSession(operation, texts.signIn);
       nameScope(operation, method);
-      addErrorResponses(operation, method);
+      addErrorResponses(document, operation, method);
       describeYamlBody(operation);
     }
   }
@@ -79,12 +79,11 @@ function nameScope(operation: Operation, method: Method): void {
   extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'insufficient_scope'])];
 }
 
-/** A route names what it adds; what stands before every route may refuse as well. */
-function addErrorResponses(operation: Operation, method: Method): void {
+/** The errors that a route declares, and those that are possible for every route. */
+function addErrorResponses(document: OpenAPIObject, operation: Operation, method: Method): void {
   const extensions = operation as unknown as Record<string, unknown>;
-  const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
-  const codes = new Set<ErrorCode>(own);
-  // Also where a route takes no body: one that is sent nevertheless is read, and refused.
+  const codes = new Set((extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[]);
+  // Also for routes without a body: one that is sent nevertheless is parsed, and refused.
   codes.add('invalid_input').add('malformed_body');
   codes.add('forbidden_host').add('forbidden_origin').add('forbidden_proxy');
   if (method !== 'get') {
@@ -92,6 +91,24 @@ function addErrorResponses(operation: Operation, method: Method): void {
     codes.add('too_many_requests');
   }
   codes.add('internal');
-  extensions[ERROR_CODES_EXTENSION] = [...codes];
-  Object.assign(operation.responses, errorResponses([...codes]));
+  delete extensions[ERROR_CODES_EXTENSION];
+  document.components ??= {};
+  const examples = (document.components.examples ??= {});
+  const responses = (document.components.responses ??= {});
+  for (const [status, { description, byCode }] of errorResponses([...codes])) {
+    Object.assign(examples, byCode);
+    const name = Object.keys(byCode).join('.');
+    responses[name] = {
+      description,
+      content: {
+        'application/json': {
+          schema: { $ref: getSchemaPath(ErrorDto) },
+          examples: Object.fromEntries(
+            Object.keys(byCode).map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+          ),
+        },
+      },
+    };
+    operation.responses[status] = { $ref: `#/components/responses/${name}` };
+  }
 }

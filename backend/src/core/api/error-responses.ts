@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { getSchemaPath } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../errors/index.js';
-import { ErrorDto } from './responses.js';
+import type { ErrorDto } from './responses.js';
 
 /** A message of each code as it may read, for the documentation. */
 const MESSAGES: Readonly<Record<ErrorCode, string>> = {
@@ -88,22 +87,23 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   shutting_down: 'Slipway is stopping. Start it again first.',
 };
 
-/** The `responses` of an operation for a list of codes: one for each status, with an example for each code. */
-export function errorResponses(codes: readonly ErrorCode[]): Record<string, object> {
+/** The error responses of one status: their description, and an example of each code. */
+export interface ErrorResponses {
+  description: string;
+  byCode: Record<string, { value: ErrorDto }>;
+}
+
+/** The error responses for a list of codes, by status, with statuses and codes in a fixed order. */
+export function errorResponses(codes: readonly ErrorCode[]): Map<string, ErrorResponses> {
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort((one, two) => one - two);
-  return Object.fromEntries(
+  return new Map(
     statuses.map((status) => {
-      const own = codes.filter((code) => errorCodes[code].status === status);
+      const own = codes.filter((code) => errorCodes[code].status === status).sort();
       return [
         String(status),
         {
           description: `${STATUS_CODES[status] ?? 'Error'}: ${own.map((code) => `\`${code}\``).join(', ')}`,
-          content: {
-            'application/json': {
-              schema: { $ref: getSchemaPath(ErrorDto) },
-              examples: Object.fromEntries(own.map((code) => [code, { value: exampleOf(status, code) }])),
-            },
-          },
+          byCode: Object.fromEntries(own.map((code) => [code, { value: exampleOf(status, code) }])),
         },
       ];
     }),
