@@ -115,7 +115,7 @@ describe('a regex with catastrophic backtracking', () => {
       // Nothing that could be taken for a file.
       const refusal = answer.body as ErrorResponse;
       expect([status, refusal.code]).toEqual([422, 'search_timeout']);
-      expect(refusal.message).toMatch(/^The expression took too long/);
+      expect(refusal.message).toMatch(/^The regex took too long/);
       expect(headers['content-disposition']).toBeUndefined();
     });
     expect(board.log()).not.toContain('"level":"error"');

@@ -69,7 +69,7 @@ describe('the log of a pod, from the dashboard', () => {
       { type: 'end' },
     ]);
     const [note, line, end] = plain.text.split('\n');
-    expect(note).toBe('[Slipway] This log is not whole. Older lines that were asked for and are left out: 1');
+    expect(note).toBe('[Slipway] This log is incomplete. Omitted older lines: 1');
     expect([line === '', end]).toEqual([false, '']);
   });
 

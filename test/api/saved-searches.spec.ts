@@ -86,6 +86,6 @@ describe('a saved search', () => {
       await made('/api/saved-searches', { name: `Search ${count}`, query: '' });
     }
     const answer = await send('POST', '/api/saved-searches', { name: 'one more', query: '' });
-    expect((answer.body as ErrorResponse).message).toContain('one too many');
+    expect((answer.body as ErrorResponse).message).toContain('exceeds the limit of 200 saved searches');
   });
 });

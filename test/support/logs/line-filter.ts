@@ -14,10 +14,10 @@ export function lineFilter(query: LogQuery): (line: LogLine) => boolean {
   const { text, regex, matchCase, without, levels, streams, fields, withoutFields } = query;
   const fold = (value: string): string => (matchCase ? value : value.toLowerCase());
   const includes = (line: string, value: string): boolean => fold(line).includes(fold(value));
-  const expression = regex ? regexOf(text ?? '', matchCase) : undefined;
+  const pattern = regex ? regexOf(text ?? '', matchCase) : undefined;
   const has = (line: string, { name, value }: FieldValue): boolean => fieldsOf(line).fields[name] === value;
   return (line) =>
-    (expression ? expression.test(line.text) : includes(line.text, text ?? '')) &&
+    (pattern ? pattern.test(line.text) : includes(line.text, text ?? '')) &&
     !without.some((value) => value !== '' && includes(line.text, value)) &&
     (levels?.includes(line.level ?? 'none') ?? true) &&
     (streams === null || (line.stream !== null && streams.includes(line.stream))) &&

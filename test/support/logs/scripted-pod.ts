@@ -9,7 +9,7 @@ import {
 import type { LogPiece } from '../../../backend/src/drivers/runtime/index.js';
 
 export const SECOND = 1_000_000;
-/** The first instance wrote before somebody deletes something now, the others write after that. */
+/** The first instance writes before now, and the others after now, so that deletions in tests fall in between. */
 export const BEGIN = (Math.floor(Date.now() / 1000) - 30) * SECOND;
 
 interface Instance {
@@ -22,48 +22,48 @@ function startOf(number: number): number {
   return BEGIN + number * 60 * SECOND;
 }
 
-/** A cluster with one pod of one container, of which a test tells what its instances wrote. */
+/** A cluster with one pod with one scripted container. */
 export class ScriptedPod extends PodLogs {
   readonly instances: Instance[] = [];
   readonly opened: PodLogStart[] = [];
-  /** How often the instance before cannot be read, with the kubelet's words. */
+  /** How often reading the previous instance fails, with the kubelet's error. */
   lost = 0;
-  /** How often an instance before was read to its end. */
+  /** How often a previous instance was read to its end. */
   ended = 0;
-  /** How often somebody followed the pods. */
+  /** Number of followPods calls. */
   followed = 0;
-  beforeTelling = (): Promise<void> => Promise.resolve();
+  beforeList = (): Promise<void> => Promise.resolve();
   private removed = false;
   private waiting = false;
-  private tellPods: ((pods: readonly LoggedPod[]) => void) | undefined;
+  private onPods: ((pods: readonly LoggedPod[]) => void) | undefined;
   private readonly listeners = new Set<() => void>();
 
-  /** A new instance runs; the one before has ended. */
+  /** Starts a new instance and ends the previous one. */
   start(): void {
     for (const instance of this.instances) instance.running = false;
     this.waiting = false;
     this.instances.push({ lines: [], running: true });
-    this.tell();
+    this.notify();
   }
 
-  /** It ended, and is not started again yet. */
+  /** Ends the instance without starting a new one. */
   end(): void {
     for (const instance of this.instances) instance.running = false;
     this.waiting = true;
-    this.tell();
+    this.notify();
   }
 
-  /** Somebody deleted it. */
+  /** Deletes the pod. */
   remove(): void {
     for (const instance of this.instances) instance.running = false;
     this.removed = true;
-    this.tell();
+    this.notify();
   }
 
-  /** It is there after all. */
+  /** Adds the deleted pod again. */
   restore(): void {
     this.removed = false;
-    this.tell();
+    this.notify();
   }
 
   write(...texts: string[]): void {
@@ -72,7 +72,7 @@ export class ScriptedPod extends PodLogs {
     for (const text of texts) {
       lines.push({ time: startOf(number) + lines.length * 1000, text });
     }
-    this.tell();
+    this.notify();
   }
 
   override async followPods(
@@ -80,14 +80,14 @@ export class ScriptedPod extends PodLogs {
     signal: AbortSignal,
   ): Promise<void> {
     this.followed += 1;
-    await this.beforeTelling();
-    this.tellPods = onPods;
+    await this.beforeList();
+    this.onPods = onPods;
     onPods(this.pods);
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
   override find(): Promise<LoggedPod> {
-    throw new Error('nobody looks for a pod');
+    throw new Error('not scripted');
   }
 
   override async *open(
@@ -98,20 +98,20 @@ export class ScriptedPod extends PodLogs {
     expect([name, start.container]).toEqual(['web', 'main']);
     this.opened.push(start);
     const instance = this.instances.at(start.previous ? -2 : -1);
-    if (!instance) throw new Error('there is no such instance');
+    if (!instance) throw new Error('the instance does not exist');
     if (start.previous && this.lost > 0) {
       this.lost -= 1;
       throw new DomainError('log_unreadable', 'unable to retrieve container logs for containerd://1');
     }
     const whole = start.since === null ? 0 : Math.floor(start.since / SECOND) * SECOND;
     const wanted = (): Instance['lines'] => instance.lines.filter(({ time }) => time >= whole);
-    for (let told = 0; ;) {
+    for (let sent = 0; ;) {
       const lines = wanted();
-      if (told < lines.length) {
+      if (sent < lines.length) {
         yield lines
-          .slice(told)
+          .slice(sent)
           .map(({ time, text }) => ({ stream: null, time, data: Buffer.from(`${text}\n`) }));
-        told = lines.length;
+        sent = lines.length;
       } else if (!instance.running || start.follow === false || signal.aborted) {
         if (start.previous) this.ended += 1;
         return;
@@ -152,9 +152,9 @@ export class ScriptedPod extends PodLogs {
     };
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
     this.listeners.clear();
-    this.tellPods?.(this.pods);
+    this.onPods?.(this.pods);
   }
 }

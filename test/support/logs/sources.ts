@@ -1,25 +1,25 @@
 import type { LogStore, SourceIdentity } from '../../../backend/src/drivers/log-store/index.js';
 import type { SourceSettingsStore } from '../../../backend/src/modules/log-sources/source-settings.store.js';
 
-/** Settings of sources as they are before anybody changed one. */
+/** Settings of sources, in memory. */
 export function noSettings(): SourceSettingsStore {
-  const left = new Set<string>();
+  const excluded = new Set<string>();
   const deletions = new Map<string, number>();
   return {
-    leftOut: () => [...left],
-    setLeftOut: (key: string, out: boolean) => (out ? left.add(key) : left.delete(key)),
+    excluded: () => [...excluded],
+    setExcluded: (key: string, out: boolean) => (out ? excluded.add(key) : excluded.delete(key)),
     deletions: () => [...deletions],
     setDeletedAt: (key: string, time: number) => void deletions.set(key, time),
   } as Pick<
     SourceSettingsStore,
-    'leftOut' | 'setLeftOut' | 'deletions' | 'setDeletedAt'
+    'excluded' | 'setExcluded' | 'deletions' | 'setDeletedAt'
   > as SourceSettingsStore;
 }
 
 /**
- * Numbers sources, and keeps nothing.
- * @param lines how many of a source are kept elsewhere, where that is asked for
- * @param remove takes away what is kept elsewhere, where that is asked for
+ * A store that assigns ids to sources and stores no lines.
+ * @param lines number of lines that the test stores for a source
+ * @param remove deletes the lines that the test stores for a source
  */
 export function countingStore(
   lines?: (source: number) => number,

@@ -39,7 +39,7 @@ export async function createLogBoard(
       document: logBoardDocument(),
       begin: (app) => {
         // Not waited for: the page is there at once, and its first questions wait for the history.
-        void app.get(LogIntake).begin();
+        void app.get(LogIntake).start();
         return Promise.resolve();
       },
     },

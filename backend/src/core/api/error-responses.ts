@@ -23,8 +23,9 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   config_not_found: 'staging was not made by Slipway, and so has no saved config.',
   kubeconfig_not_found: 'staging has no nodes, and so no kubeconfig.',
   logs_not_found: 'staging has no nodes, and so no logs.',
-  source_not_found: 'There is no source 17: it is gone, and nothing of it is kept any more.',
-  line_not_found: 'Line 4212 of source 17 is not kept: it is too old, was deleted, or has not come yet.',
+  source_not_found: 'Source 17 does not exist. It was deleted and has no stored lines.',
+  line_not_found:
+    'Line 4212 of source 17 does not exist. It has expired, was deleted, or has not been collected yet.',
   session_not_found: 'There is no such session any more.',
   access_token_not_found: 'This access token does not exist. It has expired or was revoked before.',
   image_not_found: 'docker does not hold app:dev.',
@@ -60,7 +61,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   payload_too_large: 'The request is too large: a body may have up to 256 kB.',
   unsupported_media_type: 'Send the body as application/json.',
   search_timeout:
-    'The expression took too long for these lines, and was stopped. Choose a shorter period or fewer sources, or search for plain text.',
+    'The regex took too long and was stopped. Choose a shorter period or fewer sources, or search for plain text.',
   kubeconfig_unusable: '/home/me/.kube/config cannot be used: line 4 is not valid YAML.',
   config_refused: 'Invalid config. Line 4: nodes[0].role must be control-plane or worker.',
   archive_refused: 'This is not an image archive: it holds neither manifest.json nor index.json.',

@@ -31,7 +31,7 @@ describe('the fields of a line', () => {
   });
 
   it.each(['plain text', '{"half":', '1+1=2 x==y', 'http://x/?a=b', '=', 'a= b', ''])(
-    'are none in %j',
+    'returns no fields for %j',
     (text) => {
       expect(fieldsOf(text)).toEqual({ format: null, fields: {} });
     },

@@ -108,7 +108,7 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Letters, digits, `_`, `-`, `.`, `/`, `@`: what stands for a name in logfmt and in klog's pairs. */
+/** Letters, digits, `_`, `-`, `.`, `/`, `@`: the characters of names in logfmt and in klog pairs. */
 function isNamePart(code: number): boolean {
   return (
     isDigit(code) ||

@@ -106,7 +106,7 @@ export type SearchEvent =
   | { type: 'end'; searched: number; matched: number; reason: SearchEnd; time: number | null };
 
 export interface HistogramBucket {
-  /** Beginning, in microseconds. */
+  /** Start, in microseconds. */
   time: number;
   total: number;
   levels: Partial<Record<Level | 'none', number>>;

@@ -15,7 +15,7 @@ export interface SourceIdentity {
   cluster: string | null;
   /** Namespace of a Pod. */
   namespace: string | null;
-  /** Owner, such as `Deployment/payments-api`; null if there is none. */
+  /** Owner, such as `Deployment/payments-api`; or null. */
   workload: string | null;
   /** Full name of the container, the Pod or the node. */
   name: string;

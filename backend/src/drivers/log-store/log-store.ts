@@ -61,7 +61,7 @@ export interface LogStore {
 
   /**
    * First number of a source that may name another line than it did in an earlier run: a killed process has handed out
-   * numbers of lines that it lost. Infinity if there is none.
+   * numbers of lines that it lost. Infinity without such lines.
    */
   changedFrom(id: number, run: number): number;
 
@@ -99,7 +99,7 @@ export interface LogStore {
    */
   lines(id: number, from: number, limit: number, maxBytes?: number): Promise<LogLine[]>;
 
-  /** Number of the first line of a source at or after an effective time; that of the next new line if there is none. */
+  /** Number of the first line of a source at or after an effective time; the number of the next line if no such line exists. */
   seqAt(id: number, time: number): Promise<number>;
 
   /** Lines around a position of the merged sources. */

@@ -3,7 +3,7 @@ export function escapeRegex(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Longest part of a field's value that is written in a line as it is; what lies between may be escaped. */
+/** Longest part of a field's value that is written in a line as it is; the rest may be escaped. */
 export function longestWord(value: string): string {
   return longest(value.match(/[\w.-]+/g) ?? []);
 }

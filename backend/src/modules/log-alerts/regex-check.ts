@@ -14,7 +14,7 @@ const MISMATCH = '\u0001!';
 export class RegexCheck {
   private readonly match = regexThread();
 
-  /** @returns the problem as a predicate for a field error; null if there is none. */
+  /** @returns the problem as a predicate for a field error; null if valid. */
   async problemOf(regex: Regex): Promise<string | null> {
     try {
       new RegExp(regex.source, regex.flags);

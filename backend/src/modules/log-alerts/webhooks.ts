@@ -9,7 +9,7 @@ type StoredWebhook = Omit<Webhook, 'form'> & Partial<Pick<Webhook, 'form'>>;
 export class Webhooks {
   constructor(private readonly secrets: SealedSecrets) {}
 
-  /** @returns undefined if there is none or it cannot be decrypted. */
+  /** @returns undefined without a webhook, or if it cannot be decrypted. */
   async of(alertId: number): Promise<Webhook | undefined> {
     const store = await this.secrets.open();
     try {

@@ -2,13 +2,13 @@ import type { LogStream } from '../../drivers/runtime/index.js';
 import type { Level } from '../../drivers/log-store/index.js';
 
 /**
- * The levels of lines that belong together: what a stack trace goes on with has the level of its first line, so that
- * whoever looks for errors finds the frames too.
+ * The levels of multi-line entries: continuation lines have the level of the first line, so that a search for errors
+ * also finds stack frames.
  */
 export class GroupLevels {
   private readonly levels = new Map<LogStream | null, Level | null>();
 
-  /** To be called once for each line, in order. @param own reads what a line itself says, where that counts */
+  /** Call it once per line, in order. @param own detects the level of a first line */
   of(
     stream: LogStream | null,
     continues: boolean,

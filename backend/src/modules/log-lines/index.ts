@@ -1,8 +1,8 @@
 export { FIELD_PAIR } from './field-pair.js';
 export { GroupLevels } from './group-levels.js';
-export { levelOfPriority } from './level-words.js';
+export { levelOfPriority } from './level-names.js';
 export { levelOf } from './level.js';
-export { LineAssembler, UNENDED_MS, type AssembledLine } from './line-assembler.js';
+export { LineAssembler, PARTIAL_LINE_MS, type AssembledLine } from './line-assembler.js';
 export { LineGrouping } from './line-grouping.js';
 export { lineText } from './line-text.js';
 export { LineDto } from './line.dto.js';

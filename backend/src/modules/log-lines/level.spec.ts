@@ -3,7 +3,7 @@ import type { Level } from '../../drivers/log-store/index.js';
 import { levelOf } from './level.js';
 
 const LINES: [text: string, level: Level | null][] = [
-  // JSON, of Node, Go, Python, Java and Google.
+  // JSON of Node, Go, Python, Java and Google.
   ['{"level":30,"time":1732181042117,"msg":"listening"}', 'info'],
   ['{"level":"warn","ts":1732181042.1,"msg":"slow"}', 'warn'],
   ['{"ts":"x","LEVEL":"ERROR","msg":"gone"}', 'error'],
@@ -39,7 +39,7 @@ const LINES: [text: string, level: Level | null][] = [
   ['\x1b[33mwarn\x1b[39m: low', 'warn'],
   ['panic: runtime error: index out of range', 'fatal'],
   ['  DEBUG  indented', 'debug'],
-  // Words that are about something else.
+  // Words that are not levels.
   ['there was an error in the file', null],
   ['GET /info HTTP/1.1 200', null],
   ['LOG of today', null],
@@ -49,12 +49,12 @@ const LINES: [text: string, level: Level | null][] = [
   [`${'x'.repeat(200)} ERROR`, null],
 ];
 
-describe('the level of a line', () => {
-  it.each(LINES)('%j is %s', (text, level) => {
+describe('levelOf', () => {
+  it.each(LINES)('detects the level of %j: %s', (text, level) => {
     expect(levelOf(text)).toBe(level);
   });
 
-  it('is found in a time that grows with the line and no faster', () => {
+  it('takes linear time on hostile lines', () => {
     const nasty = ['{'.repeat(65_536), '"'.repeat(65_536), '{"a":'.repeat(13_000), '\x1b['.repeat(32_000)];
     const began = performance.now();
     for (const text of nasty) for (let time = 0; time < 100; time += 1) levelOf(text);

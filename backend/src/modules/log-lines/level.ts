@@ -1,12 +1,12 @@
 import type { Level } from '../../drivers/log-store/index.js';
-import { levelOfNumber, levelOfWord, LONGEST_WORD } from './level-words.js';
+import { levelOfNumber, levelOfName, MAX_NAME_LENGTH } from './level-names.js';
 
-/** A level stands at the beginning of a line; what comes later is what the line is about. */
-const LOOKED_AT = 120;
-/** Words that are looked at there: date, time, zone, program, thread, and the level. */
-const MOST_WORDS = 12;
-/** How far into an object of JSON its level is looked for. */
-const LOOKED_AT_JSON = 16_384;
+/** The level is at the start of a line. Later words belong to the message. */
+const SCANNED_LENGTH = 120;
+/** Maximum words to check there: date, time, zone, program, thread, and the level. */
+const MAX_WORDS = 12;
+/** How many characters of a JSON object are searched for its level. */
+const SCANNED_JSON_LENGTH = 16_384;
 
 const TAB = 9;
 const ESCAPE = 0x1b;
@@ -20,8 +20,8 @@ const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
 /**
- * The level that a line names, null where it names none. It goes once over its beginning, or over its JSON, without
- * expressions that could go back: a microsecond or two for any line.
+ * Detects the level of a line; null if it has none. It scans the start or the JSON once, without backtracking: 1 to 2 µs
+ * for any line.
  */
 export function levelOf(text: string): Level | null {
   const start = skipBlank(text);
@@ -38,7 +38,7 @@ function skipBlank(text: string): number {
 
 const KLOG: Readonly<Record<string, Level>> = { I: 'info', W: 'warn', E: 'error', F: 'fatal' };
 
-/** klog, as all of Kubernetes writes: `E1121 09:44:02.117003`. */
+/** klog, the format of Kubernetes components: `E1121 09:44:02.117003`. */
 function levelOfKlog(text: string, start: number): Level | null {
   if (text.charCodeAt(start + 5) !== SPACE) return null;
   const level = KLOG[text.charAt(start)];
@@ -49,7 +49,7 @@ function levelOfKlog(text: string, start: number): Level | null {
 
 const PAIR_NAMES = ['level=', 'lvl=', 'severity='] as const;
 
-/** logfmt: `level=warn`, its value bare or in quotes. */
+/** logfmt: `level=warn` or `level="warn"`. */
 function levelOfPairs(text: string): Level | null {
   for (const name of PAIR_NAMES) {
     const at = text.indexOf(name);
@@ -64,18 +64,18 @@ function levelOfPairs(text: string): Level | null {
 
 function levelOfValue(text: string, from: number): Level | null {
   let to = from;
-  while (to < text.length && to - from <= LONGEST_WORD && isLetter(text.charCodeAt(to))) to += 1;
-  if (to > from) return levelOfWord(text.slice(from, to));
+  while (to < text.length && to - from <= MAX_NAME_LENGTH && isLetter(text.charCodeAt(to))) to += 1;
+  if (to > from) return levelOfName(text.slice(from, to));
   while (to < text.length && to - from < 3 && isDigit(text.charCodeAt(to))) to += 1;
   return to > from ? levelOfNumber(Number(text.slice(from, to))) : null;
 }
 
-/** The first word of the line's beginning that stands as a level does. */
+/** The first word at the start of the line that is written like a level. */
 function levelOfPrefix(text: string, start: number): Level | null {
-  const end = Math.min(text.length, start + LOOKED_AT);
+  const end = Math.min(text.length, start + SCANNED_LENGTH);
   let words = 0;
   let at = start;
-  while (at < end && words < MOST_WORDS) {
+  while (at < end && words < MAX_WORDS) {
     const code = text.charCodeAt(at);
     if (code === ESCAPE) {
       at = afterEscape(text, at);
@@ -86,11 +86,11 @@ function levelOfPrefix(text: string, start: number): Level | null {
       continue;
     }
     let to = at + 1;
-    const most = Math.min(text.length, at + LONGEST_WORD + 2);
+    const most = Math.min(text.length, at + MAX_NAME_LENGTH + 2);
     while (to < most && (KINDS[text.charCodeAt(to)] ?? 0) !== 0) to += 1;
     words += 1;
     const length = to - at;
-    if (length >= 3 && length <= LONGEST_WORD) {
+    if (length >= 3 && length <= MAX_NAME_LENGTH) {
       const level = levelAsWritten(text, at, to, words);
       if (level) return level;
     }
@@ -100,25 +100,25 @@ function levelOfPrefix(text: string, start: number): Level | null {
 }
 
 /**
- * `ERROR`, `[warn]`, `<err>`, `info:` and their like: in capitals it counts where it stands by itself, in small letters
- * only between brackets, or among the first words before a colon, since sentences hold the same words.
+ * `ERROR`, `[warn]`, `<err>`, `info:` and similar. A separate word in capitals counts. In lowercase it counts only in
+ * brackets, or among the first words before a colon, because sentences contain the same words.
  */
 function levelAsWritten(text: string, from: number, to: number, place: number): Level | null {
   const before = from === 0 ? SPACE : text.charCodeAt(from - 1);
   const after = to >= text.length ? SPACE : text.charCodeAt(to);
   const bracketed = OPENS.has(before) && CLOSES.has(after);
-  const announces = after === COLON && place <= 4;
-  const colours = before === 0x6d;
-  // Most words are out of the question by their second letter, before anything is made of them.
-  if (!(bracketed || announces || colours || isCapital(text.charCodeAt(from + 1)))) return null;
+  const labels = after === COLON && place <= 4;
+  const colored = before === 0x6d;
+  // The second letter rules out most words before a string is allocated.
+  if (!(bracketed || labels || colored || isCapital(text.charCodeAt(from + 1)))) return null;
   if (!STARTS.has(before) || !ENDS.has(after)) return null;
   const word = text.slice(from, to);
   const capitals = word === word.toUpperCase();
-  const onTerminal = colours && text.lastIndexOf('\x1b', from) >= from - 12;
-  if (colours && !onTerminal) return null;
-  if (!(capitals || bracketed || announces || (onTerminal && place <= 4))) return null;
-  const level = levelOfWord(word);
-  // "LOG" and "FINE" mean a level only where somebody announces it: PostgreSQL writes `LOG:  `.
+  const onTerminal = colored && text.lastIndexOf('\x1b', from) >= from - 12;
+  if (colored && !onTerminal) return null;
+  if (!(capitals || bracketed || labels || (onTerminal && place <= 4))) return null;
+  const level = levelOfName(word);
+  // "LOG" and "FINE" are levels only before a colon: PostgreSQL writes `LOG:  `.
   if (level !== null && after !== COLON && /^(log|fine|alert)$/i.test(word)) return null;
   return level;
 }
@@ -126,7 +126,7 @@ function levelAsWritten(text: string, from: number, to: number, place: number): 
 const codes = (characters: string): Set<number> => new Set(Buffer.from(characters, 'latin1'));
 const OPENS = codes('[(<{');
 const CLOSES = codes('])>}');
-/** `m` ends an escape that sets a colour. */
+/** `m` ends an escape sequence that sets a color. */
 const STARTS = codes('[(<{ \t|/:=m"\'-*#');
 const ENDS = codes('])>} \t|/:;,\x1b"\'-!=');
 
@@ -143,9 +143,9 @@ function afterEscape(text: string, at: number): number {
 
 const JSON_NAMES = new Set(['level', 'severity', 'lvl', 'loglevel', 'log.level', 'levelname']);
 
-/** The value of the first name of a level in the outermost object; what is within other objects is theirs. */
+/** The value of the first level field of the outermost object. */
 function levelOfJson(text: string, start: number): Level | null {
-  const end = Math.min(text.length, start + LOOKED_AT_JSON);
+  const end = Math.min(text.length, start + SCANNED_JSON_LENGTH);
   let depth = 0;
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
@@ -195,7 +195,7 @@ function isLetter(code: number): boolean {
   return isCapital(code) || (code >= 0x61 && code <= 0x7a);
 }
 
-/** What a character is in a word: looked up, since every line's first 120 are. */
+/** Kind of each ASCII character. A table, because it is read for the first 120 characters of every line. */
 const LETTER = 1;
 const WORD_PART = 2;
 const KINDS = Uint8Array.from({ length: 128 }, (_, code) => {

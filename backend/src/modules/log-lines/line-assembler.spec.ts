@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogPiece, LogStream } from '../../drivers/runtime/index.js';
 import { MAX_LINE_LENGTH, type NewLogLine } from '../../drivers/log-store/index.js';
-import { CUT_MS, LineAssembler, UNENDED_MS } from './line-assembler.js';
+import { NEXT_PIECE_MS, LineAssembler, PARTIAL_LINE_MS } from './line-assembler.js';
 
 function piece(data: string | Buffer, time = 1, stream: LogStream | null = 'stdout'): LogPiece {
   return { stream, time, data: Buffer.from(data) };
@@ -11,8 +11,8 @@ function textsOf(lines: readonly NewLogLine[]): string[] {
   return lines.map(({ text }) => text);
 }
 
-describe('the lines of a source', () => {
-  it('are told with time, stream and level', () => {
+describe('LineAssembler', () => {
+  it('returns lines with time, stream and level', () => {
     const lines = new LineAssembler().take(
       [piece('INFO ready\n', 5), piece('[error] gone\n', 6, 'stderr')],
       0,
@@ -24,7 +24,7 @@ describe('the lines of a source', () => {
     ]);
   });
 
-  it('have the level of the line that they belong to, each stream for itself', () => {
+  it('gives continuation lines the level of the first line of their stream', () => {
     const assembler = new LineAssembler();
     const levels = (...pieces: LogPiece[]): unknown[] =>
       assembler.take(pieces, 0).map(({ level, continues }) => [level, continues]);
@@ -41,7 +41,7 @@ describe('the lines of a source', () => {
       ['error', true],
       ['info', true],
     ]);
-    // Also of a later batch, up to the line that stands for itself.
+    // Also in a later batch, up to the next first line.
     expect(levels(piece('\tat x\n', 9, 'stderr'), piece('bare\n', 10), piece('  of bare\n', 11))).toEqual([
       ['error', true],
       [null, false],
@@ -49,7 +49,7 @@ describe('the lines of a source', () => {
     ]);
   });
 
-  it('are joined of pieces, of each stream for itself, with the time of the first', () => {
+  it('joins the pieces of each stream and uses the time of the first piece', () => {
     const assembler = new LineAssembler();
     expect(assembler.take([piece('one, ', 1), piece('other, ', 2, 'stderr'), piece('two, ', 3)], 0)).toEqual(
       [],
@@ -61,12 +61,12 @@ describe('the lines of a source', () => {
     ]);
   });
 
-  it('are split where one piece holds several, as of a terminal', () => {
+  it('splits pieces with several lines, and removes carriage returns of terminals', () => {
     const lines = new LineAssembler().take([piece('a\r\nb\r\n\r\n10%\r20%\r\nc\r', 1, null)], 0);
     expect(textsOf(lines)).toEqual(['a', 'b', '', '10%\r20%']);
   });
 
-  it('are decoded over the ends of pieces', () => {
+  it('decodes characters that span pieces', () => {
     const bytes = Buffer.from('grüße 🦊\n');
     for (let cut = 1; cut < bytes.length; cut += 1) {
       const pieces = [piece(bytes.subarray(0, cut)), piece(bytes.subarray(cut))];
@@ -77,25 +77,25 @@ describe('the lines of a source', () => {
   it.each([
     [Buffer.from('caf\xe9 \xff\xfe', 'latin1'), 'caf\\xE9 \\xFF\\xFE'],
     [Buffer.from([0x61, 0, 0x62]), 'a\\0b'],
-    // A character cut off, one written longer than it is, half of a pair, and one beyond Unicode.
+    // A truncated character, an overlong encoding, a surrogate, and a code point beyond Unicode.
     [Buffer.from([0xf0, 0x9f, 0xa6]), '\\xF0\\x9F\\xA6'],
     [Buffer.from([0xc0, 0x80]), '\\xC0\\x80'],
     [Buffer.from([0xed, 0xa0, 0x80]), '\\xED\\xA0\\x80'],
     [Buffer.from([0xf5, 0x80, 0x80, 0x80]), '\\xF5\\x80\\x80\\x80'],
     [Buffer.from('a \ufffd that was written'), 'a \ufffd that was written'],
     [Buffer.from('\x1b]0;title\x07 <b>'), '\x1b]0;title\x07 <b>'],
-  ])('show every byte of %j', (bytes, text) => {
+  ])('shows every byte of %j', (bytes, text) => {
     expect(textsOf(new LineAssembler().take([piece(Buffer.concat([bytes, Buffer.from('\n')]))], 0))).toEqual([
       text,
     ]);
   });
 
-  it('are cut at 64 k characters, and what was cut is counted, however it came', () => {
+  it('cuts lines at 64 k characters and counts the rest, in one or many pieces', () => {
     const whole = Buffer.from(`${'x'.repeat(1_000_000)}\n`);
     const pieces: LogPiece[] = [];
     for (let at = 0; at < whole.length; at += 16_384) pieces.push(piece(whole.subarray(at, at + 16_384)));
-    for (const came of [pieces, [piece(whole)]]) {
-      const [line, ...others] = new LineAssembler().take(came, 0);
+    for (const input of [pieces, [piece(whole)]]) {
+      const [line, ...others] = new LineAssembler().take(input, 0);
       expect([line?.text.length, line?.cut, others]).toEqual([
         MAX_LINE_LENGTH,
         1_000_000 - MAX_LINE_LENGTH,
@@ -104,7 +104,7 @@ describe('the lines of a source', () => {
     }
   });
 
-  it('are cut between characters', () => {
+  it('cuts lines at a character boundary', () => {
     const [line] = new LineAssembler().take([piece(`${'x'.repeat(MAX_LINE_LENGTH - 1)}🦊ü\n`)], 0);
     expect([line?.text, line?.cut]).toEqual(['x'.repeat(MAX_LINE_LENGTH - 1), 6]);
     const [full] = new LineAssembler().take([piece(`${'ü'.repeat(MAX_LINE_LENGTH)}\n`)], 0);
@@ -116,45 +116,42 @@ describe('the lines of a source', () => {
     expect([zeros?.text.length, zeros?.cut]).toEqual([MAX_LINE_LENGTH, MAX_LINE_LENGTH / 2]);
   });
 
-  it('are shown without their end after a second, and what follows continues them', () => {
+  it('returns a line without an end after a second, and marks the rest as its continuation', () => {
     const assembler = new LineAssembler();
     assembler.take([piece('password: ', 1)], 1000);
-    expect(assembler.unended).toBe(true);
-    expect(assembler.takeUnended(1000 + UNENDED_MS - 1)).toEqual([]);
-    expect(textsOf(assembler.takeUnended(1000 + UNENDED_MS))).toEqual(['password: ']);
-    expect([assembler.unended, assembler.takeUnended(9000)]).toEqual([false, []]);
+    expect(assembler.hasPartial).toBe(true);
+    expect(assembler.takePartial(1000 + PARTIAL_LINE_MS - 1)).toEqual([]);
+    expect(textsOf(assembler.takePartial(1000 + PARTIAL_LINE_MS))).toEqual(['password: ']);
+    expect([assembler.hasPartial, assembler.takePartial(9000)]).toEqual([false, []]);
     const [rest] = assembler.take([piece('accepted\n', 7)], 9000);
     expect([rest?.text, rest?.continues, rest?.time]).toEqual(['accepted', true, 7]);
     const [next] = assembler.take([piece('next\n', 8)], 9000);
     expect(next?.continues).toBe(false);
   });
 
-  it('wait longer where the engine cut them: the rest of so many bytes is on its way', () => {
+  it('waits longer after a piece of exactly 16 KB, because the engine split the line', () => {
     const assembler = new LineAssembler();
     for (let count = 0; count < 3; count += 1) assembler.take([piece('x'.repeat(16 * 1024))], 0);
-    expect(assembler.takeUnended(CUT_MS - 1)).toEqual([]);
-    const [line] = assembler.take([piece(`${'x'.repeat(1000)}\n`)], CUT_MS - 1);
+    expect(assembler.takePartial(NEXT_PIECE_MS - 1)).toEqual([]);
+    const [line] = assembler.take([piece(`${'x'.repeat(1000)}\n`)], NEXT_PIECE_MS - 1);
     expect(line?.text).toHaveLength(3 * 16 * 1024 + 1000);
-    // A program may have written just so many bytes, and no more.
+    // A program may have written exactly that many bytes.
     assembler.take([piece('y'.repeat(16 * 1024))], 0);
-    expect(assembler.takeUnended(CUT_MS)).toHaveLength(1);
+    expect(assembler.takePartial(NEXT_PIECE_MS)).toHaveLength(1);
   });
 
-  it('have no empty one for the end of what was shown', () => {
+  it('returns no empty line for the end of a returned line', () => {
     const assembler = new LineAssembler();
     assembler.take([piece('ready', 1)], 0);
-    expect(assembler.takeUnended(UNENDED_MS)).toHaveLength(1);
+    expect(assembler.takePartial(PARTIAL_LINE_MS)).toHaveLength(1);
     expect(assembler.take([piece('\r\n', 2)], 2000)).toEqual([]);
     expect(textsOf(assembler.take([piece('\n', 3)], 2000))).toEqual(['']);
   });
 
-  it('end with their source, or are forgotten where they will be read again', () => {
+  it('returns the last line when the source ends', () => {
     const assembler = new LineAssembler();
     assembler.take([piece('last words')], 0);
     expect(textsOf(assembler.flush())).toEqual(['last words']);
-    expect(assembler.flush()).toEqual([]);
-    assembler.take([piece('half')], 0);
-    assembler.discard();
     expect(assembler.flush()).toEqual([]);
   });
 });

@@ -5,100 +5,95 @@ import { levelOf } from './level.js';
 import { LineGrouping } from './line-grouping.js';
 import { lineText, MAX_LINE_BYTES } from './line-text.js';
 
-/** A line that was begun and not ended waits no longer than this for the rest: a prompt has no end. */
-export const UNENDED_MS = 1000;
+/** A line without a line end is shown after this time: a prompt has none. */
+export const PARTIAL_LINE_MS = 1000;
 
-/** Engines cut a longer line into pieces of 16 KB: of one that is as long to the byte, the rest is on its way. */
+/** Engines split longer lines into pieces of 16 KB. After a piece of exactly that size, more is expected. */
 const PIECE_BYTES = 16 * 1024;
-/** For how long that is believed; a busy machine may take seconds between two pieces. */
-export const CUT_MS = 10_000;
+/** How long to wait for the next piece. A busy machine may take seconds. */
+export const NEXT_PIECE_MS = 10_000;
 
 const LINE_END = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 
-/** A line with what tells it from a like one of the same microsecond. */
+/** A line with nanoseconds, to distinguish it from identical lines of the same microsecond. */
 export interface AssembledLine extends NewLogLine {
-  /** Nanoseconds beyond its time, 0 to 999; undefined where nobody tells them. */
+  /** Nanoseconds beyond `time`, 0 to 999; undefined if unknown. */
   nanos: number | undefined;
 }
 
 type Moment = Pick<AssembledLine, 'time' | 'nanos'>;
 
-/** The beginning of a line whose end has not come. */
-interface Begun extends Moment {
-  /** At most MAX_LINE_BYTES in all. */
+/** A line whose end has not arrived. */
+interface PartialLine extends Moment {
+  /** At most MAX_LINE_BYTES in total. */
   parts: Buffer[];
   kept: number;
-  /** Bytes behind those that are kept. */
-  beyond: number;
-  /** When its first byte came, by the clock of the intake in milliseconds. */
+  /** Bytes after those that are kept. */
+  dropped: number;
+  /** When its first byte arrived, in milliseconds. */
   since: number;
-  /** Whether an earlier part of it is a line already. */
+  /** Whether an earlier part was already returned as a line. */
   shown: boolean;
 }
 
 /**
- * Makes lines of what engines hand on: joins the pieces of each stream, splits at line ends, decodes, recognises the
- * level, and marks what belongs to the line before it. A line has the time of its first piece. Nothing is held back
- * for longer than UNENDED_MS, or CUT_MS where the engine cut it: what has no end by then is shown, and what follows it
- * continues it.
+ * Assembles lines from pieces: joins the pieces of each stream, splits them at line ends, decodes them, detects the
+ * level, and marks continuation lines. A line has the time of its first piece. A line without an end is returned
+ * after PARTIAL_LINE_MS, or after NEXT_PIECE_MS if the engine split it, and the rest continues it.
  */
 export class LineAssembler {
-  private readonly begun = new Map<LogStream | null, Begun>();
+  private readonly partial = new Map<LogStream | null, PartialLine>();
   private readonly grouping = new LineGrouping();
   private readonly levels = new GroupLevels();
 
-  /** @param now the clock of the intake in milliseconds, for what has no end. */
+  /** @param now in milliseconds, for lines without an end */
   take(pieces: readonly LogPiece[], now: number): AssembledLine[] {
     const lines: AssembledLine[] = [];
     for (const piece of pieces) this.takePiece(piece, now, lines);
     return lines;
   }
 
-  /** Shows what waits for its end too long. */
-  takeUnended(now: number): AssembledLine[] {
+  /** Returns lines that have waited too long for their end. */
+  takePartial(now: number): AssembledLine[] {
     const lines: AssembledLine[] = [];
-    for (const [stream, begun] of this.begun) {
-      if (begun.kept > 0 && now - begun.since >= patienceWith(begun)) this.show(stream, begun, lines, now);
+    for (const [stream, partial] of this.partial) {
+      if (partial.kept > 0 && now - partial.since >= timeoutOf(partial))
+        this.show(stream, partial, lines, now);
     }
     return lines;
   }
 
-  /** Whether a line was begun that `takeUnended` would show in time. */
-  get unended(): boolean {
-    for (const { kept } of this.begun.values()) if (kept > 0) return true;
+  /** Whether `takePartial` will return a line later. */
+  get hasPartial(): boolean {
+    for (const { kept } of this.partial.values()) if (kept > 0) return true;
     return false;
   }
 
-  /** Shows what has no end: its source has ended. */
+  /** Returns all lines without an end, because the source has ended. */
   flush(): AssembledLine[] {
     const lines: AssembledLine[] = [];
-    for (const [stream, begun] of this.begun) {
-      if (begun.kept > 0) this.finish(stream, begun, lines);
+    for (const [stream, partial] of this.partial) {
+      if (partial.kept > 0) this.finish(stream, partial, lines);
     }
-    this.begun.clear();
+    this.partial.clear();
     return lines;
-  }
-
-  /** Forgets what has no end: it will be read again from its beginning. */
-  discard(): void {
-    this.begun.clear();
   }
 
   private takePiece({ stream, time, nanos, data }: LogPiece, now: number, lines: AssembledLine[]): void {
     let from = 0;
     for (;;) {
       const end = data.indexOf(LINE_END, from);
-      const begun = this.begun.get(stream);
+      const partial = this.partial.get(stream);
       if (end < 0) {
-        if (from < data.length) this.keep(stream, begun, data.subarray(from), { time, nanos }, now);
+        if (from < data.length) this.keep(stream, partial, data.subarray(from), { time, nanos }, now);
         return;
       }
-      if (begun) {
-        if (begun.kept === 0) Object.assign(begun, { time, nanos });
-        add(begun, data.subarray(from, end));
-        this.begun.delete(stream);
-        this.finish(stream, begun, lines);
+      if (partial) {
+        if (partial.kept === 0) Object.assign(partial, { time, nanos });
+        add(partial, data.subarray(from, end));
+        this.partial.delete(stream);
+        this.finish(stream, partial, lines);
       } else {
         const { text, cut } = lineText(data, from, withoutReturn(data, from, end));
         lines.push(this.lineOf(stream, time, nanos, text, cut));
@@ -109,38 +104,38 @@ export class LineAssembler {
 
   private keep(
     stream: LogStream | null,
-    begun: Begun | undefined,
+    partial: PartialLine | undefined,
     bytes: Buffer,
     at: Moment,
     now: number,
   ): void {
-    const line = begun ?? { ...at, parts: [], kept: 0, beyond: 0, since: now, shown: false };
+    const line = partial ?? { ...at, parts: [], kept: 0, dropped: 0, since: now, shown: false };
     if (line.kept === 0) Object.assign(line, at, { since: now });
     add(line, bytes);
-    this.begun.set(stream, line);
+    this.partial.set(stream, line);
   }
 
-  private show(stream: LogStream | null, begun: Begun, lines: AssembledLine[], now: number): void {
-    lines.push(this.lineOfBegun(stream, begun, Buffer.concat(begun.parts)));
-    Object.assign(begun, { parts: [], kept: 0, beyond: 0, since: now, shown: true });
+  private show(stream: LogStream | null, partial: PartialLine, lines: AssembledLine[], now: number): void {
+    lines.push(this.lineOfPartialLine(stream, partial, Buffer.concat(partial.parts)));
+    Object.assign(partial, { parts: [], kept: 0, dropped: 0, since: now, shown: true });
   }
 
-  private finish(stream: LogStream | null, begun: Begun, lines: AssembledLine[]): void {
-    const bytes = begun.parts.length === 1 ? begun.parts[0] : Buffer.concat(begun.parts);
+  private finish(stream: LogStream | null, partial: PartialLine, lines: AssembledLine[]): void {
+    const bytes = partial.parts.length === 1 ? partial.parts[0] : Buffer.concat(partial.parts);
     const whole = bytes ?? Buffer.alloc(0);
-    // The end of what was shown already is no line of its own.
-    if (begun.shown && withoutReturn(whole, 0, whole.length) === 0) return;
-    const end = begun.beyond > 0 ? whole.length : withoutReturn(whole, 0, whole.length);
-    lines.push(this.lineOfBegun(stream, begun, whole, end));
+    // The rest of a line that was already returned is empty.
+    if (partial.shown && withoutReturn(whole, 0, whole.length) === 0) return;
+    const end = partial.dropped > 0 ? whole.length : withoutReturn(whole, 0, whole.length);
+    lines.push(this.lineOfPartialLine(stream, partial, whole, end));
   }
 
-  private lineOfBegun(
+  private lineOfPartialLine(
     stream: LogStream | null,
-    { time, nanos, beyond, shown }: Begun,
+    { time, nanos, dropped, shown }: PartialLine,
     bytes: Buffer,
     end = bytes.length,
   ): AssembledLine {
-    const { text, cut } = lineText(bytes, 0, end, beyond);
+    const { text, cut } = lineText(bytes, 0, end, dropped);
     return this.lineOf(stream, time, nanos, text, cut, shown);
   }
 
@@ -158,20 +153,20 @@ export class LineAssembler {
   }
 }
 
-/** Terminals end lines with a carriage return before the line end. */
+/** Terminals write a carriage return before the line end. */
 function withoutReturn(data: Buffer, from: number, end: number): number {
   return end > from && data[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
 }
 
-function patienceWith({ kept, beyond }: Begun): number {
-  return (kept + beyond) % PIECE_BYTES === 0 ? CUT_MS : UNENDED_MS;
+function timeoutOf({ kept, dropped }: PartialLine): number {
+  return (kept + dropped) % PIECE_BYTES === 0 ? NEXT_PIECE_MS : PARTIAL_LINE_MS;
 }
 
-function add(begun: Begun, bytes: Buffer): void {
-  const room = Math.max(0, MAX_LINE_BYTES - begun.kept);
+function add(partial: PartialLine, bytes: Buffer): void {
+  const room = Math.max(0, MAX_LINE_BYTES - partial.kept);
   const taken = Math.min(room, bytes.length);
-  // A copy, since a part of an engine's buffer would keep all of it in memory.
-  if (taken > 0) begun.parts.push(Buffer.from(bytes.subarray(0, taken)));
-  begun.kept += taken;
-  begun.beyond += bytes.length - taken;
+  // A copy, because a view would keep the engine's whole buffer in memory.
+  if (taken > 0) partial.parts.push(Buffer.from(bytes.subarray(0, taken)));
+  partial.kept += taken;
+  partial.dropped += bytes.length - taken;
 }

@@ -42,14 +42,14 @@ const NODE = [
 ];
 const PRINTED = ['config {', '  port: 80', '}'];
 
-describe('lines that belong together', () => {
+describe('LineGrouping', () => {
   it.each([
     ['Java', JAVA],
     ['Python', PYTHON],
     ['Go', GO],
     ['Node', NODE],
     ['an object', PRINTED],
-  ])('are the trace of %s, and not what is around it', (_name, trace) => {
+  ])('groups a trace of %s without the lines around it', (_name, trace) => {
     expect(grouped(['INFO before', ...trace, 'INFO after'])).toEqual([
       ['INFO before'],
       trace,
@@ -57,29 +57,29 @@ describe('lines that belong together', () => {
     ]);
   });
 
-  it('are not what comes later', () => {
+  it('does not group lines more than 2 s apart', () => {
     const lines = ['config', '  port: 80'];
     expect(grouped(lines, (index) => index * 2_000_000)).toEqual([lines]);
     expect(grouped(lines, (index) => index * 2_000_001)).toEqual([['config'], ['  port: 80']]);
   });
 
-  it('are of one stream', () => {
+  it('groups lines per stream', () => {
     const grouping = new LineGrouping();
     grouping.continues('stdout', 1, 'config');
     expect(grouping.continues('stderr', 2, '  port: 80')).toBe(false);
     expect(grouping.continues('stdout', 3, '  port: 80')).toBe(true);
   });
 
-  it('do not begin with nothing before them', () => {
+  it('does not group a first line', () => {
     expect(new LineGrouping().continues(null, 1, '\tat x')).toBe(false);
   });
 
-  it('are at most 500', () => {
+  it('limits groups to 500 lines', () => {
     const groups = grouped(Array.from({ length: 1200 }, () => '  indented'));
     expect(groups.map(({ length }) => length)).toEqual([500, 500, 200]);
   });
 
-  it('are told apart in a time that grows with the line and no faster', () => {
+  it('takes linear time on hostile lines', () => {
     const nasty = [
       'a.'.repeat(32_000),
       `thread '${'x'.repeat(65_000)}`,

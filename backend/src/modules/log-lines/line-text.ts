@@ -1,24 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { MAX_LINE_LENGTH } from '../../drivers/log-store/index.js';
 
-/** No line needs more bytes than this for its MAX_LINE_LENGTH characters: one of UTF-8 has at most three for each unit. */
+/** Maximum bytes of MAX_LINE_LENGTH characters: UTF-8 has at most three bytes per UTF-16 unit. */
 export const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH;
 
-/** The text of a line, and how many of its bytes are not in it. */
+/** The text of a line, and how many bytes were cut. */
 export interface LineText {
   text: string;
   cut: number;
 }
 
 /**
- * Decodes a line. Bytes that are no UTF-8 become `\xNN`, NUL becomes `\0`, and what is beyond MAX_LINE_LENGTH characters is
- * cut off between two characters and counted.
- * @param from where it begins in these bytes @param to where it ends
- * @param beyond bytes of the line that were not kept, behind these.
+ * Decodes a line. Bytes that are not UTF-8 become `\xNN`, and NUL becomes `\0`. Text beyond MAX_LINE_LENGTH characters is
+ * cut at a character boundary and counted.
+ * @param from start of the line in `bytes` @param to its end
+ * @param dropped bytes of the line after these that were not kept
  */
-export function lineText(bytes: Buffer, from = 0, to = bytes.length, beyond = 0): LineText {
-  // Without a part of the buffer for each line: to make one costs more than to read most lines.
-  if (to - from <= MAX_LINE_LENGTH && beyond === 0) {
+export function lineText(bytes: Buffer, from = 0, to = bytes.length, dropped = 0): LineText {
+  // Without a subarray: creating one costs more than decoding most lines.
+  if (to - from <= MAX_LINE_LENGTH && dropped === 0) {
     const text = bytes.toString('utf8', from, to);
     if (!text.includes('\ufffd') && !text.includes('\0')) return { text, cut: 0 };
     if (isUtf8(bytes.subarray(from, to))) {
@@ -26,10 +26,10 @@ export function lineText(bytes: Buffer, from = 0, to = bytes.length, beyond = 0)
       if (shown.length <= MAX_LINE_LENGTH) return { text: shown, cut: 0 };
     }
   }
-  return readSlowly(bytes.subarray(from, to), beyond);
+  return readSlowly(bytes.subarray(from, to), dropped);
 }
 
-function readSlowly(bytes: Buffer, beyond: number): LineText {
+function readSlowly(bytes: Buffer, dropped: number): LineText {
   const parts: string[] = [];
   let length = 0;
   let at = 0;
@@ -48,10 +48,10 @@ function readSlowly(bytes: Buffer, beyond: number): LineText {
     length += shown.length;
     at += Math.max(1, size);
   }
-  return { text: parts.join(''), cut: bytes.length - at + beyond };
+  return { text: parts.join(''), cut: bytes.length - at + dropped };
 }
 
-/** The end of what is plain ASCII without NUL from here on. */
+/** End of the run of ASCII characters without NUL that starts here. */
 function plainRun(bytes: Buffer, from: number, to: number): number {
   let at = from;
   for (let byte = bytes[at]; at < to && byte !== undefined && byte > 0 && byte < 0x80; byte = bytes[at]) {
@@ -60,7 +60,7 @@ function plainRun(bytes: Buffer, from: number, to: number): number {
   return at;
 }
 
-/** Bytes of the character of UTF-8 that begins here; 0 where none does, and for NUL. */
+/** Bytes of the UTF-8 character that starts here; 0 if it is invalid or NUL. */
 function characterSize(bytes: Buffer, at: number): number {
   const byte = bytes[at] ?? 0;
   const size = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc2 ? 2 : 0;

@@ -1,4 +1,4 @@
-/** RFC 3339 with microseconds, of microseconds since the epoch. */
+/** Formats microseconds since the epoch as RFC 3339 with microseconds. */
 export function timeText(time: number): string {
   const milliseconds = Math.floor(time / 1000);
   const rest = String(time - milliseconds * 1000).padStart(3, '0');
@@ -7,7 +7,7 @@ export function timeText(time: number): string {
 
 const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/i;
 
-/** Microseconds since the epoch, of RFC 3339; finer parts are left out. Undefined for what is no such time. */
+/** Parses RFC 3339 to microseconds since the epoch, without finer digits. Undefined if the text is invalid. */
 export function readTime(text: string): number | undefined {
   const [, seconds, fraction = '', zone] = RFC_3339.exec(text) ?? [];
   if (seconds === undefined || zone === undefined) return undefined;

@@ -15,7 +15,7 @@ export type WireLine = [
 
 const STREAMS = { stdout: 1, stderr: 2 } as const;
 
-/** The line belongs to the one before it. */
+/** The line continues the previous one. */
 export const CONTINUES = 1;
 /** The line was cut when it was read; the single line says by how many bytes. */
 export const CUT = 2;

@@ -1,23 +1,23 @@
 import { Field } from '../../core/api/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 
-/** What is told of a line wherever it was read: from the history, or just now from a pod. */
+/** The fields that stored lines and lines read from a pod share. */
 export class WrittenLineDto {
-  @Field({ description: 'When the engine took it in', example: '2026-11-21T09:44:02.117003Z' })
+  @Field({ description: 'When the engine received the line', example: '2026-11-21T09:44:02.117003Z' })
   time!: string;
 
   @Field({ type: String, enum: LEVELS, nullable: true, example: 'error' })
   level!: Level | null;
 
   @Field({
-    description: 'With the escapes of terminals, for the reader to draw',
+    description: 'Text including terminal escape sequences',
     example: 'upstream timeout',
   })
   text!: string;
 
-  @Field({ description: 'Bytes that were cut off its end', example: 0 })
+  @Field({ description: 'Bytes cut from the end', example: 0 })
   cut!: number;
 
-  @Field({ description: 'Whether it belongs to the line before it', example: false })
+  @Field({ description: 'Whether the line continues the previous one', example: false })
   continues!: boolean;
 }

@@ -7,20 +7,20 @@ import type { AlertEngine } from '../log-alerts/index.js';
 import { LineBus, type SourceRegistry, type SourceState } from '../log-sources/index.js';
 import type { LogsGateway } from './logs.gateway.js';
 
-describe('the relay of alerts', () => {
+describe('AlertRelay', () => {
   let kept: Alert[];
   let engine: AlertEngine;
   let relay: AlertRelay;
   let bus: LineBus;
   let changes: Subject<number>;
   let state: SourceState;
-  /** How many fire, as pages were told: each number once. */
-  let told: number[];
+  /** The firing counts sent to pages, without repetitions. */
+  let counts: number[];
 
   beforeEach(() => {
     jest.useFakeTimers();
     kept = [];
-    told = [];
+    counts = [];
     bus = new LineBus();
     engine = alertEngine(() => kept);
     changes = new Subject();
@@ -32,12 +32,12 @@ describe('the relay of alerts', () => {
       },
       changes,
     };
-    const gateway: Pick<LogsGateway, 'broadcast' | 'tellAlertsFiring'> = {
+    const gateway: Pick<LogsGateway, 'broadcast' | 'sendAlertsFiring'> = {
       broadcast: () => {
-        throw new Error('no alert tells pages of its firings');
+        throw new Error('these alerts send no firings');
       },
-      tellAlertsFiring: (count) => {
-        if (count !== (told.at(-1) ?? 0)) told.push(count);
+      sendAlertsFiring: (count) => {
+        if (count !== (counts.at(-1) ?? 0)) counts.push(count);
       },
     };
     relay = new AlertRelay(engine, bus, sources as unknown as SourceRegistry, gateway as LogsGateway);
@@ -61,7 +61,7 @@ describe('the relay of alerts', () => {
     bus.appended.next({ source: 1, lines: [line] });
   }
 
-  it('looks at nothing while there is no alert', () => {
+  it('runs no timer without enabled alerts', () => {
     kept = [{ ...ANY_LINE, enabled: false }];
     start();
     expect(jest.getTimerCount()).toBe(0);
@@ -75,22 +75,22 @@ describe('the relay of alerts', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tells how many fire, and of those that go back to rest', () => {
+  it('sends the number of firing alerts when it changes', () => {
     kept = [ANY_LINE];
     start();
     write();
     jest.advanceTimersByTime(5000);
-    expect(told).toEqual([1]);
+    expect(counts).toEqual([1]);
     jest.advanceTimersByTime(6000);
-    expect(told).toEqual([1, 0]);
+    expect(counts).toEqual([1, 0]);
   });
 
-  it('remembers which alerts look at a source until that is gone', () => {
-    let looks = 0;
+  it('caches which alerts match a source until it is gone', () => {
+    let matches = 0;
     const counted = {
       ...ANY_LINE,
       get sources(): Alert['sources'] {
-        looks += 1;
+        matches += 1;
         return {};
       },
     };
@@ -99,21 +99,21 @@ describe('the relay of alerts', () => {
     write();
     changes.next(1);
     write();
-    expect(looks).toBe(1);
+    expect(matches).toBe(1);
     state = 'gone';
     changes.next(1);
     state = 'live';
     write();
-    expect(looks).toBe(2);
+    expect(matches).toBe(2);
   });
 
-  it('tells at once that none fires where the last alert is removed', () => {
+  it('sends 0 immediately when the last alert is removed', () => {
     start();
     engine.set(ANY_LINE);
     write();
     jest.advanceTimersByTime(1000);
-    expect(told).toEqual([1]);
+    expect(counts).toEqual([1]);
     engine.remove(1);
-    expect([told, jest.getTimerCount()]).toEqual([[1, 0], 0]);
+    expect([counts, jest.getTimerCount()]).toEqual([[1, 0], 0]);
   });
 });

@@ -4,13 +4,13 @@ import { AlertEngine } from '../log-alerts/index.js';
 import { LineBus, SourceRegistry } from '../log-sources/index.js';
 import { LogsGateway } from './logs.gateway.js';
 
-/** Rules go back to rest without a message. Counting a hundred of them takes some microseconds. */
-const LOOK_MS = 1000;
+/** Alerts stop firing without an event, so they are counted periodically. Counting 100 takes a few µs. */
+const COUNT_INTERVAL_MS = 1000;
 
-/** Shows the alerts every line that is taken in, and tells open pages of those that fire, and how many do. */
+/** Passes collected lines to the alerts, and sends firings and their number to open pages. */
 @Injectable()
 export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
-  private readonly listening = new Subscription();
+  private readonly subscriptions = new Subscription();
 
   constructor(
     private readonly alerts: AlertEngine,
@@ -20,37 +20,37 @@ export class AlertRelay implements OnModuleInit, OnApplicationShutdown {
   ) {}
 
   onModuleInit(): void {
-    this.listening.add(
+    this.subscriptions.add(
       this.bus.appended.subscribe(({ source: id, lines }) => {
         const entry = this.sources.find(id);
         if (entry) this.alerts.observe({ ...entry.identity, id }, lines);
       }),
     );
-    this.listening.add(
+    this.subscriptions.add(
       this.sources.changes.subscribe((id) => {
         const entry = this.sources.find(id);
         if (!entry || entry.state === 'gone') this.alerts.forgetSource(id);
       }),
     );
-    this.listening.add(
+    this.subscriptions.add(
       this.alerts.firings.subscribe((alert) => {
         this.gateway.broadcast({ type: 'alert', alert });
-        this.look();
+        this.sendFiring();
       }),
     );
-    // With no rule one look, by which the last that fired is at rest.
-    this.listening.add(
+    // Without alerts, it counts once, so that pages stop showing the last firing.
+    this.subscriptions.add(
       this.alerts.isWatching
-        .pipe(switchMap((isWatching) => (isWatching ? interval(LOOK_MS) : of(0))))
-        .subscribe(() => this.look()),
+        .pipe(switchMap((isWatching) => (isWatching ? interval(COUNT_INTERVAL_MS) : of(0))))
+        .subscribe(() => this.sendFiring()),
     );
   }
 
   onApplicationShutdown(): void {
-    this.listening.unsubscribe();
+    this.subscriptions.unsubscribe();
   }
 
-  private look(): void {
-    this.gateway.tellAlertsFiring(this.alerts.firingNow);
+  private sendFiring(): void {
+    this.gateway.sendAlertsFiring(this.alerts.firingNow);
   }
 }

@@ -1,22 +1,23 @@
 import type { ClientMessage } from './socket-messages.js';
 
-/** Most of the newest lines with which a subscription begins. */
-export const MOST_TAIL = 5000;
+/** Maximum number of stored lines at the start of a subscription. */
+const MAX_TAIL = 5000;
 
 type MessageOf<TType extends ClientMessage['type']> = Extract<ClientMessage, { type: TType }>;
 
-/** What a client asks to follow; a sentence where it cannot be understood. */
+/** Parses a subscribe message. Returns an error message if it is invalid. */
 export function readSubscribe(message: unknown): Omit<MessageOf<'subscribe'>, 'type'> | string {
   const { source, after, run, tail } = fieldsOf(message);
-  if (!isNumber(source, 1)) return 'Name the source by its number, as in {"type":"subscribe","source":17}.';
+  if (!isNumber(source, 1))
+    return 'source is required and must be a source id, for example {"type":"subscribe","source":17}.';
   if (after !== undefined && !isNumber(after, 0)) {
-    return 'after is the number of the last line that you have: a whole number from 0 on.';
+    return 'after must be the number of the last received line, an integer of 0 or more.';
   }
   if (run !== undefined && !isNumber(run, 0)) {
-    return 'run is what "subscribed" named when you got that line: a whole number from 0 on.';
+    return 'run must be the value from the "subscribed" message, an integer of 0 or more.';
   }
-  if (tail !== undefined && !(isNumber(tail, 0) && tail <= MOST_TAIL)) {
-    return `tail is how many of the newest lines come first: a whole number from 0 to ${MOST_TAIL}.`;
+  if (tail !== undefined && !(isNumber(tail, 0) && tail <= MAX_TAIL)) {
+    return `tail must be the number of stored lines to send first, an integer from 0 to ${MAX_TAIL}.`;
   }
   return {
     source,
@@ -26,13 +27,13 @@ export function readSubscribe(message: unknown): Omit<MessageOf<'subscribe'>, 't
   };
 }
 
-/** The source that a message names; undefined where it names none. */
+/** The source of a message; undefined if it is invalid. */
 export function readSource(message: unknown): number | undefined {
   const { source } = fieldsOf(message);
   return isNumber(source, 1) ? source : undefined;
 }
 
-/** How far a client has read; undefined where it cannot be understood. */
+/** Parses an ack message; undefined if it is invalid. */
 export function readAck(message: unknown): Omit<MessageOf<'ack'>, 'type'> | undefined {
   const { source, seq } = fieldsOf(message);
   return isNumber(source, 1) && isNumber(seq, 0) ? { source, seq } : undefined;
@@ -42,6 +43,6 @@ function fieldsOf(message: unknown): Record<string, unknown> {
   return typeof message === 'object' && message !== null ? (message as Record<string, unknown>) : {};
 }
 
-function isNumber(value: unknown, least: number): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= least;
+function isNumber(value: unknown, minimum: number): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum;
 }

@@ -5,35 +5,35 @@ import { RecentLines } from './recent-lines.js';
 import { Subscription, type Outlet } from './subscription.js';
 
 /**
- * After something was sent, what comes is gathered for so long. The first line after that is sent at once. Half of it is
- * what gathering costs a line on average, at a tenth of what a message for each line would cost the machine.
+ * After a message, lines are collected for this long. The first line after that is sent immediately. On average this
+ * delays a line by half of the interval, at a tenth of the CPU time of one message per line.
  */
-const GATHER_MS = 8;
+const BATCH_MS = 8;
 
 interface Followed {
   recent: RecentLines;
   subscriptions: Set<Subscription>;
 }
 
-/** From where on a client follows a source. */
+/** Where a subscription starts. */
 export interface SubscribeOptions {
-  /** The last sequence number that it has. */
+  /** The last sequence number that the client has. */
   after?: number | undefined;
-  /** What the server named the time in which it told that one. */
+  /** The run of the store in which the client received it. */
   run?: number | undefined;
-  /** So many of the newest. */
+  /** Number of stored lines to send first. */
   tail?: number | undefined;
 }
 
-/** Hands the lines that are taken in to all who follow their source. */
+/** Sends collected lines to the subscriptions of their source. */
 @Injectable()
 export class LiveLines implements OnApplicationShutdown {
   private readonly followed = new Map<number, Followed>();
-  /** When each that sent something last did so. */
+  /** When each subscription last sent a message. */
   private readonly sentAt = new WeakMap<Subscription, number>();
-  /** Those that have something to send, once it is gathered or their client takes it. */
+  /** Subscriptions that have lines to send after BATCH_MS, or when their client is ready. */
   private readonly due = new Set<Subscription>();
-  private readonly listening: Listening;
+  private readonly busSubscription: Listening;
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -41,30 +41,30 @@ export class LiveLines implements OnApplicationShutdown {
     private readonly registry: SourceRegistry,
     bus: LineBus,
   ) {
-    this.listening = bus.appended.subscribe((appended) => this.take(appended));
+    this.busSubscription = bus.appended.subscribe((appended) => this.take(appended));
   }
 
   onApplicationShutdown(): void {
-    this.listening.unsubscribe();
+    this.busSubscription.unsubscribe();
     clearTimeout(this.timer);
     this.followed.clear();
     this.due.clear();
   }
 
   /**
-   * Follows a source, without a gap from the place that was named.
-   * @param onBegin told the number of the first line that will come, before it comes, and the run that tells it
+   * Follows a source without a gap from the given position.
+   * @param onStart receives the number of the first line, before that line is sent, and the run of the store
    * @throws DomainError `source_not_found`
    */
   async subscribe(
     source: number,
     { after, run, tail }: SubscribeOptions,
     outlet: Outlet,
-    onBegin: (from: number, run: number) => void,
+    onStart: (from: number, run: number) => void,
   ): Promise<Subscription> {
     const store = await this.access.get();
     this.registry.get(source);
-    // From here to the end without a pause, so that no line can come between.
+    // Synchronous from here on, so that no line can arrive in between.
     const { firstSeq = 1, nextSeq = 1 } = store.extent(source) ?? {};
     const changed = run === undefined ? Infinity : store.changedFrom(source, run);
     const wanted = after === undefined ? nextSeq - (tail ?? 0) : Math.min(after + 1, changed);
@@ -77,7 +77,7 @@ export class LiveLines implements OnApplicationShutdown {
     const now = (): number => performance.now();
     const subscription = new Subscription(source, followed.recent, store, outlet, from, nextSeq, now);
     followed.subscriptions.add(subscription);
-    onBegin(from, store.run);
+    onStart(from, store.run);
     this.advance(subscription);
     return subscription;
   }
@@ -100,7 +100,7 @@ export class LiveLines implements OnApplicationShutdown {
     followed.recent.add(lines, now);
     for (const subscription of followed.subscriptions) {
       if (this.due.has(subscription)) continue;
-      if (now - (this.sentAt.get(subscription) ?? -Infinity) >= GATHER_MS) this.advance(subscription);
+      if (now - (this.sentAt.get(subscription) ?? -Infinity) >= BATCH_MS) this.advance(subscription);
       else this.schedule(subscription);
     }
   }
@@ -108,7 +108,7 @@ export class LiveLines implements OnApplicationShutdown {
   private advance(subscription: Subscription): void {
     this.sentAt.set(subscription, performance.now());
     const done = subscription.advance().catch(() => {
-      // The history could not be read: it is tried again, and says so itself.
+      // The store could not be read. It reports that itself, and the subscription retries.
     });
     if (!subscription.upToDate) this.schedule(subscription);
     void done;
@@ -116,7 +116,7 @@ export class LiveLines implements OnApplicationShutdown {
 
   private schedule(subscription: Subscription): void {
     this.due.add(subscription);
-    this.timer ??= setTimeout(() => this.advanceDue(), GATHER_MS);
+    this.timer ??= setTimeout(() => this.advanceDue(), BATCH_MS);
   }
 
   private advanceDue(): void {

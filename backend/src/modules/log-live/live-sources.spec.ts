@@ -10,7 +10,7 @@ interface FakeEntry {
   rate: number;
 }
 
-/** Sources by id. An id that the test did not name is a mistake. */
+/** Sources by id. Unknown ids are errors. */
 class FakeRegistry {
   readonly changes = new Subject<number>();
   readonly entries = new Map<number, FakeEntry>();
@@ -23,17 +23,17 @@ class FakeRegistry {
 
   find(id: number): FakeEntry | undefined {
     const entry = this.entries.get(id);
-    if (!entry && !this.gone.has(id)) throw new Error(`nobody spoke of source ${id}`);
+    if (!entry && !this.gone.has(id)) throw new Error(`source ${id} was never known`);
     return entry;
   }
 
   present(entry: FakeEntry): FakeEntry {
-    if (!this.entries.has(entry.id)) throw new Error(`source ${entry.id} is not there`);
+    if (!this.entries.has(entry.id)) throw new Error(`source ${entry.id} does not exist`);
     this.presented += 1;
     return { ...entry };
   }
 
-  /** Changes a source, or brings it. */
+  /** Adds or changes a source. */
   set(id: number, rate: number): void {
     this.entries.set(id, { id, rate });
     this.changes.next(id);
@@ -48,10 +48,10 @@ class FakeRegistry {
 
 class FakeOutlet implements Outlet {
   isReady = true;
-  /** What it was told: ids with their rates; `all` before them where these were all, `gone` before those that went. */
-  readonly told: string[] = [];
+  /** Received sources as `id:rate`, after `all` in a complete list; `gone` precedes deleted ids. */
+  readonly received: string[] = [];
   readonly messages: Extract<ServerMessage, { type: 'sources' }>[] = [];
-  /** Messages that it takes before it is not ready any more. */
+  /** Messages it accepts until it is not ready. */
   room = Infinity;
 
   ready(): boolean {
@@ -59,13 +59,13 @@ class FakeOutlet implements Outlet {
   }
 
   send(message: ServerMessage): void {
-    if (!this.ready()) throw new Error('it was told something while it did not read');
+    if (!this.ready()) throw new Error('a message was sent while the client was not ready');
     this.room -= 1;
     if (message.type !== 'sources') throw new Error(`${message.type} was sent`);
     this.messages.push(message);
     const sources = message.sources.map(({ id, rate }) => `${id}:${rate}`).join(' ');
     const gone = message.gone.map((id) => ` gone ${id}`).join('');
-    this.told.push(`${message.whole ? 'all ' : ''}${sources}${gone}`);
+    this.received.push(`${message.whole ? 'all ' : ''}${sources}${gone}`);
   }
 }
 
@@ -82,7 +82,7 @@ describe('LiveSources', () => {
     opened = Promise.resolve();
     const access: Pick<LogStoreAccess, 'get'> = { get: () => opened as ReturnType<LogStoreAccess['get']> };
     live = new LiveSources(access as LogStoreAccess, registry as unknown as SourceRegistry);
-    // Rates are told each second of the clock, which begins before.
+    // Starts in the middle of the interval for rates.
     jest.advanceTimersByTime(10_000);
   });
 
@@ -91,67 +91,67 @@ describe('LiveSources', () => {
     jest.useRealTimers();
   });
 
-  it('tells all at once, and then what changed, once, a quarter of a second later', async () => {
+  it('sends all sources, and then each change once after 250 ms', async () => {
     registry.set(1, 0);
     registry.set(2, 0);
     await live.watch(outlet);
-    expect(outlet.told).toEqual(['all 1:0 2:0']);
+    expect(outlet.received).toEqual(['all 1:0 2:0']);
     registry.set(2, 0);
     registry.set(2, 0);
     registry.set(3, 0);
     jest.advanceTimersByTime(249);
-    expect(outlet.told).toHaveLength(1);
+    expect(outlet.received).toHaveLength(1);
     jest.advanceTimersByTime(1);
-    expect(outlet.told.slice(1)).toEqual(['2:0 3:0']);
+    expect(outlet.received.slice(1)).toEqual(['2:0 3:0']);
     jest.advanceTimersByTime(10_000);
-    expect(outlet.told).toHaveLength(2);
+    expect(outlet.received).toHaveLength(2);
   });
 
-  it('tells which are no more', async () => {
+  it('sends the ids of deleted sources', async () => {
     registry.set(1, 0);
     registry.set(2, 0);
     await live.watch(outlet);
     registry.remove(1);
     registry.set(2, 0);
     jest.advanceTimersByTime(250);
-    expect(outlet.told.slice(1)).toEqual(['2:0 gone 1']);
+    expect(outlet.received.slice(1)).toEqual(['2:0 gone 1']);
   });
 
-  it('tells a rate each second until it is nothing, though nothing says that it fell', async () => {
+  it('sends a falling rate every second until it is 0', async () => {
     registry.set(1, 0);
     await live.watch(outlet);
     registry.set(1, 8);
     jest.advanceTimersByTime(250);
-    expect(outlet.told.slice(1)).toEqual(['1:8']);
+    expect(outlet.received.slice(1)).toEqual(['1:8']);
     registry.entries.set(1, { id: 1, rate: 3 });
     jest.advanceTimersByTime(1000);
-    expect(outlet.told.slice(2)).toEqual(['1:3']);
+    expect(outlet.received.slice(2)).toEqual(['1:3']);
     registry.entries.set(1, { id: 1, rate: 0 });
     jest.advanceTimersByTime(1000);
-    expect(outlet.told.slice(3)).toEqual(['1:0']);
+    expect(outlet.received.slice(3)).toEqual(['1:0']);
     jest.advanceTimersByTime(10_000);
-    expect(outlet.told).toHaveLength(4);
+    expect(outlet.received).toHaveLength(4);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('looks after a rate that stood when somebody began to watch', async () => {
+  it('updates a rate that was above 0 when the client started to watch', async () => {
     registry.set(1, 5);
     await live.watch(outlet);
     registry.entries.set(1, { id: 1, rate: 0 });
     jest.advanceTimersByTime(1500);
-    expect(outlet.told).toEqual(['all 1:5', '1:0']);
+    expect(outlet.received).toEqual(['all 1:5', '1:0']);
   });
 
-  it('does not look after a rate of what is gone', async () => {
+  it('does not update the rate of a deleted source', async () => {
     registry.set(1, 5);
     await live.watch(outlet);
     registry.remove(1);
     jest.advanceTimersByTime(250);
-    expect(outlet.told.slice(1)).toEqual([' gone 1']);
+    expect(outlet.received.slice(1)).toEqual([' gone 1']);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tells one that did not read what changed once it does, and the others at once', async () => {
+  it('sends changes to a slow client when it is ready, and to others immediately', async () => {
     registry.set(1, 0);
     const other = new FakeOutlet();
     await live.watch(outlet);
@@ -161,32 +161,32 @@ describe('LiveSources', () => {
     jest.advanceTimersByTime(250);
     registry.set(2, 0);
     jest.advanceTimersByTime(5000);
-    expect([outlet.told, other.told]).toEqual([['all 1:0'], ['all 1:0', '1:0', '2:0']]);
+    expect([outlet.received, other.received]).toEqual([['all 1:0'], ['all 1:0', '1:0', '2:0']]);
     outlet.isReady = true;
     jest.advanceTimersByTime(250);
-    expect(outlet.told.slice(1)).toEqual(['1:0 2:0']);
+    expect(outlet.received.slice(1)).toEqual(['1:0 2:0']);
     jest.advanceTimersByTime(5000);
-    expect([outlet.told.length, other.told.length]).toEqual([2, 3]);
+    expect([outlet.received.length, other.received.length]).toEqual([2, 3]);
   });
 
-  it('tells one that did not read from the beginning everything later', async () => {
+  it('sends the full list later to a client that was not ready', async () => {
     registry.set(1, 0);
     outlet.isReady = false;
     await live.watch(outlet);
     outlet.isReady = true;
     registry.set(2, 0);
     jest.advanceTimersByTime(250);
-    expect(outlet.told).toEqual(['all 1:0 2:0']);
+    expect(outlet.received).toEqual(['all 1:0 2:0']);
   });
 
-  it('tells very many in pieces, as fast as they are taken, and then what changed meanwhile', async () => {
+  it('splits many sources into messages, followed by changes since', async () => {
     for (let id = 1; id <= 1100; id += 1) registry.set(id, 0);
     outlet.room = 1;
     await live.watch(outlet);
     const shape = (): unknown =>
       outlet.messages.map(({ whole, sources, gone, more }) => [whole, sources.length, gone.length, more]);
     expect(shape()).toEqual([[true, 250, 0, true]]);
-    // It reads no further for a while, and much changes.
+    // The client is not ready for a while, and sources change.
     registry.set(3, 0);
     registry.set(900, 0);
     registry.set(2000, 0);
@@ -205,14 +205,14 @@ describe('LiveSources', () => {
       [false, 250, 0, true],
       [false, 250, 0, true],
       [false, 99, 1, undefined],
-      // Otherwise one who reads slowly would never be told the last of them.
+      // Separate, so that a slow client also completes the list.
       [false, 2, 1, undefined],
     ]);
-    const told = outlet.messages.flatMap(({ sources }) => sources.map(({ id }) => id));
-    expect(told.slice(-3)).toEqual([1100, 3, 2000]);
+    const ids = outlet.messages.flatMap(({ sources }) => sources.map(({ id }) => id));
+    expect(ids.slice(-3)).toEqual([1100, 3, 2000]);
     expect(outlet.messages.slice(-2).map(({ gone }) => gone)).toEqual([[1050], [4]]);
     expect(jest.getTimerCount()).toBe(0);
-    // So does a change of very many, as when an engine stops to answer.
+    // The same for a change of many sources, as when an engine stops.
     for (let id = 100; id < 700; id += 1) registry.set(id, 0);
     jest.advanceTimersByTime(250);
     expect(outlet.messages.slice(6).map(({ sources, more }) => [sources.length, more])).toEqual([
@@ -222,7 +222,7 @@ describe('LiveSources', () => {
     ]);
   });
 
-  it('looks at nothing while nobody watches', async () => {
+  it('does nothing without watchers', async () => {
     registry.set(1, 7);
     expect(jest.getTimerCount()).toBe(0);
     await live.watch(outlet);
@@ -230,34 +230,38 @@ describe('LiveSources', () => {
     const { presented } = registry;
     registry.set(1, 9);
     jest.advanceTimersByTime(10_000);
-    expect([registry.presented, outlet.told]).toEqual([presented, ['all 1:7']]);
+    expect([registry.presented, outlet.received]).toEqual([presented, ['all 1:7']]);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('tells nothing to who has left, and goes on for the others', async () => {
+  it('sends nothing to a client that stopped watching', async () => {
     const other = new FakeOutlet();
     await live.watch(outlet);
     await live.watch(other);
     registry.set(1, 0);
     live.unwatch(outlet);
     jest.advanceTimersByTime(250);
-    expect([outlet.told, other.told]).toEqual([['all '], ['all ', '1:0']]);
+    expect([outlet.received, other.received]).toEqual([['all '], ['all ', '1:0']]);
   });
 
-  it('does not begin where the history cannot be opened', async () => {
-    opened = Promise.reject(new Error('no room is left'));
-    await expect(live.watch(outlet)).rejects.toThrow('no room is left');
+  it('rejects a watcher if the store cannot be opened', async () => {
+    opened = Promise.reject(new Error('no space left'));
+    await expect(live.watch(outlet)).rejects.toThrow('no space left');
     registry.set(1, 0);
     jest.advanceTimersByTime(1000);
-    expect([outlet.told, registry.presented]).toEqual([[], 0]);
+    expect([outlet.received, registry.presented]).toEqual([[], 0]);
   });
 
-  it('ends with the application', async () => {
+  it('stops when the application shuts down', async () => {
     registry.set(1, 4);
     await live.watch(outlet);
     live.onApplicationShutdown();
     registry.set(1, 5);
     jest.advanceTimersByTime(10_000);
-    expect([outlet.told, jest.getTimerCount(), registry.changes.observed]).toEqual([['all 1:4'], 0, false]);
+    expect([outlet.received, jest.getTimerCount(), registry.changes.observed]).toEqual([
+      ['all 1:4'],
+      0,
+      false,
+    ]);
   });
 });

@@ -1,46 +1,46 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Subscription as Listening } from 'rxjs';
+import type { Subscription } from 'rxjs';
 import { LogStoreAccess, SourceRegistry, type LogSourceDto } from '../log-sources/index.js';
 import type { Outlet } from './subscription.js';
 
-/** How often what changed is told. */
-const TELL_MS = 250;
-/** Sources of one message: some 100 kB, so that a socket is never handed more than it takes soon. */
-const MOST_TOLD = 250;
-/** When the next message of very many sources is tried, as long as their reader takes them. */
-const NEXT_MS = 10;
-/** A rate falls without a line that would say so. */
+/** How often changes are sent. */
+const SEND_MS = 250;
+/** Sources per message: about 100 kB, so that the socket's buffer stays small. */
+const MAX_SOURCES = 250;
+/** Delay between the messages of many sources, while the client keeps up. */
+const NEXT_MESSAGE_MS = 10;
+/** Rates fall without an event, so they are sent periodically. */
 const RATES_MS = 1000;
 
-type Told = LogSourceDto | null;
+type Presented = LogSourceDto | null;
 
-/** What one watcher has not been told yet. */
+/** What one watcher has not received yet. */
 interface Watcher {
-  /** It knows nothing. */
+  /** Whether it has received nothing. */
   isNew: boolean;
-  /** Sources that are others now than it knows, those that it has waited for longest first. */
+  /** Sources that changed since they were sent, oldest change first. */
   due: Set<number>;
-  /** So many of them are told before it may show what it was told: not what changes while they are. */
+  /** How many of them to send until the update is complete, without later changes. */
   left: number;
 }
 
-/** Tells those who want to know it how the sources stand. */
+/** Sends the sources and their changes to watching clients. */
 @Injectable()
 export class LiveSources implements OnApplicationShutdown {
   private readonly watchers = new Map<Outlet, Watcher>();
   private readonly changed = new Set<number>();
-  /** Those whose rate was told as more than nothing. */
-  private readonly lively = new Set<number>();
-  private readonly listening: Listening;
+  /** Sources whose last sent rate was above 0. */
+  private readonly active = new Set<number>();
+  private readonly subscription: Subscription;
   private timer: NodeJS.Timeout | undefined;
-  private going: NodeJS.Timeout | undefined;
+  private nextMessage: NodeJS.Timeout | undefined;
   private ratesAt = 0;
 
   constructor(
     private readonly access: LogStoreAccess,
     private readonly registry: SourceRegistry,
   ) {
-    this.listening = registry.changes.subscribe((id) => {
+    this.subscription = registry.changes.subscribe((id) => {
       if (this.watchers.size === 0) return;
       this.changed.add(id);
       this.schedule();
@@ -48,70 +48,70 @@ export class LiveSources implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.listening.unsubscribe();
+    this.subscription.unsubscribe();
     clearTimeout(this.timer);
-    clearTimeout(this.going);
+    clearTimeout(this.nextMessage);
     this.watchers.clear();
   }
 
-  /** Tells all sources at once, and what changes from then on. */
+  /** Sends all sources, and then their changes. */
   async watch(outlet: Outlet): Promise<void> {
     await this.access.get();
     this.watchers.set(outlet, { isNew: true, due: new Set(), left: 0 });
-    this.tellAll();
+    this.sendAll();
   }
 
   unwatch(outlet: Outlet): void {
     this.watchers.delete(outlet);
     if (this.watchers.size > 0) return;
     this.changed.clear();
-    this.lively.clear();
+    this.active.clear();
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => this.tell(), TELL_MS);
+    this.timer ??= setTimeout(() => this.update(), SEND_MS);
   }
 
-  private tell(): void {
+  private update(): void {
     this.timer = undefined;
     const now = performance.now();
     if (now - this.ratesAt >= RATES_MS) {
       this.ratesAt = now;
-      for (const id of this.lively) this.changed.add(id);
+      for (const id of this.active) this.changed.add(id);
     }
     for (const { isNew, due } of this.watchers.values()) {
       if (!isNew) for (const id of this.changed) due.add(id);
     }
     this.changed.clear();
-    this.tellAll();
+    this.sendAll();
   }
 
-  /** As much as everybody takes now, and the rest as soon as they take more. */
-  private tellAll(): void {
-    clearTimeout(this.going);
-    this.going = undefined;
-    const presented = new Map<number, Told>();
+  /** Sends as much as each watcher can take, and schedules the rest. */
+  private sendAll(): void {
+    clearTimeout(this.nextMessage);
+    this.nextMessage = undefined;
+    const presented = new Map<number, Presented>();
     let isSent = false;
     let isWaiting = false;
     for (const [outlet, watcher] of this.watchers) {
-      isSent = this.tellOne(outlet, watcher, presented) || isSent;
+      isSent = this.sendTo(outlet, watcher, presented) || isSent;
       isWaiting ||= watcher.isNew || watcher.due.size > 0;
     }
-    if (isWaiting && isSent) this.going = setTimeout(() => this.tellAll(), NEXT_MS);
-    else if (isWaiting || this.lively.size > 0) this.schedule();
+    if (isWaiting && isSent) this.nextMessage = setTimeout(() => this.sendAll(), NEXT_MESSAGE_MS);
+    else if (isWaiting || this.active.size > 0) this.schedule();
   }
 
-  /** @returns whether anything was sent. One that does not read is told later, as it is then. */
-  private tellOne(outlet: Outlet, watcher: Watcher, presented: Map<number, Told>): boolean {
+  /** @returns whether anything was sent. A slow watcher receives the latest state later. */
+  private sendTo(outlet: Outlet, watcher: Watcher, presented: Map<number, Presented>): boolean {
     let isSent = false;
     while ((watcher.isNew || watcher.due.size > 0) && outlet.ready()) {
       const whole = watcher.isNew;
       watcher.isNew = false;
       if (whole) watcher.due = new Set(this.registry.all().map(({ id }) => id));
       if (whole || watcher.left === 0) watcher.left = watcher.due.size;
-      const ids = [...watcher.due.values().take(Math.min(MOST_TOLD, watcher.left))];
+      const ids = [...watcher.due.values().take(Math.min(MAX_SOURCES, watcher.left))];
       for (const id of ids) watcher.due.delete(id);
-      const found = ids.map((id) => this.look(id, presented));
+      const found = ids.map((id) => this.present(id, presented));
       const sources = found.filter((source) => source !== null);
       const gone = ids.filter((_, index) => found[index] === null);
       watcher.left -= ids.length;
@@ -122,14 +122,14 @@ export class LiveSources implements OnApplicationShutdown {
     return isSent;
   }
 
-  private look(id: number, presented: Map<number, Told>): Told {
+  private present(id: number, presented: Map<number, Presented>): Presented {
     const known = presented.get(id);
     if (known !== undefined) return known;
     const entry = this.registry.find(id);
     const source = entry ? this.registry.present(entry) : null;
     presented.set(id, source);
-    if (source && source.rate > 0) this.lively.add(id);
-    else this.lively.delete(id);
+    if (source && source.rate > 0) this.active.add(id);
+    else this.active.delete(id);
     return source;
   }
 }

@@ -6,15 +6,15 @@ import type { LiveLines } from './live-lines.js';
 import type { LiveSources } from './live-sources.js';
 import type { Outlet, Subscription } from './subscription.js';
 
-/** Sources that one socket may follow. */
-const MOST_SUBSCRIPTIONS = 1000;
-/** A socket over which more bytes wait gets no further lines until they are on their way. */
-const MOST_WAITING = 192 * 1024;
+/** Maximum subscriptions per socket. */
+const MAX_SUBSCRIPTIONS = 1000;
+/** No lines are sent while more bytes than this are buffered. */
+const MAX_BUFFERED = 192 * 1024;
 
-/** What one socket follows. */
+/** The subscriptions of one socket. */
 export class LogClient {
   private readonly subscriptions = new Map<number, Subscription>();
-  private readonly beginning = new Map<number, symbol>();
+  private readonly starting = new Map<number, symbol>();
   private readonly outlet: Outlet;
   private closed = false;
 
@@ -25,7 +25,7 @@ export class LogClient {
     private readonly sources: LiveSources,
   ) {
     this.outlet = {
-      ready: () => this.socket.readyState === this.socket.OPEN && this.socket.bufferedAmount < MOST_WAITING,
+      ready: () => this.socket.readyState === this.socket.OPEN && this.socket.bufferedAmount < MAX_BUFFERED,
       send,
     };
   }
@@ -34,11 +34,11 @@ export class LogClient {
     this.closed = true;
     this.sources.unwatch(this.outlet);
     for (const source of [...this.subscriptions.keys()]) this.leave(source);
-    this.beginning.clear();
+    this.starting.clear();
   }
 
   async watchSources(): Promise<void> {
-    await this.sources.watch(this.outlet).catch((error: unknown) => this.refuse(error));
+    await this.sources.watch(this.outlet).catch((error: unknown) => this.sendError(error));
     if (this.closed) this.sources.unwatch(this.outlet);
   }
 
@@ -46,7 +46,7 @@ export class LogClient {
     this.sources.unwatch(this.outlet);
   }
 
-  /** Follows a source; one that is followed already is followed from the new place on. */
+  /** Subscribes to a source. Replaces an existing subscription. */
   async subscribe(message: unknown): Promise<void> {
     const wanted = readSubscribe(message);
     if (typeof wanted === 'string') {
@@ -55,30 +55,30 @@ export class LogClient {
     }
     const { source } = wanted;
     if (
-      this.beginning.size + this.subscriptions.size >= MOST_SUBSCRIPTIONS &&
+      this.starting.size + this.subscriptions.size >= MAX_SUBSCRIPTIONS &&
       !this.subscriptions.has(source)
     ) {
-      const most = `One socket follows up to ${MOST_SUBSCRIPTIONS} sources. Leave some, or open another socket.`;
-      this.send({ type: 'error', code: 'too_many_requests', message: most, source });
+      const text = `A socket can subscribe to at most ${MAX_SUBSCRIPTIONS} sources. Unsubscribe from some, or open another socket.`;
+      this.send({ type: 'error', code: 'too_many_requests', message: text, source });
       return;
     }
     this.leave(source);
     const attempt = Symbol('attempt');
-    this.beginning.set(source, attempt);
+    this.starting.set(source, attempt);
     try {
       const subscription = await this.lines.subscribe(source, wanted, this.outlet, (from, run) => {
-        // Whoever left meanwhile hears nothing of it.
-        if (this.beginning.get(source) === attempt) this.send({ type: 'subscribed', source, from, run });
+        // The client may have unsubscribed meanwhile.
+        if (this.starting.get(source) === attempt) this.send({ type: 'subscribed', source, from, run });
       });
-      if (this.beginning.get(source) !== attempt) {
+      if (this.starting.get(source) !== attempt) {
         this.lines.unsubscribe(subscription);
         return;
       }
-      this.beginning.delete(source);
+      this.starting.delete(source);
       this.subscriptions.set(source, subscription);
     } catch (error) {
-      if (this.beginning.get(source) === attempt) this.beginning.delete(source);
-      this.refuse(error, source);
+      if (this.starting.get(source) === attempt) this.starting.delete(source);
+      this.sendError(error, source);
     }
   }
 
@@ -93,14 +93,14 @@ export class LogClient {
   }
 
   private leave(source: number): void {
-    this.beginning.delete(source);
+    this.starting.delete(source);
     const subscription = this.subscriptions.get(source);
     if (!subscription) return;
     this.subscriptions.delete(source);
     this.lines.unsubscribe(subscription);
   }
 
-  private refuse(error: unknown, source?: number): void {
+  private sendError(error: unknown, source?: number): void {
     if (this.closed) return;
     if (!(error instanceof DomainError)) throw error;
     const { code, message } = error;

@@ -17,7 +17,7 @@ import { LiveSources } from './live-sources.js';
 import { LogClient } from './log-client.js';
 import { SOCKET_VERSION, type ServerMessage } from './socket-messages.js';
 
-/** The log board's socket. Who comes this far was let in before the upgrade, by the access policy. */
+/** The log board's socket. The access policy authenticates clients before the upgrade. */
 @WebSocketGateway({ path: '/ws', maxPayload: 65_536, perMessageDeflate: false })
 export class LogsGateway
   implements
@@ -29,7 +29,7 @@ export class LogsGateway
   private readonly clients = new Map<WebSocket, LogClient>();
   private alertsFiring = 0;
   private storeHealth: LogStoreHealth | null = null;
-  private watchingStore: Subscription | undefined;
+  private healthSubscription: Subscription | undefined;
 
   constructor(
     private readonly sockets: SessionSockets,
@@ -39,14 +39,14 @@ export class LogsGateway
   ) {}
 
   onModuleInit(): void {
-    this.watchingStore = this.store.health.subscribe((health) => {
+    this.healthSubscription = this.store.health.subscribe((health) => {
       this.storeHealth = health;
       if (health) this.broadcast({ type: 'log_store', ...health });
     });
   }
 
   beforeApplicationShutdown(): void {
-    this.watchingStore?.unsubscribe();
+    this.healthSubscription?.unsubscribe();
     for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
   }
 
@@ -69,13 +69,13 @@ export class LogsGateway
     this.clients.delete(socket);
   }
 
-  /** Tells every page something. */
+  /** Sends a message to all clients. */
   broadcast(message: ServerMessage): void {
     for (const socket of this.clients.keys()) sendMessage(socket, message);
   }
 
-  /** Tells every page how many alerts fire now, and those that come later. */
-  tellAlertsFiring(count: number): void {
+  /** Sends the number of firing alerts to all clients, including future ones. */
+  sendAlertsFiring(count: number): void {
     if (count === this.alertsFiring) return;
     this.alertsFiring = count;
     this.broadcast({ type: 'alerts_firing', count });

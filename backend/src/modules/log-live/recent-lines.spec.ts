@@ -14,11 +14,11 @@ function lines(from: number, count: number): LogLine[] {
   }));
 }
 
-describe('the recent lines of a source', () => {
+describe('RecentLines', () => {
   const numbers = (recent: RecentLines, from: number): number[] | undefined =>
     recent.from(from, 10_000)?.map(({ seq }) => seq);
 
-  it('are let go of once all who follow have them, and the others are at hand', () => {
+  it('drops lines that all subscriptions have, and keeps the others', () => {
     const recent = new RecentLines(1);
     for (let first = 1; first <= 5000; first += 100) {
       recent.release(first - 30);
@@ -35,7 +35,7 @@ describe('the recent lines of a source', () => {
     expect(recent.arrivalOf(5002)).toBe(6000);
   });
 
-  it('are kept for a while where somebody is behind', () => {
+  it('keeps lines for 1.5 s for subscriptions that are behind', () => {
     const recent = new RecentLines(1);
     recent.add(lines(1, 10), 0);
     recent.add(lines(11, 10), 1000);

@@ -1,8 +1,8 @@
 import type { LogLine } from '../../drivers/log-store/index.js';
 
-/** What came longer ago is not kept at hand: who is further behind is about to skip, or reads on from the history. */
-const KEPT_MS = 1500;
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+/** Older lines are not buffered: subscriptions that are further behind skip lines or read from the store. */
+const MAX_AGE_MS = 1500;
+const MAX_CHARACTERS = 8 * 1024 * 1024;
 
 interface Arrival {
   first: number;
@@ -10,29 +10,29 @@ interface Arrival {
 }
 
 /**
- * The newest lines of a source, for all who follow it: one copy, whoever is how far. Older ones are in the history.
+ * The newest lines of a source, shared by all subscriptions. Older ones are in the store.
  */
 export class RecentLines {
-  /** What is no longer kept leaves its place behind until the list is cut. */
+  /** Dropped lines leave empty entries until the list is shortened. */
   private lines: (LogLine | undefined)[] = [];
-  /** Lines at the beginning of the list that are no longer kept. */
+  /** Number of empty entries at the start. */
   private dropped = 0;
   private characters = 0;
   private arrivals: Arrival[] = [];
 
-  /** @param next sequence number that the next line will have */
+  /** @param nextSeq sequence number of the next line */
   constructor(private nextSeq: number) {}
 
-  /** Sequence number that the next line will have. */
+  /** Sequence number of the next line. */
   get next(): number {
     return this.nextSeq;
   }
 
-  /** @param at milliseconds of a clock that never goes back */
+  /** @param at milliseconds of a monotonic clock */
   add(lines: readonly LogLine[], at: number): void {
     const first = lines[0]?.seq;
     if (first === undefined) return;
-    // What came before was missed; what is at hand has to be without gaps.
+    // Lines were missed. The buffer must not have gaps.
     if (first !== this.nextSeq) this.clear();
     for (const line of lines) {
       this.lines.push(line);
@@ -43,7 +43,7 @@ export class RecentLines {
     this.trim(at);
   }
 
-  /** Lines from a sequence number on; undefined where they are not at hand. */
+  /** Lines from a sequence number; undefined if they are not buffered. */
   from(seq: number, limit: number): readonly LogLine[] | undefined {
     const oldest = this.nextSeq - (this.lines.length - this.dropped);
     if (seq < oldest || seq >= this.nextSeq) return undefined;
@@ -51,7 +51,7 @@ export class RecentLines {
     return this.lines.slice(start, start + limit) as LogLine[];
   }
 
-  /** When a line came; of one that came long ago, when some later one did. Undefined for one that has not come. */
+  /** When a line arrived; for an old line, when a later one did. Undefined for future lines. */
   arrivalOf(seq: number): number | undefined {
     if (seq >= this.nextSeq) return undefined;
     let low = 0;
@@ -65,8 +65,8 @@ export class RecentLines {
   }
 
   /**
-   * Lets go of lines before this number, which all who follow have: in a flood most lines are needed for milliseconds,
-   * and what is kept for longer is what collecting garbage costs.
+   * Drops lines before this number, which all subscriptions have. At high rates most lines are needed only for
+   * milliseconds, and longer-lived objects cost garbage collection.
    */
   release(seq: number): void {
     this.forget((arrival) => arrival.first <= seq);
@@ -74,12 +74,12 @@ export class RecentLines {
   }
 
   private trim(now: number): void {
-    this.forget((arrival) => now - arrival.at > KEPT_MS);
-    const kept = this.arrivals[0]?.first ?? this.nextSeq;
-    this.drop((line) => line.seq < kept || this.characters > MOST_CHARACTERS);
+    this.forget((arrival) => now - arrival.at > MAX_AGE_MS);
+    const oldestKept = this.arrivals[0]?.first ?? this.nextSeq;
+    this.drop((line) => line.seq < oldestKept || this.characters > MAX_CHARACTERS);
   }
 
-  /** Forgets arrivals from the oldest on, as long as the one behind is of no use either. */
+  /** Drops the oldest arrivals while the next one is old too. */
   private forget(isOld: (behind: Arrival) => boolean): void {
     let old = 0;
     for (let behind = this.arrivals[1]; behind && isOld(behind); behind = this.arrivals[old + 1]) old += 1;
@@ -92,7 +92,7 @@ export class RecentLines {
       this.lines[this.dropped] = undefined;
       this.dropped += 1;
     }
-    // Cutting the list costs as much as it is long: seldom, therefore.
+    // Shortening copies the list, so it is done rarely.
     if (this.dropped === this.lines.length) this.lines = [];
     else if (this.dropped > 1000 && this.dropped > this.lines.length / 2) {
       this.lines = this.lines.slice(this.dropped);

@@ -12,25 +12,25 @@ function lines(from: number, count: number): LogLine[] {
   return Array.from({ length: count }, (_, index) => line(from + index));
 }
 
-/** A source with a reader of it, on a clock that stands still until it is moved. */
+/** A source with subscriptions and a manual clock. */
 class Bench {
   now = 0;
   ready = true;
-  /** What the socket takes before it is full; the next look finds it empty again. */
+  /** Messages that the socket accepts until it is full. */
   room = Infinity;
   readonly stored: LogLine[];
   readonly recent: RecentLines;
   readonly sent: ServerMessage[] = [];
   readonly subscription: Subscription;
-  private readonly readers: Subscription[] = [];
+  private readonly subscriptions: Subscription[] = [];
   private readonly store: Pick<LogStore, 'lines'>;
-  /** Called once the history was asked, before it answers. */
+  /** Called during each read of the store. */
   whileRead = (): void => undefined;
 
-  /** @param kept lines that are kept at the beginning @param next where the reader begins */
-  constructor(kept: number, next: number) {
-    this.stored = lines(1, kept);
-    this.recent = new RecentLines(kept + 1);
+  /** @param stored number of stored lines at the start @param next first line of the subscription */
+  constructor(stored: number, next: number) {
+    this.stored = lines(1, stored);
+    this.recent = new RecentLines(stored + 1);
     const store = {
       lines: (_source: number, from: number, limit: number): Promise<LogLine[]> => {
         const found = this.stored.filter(({ seq }) => seq >= from).slice(0, limit);
@@ -42,7 +42,7 @@ class Bench {
     this.subscription = this.join(next, this.sent);
   }
 
-  /** A reader begins. @param next its first line @param sent told what it gets */
+  /** Adds a subscription. @param next its first line @param sent receives its messages */
   join(next: number, sent: ServerMessage[]): Subscription {
     const outlet = {
       ready: () => this.ready && this.room > 0,
@@ -53,24 +53,24 @@ class Bench {
     };
     const promised = this.recent.next;
     const joined = new Subscription(7, this.recent, this.store, outlet, next, promised, () => this.now);
-    this.readers.push(joined);
+    this.subscriptions.push(joined);
     return joined;
   }
 
   write(count: number): void {
     const added = lines(this.recent.next, count);
     this.stored.push(...added);
-    this.recent.release(Math.min(...this.readers.map(({ position }) => position)));
+    this.recent.release(Math.min(...this.subscriptions.map(({ position }) => position)));
     this.recent.add(added, this.now);
   }
 
-  /** What the first reader got. */
+  /** What the first subscription received. */
   get got(): (number | [number, number])[] {
     return numbersOf(this.sent);
   }
 }
 
-/** Numbers that were sent; what was skipped as `[from, to]`. */
+/** Sent line numbers, and skipped ranges as `[from, to]`. */
 function numbersOf(sent: readonly ServerMessage[]): (number | [number, number])[] {
   return sent.flatMap((message): (number | [number, number])[] => {
     if (message.type === 'skipped') {
@@ -86,8 +86,8 @@ function numbersOf(sent: readonly ServerMessage[]): (number | [number, number])[
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('a reader of a source', () => {
-  it('gets a line that comes before the call returns', () => {
+describe('Subscription', () => {
+  it('sends a recent line synchronously', () => {
     const bench = new Bench(10, 11);
     bench.write(1);
     void bench.subscription.advance();
@@ -95,7 +95,7 @@ describe('a reader of a source', () => {
     expect(bench.subscription.upToDate).toBe(true);
   });
 
-  it('gets what is kept first, and then what comes, without a gap', async () => {
+  it('sends stored lines and then new ones, without a gap', async () => {
     const bench = new Bench(1200, 101);
     const catchingUp = bench.subscription.advance();
     bench.write(5);
@@ -105,7 +105,7 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual(range(101, 1210));
   });
 
-  it('gets messages of up to 500 lines and 64 k characters, but one line whole', async () => {
+  it('limits messages to 500 lines and 64 k characters, except for a single line', async () => {
     const bench = new Bench(0, 1);
     bench.recent.add([line(1, 'x'.repeat(65_536)), line(2, 'y'.repeat(40_000)), ...lines(3, 600)], 0);
     await bench.subscription.advance();
@@ -114,7 +114,7 @@ describe('a reader of a source', () => {
     ]);
   });
 
-  it('that does not read is sent nothing, and told what it missed once it reads', async () => {
+  it('sends nothing to a blocked client, and reports skipped lines afterwards', async () => {
     const bench = new Bench(0, 1);
     bench.ready = false;
     for (let second = 0; second < 60; second += 1) {
@@ -128,7 +128,7 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual([[1, 59_500], ...range(59_501, 60_000)]);
   });
 
-  it('is told of nothing that it only gets a little later', async () => {
+  it('skips nothing within 700 ms', async () => {
     const bench = new Bench(0, 1);
     bench.ready = false;
     bench.write(3000);
@@ -138,7 +138,7 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual(range(1, 3000));
   });
 
-  it('is never skipped what it asked for', async () => {
+  it('never skips requested stored lines', async () => {
     const bench = new Bench(3000, 1);
     bench.write(1000);
     bench.now += 60_000;
@@ -150,7 +150,7 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual([...range(1, 3000), [3001, 3500], ...range(3501, 4000)]);
   });
 
-  it('who says what was read is at most 20,000 lines ahead of it', async () => {
+  it('sends at most 20,000 unacknowledged lines', async () => {
     const bench = new Bench(0, 1);
     bench.subscription.acknowledge(0);
     bench.write(30_000);
@@ -161,14 +161,14 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual(range(1, 30_000));
   });
 
-  it('is told of lines that went before they could be sent', async () => {
+  it('reports lines that expired before they were sent as skipped', async () => {
     const bench = new Bench(100, 1);
     bench.stored.splice(0, 40);
     await bench.subscription.advance();
     expect(bench.got).toEqual([[1, 40], ...range(41, 100)]);
   });
 
-  it('goes on behind what was deleted', async () => {
+  it('continues after deleted lines', async () => {
     const bench = new Bench(100, 1);
     bench.stored.splice(0);
     await bench.subscription.advance();
@@ -178,7 +178,7 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual([101]);
   });
 
-  it('gets what comes while it is read that all before was deleted', async () => {
+  it('sends lines that arrive while it detects that all earlier ones were deleted', async () => {
     const bench = new Bench(100, 1);
     bench.stored.splice(0);
     bench.whileRead = () => {
@@ -189,7 +189,7 @@ describe('a reader of a source', () => {
     expect([bench.got, bench.subscription.upToDate]).toEqual([[101, 102, 103], true]);
   });
 
-  it('gets what another, who has it, needs at hand no more', async () => {
+  it('reads lines from the store that the buffer has dropped', async () => {
     const bench = new Bench(10, 11);
     for (let round = 0; round < 5; round += 1) {
       bench.write(100);
@@ -207,7 +207,7 @@ describe('a reader of a source', () => {
     expect(bench.got).toEqual(range(11, 515));
   });
 
-  it('gets nothing once it has left, also of what is being read', async () => {
+  it('sends nothing after close, even if a read is in progress', async () => {
     const bench = new Bench(100, 1);
     const reading = bench.subscription.advance();
     bench.subscription.close();
@@ -216,8 +216,8 @@ describe('a reader of a source', () => {
   });
 });
 
-describe('lines at hand', () => {
-  it('are those of the last second and a half, however many readers there are', () => {
+describe('RecentLines limits', () => {
+  it('keeps the lines of the last 1.5 s', () => {
     const recent = new RecentLines(1);
     recent.add(lines(1, 10), 0);
     recent.add(lines(11, 10), 1000);
@@ -233,13 +233,13 @@ describe('lines at hand', () => {
     ]);
   });
 
-  it('are at most 8 MB of text', () => {
+  it('keeps at most 8 MB of text', () => {
     const recent = new RecentLines(1);
     for (let seq = 1; seq <= 200; seq += 1) recent.add([line(seq, 'x'.repeat(65_536))], 0);
     expect([recent.from(72, 1), recent.from(73, 1)?.length]).toEqual([undefined, 1]);
   });
 
-  it('begin anew where some are missing', () => {
+  it('starts over after a gap', () => {
     const recent = new RecentLines(1);
     recent.add(lines(1, 5), 0);
     recent.add(lines(9, 2), 0);

@@ -3,27 +3,27 @@ import type { ServerMessage } from './socket-messages.js';
 import type { RecentLines } from './recent-lines.js';
 import { wireLine } from '../log-lines/index.js';
 
-/** Most lines of a message. */
+/** Maximum lines per message. */
 const BATCH_LINES = 500;
-/** Most characters of a message's lines, but for one line. Each can take six bytes of JSON. */
+/** Maximum characters per message, except for a single line. Each character can take six bytes of JSON. */
 const BATCH_CHARACTERS = 64 * 1024;
-/** Lines that a client which acknowledges may have before it has said that it read them. */
+/** Maximum unacknowledged lines of a client that sends acks. */
 const WINDOW = 20_000;
-/** A reader that is behind by more than this goes on with the newest lines, and is told which ones it did not get. */
-const LONGEST_LAG_MS = 700;
-/** So many of the newest it then gets. */
-const KEPT_LINES = 500;
+/** A client that is further behind continues with the newest lines, and receives the skipped range. */
+const MAX_LAG_MS = 700;
+/** Number of newest lines after a skip. */
+const LINES_AFTER_SKIP = 500;
 
-/** Where a subscription's messages go. */
+/** Receives the messages of a subscription. */
 export interface Outlet {
-  /** Whether more may be handed to it now. */
+  /** Whether it can take more now. */
   ready: () => boolean;
   send: (message: ServerMessage) => void;
 }
 
 /**
- * One client that follows one source: no queue, but a place in the source, and what is sent from there on. So a reader
- * that does not read costs nothing, whatever is written. Every line is sent once and in order, or told as skipped.
+ * One client's position in one source. It has no queue, so a slow client costs nothing at any rate. Every line is sent
+ * once and in order, or reported as skipped.
  */
 export class Subscription {
   private acknowledged: number | undefined;
@@ -31,9 +31,9 @@ export class Subscription {
   private closed = false;
 
   /**
-   * @param next sequence number of the first line that the client has not got
-   * @param promised lines below this number are sent however late it becomes
-   * @param now milliseconds of a clock that never goes back, as `RecentLines` has it
+   * @param next sequence number of the first line to send
+   * @param promised lines before this number are never skipped
+   * @param now milliseconds of the clock of `RecentLines`
    */
   constructor(
     readonly source: number,
@@ -45,17 +45,17 @@ export class Subscription {
     private readonly now: () => number,
   ) {}
 
-  /** Sequence number of the first line that was not sent. */
+  /** Sequence number of the next line to send. */
   get position(): number {
     return this.next;
   }
 
-  /** Whether everything was sent. */
+  /** Whether all lines were sent. */
   get upToDate(): boolean {
     return this.closed || this.next >= this.recent.next;
   }
 
-  /** Nothing is sent any more. */
+  /** Stops sending. */
   close(): void {
     this.closed = true;
   }
@@ -66,8 +66,7 @@ export class Subscription {
   }
 
   /**
-   * Sends what there is as long as the client takes it. Lines that everybody gets just now are at hand and sent before
-   * this returns; older ones are read first.
+   * Sends lines while the client can take them. Recent lines are sent synchronously; older ones are read from the store.
    */
   async advance(): Promise<void> {
     if (this.sending) return;
@@ -77,7 +76,7 @@ export class Subscription {
         this.skipIfLate();
         const lines = this.recent.from(this.next, BATCH_LINES) ?? (await this.read());
         if (this.closed) return;
-        // Where nothing of it is kept any more, what came meanwhile is sent next.
+        // If all lines were deleted, the next iteration sends the ones that arrived meanwhile.
         if (lines.length > 0) this.sendLines(lines);
       }
     } finally {
@@ -92,16 +91,16 @@ export class Subscription {
 
   private skipIfLate(): void {
     const since = this.recent.arrivalOf(this.next);
-    if (since === undefined || this.next < this.promised || this.now() - since <= LONGEST_LAG_MS) return;
-    this.skipTo(this.recent.next - KEPT_LINES);
+    if (since === undefined || this.next < this.promised || this.now() - since <= MAX_LAG_MS) return;
+    this.skipTo(this.recent.next - LINES_AFTER_SKIP);
   }
 
   private async read(): Promise<readonly LogLine[]> {
-    // Of what comes while it is read, the answer need not know.
+    // The result need not contain lines that arrive during the read.
     const end = this.recent.next;
     const lines = await this.store.lines(this.source, this.next, BATCH_LINES, BATCH_CHARACTERS);
     const first = lines[0];
-    // What is older than the history keeps is gone, before it could be sent.
+    // Expired lines were deleted before they could be sent.
     if (first && !this.closed) this.skipTo(first.seq);
     else if (!first) this.next = end;
     return lines;

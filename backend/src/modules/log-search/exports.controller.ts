@@ -8,14 +8,14 @@ import { RegexLimit } from './regex-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
 
-/** Lines as files. */
+/** Downloads of log lines. */
 @ApiTags('search')
 @UseGuards(AccessGuard)
 @Controller('api/export')
 export class ExportsController {
   constructor(
     private readonly exports: ExportsService,
-    private readonly expressions: RegexLimit,
+    private readonly regexLimit: RegexLimit,
     private readonly journal: JournalService,
   ) {}
 
@@ -35,7 +35,7 @@ export class ExportsController {
   })
   @Fails('invalid_input', 'search_invalid', 'search_timeout', 'too_many_requests', 'storage_unavailable')
   async download(@Query() query: ExportQueryDto, @Res() response: Response): Promise<void> {
-    this.expressions.admit(query, response);
+    this.regexLimit.admit(query, response);
     const { format, gzip } = query;
     const signal = abortOnDisconnect(response);
     const pieces = await this.exports.begin(query, signal);
@@ -56,9 +56,9 @@ export class ExportsController {
   }
 }
 
-/** What a file ends with that is not whole. */
+/** The last line of an incomplete file. */
 function lastLine(error: FileFailure, format: ExportFormat): string {
   return format === 'ndjson'
     ? `${JSON.stringify({ error })}\n`
-    : `[Slipway] This file is not whole: it ends here. ${error.message}\n`;
+    : `[Slipway] This file is incomplete. ${error.message}\n`;
 }

@@ -7,10 +7,10 @@ import { primed } from './primed.js';
 import type { ExportFormat, ExportQueryDto } from './search-request.dto.js';
 import { tookTooLong } from './took-too-long.js';
 
-/** Characters that are handed on at once. */
-const PIECE = 128 * 1024;
+/** Characters per chunk. */
+const CHUNK_LENGTH = 128 * 1024;
 
-/** Writes lines as files, the oldest first, piece by piece. */
+/** Writes lines as files, oldest first, in chunks. */
 @Injectable()
 export class ExportsService {
   constructor(
@@ -19,7 +19,7 @@ export class ExportsService {
   ) {}
 
   /**
-   * @returns pieces of the file; if they end with an error, the file is incomplete
+   * @returns chunks of the file; if they end with an error, the file is incomplete
    * @throws DomainError `invalid_input`, and `search_invalid` and `search_timeout` before the first line
    */
   async begin(request: ExportQueryDto, signal: AbortSignal): Promise<AsyncIterable<string>> {
@@ -50,7 +50,7 @@ export class ExportsService {
           format === 'ndjson'
             ? `${JSON.stringify(Object.assign(presentLine(source, line), { name: this.nameOf(source) }))}\n`
             : `${timeText(line.time)} ${isNamed ? `${this.nameOf(source)} ` : ''}${plainText(line.text)}\n`;
-        if (text.length < PIECE) continue;
+        if (text.length < CHUNK_LENGTH) continue;
         yield text;
         text = '';
       } else if (event.type === 'end' && event.reason === 'timeout') {

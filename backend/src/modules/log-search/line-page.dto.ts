@@ -6,20 +6,20 @@ import { queryInteger } from '../../core/api/query-integer.js';
 import { MAX_LINE_LENGTH } from '../../drivers/log-store/index.js';
 import { LineDto, type WireLine } from '../log-lines/index.js';
 
-/** Most lines of one answer. */
-export const MOST_LINES = 5000;
-/** As `ResponseLimits` has it. */
+/** Maximum lines per response. */
+const MAX_LINES = 5000;
+/** The value of `ResponseLimits`. */
 const PAGE_SIZE = '8 MB';
 
-/** A line of a merged page: its source, and then as on the socket. */
+/** A line of a merged page: its source, followed by the fields of the socket format. */
 export type WireMergedLine = [source: number, ...WireLine];
 
-/** Characters of each text that a list wants. */
+/** Maximum characters per line. */
 export function Longest(): PropertyDecorator {
   return (target, key) => {
     ApiPropertyOptional({
       description:
-        'Most characters of a text. Of a longer one the begin is told, and that it is one; the line by itself has all of it',
+        'Maximum characters per line. Longer lines are shortened and marked. Read the single line for the full text.',
       minimum: 1,
       maximum: MAX_LINE_LENGTH,
       type: Number,
@@ -33,10 +33,10 @@ export function Longest(): PropertyDecorator {
   };
 }
 
-/** Ids of sources. Of several rules that are broken the first is told. */
+/** Comma-separated source ids. The first failing rule is reported. */
 export function SourceIds(): PropertyDecorator {
   return (target, key) => {
-    Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be ids of sources with commas between' })(
+    Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be comma-separated source ids' })(
       target,
       key,
     );
@@ -44,17 +44,17 @@ export function SourceIds(): PropertyDecorator {
     IsString({ message: 'must be given once, as text' })(target, key);
     Optional()(target, key);
     ApiPropertyOptional({
-      description: 'Ids with commas between; without it all of them',
+      description: 'Comma-separated source ids; default: all sources',
       type: String,
       example: '17,21',
     })(target, key);
   };
 }
 
-/** Where a page says that it is not all that was asked for. */
-function EndedEarly(goesOn: string): PropertyDecorator {
+/** Marks a page that ended early because of its size. */
+function EndedEarly(next: string): PropertyDecorator {
   return Field({
-    description: `There, and true, where the page ended early because its texts have ${PAGE_SIZE}: ${goesOn}`,
+    description: `true if the page was cut at ${PAGE_SIZE} of text: ${next}. Absent otherwise.`,
     required: false,
     type: Boolean,
     example: true,
@@ -66,57 +66,57 @@ export class LinePageDto {
   @Field({ example: 17 })
   source!: number;
 
-  @NestedField(() => LineDto, { isArray: true, description: 'In their order' })
+  @NestedField(() => LineDto, { isArray: true, description: 'In order' })
   lines!: LineDto[];
 
-  @Field({ description: 'Oldest line that is kept', example: 1 })
+  @Field({ description: 'Number of the oldest stored line', example: 1 })
   first_seq!: number;
 
-  @Field({ description: 'Number that the next new line will have', example: 4213 })
+  @Field({ description: 'Number of the next line', example: 4213 })
   next_seq!: number;
 
-  @EndedEarly('go on before its first line, or after its last one')
+  @EndedEarly('continue before its first line, or after its last one')
   ended_early?: true;
 }
 
-/** A line, and what it says in a form that programs read. */
+/** A line with its parsed fields. */
 export class LineDetailDto extends LineDto {
   @Field({ type: String, enum: ['json', 'logfmt'], nullable: true, example: 'logfmt' })
   format!: 'json' | 'logfmt' | null;
 
   @OpenField({
-    description: 'Fields of JSON or of logfmt by name; those within objects under names with dots',
+    description: 'Fields of a JSON or logfmt line by name; nested fields have dotted names',
     type: 'object',
     additionalProperties: { type: 'string' },
     example: { status: '504', upstream: 'payments' },
   })
   fields!: Record<string, string>;
 
-  @Field({ description: 'Its position among all lines of its source', example: 4212 })
+  @Field({ description: 'Position among all lines of the source', example: 4212 })
   position!: number;
 }
 
 /** Lines of several sources in one order: by time, then by source. */
 export class MergedPageDto {
-  @Field({ description: 'Position of the first of these lines in the merge', example: 120_000 })
+  @Field({ description: 'Position of the first line in the merged order', example: 120_000 })
   position!: number;
 
-  @Field({ description: 'Position of the oldest line that is kept', example: 1 })
+  @Field({ description: 'Position of the oldest stored line', example: 1 })
   first!: number;
 
-  @Field({ description: 'Position that the next new line will have', example: 130_001 })
+  @Field({ description: 'Position of the next line', example: 130_001 })
   end!: number;
 
   @OpenField({
     description:
-      'Each is a list of source, number, time (microseconds since the epoch), stream (0 unknown, 1 stdout, 2 stderr), level or null, text, and flags (1: belongs to the line before it; 2: cut when it was taken in; 4: the begin of a text longer than was asked for)',
+      'Each line is an array of source, number, time (microseconds since the epoch), stream (0 unknown, 1 stdout, 2 stderr), level or null, text, and flags (1: continues the previous line; 2: cut when it was collected; 4: shortened to `longest`)',
     type: 'array',
     items: { type: 'array', minItems: 7, maxItems: 7, items: {} },
     example: [[17, 4212, 1_795_254_242_117_003, 2, 'error', 'upstream timeout', 0]],
   })
   lines!: WireMergedLine[];
 
-  @EndedEarly('go on at its position and as many as it has lines')
+  @EndedEarly('continue at `position` plus the number of lines')
   ended_early?: true;
 }
 
@@ -133,9 +133,9 @@ function Place(description: string): PropertyDecorator {
 function Limit(): PropertyDecorator {
   return (target, key) => {
     ApiPropertyOptional({
-      description: 'Most lines',
+      description: 'Maximum lines',
       minimum: 1,
-      maximum: MOST_LINES,
+      maximum: MAX_LINES,
       default: 200,
       type: Number,
     })(target, key);
@@ -143,19 +143,19 @@ function Limit(): PropertyDecorator {
     Transform(queryInteger)(target, key);
     IsInt({ message: 'must be a whole number' })(target, key);
     Min(1, { message: 'must be at least 1' })(target, key);
-    Max(MOST_LINES, { message: `must be at most ${MOST_LINES}` })(target, key);
+    Max(MAX_LINES, { message: `must be at most ${MAX_LINES}` })(target, key);
   };
 }
 
-/** Which lines of a source are wanted: at most one of the places, and without any of them the newest. */
+/** Selects lines of a source: at most one position; the newest lines without one. */
 export class LinesQueryDto {
-  @Place('Lines before this one')
+  @Place('Return lines before this one')
   before?: number;
 
-  @Place('Lines after this one')
+  @Place('Return lines after this one')
   after?: number;
 
-  @Place('This line, with as many before it as after it')
+  @Place('Return lines around this one')
   around?: number;
 
   @Limit()
@@ -165,16 +165,16 @@ export class LinesQueryDto {
   longest?: number;
 }
 
-/** Which part of a merge is wanted: at most one of a position, a time and a line, and without any of them the end. */
+/** Selects merged lines: at most one of position, time and line; the newest lines without one. */
 export class MergedQueryDto {
   @SourceIds()
   sources?: string;
 
-  @Place('Position of the first line that is wanted')
+  @Place('Position of the first line')
   position?: number;
 
   @ApiPropertyOptional({
-    description: 'A time in the middle of the page: RFC 3339, or microseconds since the epoch',
+    description: 'Time in the middle of the page: RFC 3339, or microseconds since the epoch',
     example: '2026-11-21T09:44:02.117003Z',
   })
   @Optional()

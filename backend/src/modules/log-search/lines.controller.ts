@@ -8,7 +8,7 @@ import { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDt
 import { LinesService } from './lines.service.js';
 import { lineNumber, sourceId } from '../log-sources/index.js';
 
-/** Lines that are kept, of one source or of several in one order. */
+/** Pages of stored lines. */
 @ApiTags('lines')
 @UseGuards(AccessGuard)
 @Controller('api')
@@ -17,9 +17,9 @@ export class LinesController {
 
   @Get('sources/:id/lines')
   @ApiOperation({
-    summary: 'Lines of a source',
+    summary: 'List the lines of a source',
     description:
-      'Before, after or around one of them; without a place the newest. Always in their order. A page whose texts have 8 MB ends there, and says so.',
+      'Lines before, after or around a line, or the newest lines. Always in order. A page is cut at 8 MB of text, and `ended_early` is true then.',
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiOkResponse({ type: LinePageDto, description: 'OK' })
@@ -33,7 +33,7 @@ export class LinesController {
   }
 
   @Get('sources/:id/lines/:seq')
-  @ApiOperation({ summary: 'One line', description: 'With the fields that it has as JSON or logfmt.' })
+  @ApiOperation({ summary: 'Get a line', description: 'With the fields of a JSON or logfmt line.' })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiParam({ name: 'seq', description: 'Number of the line', example: 4212 })
   @Returns(LineDetailDto)
@@ -44,9 +44,9 @@ export class LinesController {
 
   @Get('lines')
   @ApiOperation({
-    summary: 'Lines of several sources in one order',
+    summary: 'List the lines of several sources by time',
     description:
-      'From a position on, or around a time or a line; without a place the newest. The position of a line stays, whatever comes or goes. A page whose texts have 8 MB ends there, and says so.',
+      'Lines from a position, or around a time or a line, or the newest lines. The position of a line never changes. A page is cut at 8 MB of text, and `ended_early` is true then.',
   })
   @ApiOkResponse({ type: MergedPageDto, description: 'OK' })
   @Fails('invalid_input', 'line_not_found', 'storage_unavailable')

@@ -12,7 +12,7 @@ import type {
 } from './line-page.dto.js';
 import { mergedLine } from './merged-line.js';
 
-/** Finds the lines that are asked for by their place. */
+/** Reads stored lines by position. */
 @Injectable()
 export class LinesService {
   constructor(
@@ -21,14 +21,14 @@ export class LinesService {
     private readonly limits: ResponseLimits,
   ) {}
 
-  /** @throws DomainError `source_not_found`, `invalid_input` for two places at once */
+  /** @throws DomainError `source_not_found`, `invalid_input` for two positions */
   async page(id: number, query: LinesQueryDto): Promise<LinePageDto> {
     const { before, after, around, longest } = query;
-    refuseSeveral({ before, after, around });
+    rejectSeveral({ before, after, around });
     const store = await this.access.get();
     this.registry.get(id);
     const place = { ...placeOf(query), ...this.room(longest) };
-    // Of one source alone, a position is the number of a line.
+    // For a single source, the position is the line number.
     const { lines, first, end, endedEarly } = await store.page([id], place.position, place);
     return {
       source: id,
@@ -70,7 +70,7 @@ export class LinesService {
   }
 }
 
-/** A position, and how many lines on either side of it are wanted. */
+/** A position, and the number of lines before and after it. */
 interface Place {
   position: number;
   before: number;
@@ -94,12 +94,12 @@ async function mergedPlace(
   { position, at, source, seq, limit }: MergedQueryDto,
 ): Promise<Place> {
   const line = source === undefined && seq === undefined ? undefined : { source, seq };
-  refuseSeveral({ position, at, source: line });
+  rejectSeveral({ position, at, source: line });
   if (position !== undefined) return { position, before: 0, after: limit };
   if (at !== undefined) return inMiddle(await store.positionAt(ids, timeOf(at)), limit);
   if (line === undefined) return { position: Infinity, before: limit, after: 0 };
   if (source === undefined || seq === undefined || !ids.includes(source)) {
-    const problem = 'goes with seq, and has to be one of the sources';
+    const problem = 'requires seq, and must be one of sources';
     throw invalidInput([{ field: 'source', problem }]);
   }
   const { firstSeq = 1, nextSeq = 1 } = store.extent(source) ?? {};
@@ -110,21 +110,21 @@ async function mergedPlace(
 function timeOf(text: string): number {
   const time = /^\d{1,16}$/.test(text) ? Number(text) : readTime(text);
   if (time === undefined) {
-    const problem = 'must be a time of RFC 3339, or microseconds since the epoch';
+    const problem = 'must be an RFC 3339 time, or microseconds since the epoch';
     throw invalidInput([{ field: 'at', problem }]);
   }
   return time;
 }
 
-function refuseSeveral(places: Readonly<Record<string, unknown>>): void {
+function rejectSeveral(places: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(places).filter((name) => places[name] !== undefined);
   if (given.length <= 1) return;
-  throw invalidInput([{ field: given[1] ?? '', problem: `cannot be given together with ${given[0] ?? ''}` }]);
+  throw invalidInput([{ field: given[1] ?? '', problem: `cannot be combined with ${given[0] ?? ''}` }]);
 }
 
 function lineNotFound(id: number, seq: number): DomainError {
   return new DomainError(
     'line_not_found',
-    `Line ${seq} of source ${id} is not kept: it is too old, was deleted, or has not come yet.`,
+    `Line ${seq} of source ${id} does not exist. It has expired, was deleted, or has not been collected yet.`,
   );
 }

@@ -56,7 +56,7 @@ function timeOf(name: string, text: string, now: number): number {
   const time = readTime(text);
   if (time === undefined) {
     throw invalidInput([
-      { field: name, problem: 'must be a time of RFC 3339, or how long ago, as 15m, 2h or 7d' },
+      { field: name, problem: 'must be an RFC 3339 time, or a relative time such as 15m, 2h or 7d' },
     ]);
   }
   return time;

@@ -1,4 +1,4 @@
-/** Waits for the first part, so that an error before it can still be a response of its own. */
+/** Waits for the first part, so that an error before it can still become an error response. */
 export async function primed<TPart>(
   parts: AsyncGenerator<TPart, void>,
 ): Promise<AsyncGenerator<TPart, void>> {

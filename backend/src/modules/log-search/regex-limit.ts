@@ -2,29 +2,29 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 
-const MOST_AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 
 /**
- * How many answers may be looked for by regular expressions at once. One that explodes keeps a thread for a while: of
- * more of them, others would wait for too long.
+ * Limits concurrent regex searches. A regex with catastrophic backtracking occupies a thread for a while, so too many
+ * would block others.
  */
 @Injectable()
 export class RegexLimit {
-  private atWork = 0;
+  private running = 0;
 
   /**
-   * Counts what is asked for by an expression, until its answer has ended.
+   * Counts a regex search until its response closes.
    * @throws DomainError `too_many_requests`
    */
   admit({ regex }: { regex: boolean }, response: ServerResponse): void {
     if (!regex) return;
-    if (this.atWork >= MOST_AT_ONCE) {
+    if (this.running >= MAX_CONCURRENT) {
       throw new DomainError(
         'too_many_requests',
-        `${MOST_AT_ONCE} searches by regular expressions are at work already. Wait until one of them has ended, or search for plain text.`,
+        `${MAX_CONCURRENT} regex searches are already running. Wait until one has ended, or search for plain text.`,
       );
     }
-    this.atWork += 1;
-    response.once('close', () => (this.atWork -= 1));
+    this.running += 1;
+    response.once('close', () => (this.running -= 1));
   }
 }

@@ -6,15 +6,15 @@ import { Field } from '../../core/api/index.js';
 export const MAX_NAME = 80;
 export const MAX_QUERY = 2000;
 
-/** A person's own words: no control characters, no marks that turn the direction of text. */
+/** Text without control characters and direction marks. */
 export const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]*$/u;
 
-/** Spaces around a name are nobody's meaning. */
+/** Removes spaces around a name. */
 export function trimmed({ value }: TransformFnParams): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }
 
-/** What is saved of a search: a name, and the viewer's address after its question mark. */
+/** A saved search: a name, and the query string of the log viewer. */
 export class SaveSearchDto {
   @ApiProperty({ example: 'Payments: timeouts', maxLength: MAX_NAME })
   @Transform(trimmed)
@@ -24,7 +24,7 @@ export class SaveSearchDto {
   name!: string;
 
   @ApiProperty({
-    description: 'The query of the viewer’s address, without its question mark',
+    description: 'Query string of the log viewer, without the question mark',
     example: 'q=timeout&level=error',
     maxLength: MAX_QUERY,
   })
@@ -42,7 +42,7 @@ export class SavedSearchDto {
   name!: string;
 
   @Field({
-    description: 'The query of the viewer’s address: `/logs?` and this',
+    description: 'Query string of the log viewer: open `/logs?` followed by it',
     example: 'q=timeout&level=error',
   })
   query!: string;
@@ -52,6 +52,6 @@ export class SavedSearchDto {
 }
 
 export class DeletedSearchDto {
-  @Field({ example: 3, description: 'The one that was deleted' })
+  @Field({ example: 3, description: 'Id of the deleted search' })
   id!: number;
 }

@@ -3,14 +3,14 @@ import { Database } from '../../core/storage/index.js';
 
 export interface SavedSearch {
   id: number;
-  /** Unique, whatever the case of its letters. */
+  /** Unique, case-insensitive. */
   name: string;
   query: string;
   /** RFC 3339. */
   created_at: string;
 }
 
-/** The table of saved searches: the only SQL about them. */
+/** The table of saved searches. */
 @Injectable()
 export class SavedSearchStore {
   constructor(private readonly database: Database) {}
@@ -32,7 +32,7 @@ export class SavedSearchStore {
     return this.database.get<{ count: number }>('SELECT count(*) AS count FROM saved_searches')?.count ?? 0;
   }
 
-  /** @returns its id, or undefined where the name is taken. */
+  /** @returns its id, or undefined if the name is taken */
   insert({ name, query, created_at }: Omit<SavedSearch, 'id'>): number | undefined {
     const { changes, id } = this.database.run(
       'INSERT INTO saved_searches (name, query, created_at) VALUES (?, ?, ?) ON CONFLICT (name) DO NOTHING',
@@ -43,7 +43,7 @@ export class SavedSearchStore {
     return changes === 1 ? id : undefined;
   }
 
-  /** @returns whether the name was free. */
+  /** @returns false if the name is taken */
   update(id: number, { name, query }: Pick<SavedSearch, 'name' | 'query'>): boolean {
     const { changes } = this.database.run(
       'UPDATE OR IGNORE saved_searches SET name = ?, query = ? WHERE id = ?',

@@ -7,7 +7,7 @@ import { MAX_SAVED_SEARCHES, SavedSearchesService } from './saved-searches.servi
 
 const EXAMPLES = { timeouts: { value: { name: 'Payments: timeouts', query: 'q=timeout&level=error' } } };
 
-/** Searches of the viewer that have a name. */
+/** Named searches of the log viewer. */
 @ApiTags('saved searches')
 @UseGuards(AccessGuard)
 @Controller('api/saved-searches')
@@ -15,7 +15,7 @@ export class SavedSearchesController {
   constructor(private readonly searches: SavedSearchesService) {}
 
   @Get()
-  @ApiOperation({ summary: 'The saved searches, by name' })
+  @ApiOperation({ summary: 'List saved searches by name' })
   @Returns(SavedSearchDto, { list: true })
   list(): SavedSearchDto[] {
     return this.searches.list();
@@ -25,7 +25,7 @@ export class SavedSearchesController {
   @HttpCode(201)
   @ApiOperation({
     summary: 'Save a search',
-    description: `At most ${MAX_SAVED_SEARCHES} are kept, each under a name of its own.`,
+    description: `At most ${MAX_SAVED_SEARCHES} searches, each with a unique name.`,
   })
   @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
   @Returns(SavedSearchDto, { status: 201 })
@@ -35,7 +35,7 @@ export class SavedSearchesController {
   }
 
   @Put(':id')
-  @ApiOperation({ summary: 'Change the name or the query of a saved search' })
+  @ApiOperation({ summary: 'Update a saved search' })
   @ApiParam({ name: 'id', example: 3 })
   @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
   @Returns(SavedSearchDto)

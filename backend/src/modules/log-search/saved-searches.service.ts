@@ -3,10 +3,10 @@ import { DomainError, invalidInput } from '../../core/errors/index.js';
 import type { SaveSearchDto } from './saved-search.dto.js';
 import { SavedSearchStore, type SavedSearch } from './saved-search.store.js';
 
-/** As many as somebody would look through. */
+/** Limits the list to a readable length. */
 export const MAX_SAVED_SEARCHES = 200;
 
-/** Searches that somebody gave a name. */
+/** Named searches. */
 @Injectable()
 export class SavedSearchesService {
   constructor(private readonly store: SavedSearchStore) {}
@@ -16,12 +16,12 @@ export class SavedSearchesService {
     return this.store.list();
   }
 
-  /** @throws DomainError `invalid_input` for a name that is taken, a query that is none, or one search too many. */
+  /** @throws DomainError `invalid_input` for a taken name, an invalid query, or too many searches */
   create({ name, query: given }: SaveSearchDto): SavedSearch {
     const query = plainQuery(given);
     if (this.store.count() >= MAX_SAVED_SEARCHES) {
       throw invalidInput([
-        { field: 'name', problem: `is one too many: ${MAX_SAVED_SEARCHES} searches are kept at most` },
+        { field: 'name', problem: `exceeds the limit of ${MAX_SAVED_SEARCHES} saved searches` },
       ]);
     }
     const saved = { name, query, created_at: new Date().toISOString() };
@@ -45,31 +45,31 @@ export class SavedSearchesService {
   }
 }
 
-/** The query as an address has it. @throws DomainError `invalid_input` for what is no query. */
+/** Validates a query string. @throws DomainError `invalid_input` */
 function plainQuery(given: string): string {
   const query = given.replace(/^\?/, '');
   if (/[\s#<>"]/.test(query)) {
     throw invalidInput([
       {
         field: 'query',
-        problem: 'must be the query of an address, percent-encoded, such as q=timeout&level=error',
+        problem: 'must be a percent-encoded query string, such as q=timeout&level=error',
       },
     ]);
   }
-  // Encoded control characters would come out where it is opened.
+  // Encoded control characters would be decoded when the search is opened.
   const hidden = [...new URLSearchParams(query)].flat().some((part) => /[\p{Cc}\ufffd]/u.test(part));
   if (hidden) {
-    throw invalidInput([{ field: 'query', problem: 'must have no control characters, also not encoded' }]);
+    throw invalidInput([
+      { field: 'query', problem: 'must have no control characters, not even encoded ones' },
+    ]);
   }
   return query;
 }
 
 function taken(name: string): DomainError {
-  return invalidInput([
-    { field: 'name', problem: `is taken: there is a saved search called ${name} already` },
-  ]);
+  return invalidInput([{ field: 'name', problem: `is taken: a saved search named ${name} already exists` }]);
 }
 
 function notFound(id: number): DomainError {
-  return new DomainError('saved_search_not_found', `There is no saved search ${id} any more.`);
+  return new DomainError('saved_search_not_found', `Saved search ${id} does not exist.`);
 }

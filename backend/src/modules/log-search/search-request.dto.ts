@@ -19,41 +19,41 @@ import { FIELD_PAIR } from '../log-lines/index.js';
 import { Longest, SourceIds } from './line-page.dto.js';
 import { LEVELS, STREAMS } from '../../drivers/log-store/index.js';
 
-/** Most matches of one answer; who wants more goes on from the last one, or exports. */
-export const MOST_MATCHES = 10_000;
-const MOST_TEXTS = 20;
+/** Maximum matches per response. Clients can continue after the last one, or export. */
+const MAX_MATCHES = 10_000;
+const MAX_VALUES = 20;
 
-/** A query holds a name once or several times. */
+/** A query parameter that may be repeated. */
 function queryList({ value }: TransformFnParams): unknown {
   return typeof value === 'string' ? [value] : (value as unknown);
 }
 
-function queryNames({ value }: TransformFnParams): unknown {
+function commaSeparated({ value }: TransformFnParams): unknown {
   return typeof value === 'string' ? value.split(',') : value;
 }
 
-/** Fields with their values. Of several rules that are broken the first is told. */
+/** Fields with their values. The first failing rule is reported. */
 function FieldPairs(): PropertyDecorator {
   return (target, property) => {
     MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })(target, property);
     Matches(FIELD_PAIR, { each: true, message: 'must be name:value' })(target, property);
-    ArrayMaxSize(MOST_TEXTS, { message: `may be given ${MOST_TEXTS} times` })(target, property);
+    ArrayMaxSize(MAX_VALUES, { message: `may be given at most ${MAX_VALUES} times` })(target, property);
     IsArray({ message: 'must be name:value' })(target, property);
     Transform(queryList)(target, property);
     Optional()(target, property);
   };
 }
 
-/** What lines have to be like. */
+/** Conditions for lines. */
 export class LineFilterDto {
-  @ApiPropertyOptional({ description: 'Text that they hold', example: 'timeout' })
+  @ApiPropertyOptional({ description: 'Text that lines contain', example: 'timeout' })
   @Optional()
   @IsString({ message: 'must be given once, as text' })
   @MaxLength(2000, { message: 'must have at most 2,000 characters' })
   q?: string;
 
   @ApiPropertyOptional({
-    description: 'Whether that is a regular expression of JavaScript',
+    description: 'Whether `q` is a JavaScript regular expression',
     type: Boolean,
     default: false,
   })
@@ -62,49 +62,49 @@ export class LineFilterDto {
   @IsBoolean({ message: 'must be true or false' })
   regex: boolean = false;
 
-  @ApiPropertyOptional({ description: 'Whether its case counts', type: Boolean, default: false })
+  @ApiPropertyOptional({ description: 'Whether `q` is case-sensitive', type: Boolean, default: false })
   @Optional()
   @Transform(queryFlag)
   @IsBoolean({ message: 'must be true or false' })
   case: boolean = false;
 
   @ApiPropertyOptional({
-    description: 'Text that they do not hold; may be given several times',
+    description: 'Text that lines do not contain; may be repeated',
     type: [String],
     example: ['healthz'],
   })
   @Optional()
   @Transform(queryList)
   @IsArray({ message: 'must be text' })
-  @ArrayMaxSize(MOST_TEXTS, { message: `may be given ${MOST_TEXTS} times` })
+  @ArrayMaxSize(MAX_VALUES, { message: `may be given at most ${MAX_VALUES} times` })
   @IsString({ each: true, message: 'must be text' })
   @MaxLength(500, { each: true, message: 'must have at most 500 characters' })
   without?: string[];
 
   @ApiPropertyOptional({
-    description: `Levels with commas between: ${LEVELS.join(', ')}; none for lines that name none`,
+    description: `Comma-separated levels: ${LEVELS.join(', ')}; none for lines without a level`,
     type: String,
     example: 'warn,error',
   })
   @Optional()
-  @Transform(queryNames)
+  @Transform(commaSeparated)
   @IsArray({ message: 'must be given once, as text' })
-  @IsIn([...LEVELS, 'none'], { each: true, message: `must be of ${LEVELS.join(', ')}, none` })
+  @IsIn([...LEVELS, 'none'], { each: true, message: `must be one of ${LEVELS.join(', ')}, none` })
   level?: string[];
 
   @ApiPropertyOptional({
-    description: `Where they were written: ${STREAMS.join(' or ')}, or both with a comma between. Lines without a stream, which are those of terminals, pods and nodes’ journals, are neither`,
+    description: `Comma-separated streams: ${STREAMS.join(', ')}. Lines of terminals, pods and node journals have no stream and never match`,
     type: String,
     example: 'stderr',
   })
   @Optional()
-  @Transform(queryNames)
+  @Transform(commaSeparated)
   @IsArray({ message: 'must be given once, as text' })
-  @IsIn(STREAMS, { each: true, message: `must be of ${STREAMS.join(', ')}` })
+  @IsIn(STREAMS, { each: true, message: `must be one of ${STREAMS.join(', ')}` })
   stream?: string[];
 
   @ApiPropertyOptional({
-    description: 'A field and its whole value, `name:value`; may be given several times',
+    description: 'Field and its exact value, `name:value`; may be repeated',
     type: [String],
     example: ['status:504'],
   })
@@ -113,7 +113,7 @@ export class LineFilterDto {
 
   @ApiPropertyOptional({
     description:
-      'A field and the whole value that it does not have, `name:value`; may be given several times. Lines without such a field are found',
+      'Field and the exact value that it does not have, `name:value`; may be repeated. Lines without the field match',
     type: [String],
     example: ['status:200'],
   })
@@ -124,7 +124,7 @@ export class LineFilterDto {
   sources?: string;
 
   @ApiPropertyOptional({
-    description: 'From this time on: RFC 3339, or how long ago (`15m`, `2h`, `7d`)',
+    description: 'Start time: RFC 3339, or relative (`15m`, `2h`, `7d`)',
     example: '15m',
   })
   @Optional()
@@ -133,7 +133,7 @@ export class LineFilterDto {
   from?: string;
 
   @ApiPropertyOptional({
-    description: 'Before this time, in the same forms',
+    description: 'End time (exclusive), in the same formats',
     example: '2026-11-21T10:00:00Z',
   })
   @Optional()
@@ -145,9 +145,9 @@ export class LineFilterDto {
 /** A search. */
 export class LineSearchDto extends LineFilterDto {
   @ApiPropertyOptional({
-    description: 'Most matches, the newest',
+    description: 'Maximum matches, newest first',
     minimum: 1,
-    maximum: MOST_MATCHES,
+    maximum: MAX_MATCHES,
     default: 500,
     type: Number,
   })
@@ -155,11 +155,11 @@ export class LineSearchDto extends LineFilterDto {
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
   @Min(1, { message: 'must be at least 1' })
-  @Max(MOST_MATCHES, { message: `must be at most ${MOST_MATCHES}` })
+  @Max(MAX_MATCHES, { message: `must be at most ${MAX_MATCHES}` })
   limit: number = 500;
 
   @ApiPropertyOptional({
-    description: 'Goes on behind an earlier search: what its `before` was',
+    description: 'Continues an earlier search: the value of its `before`',
     example: '1795254242117003.17.4212',
   })
   @Optional()
@@ -175,7 +175,13 @@ export class LineSearchDto extends LineFilterDto {
 
 /** Counts over time. */
 export class HistogramQueryDto extends LineFilterDto {
-  @ApiPropertyOptional({ description: 'How many', minimum: 1, maximum: 1000, default: 60, type: Number })
+  @ApiPropertyOptional({
+    description: 'Number of buckets',
+    minimum: 1,
+    maximum: 1000,
+    default: 60,
+    type: Number,
+  })
   @Optional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
@@ -187,10 +193,10 @@ export class HistogramQueryDto extends LineFilterDto {
 export const EXPORT_FORMATS = ['text', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Lines as a file. */
+/** Exports lines as a file. */
 export class ExportQueryDto extends LineFilterDto {
   @ApiPropertyOptional({
-    description: 'text without the escapes of terminals, or an object of JSON for each line',
+    description: 'text without terminal escape sequences, or one JSON object per line',
     enum: EXPORT_FORMATS,
     default: 'text',
   })
@@ -198,7 +204,11 @@ export class ExportQueryDto extends LineFilterDto {
   @IsIn(EXPORT_FORMATS, { message: `must be ${EXPORT_FORMATS.join(' or ')}` })
   format: ExportFormat = 'text';
 
-  @ApiPropertyOptional({ description: 'Whether the file is packed', type: Boolean, default: false })
+  @ApiPropertyOptional({
+    description: 'Whether the file is compressed with gzip',
+    type: Boolean,
+    default: false,
+  })
   @Optional()
   @Transform(queryFlag)
   @IsBoolean({ message: 'must be true or false' })

@@ -4,12 +4,12 @@ import { LineDto } from '../log-lines/index.js';
 export const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const;
 export type SearchReason = (typeof SEARCH_ENDS)[number];
 
-/** What a search found, all at once. */
+/** The complete result of a search. */
 export class SearchResultDto {
-  @NestedField(() => LineDto, { isArray: true, description: 'The newest first' })
+  @NestedField(() => LineDto, { isArray: true, description: 'Newest first' })
   matches!: LineDto[];
 
-  @Field({ description: 'Lines that were looked at', example: 120_000 })
+  @Field({ description: 'Number of searched lines', example: 120_000 })
   searched!: number;
 
   @Field({ example: 12 })
@@ -19,7 +19,7 @@ export class SearchResultDto {
     enum: SEARCH_ENDS,
     enumName: 'SearchEnd',
     description:
-      'complete: everything was looked at. limit: there may be more, beyond as many as were asked for, or beyond the 8 MB of texts that an answer of JSON has at most. timeout: the expression took too long',
+      'complete: all lines were searched. limit: there may be more matches, because `limit` or the 8 MB of text of a JSON response was reached. timeout: the regex took too long',
   })
   reason!: SearchReason;
 
@@ -27,7 +27,7 @@ export class SearchResultDto {
     type: String,
     nullable: true,
     description:
-      'How far back every match was reported, if the search did not complete; null if it did, or if it ended before that was known',
+      'If the search did not complete: the time back to which all matches were found; null if it completed, or if this is unknown',
     example: '2026-11-21T14:02:11.000000Z',
   })
   searched_to!: string | null;
@@ -35,14 +35,14 @@ export class SearchResultDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'With this as `before` a search goes on; null where there is nothing more',
+    description: 'Value of `before` to continue the search; null if it is complete',
     example: '1795254242117003.17.4212',
   })
   before!: string | null;
 }
 
-/** An event of a search, as the API streams it. */
-export type ToldSearchEvent =
+/** An event of a streamed search. */
+export type SearchStreamEvent =
   | { type: 'match'; line: LineDto }
   | { type: 'progress'; searched: number; time: string }
   | {
@@ -54,16 +54,16 @@ export type ToldSearchEvent =
       before: string | null;
     };
 
-/** Lines of a span of time. */
+/** Line counts of a time span. */
 export class HistogramBucketDto {
-  @Field({ description: 'Its begin', example: '2026-11-21T09:44:00.000000Z' })
+  @Field({ description: 'Start of the bucket', example: '2026-11-21T09:44:00.000000Z' })
   time!: string;
 
   @Field({ example: 812 })
   total!: number;
 
   @OpenField({
-    description: 'By level; `none` for lines that name none',
+    description: 'By level; `none` for lines without a level',
     type: 'object',
     additionalProperties: { type: 'number' },
     example: { info: 800, error: 12 },
@@ -71,7 +71,7 @@ export class HistogramBucketDto {
   levels!: Record<string, number>;
 }
 
-/** How many lines there are, over time. */
+/** Line counts over time. */
 export class HistogramDto {
   @Field({ example: '2026-11-21T09:00:00.000000Z' })
   from!: string;
@@ -79,12 +79,12 @@ export class HistogramDto {
   @Field({ example: '2026-11-21T10:00:00.000000Z' })
   to!: string;
 
-  @Field({ description: 'Length of each', example: 60 })
+  @Field({ description: 'Length of a bucket in seconds', example: 60 })
   bucket_seconds!: number;
 
   @NestedField(() => HistogramBucketDto, { isArray: true })
   buckets!: HistogramBucketDto[];
 
-  @Field({ enum: ['complete', 'timeout'], description: 'timeout: the expression took too long' })
+  @Field({ enum: ['complete', 'timeout'], description: 'timeout: the regex took too long' })
   reason!: 'complete' | 'timeout';
 }

@@ -12,21 +12,21 @@ import { SearchesService } from './searches.service.js';
 
 const NDJSON = 'application/x-ndjson';
 
-/** Lines that are kept, by what they say. */
+/** Searches of stored lines. */
 @ApiTags('search')
 @UseGuards(AccessGuard)
 @Controller('api')
 export class SearchesController {
   constructor(
     private readonly searches: SearchesService,
-    private readonly expressions: RegexLimit,
+    private readonly regexLimit: RegexLimit,
   ) {}
 
   @Get('search')
   @ApiOperation({
-    summary: 'Search',
+    summary: 'Search lines',
     description:
-      'The newest lines first, as they are found: one object of JSON a line, `match` with its line, `progress`, and at last `end`. With `Accept: application/json` all at once. A regular expression that takes too long is stopped.',
+      'NDJSON, newest lines first, as they are found: `match` objects with a line, `progress`, and finally `end`. With `Accept: application/json`, the complete result. A regex that takes too long is stopped.',
   })
   @ApiExtraModels(SearchResultDto)
   @ApiOkResponse({
@@ -42,7 +42,7 @@ export class SearchesController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    this.expressions.admit(query, response);
+    this.regexLimit.admit(query, response);
     const signal = abortOnDisconnect(response);
     if (request.accepts([NDJSON, 'application/json']) === 'application/json') {
       sendJson(response, await this.searches.all(query, signal));
@@ -56,7 +56,7 @@ export class SearchesController {
       }
       response.end();
     } catch (error) {
-      // Whoever asked has gone; or it breaks off here, without an end that would say that it was whole.
+      // The client has disconnected, or the search failed: without an `end` event the client knows that it is incomplete.
       response.destroy();
       if (!signal.aborted) throw error;
     }
@@ -65,7 +65,7 @@ export class SearchesController {
   @Get('histogram')
   @ApiOperation({
     summary: 'Count lines over time',
-    description: 'By level, in so many spans of one length.',
+    description: 'By level, in buckets of equal length.',
   })
   @Returns(HistogramDto)
   @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
@@ -73,7 +73,7 @@ export class SearchesController {
     @Query() query: HistogramQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<HistogramDto> {
-    this.expressions.admit(query, response);
+    this.regexLimit.admit(query, response);
     return this.searches.histogram(query, abortOnDisconnect(response));
   }
 }

@@ -5,11 +5,11 @@ import { LogStoreAccess } from '../log-sources/index.js';
 import { logQueryOf } from './log-query-of.js';
 import { primed } from './primed.js';
 import type { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
-import type { HistogramDto, SearchResultDto, ToldSearchEvent } from './search.dto.js';
+import type { HistogramDto, SearchResultDto, SearchStreamEvent } from './search.dto.js';
 
 const SECOND_US = 1_000_000;
 
-/** Searches, and counts. */
+/** Searches stored lines, and counts them over time. */
 @Injectable()
 export class SearchesService {
   constructor(
@@ -17,12 +17,12 @@ export class SearchesService {
     private readonly limits: ResponseLimits,
   ) {}
 
-  /** Finds lines, the newest first. @throws DomainError `search_invalid` at once, `invalid_input` */
-  async begin(request: LineSearchDto, signal: AbortSignal): Promise<AsyncIterable<ToldSearchEvent>> {
+  /** Streams matches, newest first. @throws DomainError `search_invalid`, `invalid_input` */
+  async begin(request: LineSearchDto, signal: AbortSignal): Promise<AsyncIterable<SearchStreamEvent>> {
     return await this.find(request, Infinity, signal);
   }
 
-  /** The same, all at once: no more than there is room for. */
+  /** Returns all matches up to the size limit. */
   async all(request: LineSearchDto, signal: AbortSignal): Promise<SearchResultDto> {
     const matches: LineDto[] = [];
     for await (const event of await this.find(request, this.limits.pageBytes, signal)) {
@@ -32,7 +32,7 @@ export class SearchesService {
         return { matches, searched, matched, reason, searched_to, before };
       }
     }
-    throw new Error('a search ended without a word');
+    throw new Error('the search has no end event');
   }
 
   /** @throws DomainError `search_invalid`, `invalid_input` */
@@ -46,7 +46,7 @@ export class SearchesService {
     request: LineSearchDto,
     bytes: number,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<ToldSearchEvent>> {
+  ): Promise<AsyncIterable<SearchStreamEvent>> {
     const store = await this.access.get();
     const { limit, before, longest: characters = Infinity } = request;
     const cursor = cursorOf(before);
@@ -65,7 +65,7 @@ function cursorOf(before: string | undefined): SearchCursor | null {
 async function* presentEvents(
   events: AsyncIterable<SearchEvent>,
   cursor: SearchCursor | null,
-): AsyncGenerator<ToldSearchEvent, void> {
+): AsyncGenerator<SearchStreamEvent, void> {
   let last = cursor;
   for await (const event of events) {
     if (event.type === 'match') {
@@ -76,9 +76,9 @@ async function* presentEvents(
       yield { ...event, time: timeText(event.time) };
     } else {
       const { time, ...end } = event;
-      const goesOn = end.reason !== 'complete' && last !== null;
+      const hasMore = end.reason !== 'complete' && last !== null;
       const searchedTo = time === null ? null : timeText(time);
-      const before = goesOn ? `${last?.time}.${last?.source}.${last?.seq}` : null;
+      const before = hasMore ? `${last?.time}.${last?.source}.${last?.seq}` : null;
       yield { ...end, searched_to: searchedTo, before };
     }
   }

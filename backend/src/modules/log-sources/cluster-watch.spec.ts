@@ -15,12 +15,12 @@ import type { SourceSettingsStore } from './source-settings.store.js';
 
 const KEY = 'pod/docker/shop/uid-1/main';
 
-/** Keeps what is read, as the history does. */
+/** Stores lines in memory. */
 class MemoryLines implements StoredLines {
   readonly kept = new Map<number, NewLogLine[]>();
   isFull = false;
   private readonly waiting: (() => void)[] = [];
-  /** Asks the registry, as the history does. */
+  /** Reads deletions from the registry, as StoreSink does. */
   deletions: (source: number) => number | null = () => null;
 
   append(source: number, lines: readonly NewLogLine[]): void {
@@ -31,7 +31,7 @@ class MemoryLines implements StoredLines {
     return this.isFull ? new Promise((resolve) => this.waiting.push(resolve)) : Promise.resolve();
   }
 
-  letIn(): void {
+  makeRoom(): void {
     this.isFull = false;
     for (const resolve of this.waiting) resolve();
   }
@@ -54,7 +54,7 @@ class MemoryLines implements StoredLines {
   }
 }
 
-describe('the sources of a cluster', () => {
+describe('ClusterWatch', () => {
   let pod: ScriptedPod;
   let lines: MemoryLines;
   let settings: SourceSettingsStore;
@@ -62,11 +62,11 @@ describe('the sources of a cluster', () => {
   let stop: AbortController;
   let done: Promise<void>;
   let current: ClusterWatch;
-  /** How often the way into the cluster was asked for, and how often it could not be found. */
-  let asked: number;
-  let unanswered: number;
+  /** Number of connection attempts, and how many of them fail. */
+  let attempts: number;
+  let failures: number;
 
-  /** The sources as they are known after a start, on what is kept. */
+  /** Opens the registry as after a restart, with the stored lines. */
   function open(): void {
     registry = new SourceRegistry(settings);
     registry.open(
@@ -78,18 +78,18 @@ describe('the sources of a cluster', () => {
     lines.deletions = (source) => registry.deletedAt(registry.find(source)?.identity.key ?? '');
   }
 
-  /** What a person does who deletes all that is kept of a source. */
+  /** Deletes the stored lines of a source, as the API does. */
   function remove(key: string): void {
     const entry = registry.ofKey(key);
-    if (!entry) throw new Error(`there is no ${key}`);
+    if (!entry) throw new Error(`${key} does not exist`);
     registry.noteDeleted(entry);
     lines.kept.delete(entry.id);
   }
 
   beforeEach(() => {
     pod = new ScriptedPod();
-    asked = 0;
-    unanswered = 0;
+    attempts = 0;
+    failures = 0;
     lines = new MemoryLines();
     settings = noSettings();
     open();
@@ -97,7 +97,7 @@ describe('the sources of a cluster', () => {
 
   afterEach(async () => {
     stop.abort();
-    lines.letIn();
+    lines.makeRoom();
     await done;
   });
 
@@ -106,12 +106,12 @@ describe('the sources of a cluster', () => {
     const following = { registry, reader: new LogReader(lines), sink: lines };
     const cluster = { runtime: 'docker', cluster: 'shop' };
     const connect = async (): Promise<PodLogs> => {
-      asked += 1;
-      if (asked <= unanswered) throw new DomainError('cluster_unreachable', 'shop does not answer.');
+      attempts += 1;
+      if (attempts <= failures) throw new DomainError('cluster_unreachable', 'shop does not respond.');
       return await Promise.resolve(pod);
     };
     current = new ClusterWatch(cluster, connect, following, stop.signal, {
-      lastWordsMs: 20,
+      drainMs: 20,
       firstPauseMs: 5,
       ...times,
     });
@@ -122,32 +122,32 @@ describe('the sources of a cluster', () => {
     const entry = registry.ofKey(key);
     return entry && (lines.kept.get(entry.id) ?? []).map(({ text }) => text);
   };
-  const stands = (key: string): string | undefined => registry.ofKey(key)?.state;
-  const settled = async (awaited: string, condition: () => boolean): Promise<void> =>
-    await waitFor(condition, awaited, 3000);
+  const stateOf = (key: string): string | undefined => registry.ofKey(key)?.state;
+  const settled = async (label: string, condition: () => boolean): Promise<void> =>
+    await waitFor(condition, label, 3000);
   const previousReads = (): number => pod.opened.filter(({ previous }) => previous).length;
 
-  it('wait until they are started, and are followed', async () => {
+  it('keeps a container waiting until it starts, and then follows it', async () => {
     watch();
-    await settled('the source', () => stands(KEY) === 'waiting');
+    await settled('the source', () => stateOf(KEY) === 'waiting');
     expect(registry.ofKey(KEY)?.reason).toBe('ContainerCreating');
     pod.start();
     pod.write('hello');
     await settled('its line', () => texts(KEY)?.length === 1);
-    expect(stands(KEY)).toBe('live');
+    expect(stateOf(KEY)).toBe('live');
   });
 
-  it('have what an instance before wrote, where nobody followed that', async () => {
+  it('reads the log of a previous instance that was not followed', async () => {
     pod.start();
     pod.write('one', 'two');
     pod.start();
     pod.write('three');
     watch();
-    await settled('both', () => stands(`${KEY}/previous-0`) === 'ended' && texts(KEY)?.length === 1);
+    await settled('both', () => stateOf(`${KEY}/previous-0`) === 'ended' && texts(KEY)?.length === 1);
     expect([texts(`${KEY}/previous-0`), texts(KEY)]).toEqual([['one', 'two'], ['three']]);
   });
 
-  it('do not have it twice where it was followed while it crashed', async () => {
+  it('stores no line of a previous instance twice if it was followed when it crashed', async () => {
     pod.start();
     watch();
     pod.write('one', 'one', 'two');
@@ -156,19 +156,19 @@ describe('the sources of a cluster', () => {
     pod.write('three');
     await settled('the next instance', () => texts(KEY)?.length === 4 && previousReads() === 1);
     pod.write('four');
-    await settled('what it writes on', () => texts(KEY)?.length === 5);
+    await settled('its next line', () => texts(KEY)?.length === 5);
     expect(texts(KEY)).toEqual(['one', 'one', 'two', 'three', 'four']);
     expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
-    // What was found to be there is not read again.
+    // Later updates do not read the previous instance again.
     pod.write('five');
     await settled('its next line', () => texts(KEY)?.length === 6);
     expect(previousReads()).toBe(1);
   });
 
-  it('do not have it twice where who followed it is far behind when it crashes', async () => {
+  it('stores no line of a previous instance twice if its tail is far behind when it crashes', async () => {
     pod.start();
     watch();
-    await settled('the source', () => stands(KEY) === 'live');
+    await settled('the source', () => stateOf(KEY) === 'live');
     lines.isFull = true;
     pod.write('one');
     await settled('its first line', () => texts(KEY)?.length === 1);
@@ -177,12 +177,12 @@ describe('the sources of a cluster', () => {
     // Several times as long as it is quiet otherwise.
     await delay(100);
     expect([texts(KEY), previousReads()]).toEqual([['one'], 0]);
-    lines.letIn();
+    lines.makeRoom();
     await settled('the rest', () => texts(KEY)?.length === 3 && pod.ended > 0);
     expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
   });
 
-  it('have of it what was written after nobody followed it any more', async () => {
+  it('reads the lines that a previous instance wrote while Slipway was stopped', async () => {
     pod.start();
     pod.write('one', 'two');
     watch();
@@ -197,7 +197,7 @@ describe('the sources of a cluster', () => {
     expect(texts(`${KEY}/previous-0`)).toEqual(['three', 'last words']);
   });
 
-  it('do not have it back by a crash where somebody deleted it', async () => {
+  it('does not restore deleted lines after a crash', async () => {
     pod.start();
     watch();
     pod.write('one', 'two');
@@ -210,7 +210,7 @@ describe('the sources of a cluster', () => {
     expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
   });
 
-  it('do not have an instance before back after a restart where somebody deleted it', async () => {
+  it('does not restore a deleted previous instance after a restart', async () => {
     pod.start();
     pod.write('one');
     pod.start();
@@ -219,22 +219,22 @@ describe('the sources of a cluster', () => {
     remove(`${KEY}/previous-0`);
     stop.abort();
     await done;
-    // Of what is gone and empty nothing is known any more.
+    // Gone and empty sources are not loaded.
     open();
     pod.ended = 0;
     watch();
-    await settled('its end', () => pod.ended > 0 && stands(KEY) === 'live');
+    await settled('its end', () => pod.ended > 0 && stateOf(KEY) === 'live');
     expect(registry.all().map(({ identity }) => identity.key)).toEqual([KEY]);
   });
 
-  it('have the newest instances where many crashed while nobody followed', async () => {
+  it('keeps the newest five previous instances', async () => {
     for (let round = 0; round < 7; round += 1) {
       pod.start();
       pod.write(`words of ${round}`);
       pod.start();
       watch();
       const key = `${KEY}/previous-${2 * round}`;
-      await settled(key, () => stands(key) === 'ended');
+      await settled(key, () => stateOf(key) === 'ended');
       stop.abort();
       await done;
     }
@@ -243,106 +243,106 @@ describe('the sources of a cluster', () => {
     expect(texts(`${KEY}/previous-12`)).toEqual(['words of 6']);
   });
 
-  it('are asked for it again where the kubelet cannot read it for a moment', async () => {
+  it('retries if the kubelet cannot read the log of a previous instance', async () => {
     pod.start();
     pod.write('one');
     pod.start();
     pod.lost = 3;
     watch();
-    await settled('it', () => stands(`${KEY}/previous-0`) === 'ended');
+    await settled('it', () => stateOf(`${KEY}/previous-0`) === 'ended');
     expect([texts(`${KEY}/previous-0`), previousReads()]).toEqual([['one'], 4]);
   });
 
-  it('go on without it where it cannot be read for good', async () => {
+  it('marks a previous instance as failed after six failed reads', async () => {
     pod.start();
     pod.write('one');
     pod.start();
     pod.lost = 1000;
     watch();
-    await settled('that it is given up', () => stands(`${KEY}/previous-0`) === 'failed');
+    await settled('the failed state', () => stateOf(`${KEY}/previous-0`) === 'failed');
     expect(registry.ofKey(`${KEY}/previous-0`)?.reason).toContain('unable to retrieve container logs');
     const asked = previousReads();
     pod.write('two');
     await settled('the instance that runs', () => texts(KEY)?.length === 1);
-    expect([asked, previousReads(), stands(KEY)]).toEqual([6, 6, 'live']);
+    expect([asked, previousReads(), stateOf(KEY)]).toEqual([6, 6, 'live']);
   });
 
-  it('are gone where their pod went while nobody followed', async () => {
+  it('marks sources gone if their pod was deleted while Slipway was stopped', async () => {
     pod.start();
     pod.write('one');
     pod.start();
     watch();
-    await settled('them', () => stands(KEY) === 'live' && stands(`${KEY}/previous-0`) === 'ended');
+    await settled('them', () => stateOf(KEY) === 'live' && stateOf(`${KEY}/previous-0`) === 'ended');
     stop.abort();
-    expect(registry.ofKey(KEY)).toMatchObject({ state: 'waiting', reason: 'The cluster does not run.' });
+    expect(registry.ofKey(KEY)).toMatchObject({ state: 'waiting', reason: 'The cluster is not running.' });
     await done;
     pod.remove();
     watch();
-    await settled('that it is gone', () => stands(KEY) === 'gone');
-    expect(stands(`${KEY}/previous-0`)).toBe('gone');
+    await settled('that it is gone', () => stateOf(KEY) === 'gone');
+    expect(stateOf(`${KEY}/previous-0`)).toBe('gone');
   });
 
-  it('are found soon after the cluster answers, which it does some time after it was started', async () => {
+  it('retries every second while a cluster starts', async () => {
     pod.start();
-    unanswered = 3;
+    failures = 3;
     watch();
-    // Pauses that double from a second on would take seven.
-    await waitFor(() => stands(KEY) === 'live', 'the source', 4500);
-    expect(asked).toBe(4);
+    // Delays that double from 1 s would take 7 s.
+    await waitFor(() => stateOf(KEY) === 'live', 'the source', 4500);
+    expect(attempts).toBe(4);
   });
 
-  it('are looked for less often where the cluster does not answer for long', async () => {
+  it('backs off if a cluster does not respond for long', async () => {
     pod.start();
-    unanswered = 100;
+    failures = 100;
     watch({ startMs: 300 });
-    await waitFor(() => asked === 2, 'the second attempt', 1500);
+    await waitFor(() => attempts === 2, 'the second attempt', 1500);
     const second = performance.now();
-    await waitFor(() => asked === 3, 'the third attempt', 3000);
+    await waitFor(() => attempts === 3, 'the third attempt', 3000);
     expect(performance.now() - second).toBeGreaterThan(900);
   });
 
-  it('are read anew where they are there again after all', async () => {
+  it('reads a source again if it reappears', async () => {
     pod.start();
     watch();
-    await settled('the source', () => stands(KEY) === 'live');
+    await settled('the source', () => stateOf(KEY) === 'live');
     pod.end();
-    await settled('its end', () => stands(KEY) === 'ended');
+    await settled('its end', () => stateOf(KEY) === 'ended');
     const { opened } = pod;
     pod.remove();
-    await settled('that it is gone', () => stands(KEY) === 'gone');
+    await settled('that it is gone', () => stateOf(KEY) === 'gone');
     const before = opened.length;
-    // The same one, as after an API server that told of fewer pods than there are: it is looked at anew.
+    // The same pod, as after an API server has returned an incomplete list.
     pod.restore();
-    await settled('it', () => stands(KEY) === 'ended');
+    await settled('it', () => stateOf(KEY) === 'ended');
     expect(opened.length).toBe(before + 1);
   });
 
-  it('wait as long as nobody has told of the pods', async () => {
+  it('keeps sources waiting until the cluster has listed its pods', async () => {
     pod.start();
     watch();
-    await settled('the source', () => stands(KEY) === 'live');
+    await settled('the source', () => stateOf(KEY) === 'live');
     stop.abort();
     await done;
-    let tell = (): void => undefined;
-    const told = new Promise<void>((resolve) => (tell = resolve));
-    pod.beforeTelling = () => told;
+    let release = (): void => undefined;
+    const listed = new Promise<void>((resolve) => (release = resolve));
+    pod.beforeList = () => listed;
     const states: (string | undefined)[] = [];
-    registry.changes.subscribe(() => states.push(stands(KEY)));
+    registry.changes.subscribe(() => states.push(stateOf(KEY)));
     watch();
-    await settled('the way into it', () => pod.followed === 2);
+    await settled('the connection', () => pod.followed === 2);
     current.intakeChanged();
-    expect(stands(KEY)).toBe('waiting');
-    tell();
-    await settled('the source', () => stands(KEY) === 'live');
+    expect(stateOf(KEY)).toBe('waiting');
+    release();
+    await settled('the source', () => stateOf(KEY) === 'live');
     expect(states).not.toContain('gone');
   });
 
-  it('have the last instance where the container waits to be started again', async () => {
+  it('stores each line once if a container ended before it was followed and then restarts', async () => {
     pod.start();
     pod.write('one');
     pod.end();
     watch();
-    await settled('what it wrote', () => stands(KEY) === 'ended' && texts(KEY)?.length === 1);
+    await settled('its lines', () => stateOf(KEY) === 'ended' && texts(KEY)?.length === 1);
     pod.start();
     pod.write('two');
     await settled('the next one', () => texts(KEY)?.length === 2 && previousReads() === 1);

@@ -9,12 +9,12 @@ const LOG: FollowedLog = {
   wholeSecondTimes: false,
   firstTail: 1,
   open: () => {
-    throw new Error('the reader is the test’s own');
+    throw new Error('not used by the scripted reader');
   },
 };
 
-describe('the log of a source that is gone', () => {
-  it('is read to its end, and the source stays gone', async () => {
+describe('followLog of a gone source', () => {
+  it('reads the log to its end and keeps the source gone', async () => {
     const registry = new SourceRegistry(noSettings());
     registry.open(countingStore());
     const entry = registry.ensure(identityOf('web'));

@@ -1,25 +1,22 @@
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import type { FollowedLog, LogReader } from './reading/log-reader.js';
-import { isOver } from './is-over.js';
-import { Pause } from './pause.js';
+import { isAborted } from './is-aborted.js';
+import { Backoff, STABLE_MS } from './backoff.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';
 
-/** A stream that lasted this long was a good one: the next attempt comes soon. */
-const GOOD_MS = 10_000;
-
-/** What a source needs to be followed. */
+/** What following a source requires. */
 export interface Following {
   registry: SourceRegistry;
   reader: LogReader;
 }
 
 /**
- * Follows the log of a source until it ends or the signal is given, beginning again whenever its stream breaks. How the
- * source stands is said meanwhile.
- * @param log finds out how the log is read; asked before each attempt. It may throw as the reading does.
- * @param live whether something writes now; otherwise what is left is read.
- * @returns whether the log was read to its end
+ * Follows the log of a source until it ends or the signal aborts, and reconnects when its stream breaks. Updates the
+ * state of the source.
+ * @param log opens the log, before each attempt. It may throw.
+ * @param live whether the source is running; otherwise the rest of its log is read
+ * @returns whether the log was read completely
  */
 export async function followLog(
   { registry, reader }: Following,
@@ -28,25 +25,25 @@ export async function followLog(
   live: boolean,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const pause = new Pause();
+  const backoff = new Backoff();
   while (!signal.aborted) {
     const began = performance.now();
     try {
       const followed = await log();
-      if (isOver(signal)) return false;
-      // What has gone meanwhile may still have something to tell.
+      if (isAborted(signal)) return false;
+      // A source that was deleted meanwhile may still have lines.
       if (live && entry.state !== 'gone') registry.setState(entry, 'live');
       await reader.read(entry.id, followed, signal);
       return true;
     } catch (error) {
-      // One that is gone was told so already.
-      if (isOver(signal) || entry.state === 'gone') return false;
+      // The state of a deleted source stays.
+      if (isAborted(signal) || entry.state === 'gone') return false;
       const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
       registry.setState(entry, unreadable ? 'failed' : 'waiting', reasonOf(error));
-      // What has ended and cannot be read will not change; somebody who looks again later begins again.
+      // An ended log that cannot be read stays unreadable. The next poll starts over.
       if (unreadable && !live) return false;
-      if (performance.now() - began > GOOD_MS) pause.reset();
-      await pause.wait(signal);
+      if (performance.now() - began > STABLE_MS) backoff.reset();
+      await backoff.wait(signal);
     }
   }
   return false;

@@ -1,21 +1,21 @@
 import type { FollowedLog } from './reading/log-reader.js';
 
-/** Notes whether streams of a source tell something still. */
+/** Measures how long the streams of a tail have been idle. */
 export class IdleMonitor {
-  private heardAt = performance.now();
+  private activeAt = performance.now();
   private isHeld = false;
 
-  /** How long nothing was told. What whoever reads still has in hand was told just now. */
-  get quietMs(): number {
-    return this.isHeld ? 0 : performance.now() - this.heardAt;
+  /** Time since the last activity. A batch that the consumer still processes counts as activity. */
+  get idleMs(): number {
+    return this.isHeld ? 0 : performance.now() - this.activeAt;
   }
 
-  /** A log as it was, listened to. */
+  /** Wraps a log so that its streams are monitored. */
   log(log: FollowedLog): FollowedLog {
     return { ...log, open: (start, signal) => this.stream(log.open(start, signal)) };
   }
 
-  /** A stream as it was, listened to. */
+  /** Wraps a stream so that it is monitored. */
   async *stream<TPart>(stream: AsyncIterable<TPart>): AsyncGenerator<TPart> {
     for await (const part of stream) {
       this.isHeld = true;
@@ -23,7 +23,7 @@ export class IdleMonitor {
         yield part;
       } finally {
         this.isHeld = false;
-        this.heardAt = performance.now();
+        this.activeAt = performance.now();
       }
     }
   }

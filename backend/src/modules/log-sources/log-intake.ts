@@ -10,34 +10,34 @@ import { RuntimeRegistry, type RuntimeDriver } from '../../drivers/runtime/index
 import { LogStoreAccess } from './log-store-access.js';
 import { LineBus } from './line-bus.js';
 import { ClusterWatch } from './cluster-watch.js';
-import { Pause } from './pause.js';
+import { Backoff } from './backoff.js';
 import { RuntimeWatch, type RunningCluster } from './runtime-watch.js';
 import { SourceRegistry } from './source-registry.js';
 import { StoreSink } from './store-sink.js';
 import { LogReader } from './reading/log-reader.js';
 
-/** How often sources are forgotten of which nothing is there any more. */
+/** How often deleted sources without stored lines are removed. */
 const FORGET_MS = 10_000;
 
-/** A watch, and what ends it. */
-interface Watched<TWatch> {
+/** A running watch and the controller that stops it. */
+interface WatchHandle<TWatch> {
   watch: TWatch;
   end: AbortController;
   done: Promise<void>;
 }
 
-interface WatchedCluster extends Watched<ClusterWatch> {
+interface ClusterWatchHandle extends WatchHandle<ClusterWatch> {
   generation: string;
 }
 
-/** Takes in what every container of every engine writes, and every pod of every cluster that runs. */
+/** Collects the logs of all containers of all engines, and of all pods of running clusters. */
 @Injectable()
 export class LogIntake implements OnApplicationShutdown {
-  private readonly runtimeWatches = new Map<string, Watched<RuntimeWatch>>();
-  private readonly clusterWatches = new Map<string, WatchedCluster>();
+  private readonly runtimeWatches = new Map<string, WatchHandle<RuntimeWatch>>();
+  private readonly clusterWatches = new Map<string, ClusterWatchHandle>();
   private readonly subscriptions: Subscription[] = [];
   private readonly logger: AppLogger;
-  private forgetting: NodeJS.Timeout | undefined;
+  private cleanup: NodeJS.Timeout | undefined;
   private following: { registry: SourceRegistry; reader: LogReader; sink: StoreSink } | undefined;
   private readonly stopping = new AbortController();
 
@@ -54,24 +54,24 @@ export class LogIntake implements OnApplicationShutdown {
     this.logger = logger.child({ context: LogIntake.name });
   }
 
-  /** Opens the store, and begins to take in. Not before the server listens, which must not wait for it. */
-  async begin(): Promise<void> {
+  /** Opens the store and starts to collect. Called once the server listens, because opening may take long. */
+  async start(): Promise<void> {
     try {
       const store = await this.openStore();
       if (!store || this.isStopped) return;
-      this.forgetting = setInterval(() => this.registry.forgetEmpty(), FORGET_MS);
-      this.forgetting.unref();
+      this.cleanup = setInterval(() => this.registry.forgetEmpty(), FORGET_MS);
+      this.cleanup.unref();
       const { logIntake, logHistoryDays } = this.configuration.values;
       if (logIntake === 'off') return;
       const sink = new StoreSink(store, this.bus, this.registry, logHistoryDays);
       this.following = { registry: this.registry, reader: new LogReader(sink), sink };
       this.subscriptions.push(
         this.runtimes.changes.subscribe(() => this.watchRuntimes()),
-        this.registry.intakeChanges.subscribe(() => this.lookAgain()),
+        this.registry.intakeChanges.subscribe(() => this.refreshWatches()),
       );
       this.watchRuntimes();
     } catch (error) {
-      this.logger.failure('nothing is taken in', error);
+      this.logger.failure('no logs are collected', error);
     }
   }
 
@@ -79,28 +79,28 @@ export class LogIntake implements OnApplicationShutdown {
     return this.stopping.signal.aborted;
   }
 
-  /** Tries again as long as the disk does not let it: a full one has room again some time. */
+  /** Retries until the store opens: a full disk may get free space again. */
   private async openStore(): Promise<LogStore | undefined> {
-    const pause = new Pause();
+    const backoff = new Backoff();
     for (let attempt = 1; !this.isStopped; attempt += 1) {
       try {
         return await this.access.open();
       } catch (error) {
         if (attempt === 1) {
           this.logger.failure(
-            'the history of the logs could not be opened, and nothing is taken in; it is tried again',
+            'the log store could not be opened, so no logs are collected; Slipway retries',
             error,
           );
         }
       }
-      await pause.wait(this.stopping.signal);
+      await backoff.wait(this.stopping.signal);
     }
     return undefined;
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    clearInterval(this.forgetting);
+    clearInterval(this.cleanup);
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     const watches = [...this.runtimeWatches.values(), ...this.clusterWatches.values()];
     for (const { end } of watches) end.abort();
@@ -114,7 +114,7 @@ export class LogIntake implements OnApplicationShutdown {
     const available = this.runtimes.available();
     for (const [id, watched] of this.runtimeWatches) {
       if (available.some((runtime) => runtime.id === id)) continue;
-      watched.watch.wait(this.reasonWhyNot(id));
+      watched.watch.markWaiting(this.unavailableReason(id));
       watched.end.abort();
       this.runtimeWatches.delete(id);
       this.watchClusters(id, undefined, []);
@@ -125,7 +125,7 @@ export class LogIntake implements OnApplicationShutdown {
       const onClusters = (clusters: readonly RunningCluster[]): void =>
         this.watchClusters(runtime.id, runtime, clusters);
       const watch = new RuntimeWatch(runtime, following, onClusters, end.signal);
-      this.runtimeWatches.set(runtime.id, { watch, end, done: this.unfailing(watch.run()) });
+      this.runtimeWatches.set(runtime.id, { watch, end, done: this.supervise(watch.run()) });
     }
   }
 
@@ -148,7 +148,7 @@ export class LogIntake implements OnApplicationShutdown {
       const end = new AbortController();
       const connect = (): Promise<PodLogs> => this.connect(runtime, name);
       const watch = new ClusterWatch({ runtime: runtimeId, cluster: name }, connect, following, end.signal);
-      const done = this.unfailing(watch.run());
+      const done = this.supervise(watch.run());
       this.clusterWatches.set(key, { watch, end, done, generation });
     }
   }
@@ -159,21 +159,21 @@ export class LogIntake implements OnApplicationShutdown {
     return await this.gateways.for(provisioner.kind).podLogs({ name, runtime: runtime.id, kubeconfig });
   }
 
-  private lookAgain(): void {
+  private refreshWatches(): void {
     for (const { watch } of this.runtimeWatches.values()) watch.intakeChanged();
     for (const { watch } of this.clusterWatches.values()) watch.intakeChanged();
   }
 
-  private reasonWhyNot(id: string): string {
-    return this.runtimes.statuses().find((status) => status.id === id)?.reason ?? `${id} does not answer.`;
+  private unavailableReason(id: string): string {
+    return this.runtimes.statuses().find((status) => status.id === id)?.reason ?? `${id} does not respond.`;
   }
 
-  /** A watch ends by its signal alone; whatever else ends it is a defect, which must not end the process. */
-  private async unfailing(run: Promise<void>): Promise<void> {
+  /** Only its signal ends a watch. Any other end is a bug, which must not end the process. */
+  private async supervise(run: Promise<void>): Promise<void> {
     try {
       await run;
     } catch (error) {
-      this.logger.failure(`sources are no longer followed: ${reasonOf(error)}`, error);
+      this.logger.failure(`logs are no longer collected: ${reasonOf(error)}`, error);
     }
   }
 }

@@ -19,24 +19,24 @@ const NODE = {
   createdAt: '2026-11-21T09:00:00Z',
 } as const;
 
-/** A node in which programs say what a test has them say. */
+/** A node with scripted programs. */
 class ScriptedNode {
-  readonly asked: string[] = [];
-  /** What each program says at once; a program that is not here is not in the node. */
-  readonly says = new Map<string, string[]>();
+  readonly started: string[] = [];
+  /** Output of each program. Other programs do not exist in the node. */
+  readonly output = new Map<string, string[]>();
 
   async *run(_id: string, command: readonly string[], signal: AbortSignal): AsyncGenerator<string[]> {
     const [program = ''] = command;
-    this.asked.push(program);
-    const lines = this.says.get(program);
-    if (!lines) throw new DomainError('log_unreadable', `${program} is not there.`);
+    this.started.push(program);
+    const lines = this.output.get(program);
+    if (!lines) throw new DomainError('log_unreadable', `${program} does not exist.`);
     yield lines;
     await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 }
 
-/** Keeps what it is given, as the history does. */
-class Kept implements LineSink {
+/** Stores lines in memory. */
+class MemoryLines implements LineSink {
   readonly lines = new Map<number, NewLogLine[]>();
   deleted: number | null = null;
 
@@ -68,7 +68,7 @@ const journal = (service: string, second: number, text: string): string =>
     MESSAGE: text,
   });
 
-/** As `tail` writes the lines of both files. */
+/** The output of `tail` for both files. */
 const files = (kubelet: readonly string[], containerd: readonly string[]): string[] => [
   '==> /var/log/kubelet.log <==',
   ...kubelet,
@@ -77,9 +77,9 @@ const files = (kubelet: readonly string[], containerd: readonly string[]): strin
   ...containerd,
 ];
 
-describe('the journal of a node', () => {
+describe('NodeJournal', () => {
   let node: ScriptedNode;
-  let kept: Kept;
+  let kept: MemoryLines;
   let registry: SourceRegistry;
   let entries: SourceEntry[];
   let end: AbortController;
@@ -87,7 +87,7 @@ describe('the journal of a node', () => {
 
   beforeEach(() => {
     node = new ScriptedNode();
-    kept = new Kept();
+    kept = new MemoryLines();
     registry = new SourceRegistry(noSettings());
     registry.open(countingStore());
     entries = (['kubelet', 'containerd'] as const).map((service) =>
@@ -98,7 +98,7 @@ describe('the journal of a node', () => {
 
   afterEach(stop);
 
-  /** Begins, as after a start of the server. */
+  /** Follows the journal, as after a restart. */
   function follow(): void {
     end = new AbortController();
     const logs = node as Partial<ContainerLogs> as ContainerLogs;
@@ -112,19 +112,23 @@ describe('the journal of a node', () => {
 
   const texts = (): string[][] => entries.map(({ id }) => (kept.lines.get(id) ?? []).map(({ text }) => text));
 
-  it('is that of both services, and nothing of it is taken in twice over a restart', async () => {
+  it('reads both services, and stores no line twice after a restart', async () => {
     await stop();
-    const begun = [
+    const first = [
       journal('kubelet', 1, 'one'),
       journal('containerd', 2, 'two'),
       journal('kubelet', 3, 'three'),
     ];
-    node.says.set('journalctl', begun);
+    node.output.set('journalctl', first);
     follow();
     await waitFor(() => texts().flat().length === 3, 'the lines', 2000);
     expect(entries.map(({ state }) => state)).toEqual(['live', 'live']);
     await stop();
-    node.says.set('journalctl', [...begun, journal('kubelet', 3, 'more'), journal('containerd', 9, 'last')]);
+    node.output.set('journalctl', [
+      ...first,
+      journal('kubelet', 3, 'more'),
+      journal('containerd', 9, 'last'),
+    ]);
     follow();
     await waitFor(() => texts().flat().length >= 5, 'the new lines', 2000);
     expect(texts()).toEqual([
@@ -133,36 +137,36 @@ describe('the journal of a node', () => {
     ]);
   });
 
-  it('is in files where the node has none, and stays there', async () => {
+  it('reads the log files if the node has no journal', async () => {
     await stop();
     const first = 'I1121 09:00:01.000000 1 a.go:1] one';
     const other = 'time="2026-11-21T09:00:02Z" level=info msg=two';
-    node.asked.length = 0;
-    node.says.set('tail', files([first], [other]));
+    node.started.length = 0;
+    node.output.set('tail', files([first], [other]));
     follow();
     await waitFor(() => texts().flat().length === 2, 'the lines', 2000);
     expect(texts()).toEqual([[first], [other]]);
-    expect(node.asked).toEqual(['journalctl', 'tail']);
+    expect(node.started).toEqual(['journalctl', 'tail']);
     await stop();
-    node.says.set('tail', files([first, 'I1121 09:00:03.000000 1 a.go:1] three'], [other]));
+    node.output.set('tail', files([first, 'I1121 09:00:03.000000 1 a.go:1] three'], [other]));
     follow();
     await waitFor(() => texts().flat().length >= 3, 'the new line', 2000);
     expect(texts().map((of) => of.length)).toEqual([2, 1]);
   });
 
-  it('says why where there is neither', async () => {
+  it('reports the reason if neither can be read', async () => {
     await waitFor(() => entries.every(({ reason }) => reason !== null), 'the reason', 2000);
     expect(entries.map(({ state, reason }) => `${state}: ${reason ?? ''}`)).toEqual([
-      'waiting: tail is not there.',
-      'waiting: tail is not there.',
+      'waiting: tail does not exist.',
+      'waiting: tail does not exist.',
     ]);
   });
 
-  it('is live again when lines come from a node that had ended', async () => {
+  it('sets ended sources live when new lines arrive', async () => {
     await stop();
     for (const entry of entries) registry.setState(entry, 'ended');
-    node.says.set('journalctl', [journal('kubelet', 1, 'one')]);
+    node.output.set('journalctl', [journal('kubelet', 1, 'one')]);
     follow();
-    await waitFor(() => entries.every(({ state }) => state === 'live'), 'its life', 2000);
+    await waitFor(() => entries.every(({ state }) => state === 'live'), 'the live state', 2000);
   });
 });

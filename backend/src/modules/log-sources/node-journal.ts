@@ -6,44 +6,43 @@ import type { LineSink } from './reading/line-sink.js';
 import { RESUMED_TAILS } from './reading/log-reader.js';
 import { OVERLAP_US, Resumption } from './reading/resumption.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
-import { isOver } from './is-over.js';
-import { Pause } from './pause.js';
+import { isAborted } from './is-aborted.js';
+import { Backoff, STABLE_MS } from './backoff.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';
 
-/** What is asked for of a node that was never seen before. */
+/** Lines to read of a node that is seen for the first time. */
 const FIRST_TAIL = 10_000;
-const GOOD_MS = 10_000;
-/** A way that brings no line for so long is not the node’s, or not yet. */
-const PATIENCE_MS = 10_000;
+/** A format that returns no line for this long is not the node’s, or the node has written none yet. */
+const FORMAT_TIMEOUT_MS = 10_000;
 
-/** Fields of the journal that are read, beside those that are always told. */
+/** Journal fields to read, in addition to those that are always included. */
 const FIELDS = ['MESSAGE', 'PRIORITY', '_SYSTEMD_UNIT', 'SYSLOG_IDENTIFIER'];
 
-/** A way to read what a node’s services write. */
-interface Way {
+/** How to read the logs of a node’s services. */
+interface Format {
   command: (tail: number) => string[];
   lines: () => { take: (texts: readonly string[]) => JournalLine[] };
 }
 
-/** From where on lines are new, or known by their resumption. */
+/** The time from which lines may be new, and the filter for stored ones. */
 interface Resumed {
   from: number;
   resumption: Resumption;
 }
 
-/** A node image without systemd has no journal; its services write files then. Which it is shows by trying. */
-const WAYS: readonly [Way, ...Way[]] = [
+/** On a node image without systemd, the services write to files. Slipway tries one after the other. */
+const FORMATS: readonly [Format, ...Format[]] = [
   { command: journalCommand, lines: () => new JournalLines() },
   { command: filesCommand, lines: () => new FileLines() },
 ];
 
-/** The lines of a node’s kubelet and container runtime, by `journalctl` in the node, or by `tail` where it has none. */
+/** Follows a node’s kubelet and container runtime by `journalctl` in the node, or by `tail` if it has none. */
 export class NodeJournal {
-  private way = 0;
-  private wayIsKnown = false;
+  private format = 0;
+  private formatIsKnown = false;
 
-  /** @param entries its sources; what is of another service goes to the first */
+  /** @param entries one source per service */
   constructor(
     private readonly logs: Pick<ContainerLogs, 'run'>,
     private readonly node: string,
@@ -51,9 +50,9 @@ export class NodeJournal {
     private readonly to: { sink: LineSink; registry: SourceRegistry },
   ) {}
 
-  /** Goes on until the signal is given, also over broken streams. */
+  /** Runs until the signal aborts, and reconnects when the stream breaks. */
   async follow(signal: AbortSignal): Promise<void> {
-    const pause = new Pause();
+    const backoff = new Backoff();
     while (!signal.aborted) {
       const began = performance.now();
       let reason = 'The node’s journal ended.';
@@ -62,17 +61,17 @@ export class NodeJournal {
       } catch (error) {
         reason = reasonOf(error);
       }
-      if (isOver(signal)) return;
-      if (!this.wayIsKnown) {
-        this.way = (this.way + 1) % WAYS.length;
-        // The other way is tried at once.
-        if (this.way !== 0) continue;
+      if (isAborted(signal)) return;
+      if (!this.formatIsKnown) {
+        this.format = (this.format + 1) % FORMATS.length;
+        // Try the other format without a delay.
+        if (this.format !== 0) continue;
       }
-      for (const entry of this.wanted()) {
+      for (const entry of this.included()) {
         if (entry.state !== 'gone') this.to.registry.setState(entry, 'waiting', reason);
       }
-      if (performance.now() - began > GOOD_MS) pause.reset();
-      await pause.wait(signal);
+      if (performance.now() - began > STABLE_MS) backoff.reset();
+      await backoff.wait(signal);
     }
   }
 
@@ -92,29 +91,29 @@ export class NodeJournal {
 
   /**
    * @param needed time to which the journal must reach back
-   * @returns false where it does not
+   * @returns false if it does not
    */
   private async run(tail: number, needed: number | undefined, signal: AbortSignal): Promise<boolean> {
     const resumed = new Map<SourceEntry, Resumed>();
     for (const entry of this.entries) resumed.set(entry, await this.resume(entry));
-    const { command, lines: linesOf } = WAYS[this.way] ?? WAYS[0];
+    const { command, lines: linesOf } = FORMATS[this.format] ?? FORMATS[0];
     const journal = linesOf();
-    const patience = new AbortController();
-    const timer = this.wayIsKnown ? undefined : setTimeout(() => patience.abort(), PATIENCE_MS);
+    const timeout = new AbortController();
+    const timer = this.formatIsKnown ? undefined : setTimeout(() => timeout.abort(), FORMAT_TIMEOUT_MS);
     let first = true;
     try {
-      const both = AbortSignal.any([signal, patience.signal]);
+      const both = AbortSignal.any([signal, timeout.signal]);
       for await (const texts of this.logs.run(this.node, command(tail), both)) {
         const lines = journal.take(texts);
         if (lines.length > 0) {
-          this.wayIsKnown = true;
+          this.formatIsKnown = true;
           clearTimeout(timer);
         }
         if (first && lines[0]) {
           if (needed !== undefined && lines[0].line.time > needed) return false;
           first = false;
         }
-        for (const entry of this.wanted()) this.take(entry, lines, resumed.get(entry));
+        for (const entry of this.included()) this.take(entry, lines, resumed.get(entry));
         await this.to.sink.room();
       }
     } finally {
@@ -138,7 +137,7 @@ export class NodeJournal {
     if (fresh.length > 0) this.to.sink.append(entry.id, fresh);
   }
 
-  /** What is asked for by a number of lines also brings what was taken in long ago. */
+  /** A tail may also contain lines that were stored long ago. */
   private async resume({ id }: SourceEntry): Promise<Resumed> {
     const last = this.to.sink.lastTime(id);
     if (last === null) return { from: -Infinity, resumption: new Resumption([], 1) };
@@ -146,8 +145,8 @@ export class NodeJournal {
     return { from, resumption: new Resumption(await this.to.sink.since(id, from), 1) };
   }
 
-  private wanted(): SourceEntry[] {
-    return this.entries.filter((entry) => !this.to.registry.isLeftOut(entry));
+  private included(): SourceEntry[] {
+    return this.entries.filter((entry) => !this.to.registry.isExcluded(entry));
   }
 }
 
@@ -158,7 +157,7 @@ function journalCommand(lines: number): string[] {
     '--output=json',
     `--output-fields=${FIELDS.join(',')}`,
     '--no-pager',
-    // Without it a message of more than 4 kB is told as null.
+    // Without it, messages of more than 4 kB are null.
     '--all',
     `--lines=${lines}`,
     '--unit=kubelet',
@@ -166,7 +165,7 @@ function journalCommand(lines: number): string[] {
   ];
 }
 
-/** Files that are not there yet are waited for. */
+/** `--retry` waits for files that do not exist yet. */
 function filesCommand(lines: number): string[] {
   return [
     'tail',

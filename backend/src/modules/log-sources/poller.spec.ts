@@ -3,68 +3,68 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { Poller } from './poller.js';
 
-describe('a look that is asked for', () => {
+describe('Poller', () => {
   let stop: AbortController;
-  let looks: number;
-  let takes: number;
+  let polls: number;
+  let durationMs: number;
   let poller: Poller;
 
   beforeEach(() => {
     stop = new AbortController();
-    looks = 0;
-    takes = 0;
+    polls = 0;
+    durationMs = 0;
     poller = new Poller(async () => {
-      looks += 1;
-      if (takes > 0) await delay(takes);
+      polls += 1;
+      if (durationMs > 0) await delay(durationMs);
     }, stop.signal);
   });
 
   afterEach(() => stop.abort());
 
-  it('is made at once after a while of quiet', async () => {
-    poller.soon();
-    expect(looks).toBe(1);
+  it('polls immediately if no poll ran recently', async () => {
+    poller.schedule();
+    expect(polls).toBe(1);
     await delay(150);
-    poller.soon();
-    expect(looks).toBe(2);
+    poller.schedule();
+    expect(polls).toBe(2);
   });
 
-  it('is gathered with those that follow', async () => {
-    for (let asked = 0; asked < 10; asked += 1) {
-      poller.soon();
+  it('merges polls that are scheduled in quick succession', async () => {
+    for (let count = 0; count < 10; count += 1) {
+      poller.schedule();
       await Promise.resolve();
     }
-    expect(looks).toBe(1);
-    await waitFor(() => looks === 2, 'the look after what was gathered', 1000);
+    expect(polls).toBe(1);
+    await waitFor(() => polls === 2, 'the merged poll', 1000);
     await delay(250);
-    expect(looks).toBe(2);
+    expect(polls).toBe(2);
   });
 
-  it('is made once more where it was asked for while one was made', async () => {
-    takes = 50;
-    poller.soon();
-    poller.soon();
-    expect(looks).toBe(1);
-    await waitFor(() => looks === 2, 'the next look', 1000);
+  it('polls once more if a poll was scheduled during another', async () => {
+    durationMs = 50;
+    poller.schedule();
+    poller.schedule();
+    expect(polls).toBe(1);
+    await waitFor(() => polls === 2, 'the next poll', 1000);
   });
 
-  it('is tried again where it failed', async () => {
+  it('retries a failed poll', async () => {
     let fails = true;
     poller = new Poller(() => {
-      looks += 1;
-      return fails ? Promise.reject(new Error('the engine does not answer')) : Promise.resolve();
+      polls += 1;
+      return fails ? Promise.reject(new Error('the engine does not respond')) : Promise.resolve();
     }, stop.signal);
-    poller.soon();
+    poller.schedule();
     fails = false;
-    await waitFor(() => looks === 2, 'the next attempt', 3000);
+    await waitFor(() => polls === 2, 'the next attempt', 3000);
   });
 
-  it('is made by nobody once the signal is given', async () => {
-    poller.soon();
-    poller.soon();
+  it('stops when the signal aborts', async () => {
+    poller.schedule();
+    poller.schedule();
     stop.abort();
-    poller.soon();
+    poller.schedule();
     await delay(250);
-    expect(looks).toBe(1);
+    expect(polls).toBe(1);
   });
 });

@@ -1,51 +1,51 @@
-/** Looks that are asked for within this time after one become one. The first after it is made at once: some containers live no longer. */
-const GATHER_MS = 100;
-/** After a look that failed. */
-const AGAIN_MS = 1000;
+/** Polls scheduled within this time after a poll become one. Otherwise a poll runs immediately: some containers live only briefly. */
+const DEBOUNCE_MS = 100;
+/** Delay after a failed poll. */
+const RETRY_MS = 1000;
 
-/** Calls a look whenever one is asked for: one at a time, and once more where one was asked for meanwhile. */
+/** Runs one poll at a time, and another one if it was scheduled meanwhile. */
 export class Poller {
   private timer: NodeJS.Timeout | undefined;
-  private looks = false;
-  private asked = 0;
+  private isPolling = false;
+  private requests = 0;
   private endedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param look may throw: then nothing was seen. */
+  /** @param poll may throw; it is retried then */
   constructor(
-    private readonly look: () => Promise<void>,
+    private readonly poll: () => Promise<void>,
     private readonly signal: AbortSignal,
   ) {
     signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true });
   }
 
-  /** Asks for a look: at once after a while of quiet, else soon. One that fails is tried again. */
-  soon(): void {
-    this.asked += 1;
-    this.begin(this.endedAt + GATHER_MS - performance.now());
+  /** Polls immediately, or soon if the last poll was just before. Retries if it fails. */
+  schedule(): void {
+    this.requests += 1;
+    this.start(this.endedAt + DEBOUNCE_MS - performance.now());
   }
 
-  /** Looks now, unless somebody does. @throws what the look throws */
-  async atOnce(): Promise<void> {
-    this.asked += 1;
-    if (this.looks) return;
-    this.looks = true;
-    const asked = this.asked;
+  /** Polls now, unless a poll is running. @throws what the poll throws */
+  async pollNow(): Promise<void> {
+    this.requests += 1;
+    if (this.isPolling) return;
+    this.isPolling = true;
+    const requests = this.requests;
     try {
-      await this.look();
+      await this.poll();
     } finally {
-      this.looks = false;
+      this.isPolling = false;
       this.endedAt = performance.now();
-      if (this.asked > asked) this.soon();
+      if (this.requests > requests) this.schedule();
     }
   }
 
-  private begin(afterMs: number): void {
-    if (this.looks || this.timer || this.signal.aborted) return;
-    const look = (): void => {
+  private start(afterMs: number): void {
+    if (this.isPolling || this.timer || this.signal.aborted) return;
+    const poll = (): void => {
       this.timer = undefined;
-      this.atOnce().catch(() => this.begin(AGAIN_MS));
+      this.pollNow().catch(() => this.start(RETRY_MS));
     };
-    if (afterMs <= 0) look();
-    else this.timer = setTimeout(look, afterMs).unref();
+    if (afterMs <= 0) poll();
+    else this.timer = setTimeout(poll, afterMs).unref();
   }
 }

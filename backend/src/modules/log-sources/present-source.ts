@@ -3,7 +3,7 @@ import type { LogSourceDto } from './log-source.dto.js';
 import type { SourceExtent } from '../../drivers/log-store/index.js';
 import type { SourceEntry } from './source-entry.js';
 
-/** A source as the API tells it. @param now in milliseconds */
+/** The API representation of a source. @param now in milliseconds */
 export function presentSource(
   { id, identity, state, reason, meter }: SourceEntry,
   extent: SourceExtent | undefined,

@@ -1,6 +1,6 @@
 const WINDOW_SECONDS = 10;
 
-/** Counts lines a second over the last ten seconds. */
+/** Measures lines per second over the last 10 s. */
 export class RateMeter {
   private readonly counts = new Array<number>(WINDOW_SECONDS).fill(0);
   /** The second of the newest count. */
@@ -15,7 +15,7 @@ export class RateMeter {
     this.total += lines;
   }
 
-  /** Lines a second, to one decimal. */
+  /** Lines per second, with one decimal. */
   rate(now: number): number {
     this.moveTo(now);
     return Math.round((this.total / WINDOW_SECONDS) * 10) / 10;

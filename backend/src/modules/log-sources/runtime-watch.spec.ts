@@ -18,17 +18,17 @@ import type { SourceEntry } from './source-entry.js';
 import { podIdentity } from './source-identity.js';
 import { SourceRegistry } from './source-registry.js';
 
-/** An engine of which a test tells what it has; a log is what was written so far, and goes on while it runs. */
+/** A scripted engine. A log contains all lines so far, and continues while its container runs. */
 class ScriptedLogs implements ContainerLogs {
   readonly containers = new Map<string, LoggedContainer>();
   readonly written = new Map<string, string[]>();
   readonly opened: string[] = [];
   unreadable: string | null = null;
-  /** How long a line takes from the engine, which has each of them. */
-  apartMs = 0;
-  /** Whether a log goes on where its container is no more. */
+  /** Delay before each line. */
+  delayMs = 0;
+  /** Whether a log stays open after its container is removed. */
   neverEnds = false;
-  /** Logs that are read now. */
+  /** Number of open logs. */
   reads = 0;
   private readonly listeners = new Set<() => void>();
   private breaks: ((error: Error) => void) | undefined;
@@ -41,21 +41,21 @@ class ScriptedLogs implements ContainerLogs {
   ): void {
     const createdAt = '2026-11-21T09:00:00Z';
     this.containers.set(id, { id, name, image: 'i', state, labels, createdAt });
-    this.tell();
+    this.notify();
   }
 
   remove(id: string): void {
     this.containers.delete(id);
-    this.tell();
+    this.notify();
   }
 
   write(id: string, text: string): void {
     this.written.set(id, [...(this.written.get(id) ?? []), text]);
-    this.tell();
+    this.notify();
   }
 
   break(): void {
-    this.breaks?.(new DomainError('runtime_unavailable', 'docker does not answer.'));
+    this.breaks?.(new DomainError('runtime_unavailable', 'docker does not respond.'));
   }
 
   list(): Promise<LoggedContainer[]> {
@@ -94,13 +94,13 @@ class ScriptedLogs implements ContainerLogs {
   }
 
   private async *read(id: string, signal: AbortSignal): AsyncGenerator<LogPiece[]> {
-    for (let told = 0; ;) {
+    for (let sent = 0; ;) {
       const texts = this.written.get(id) ?? [];
-      if (told < texts.length) {
-        const next = texts.slice(told, this.apartMs > 0 ? told + 1 : undefined);
-        if (this.apartMs > 0) await delay(this.apartMs, undefined, { signal });
+      if (sent < texts.length) {
+        const next = texts.slice(sent, this.delayMs > 0 ? sent + 1 : undefined);
+        if (this.delayMs > 0) await delay(this.delayMs, undefined, { signal });
         yield next.map((text) => ({ stream: 'stdout', time: 1, data: Buffer.from(`${text}\n`) }));
-        told += next.length;
+        sent += next.length;
         continue;
       }
       if (this.containers.get(id)?.state !== 'running' && !this.neverEnds) return;
@@ -113,21 +113,21 @@ class ScriptedLogs implements ContainerLogs {
   }
 
   run: ContainerLogs['run'] = () => {
-    throw new Error('no node was told of');
+    throw new Error('not scripted');
   };
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of [...this.listeners]) listener();
   }
 }
 
-describe('the sources of an engine', () => {
+describe('RuntimeWatch', () => {
   let logs: ScriptedLogs;
   let registry: SourceRegistry;
   let stop: AbortController;
   let done: Promise<void>;
   let sink: LineSink;
-  let lastWordsMs: number | undefined;
+  let drainMs: number | undefined;
   let clusters: readonly RunningCluster[];
   const texts = new Map<number, string[]>();
 
@@ -135,12 +135,12 @@ describe('the sources of an engine', () => {
     stop = new AbortController();
     const runtime = { id: 'docker', logs } as Pick<RuntimeDriver, 'id' | 'logs'> as RuntimeDriver;
     const following = { registry, reader: new LogReader(sink), sink };
-    done = new RuntimeWatch(runtime, following, (told) => (clusters = told), stop.signal, {
-      ...(lastWordsMs === undefined ? {} : { lastWordsMs }),
+    done = new RuntimeWatch(runtime, following, (running) => (clusters = running), stop.signal, {
+      ...(drainMs === undefined ? {} : { drainMs }),
     }).run();
   }
 
-  /** What happens where the engine does not answer any more, and later does. */
+  /** Stops the watch and starts it again, as when an engine stops and starts. */
   async function watchAgain(meanwhile: () => void): Promise<void> {
     stop.abort();
     await done;
@@ -150,7 +150,7 @@ describe('the sources of an engine', () => {
 
   beforeEach(() => {
     texts.clear();
-    lastWordsMs = undefined;
+    drainMs = undefined;
     logs = new ScriptedLogs();
     registry = new SourceRegistry(noSettings());
     registry.open(countingStore((id) => texts.get(id)?.length ?? 0));
@@ -161,7 +161,7 @@ describe('the sources of an engine', () => {
       room: () => Promise.resolve(),
       lastTime: () => null,
       deletedAt: () => null,
-      since: () => Promise.reject(new Error('nothing is kept')),
+      since: () => Promise.reject(new Error('not used')),
     };
     watch();
     registry.intakeChanges.subscribe(() => undefined);
@@ -172,68 +172,73 @@ describe('the sources of an engine', () => {
     await done;
   });
 
-  const standing = (id: string): string | undefined => {
+  const stateOf = (id: string): string | undefined => {
     const entry = registry.ofKey(`container/docker/${id}`);
     return entry && `${entry.state}${entry.reason === null ? '' : `: ${entry.reason}`}`;
   };
-  const told = (id: string): string[] => texts.get(registry.ofKey(`container/docker/${id}`)?.id ?? 0) ?? [];
+  const textsOf = (id: string): string[] =>
+    texts.get(registry.ofKey(`container/docker/${id}`)?.id ?? 0) ?? [];
 
-  it('come, write, end and go within a second', async () => {
+  it('tracks a container from start to removal within a second', async () => {
     logs.set('a', 'running');
-    await waitFor(() => standing('a') === 'live', 'the source', 1000);
+    await waitFor(() => stateOf('a') === 'live', 'the source', 1000);
     logs.write('a', 'hello');
-    await waitFor(() => told('a').length === 1, 'its line', 1000);
+    await waitFor(() => textsOf('a').length === 1, 'its line', 1000);
     logs.set('a', 'exited');
-    await waitFor(() => standing('a') === 'ended', 'its end', 1500);
+    await waitFor(() => stateOf('a') === 'ended', 'its end', 1500);
     logs.remove('a');
-    await waitFor(() => standing('a') === 'gone', 'that it is gone', 1000);
+    await waitFor(() => stateOf('a') === 'gone', 'the gone state', 1000);
   });
 
-  it('wait until they are started, and are read once where they ended before', async () => {
+  it('reads an ended container once, and keeps a created one waiting', async () => {
     logs.write('old', 'last words');
     logs.set('old', 'exited');
     logs.set('new', 'created');
-    await waitFor(() => standing('old') === 'ended' && told('old').length === 1, 'what ended', 2000);
-    expect(standing('new')).toBe('waiting: It has not been started.');
+    await waitFor(() => stateOf('old') === 'ended' && textsOf('old').length === 1, 'the ended source', 2000);
+    expect(stateOf('new')).toBe('waiting: It has not been started.');
     logs.set('new', 'running');
-    await waitFor(() => standing('new') === 'live', 'its start', 2000);
+    await waitFor(() => stateOf('new') === 'live', 'its start', 2000);
     expect(logs.opened.filter((id) => id === 'old')).toHaveLength(1);
   });
 
-  it('say why they cannot be read', async () => {
-    logs.unreadable = 'It was made with the logging driver none.';
+  it('reports why a log cannot be read', async () => {
+    logs.unreadable = 'The container uses the logging driver none.';
     logs.set('a', 'running');
-    await waitFor(() => standing('a') === 'failed: It was made with the logging driver none.', 'why', 2000);
+    await waitFor(
+      () => stateOf('a') === 'failed: The container uses the logging driver none.',
+      'the reason',
+      2000,
+    );
     expect(logs.opened).toEqual([]);
   });
 
-  it('are found also where the stream of events broke', async () => {
+  it('finds new containers after the event stream breaks', async () => {
     logs.set('a', 'running');
-    await waitFor(() => standing('a') === 'live', 'the source', 2000);
+    await waitFor(() => stateOf('a') === 'live', 'the source', 2000);
     logs.break();
     logs.set('b', 'running');
-    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 3000);
+    await waitFor(() => stateOf('b') === 'live', 'the new source', 3000);
     logs.write('a', 'still read');
-    await waitFor(() => told('a').length === 1, 'the line', 1000);
-    expect([standing('a'), logs.opened]).toEqual(['live', ['a', 'b']]);
+    await waitFor(() => textsOf('a').length === 1, 'the line', 1000);
+    expect([stateOf('a'), logs.opened]).toEqual(['live', ['a', 'b']]);
   });
 
-  it('are not read where they are left out', async () => {
+  it('does not read excluded sources', async () => {
     logs.set('a', 'running');
-    await waitFor(() => standing('a') === 'live', 'the source', 2000);
-    registry.setTakenIn(registry.ofKey('container/docker/a')?.id ?? 0, false);
-    expect(standing('a')).toBe('left_out: It was left out.');
-    logs.write('a', 'unheard');
+    await waitFor(() => stateOf('a') === 'live', 'the source', 2000);
+    registry.setIncluded(registry.ofKey('container/docker/a')?.id ?? 0, false);
+    expect(stateOf('a')).toBe('left_out: The source is excluded.');
+    logs.write('a', 'ignored');
     logs.set('b', 'running');
-    await waitFor(() => standing('b') === 'live', 'another', 2000);
-    expect(standing('a')).toBe('left_out: It was left out.');
+    await waitFor(() => stateOf('b') === 'live', 'another', 2000);
+    expect(stateOf('a')).toBe('left_out: The source is excluded.');
   });
 
-  it('have the name and the group that their engine tells now, and go on', async () => {
+  it('updates the name and group of a source and keeps following it', async () => {
     logs.set('a', 'running', {}, '0a1b2c3d4e5f_shop-web-1');
-    await waitFor(() => standing('a') === 'live', 'the source', 1000);
+    await waitFor(() => stateOf('a') === 'live', 'the source', 1000);
     logs.write('a', 'one');
-    await waitFor(() => told('a').length === 1, 'its line', 1000);
+    await waitFor(() => textsOf('a').length === 1, 'its line', 1000);
     const known = registry.ofKey('container/docker/a');
     const changes: number[] = [];
     registry.changes.subscribe((id) => changes.push(id));
@@ -241,8 +246,8 @@ describe('the sources of an engine', () => {
     await waitFor(() => known?.identity.name === 'shop-web-1', 'its new name', 1000);
     expect(changes).toContain(known?.id);
     logs.write('a', 'two');
-    await waitFor(() => told('a').length === 2, 'its next line', 1000);
-    expect([told('a'), logs.opened, standing('a')]).toEqual([['one', 'two'], ['a'], 'live']);
+    await waitFor(() => textsOf('a').length === 2, 'its next line', 1000);
+    expect([textsOf('a'), logs.opened, stateOf('a')]).toEqual([['one', 'two'], ['a'], 'live']);
     expect(known && registry.present(known)).toMatchObject({
       name: 'shop-web-1',
       workload: 'Compose/shop',
@@ -250,38 +255,38 @@ describe('the sources of an engine', () => {
     });
   });
 
-  it('are read to their end after they are gone, as long as their log tells something', async () => {
-    lastWordsMs = 300;
+  it('reads the rest of the log of a removed container', async () => {
+    drainMs = 300;
     await watchAgain(() => undefined);
     const written = Array.from({ length: 12 }, (_, index) => `line ${index}`);
     for (const text of written) logs.write('a', text);
-    logs.apartMs = 50;
+    logs.delayMs = 50;
     logs.set('a', 'running');
-    await waitFor(() => told('a').length > 0, 'its first line', 1000);
+    await waitFor(() => textsOf('a').length > 0, 'its first line', 1000);
     logs.remove('a');
-    await waitFor(() => standing('a') === 'gone', 'that it is gone', 1000);
-    expect(told('a').length).toBeLessThan(written.length);
+    await waitFor(() => stateOf('a') === 'gone', 'the gone state', 1000);
+    expect(textsOf('a').length).toBeLessThan(written.length);
     await waitFor(
-      () => told('a').length === written.length,
-      () => `its end after ${told('a').length}`,
+      () => textsOf('a').length === written.length,
+      () => `its end after ${textsOf('a').length}`,
       2000,
     );
-    expect([told('a'), standing('a')]).toEqual([written, 'gone']);
+    expect([textsOf('a'), stateOf('a')]).toEqual([written, 'gone']);
   });
 
-  it('are read no longer where their log neither tells anything nor ends', async () => {
-    lastWordsMs = 50;
+  it('stops reading the log of a removed container when it is idle', async () => {
+    drainMs = 50;
     await watchAgain(() => undefined);
     logs.neverEnds = true;
     logs.set('a', 'running');
     await waitFor(() => logs.reads === 1, 'its reader', 1000);
     logs.remove('a');
-    await waitFor(() => logs.reads === 0, 'that nobody reads it', 1000);
-    expect(standing('a')).toBe('gone');
+    await waitFor(() => logs.reads === 0, 'the end of the reader', 1000);
+    expect(stateOf('a')).toBe('gone');
   });
 
-  it('that are services of a node are asked for no longer once it is gone', async () => {
-    lastWordsMs = 50;
+  it('stops reading the journal of a removed node', async () => {
+    drainMs = 50;
     await watchAgain(() => undefined);
     const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'worker' };
     let runs = 0;
@@ -302,26 +307,26 @@ describe('the sources of an engine', () => {
     await waitFor(() => registry.ofKey('node/docker/n/kubelet')?.state === 'live', 'the kubelet', 1000);
     expect(runs).toBe(1);
     logs.remove('n');
-    await waitFor(() => runs === 0, 'that nobody asks it', 1000);
+    await waitFor(() => runs === 0, 'the end of the program', 1000);
     expect(registry.ofKey('node/docker/n/kubelet')?.state).toBe('gone');
   });
 
-  it('are gone where they went while their engine was away', async () => {
+  it('marks sources gone that were removed while the engine was stopped', async () => {
     const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
     logs.set('a', 'running');
     logs.set('n', 'exited', labels);
-    await waitFor(() => standing('a') === 'live' && standing('n') === 'ended', 'the sources', 1000);
+    await waitFor(() => stateOf('a') === 'live' && stateOf('n') === 'ended', 'the sources', 1000);
     await watchAgain(() => {
       logs.remove('a');
       logs.remove('n');
       logs.set('b', 'running');
     });
-    await waitFor(() => standing('b') === 'live', 'what came meanwhile', 1000);
-    expect([standing('a'), standing('n')]).toEqual(['gone', 'gone']);
+    await waitFor(() => stateOf('b') === 'live', 'the new source', 1000);
+    expect([stateOf('a'), stateOf('n')]).toEqual(['gone', 'gone']);
     expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'gone' });
   });
 
-  it('that are pods are gone with the last node of their cluster, and not before', async () => {
+  it('marks pods gone with the last node of their cluster', async () => {
     const ofPod = (runtime: string, cluster: string): SourceEntry => {
       const container: PodContainer = {
         name: 'main',
@@ -341,19 +346,19 @@ describe('the sources of an engine', () => {
     const others = [ofPod('podman', 'shop'), ofPod('docker', 'other')];
     logs.set('n', 'running', labels);
     logs.set('o', 'exited', { ...labels, 'io.x-k8s.kind.cluster': 'other' });
-    await waitFor(() => standing('n') === 'live', 'the node', 1000);
+    await waitFor(() => stateOf('n') === 'live', 'the node', 1000);
     logs.set('n', 'exited', labels);
-    await waitFor(() => standing('n') === 'ended', 'its end', 1500);
+    await waitFor(() => stateOf('n') === 'ended', 'its end', 1500);
     expect(pod.state).toBe('waiting');
     logs.remove('n');
-    await waitFor(() => pod.state === 'gone', 'that it is gone', 1000);
+    await waitFor(() => pod.state === 'gone', 'the gone state', 1000);
     expect(others.map(({ state }) => state)).toEqual(['waiting', 'waiting']);
   });
 
-  it('tell which clusters run', async () => {
+  it('reports the running clusters', async () => {
     const labels = { 'io.x-k8s.kind.cluster': 'shop', 'io.x-k8s.kind.role': 'control-plane' };
     logs.set('n', 'exited', labels);
-    await waitFor(() => standing('n') === 'ended', 'the node', 2000);
+    await waitFor(() => stateOf('n') === 'ended', 'the node', 2000);
     expect(clusters).toEqual([]);
     expect(registry.ofKey('node/docker/n/kubelet')).toMatchObject({ state: 'ended' });
   });

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../core/errors/index.js';
 import {
   CLUSTER_LABEL,
@@ -13,126 +12,124 @@ import { TailRegistry } from './tail-registry.js';
 import { followLog, type Following } from './follow-log.js';
 import type { SourceState } from './source-state.js';
 import { NodeJournal } from './node-journal.js';
-import { Pause } from './pause.js';
-import { isOver } from './is-over.js';
+import { Backoff, DRAIN_MS, waitForRestart } from './backoff.js';
+import { isAborted } from './is-aborted.js';
 import { Poller } from './poller.js';
 import type { SourceEntry } from './source-entry.js';
 import { containerIdentity, NODE_SERVICES, nodeIdentity } from './source-identity.js';
 
-/** What is asked for of a container that was never seen before. */
+/** Lines to read of a container that is seen for the first time. */
 const FIRST_TAIL = 1_000_000;
-/** Podman needs longer for a large tail than for everything. */
-const FIRST_TAIL_OF_WHOLE_SECONDS = 10_000;
-/** An event may be lost while the stream of events begins: soon after, and now and then, all are listed all the same. */
-const LOOK_AGAIN_MS = 500;
-const LOOK_ANYWAY_MS = 15_000;
-/** A log that ended sooner than this is not begun again before. */
-const SHORTEST_MS = 500;
-/** The log of a container that is gone ends by itself. One that has told nothing for so long is read no longer. */
-const LAST_WORDS_MS = 2000;
+/** The same for Podman, which needs longer for a large tail than for the whole log. */
+const FIRST_TAIL_WHOLE_SECONDS = 10_000;
+/** Events may be lost while the event stream starts, so containers are also listed soon after, and periodically. */
+const FIRST_POLL_MS = 500;
+const POLL_INTERVAL_MS = 15_000;
 
-/** A cluster of the engine that runs, as its nodes tell. */
+/** A cluster with running control-plane nodes. */
 export interface RunningCluster {
   name: string;
-  /** Changes when its nodes are other ones, or were started again. */
+  /** Changes when its nodes are replaced. */
   generation: string;
 }
 
-/** Follows what the containers of one engine write, as they come and go. */
+/** Follows the logs of the containers of one engine as they appear and disappear. */
 export class RuntimeWatch {
   private readonly tails: TailRegistry;
   private readonly poller: Poller;
-  /** Containers that ended and were read to their end, by key. */
+  /** Keys of ended containers whose logs were read completely. */
   private readonly read = new Set<string>();
-  /** Keys of the sources that were there when it last looked. */
+  /** The sources of the last poll, by key. */
   private present: Map<string, SourceEntry>;
 
-  /** @param onClusters told the clusters that run, whenever containers were listed */
+  /** @param onClusters receives the running clusters after each poll */
   constructor(
     private readonly runtime: RuntimeDriver,
     private readonly following: Following & { sink: LineSink },
     private readonly onClusters: (clusters: readonly RunningCluster[]) => void,
     private readonly signal: AbortSignal,
-    private readonly times: { lastWordsMs?: number } = {},
+    private readonly times: { drainMs?: number } = {},
   ) {
-    // What went while the engine did not answer is found to be gone by the first look.
-    this.present = following.registry.thereOf(({ kind, runtime: id }) => kind !== 'pod' && id === runtime.id);
-    this.poller = new Poller(() => this.look(), signal);
-    this.tails = new TailRegistry(signal, () => this.poller.soon());
+    // The first poll marks what was deleted while the engine did not respond.
+    this.present = following.registry.findPresent(
+      ({ kind, runtime: id }) => kind !== 'pod' && id === runtime.id,
+    );
+    this.poller = new Poller(() => this.poll(), signal);
+    this.tails = new TailRegistry(signal, () => this.poller.schedule());
   }
 
-  /** Goes on until the signal is given. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
-    const pause = new Pause();
-    const anyway = setInterval(() => this.poller.soon(), LOOK_ANYWAY_MS);
-    anyway.unref();
+    const backoff = new Backoff();
+    const interval = setInterval(() => this.poller.schedule(), POLL_INTERVAL_MS);
+    interval.unref();
     while (!this.signal.aborted) {
       const round = new AbortController();
       try {
         const changes = this.runtime.logs.followChanges(
-          () => this.poller.soon(),
+          () => this.poller.schedule(),
           AbortSignal.any([this.signal, round.signal]),
         );
-        // Where it breaks before it is awaited, below.
+        // It may fail before it is awaited below.
         changes.catch(() => undefined);
-        await this.poller.atOnce();
-        pause.reset();
-        const again = setTimeout(() => this.poller.soon(), LOOK_AGAIN_MS);
-        await changes.finally(() => clearTimeout(again));
+        await this.poller.pollNow();
+        backoff.reset();
+        const timer = setTimeout(() => this.poller.schedule(), FIRST_POLL_MS);
+        await changes.finally(() => clearTimeout(timer));
       } catch {
-        if (isOver(this.signal)) break;
-        // The logs have streams of their own, each of which says for itself when it breaks.
+        if (isAborted(this.signal)) break;
+        // Each log has its own stream, which reports its own failures.
       } finally {
-        // Where nothing was listed, the changes are followed still.
+        // Ends the event stream if listing failed.
         round.abort();
       }
-      await pause.wait(this.signal);
+      await backoff.wait(this.signal);
     }
-    clearInterval(anyway);
+    clearInterval(interval);
     await this.tails.settled();
   }
 
-  /** To be called when a source was left out, or is wanted again. */
+  /** Call it when a source was excluded or included. */
   intakeChanged(): void {
-    this.poller.soon();
+    this.poller.schedule();
   }
 
-  /** Says of all of its sources that nothing is heard of them now. */
-  wait(reason: string): void {
+  /** Marks all live sources as waiting. */
+  markWaiting(reason: string): void {
     for (const entry of this.present.values()) {
       if (entry.state === 'live') this.following.registry.setState(entry, 'waiting', reason);
     }
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const containers = await this.runtime.logs.list();
     if (this.signal.aborted) return;
     const before = this.present;
     this.present = new Map();
     for (const container of containers) {
-      this.takeContainer(container);
-      if (container.labels[CLUSTER_LABEL] !== undefined) this.takeNode(container);
+      this.followContainer(container);
+      if (container.labels[CLUSTER_LABEL] !== undefined) this.followNode(container);
     }
-    for (const [key, entry] of before) if (!this.present.has(key)) this.lose(key, entry);
+    for (const [key, entry] of before) if (!this.present.has(key)) this.markGone(key, entry);
     this.onClusters(runningClusters(containers));
-    this.losePods(new Set(containers.map(({ labels }) => labels[CLUSTER_LABEL])));
+    this.markPodsGone(new Set(containers.map(({ labels }) => labels[CLUSTER_LABEL])));
   }
 
-  /** Pods stay where their cluster does not run. Of a cluster of which no node is left, nobody else tells that they went. */
-  private losePods(clusters: ReadonlySet<string | undefined>): void {
+  /** Pods of a stopped cluster remain. If no node of the cluster is left, no ClusterWatch reports that they were deleted. */
+  private markPodsGone(clusters: ReadonlySet<string | undefined>): void {
     const { registry } = this.following;
-    const lost = registry.thereOf(
+    const lost = registry.findPresent(
       ({ kind, runtime, cluster }) =>
         kind === 'pod' && runtime === this.runtime.id && !clusters.has(cluster ?? undefined),
     );
     for (const entry of lost.values()) registry.setState(entry, 'gone');
   }
 
-  private takeContainer(container: LoggedContainer): void {
+  private followContainer(container: LoggedContainer): void {
     const entry = this.following.registry.ensure(containerIdentity(this.runtime.id, container));
     const { key } = entry.identity;
     this.present.set(key, entry);
-    if (this.isLeftOut(entry)) return;
+    if (this.stopIfExcluded(entry)) return;
     const state = stateOf(container);
     if (state === 'waiting') this.following.registry.setState(entry, 'waiting', 'It has not been started.');
     if (state === 'live') this.read.delete(key);
@@ -141,19 +138,17 @@ export class RuntimeWatch {
       if (entry.state !== 'failed') this.following.registry.setState(entry, 'ended');
       return;
     }
-    this.tails.begin(key, async (signal, monitor) => {
+    this.tails.start(key, async (signal, monitor) => {
       const log = async (): Promise<FollowedLog> => monitor.log(await this.logOf(container.id));
       const began = performance.now();
-      const whole = await followLog(this.following, entry, log, state === 'live', signal);
+      const complete = await followLog(this.following, entry, log, state === 'live', signal);
       if (state === 'ended') {
         if (entry.state === 'gone') return;
         this.read.add(key);
-        if (whole) this.following.registry.setState(entry, 'ended');
+        if (complete) this.following.registry.setState(entry, 'ended');
         return;
       }
-      // A container that restarts over and over ends its log as often.
-      const rest = Math.max(0, SHORTEST_MS - (performance.now() - began));
-      await delay(rest, undefined, { signal, ref: false }).catch(() => undefined);
+      await waitForRestart(began, signal);
     });
   }
 
@@ -163,21 +158,21 @@ export class RuntimeWatch {
     if (format.unreadable !== null) throw new DomainError('log_unreadable', format.unreadable);
     return {
       wholeSecondTimes: format.wholeSecondTimes,
-      firstTail: format.wholeSecondTimes ? FIRST_TAIL_OF_WHOLE_SECONDS : FIRST_TAIL,
+      firstTail: format.wholeSecondTimes ? FIRST_TAIL_WHOLE_SECONDS : FIRST_TAIL,
       open: (start, signal) => logs.open(id, format, start, signal),
     };
   }
 
-  /** A node's services write to its journal; both are read by one program in the node. */
-  private takeNode(container: LoggedContainer): void {
+  /** The services of a node write to its journal. One program in the node reads both. */
+  private followNode(container: LoggedContainer): void {
     const { registry } = this.following;
     const entries = NODE_SERVICES.map((service) =>
       registry.ensure(nodeIdentity(this.runtime.id, container, service)),
     );
     for (const entry of entries) this.present.set(entry.identity.key, entry);
     const key = journalKey(container.id);
-    const wanted = entries.filter((entry) => !registry.isLeftOut(entry));
-    for (const entry of entries) this.isLeftOut(entry);
+    const wanted = entries.filter((entry) => !registry.isExcluded(entry));
+    for (const entry of entries) this.stopIfExcluded(entry);
     if (stateOf(container) !== 'live' || container.labels[ROLE_LABEL] === 'external-load-balancer') {
       this.tails.stop(key);
       const reason = container.state === 'paused' ? 'The node is paused.' : null;
@@ -187,33 +182,33 @@ export class RuntimeWatch {
     }
     if (wanted.length === 0) this.tails.stop(key);
     else {
-      this.tails.begin(key, (signal, monitor) => {
-        const run: ContainerLogs['run'] = (...asked) => monitor.stream(this.runtime.logs.run(...asked));
+      this.tails.start(key, (signal, monitor) => {
+        const run: ContainerLogs['run'] = (...args) => monitor.stream(this.runtime.logs.run(...args));
         return new NodeJournal({ run }, container.id, entries, this.following).follow(signal);
       });
     }
   }
 
-  /** @returns whether a source is left out, and sees to it that it is. */
-  private isLeftOut(entry: SourceEntry): boolean {
-    if (!this.following.registry.isLeftOut(entry)) return false;
+  /** Stops following an excluded source. @returns whether the source is excluded */
+  private stopIfExcluded(entry: SourceEntry): boolean {
+    if (!this.following.registry.isExcluded(entry)) return false;
     this.tails.stop(entry.identity.key);
-    this.following.registry.setState(entry, 'left_out', 'It was left out.');
+    this.following.registry.setState(entry, 'left_out', 'The source is excluded.');
     return true;
   }
 
-  private lose(key: string, entry: SourceEntry): void {
+  private markGone(key: string, entry: SourceEntry): void {
     this.following.registry.setState(entry, 'gone');
     this.read.delete(key);
     const { kind } = entry.identity;
-    const follower = kind === 'node' ? journalKey(key.split('/')[2]) : key;
-    // What it wrote at last is still on its way.
-    const lastWordsMs = this.times.lastWordsMs ?? LAST_WORDS_MS;
-    this.tails.stopOnceQuiet(follower, lastWordsMs, () => this.present.has(key));
+    const tail = kind === 'node' ? journalKey(key.split('/')[2]) : key;
+    // Its last lines may not have arrived yet.
+    const drainMs = this.times.drainMs ?? DRAIN_MS;
+    this.tails.stopWhenIdle(tail, drainMs, () => this.present.has(key));
   }
 }
 
-/** Of the one follower of a node's services. */
+/** Key of the one tail of a node's services. */
 function journalKey(containerId = ''): string {
   return `journal/${containerId}`;
 }

@@ -2,10 +2,10 @@ import type { SourceIdentity } from '../../drivers/log-store/index.js';
 import type { SourceState } from './source-state.js';
 import { RateMeter } from './rate-meter.js';
 
-/** A source as it stands now. */
+/** A source and its current state. */
 export class SourceEntry {
   state: SourceState = 'gone';
-  /** Why, where it is not live. */
+  /** Why the source is not live. */
   reason: string | null = null;
   readonly meter = new RateMeter();
 

@@ -16,7 +16,7 @@ const NOTHING = {
   previous: null,
 } as const;
 
-/** A container of an engine. What a compose file started is grouped by its project. */
+/** A container of an engine. Containers of a Compose project are grouped by project. */
 export function containerIdentity(runtime: string, { id, name, labels }: LoggedContainer): SourceIdentity {
   const project =
     labels['com.docker.compose.project'] ??
@@ -50,7 +50,7 @@ export function nodeIdentity(
   };
 }
 
-/** A container of a pod, or the instance of it that ran before. @param previous how often it had been started again then */
+/** A container of a pod, or a previous instance of it. @param previous restart count of that instance */
 export function podIdentity(
   { runtime, cluster }: { runtime: string; cluster: string },
   pod: LoggedPod,

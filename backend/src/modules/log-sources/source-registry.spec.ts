@@ -8,12 +8,12 @@ import { noSettings } from '../../../../test/support/logs/sources.js';
 import type { LogStore } from '../../drivers/log-store/index.js';
 import { SourceRegistry } from './source-registry.js';
 
-describe('the sources that are known', () => {
+describe('SourceRegistry', () => {
   let folder: string;
   let store: LogStore;
   let registry: SourceRegistry;
 
-  /** As after a start, on what is kept. */
+  /** Opens the registry as after a restart. */
   async function open(): Promise<void> {
     store = await openStore(folder);
     registry = new SourceRegistry(noSettings());
@@ -30,7 +30,7 @@ describe('the sources that are known', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('take lines in again where one was empty and comes back late after a start', async () => {
+  it('gives an empty source a new id if it reappears late after a restart', async () => {
     registry.ensure(identityOf('quiet'));
     await store.close();
     await open();
@@ -43,7 +43,7 @@ describe('the sources that are known', () => {
     expect(registry.all().map((entry) => entry.id)).toEqual([id]);
   });
 
-  it('can be dropped where the store has let go of one before', async () => {
+  it('drops a source that the store has already removed', async () => {
     const entry = registry.ensure(identityOf('previous'));
     store.leave(entry.id);
     await store.enforceRetention();

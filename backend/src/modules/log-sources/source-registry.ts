@@ -8,45 +8,45 @@ import { presentSource } from './present-source.js';
 import { SourceEntry } from './source-entry.js';
 import { SourceSettingsStore } from './source-settings.store.js';
 
-/** Lines of a source may be so much out of their order, in microseconds. */
+/** How far lines of a source may be out of order, in microseconds. */
 export const DISORDER_US = 1_000_000;
 
 /**
- * Every source that is there, and those that are gone and of which lines are kept. Who follows sources tells it how they
- * stand; it knows what was left out.
+ * All present sources, and deleted ones with stored lines. The watches report their states; the registry knows which
+ * ones are excluded.
  */
 @Injectable()
 export class SourceRegistry {
   private readonly byId = new Map<number, SourceEntry>();
   private readonly byKey = new Map<string, SourceEntry>();
-  private readonly leftOut: Set<string>;
+  private readonly excluded: Set<string>;
   private readonly deletions: Map<string, number>;
   private store: LogStore | undefined;
 
-  /** Tells ids of sources that are told otherwise than before, also of those that are no more. */
+  /** Ids of sources that changed or were removed. */
   readonly changes = new Subject<number>();
-  /** Tells a source that is to be taken in again, or no longer. */
+  /** Sources that were excluded or included. */
   readonly intakeChanges = new Subject<SourceEntry>();
 
   constructor(private readonly settings: SourceSettingsStore) {
-    this.leftOut = new Set(settings.leftOut());
+    this.excluded = new Set(settings.excluded());
     this.deletions = new Map(settings.deletions());
   }
 
-  /** Takes up what is kept: all of it is gone until somebody says that it is there. */
+  /** Loads the stored sources. Each is `gone` until a watch finds it. */
   open(store: LogStore): void {
     this.store = store;
     for (const { id, identity } of store.sources()) this.add(new SourceEntry(id, identity));
   }
 
-  /** The source of an identity, made known where it is not. One that has another name by now is told by that. */
+  /** Returns the source with this key. Adds it if it is new, and updates it if its name has changed. */
   ensure(identity: SourceIdentity): SourceEntry {
     const known = this.byKey.get(identity.key);
-    if (known && this.isSameInHistory(known, identity)) {
-      const isOther = !isSame(known.identity, identity);
-      if (isOther) known.identity = identity;
+    if (known && this.isSameInStore(known, identity)) {
+      const isChanged = !isSame(known.identity, identity);
+      if (isChanged) known.identity = identity;
       if (known.state === 'gone') this.setState(known, 'waiting');
-      if (isOther) this.changes.next(known.id);
+      if (isChanged) this.changes.next(known.id);
       return known;
     }
     if (known) this.forget(known);
@@ -57,10 +57,10 @@ export class SourceRegistry {
   }
 
   /**
-   * Says to the history that a source is there again, and what it is called.
-   * @returns false where the history has let go of it, as it does of what is gone and empty: it begins anew then
+   * Tells the store that a source is present, and its name.
+   * @returns false if the store has removed the source, as it does if a source is gone and empty. It gets a new id then.
    */
-  private isSameInHistory({ id, state, identity: before }: SourceEntry, identity: SourceIdentity): boolean {
+  private isSameInStore({ id, state, identity: before }: SourceEntry, identity: SourceIdentity): boolean {
     return (state !== 'gone' && isSame(before, identity)) || this.opened.source(identity) === id;
   }
 
@@ -78,7 +78,7 @@ export class SourceRegistry {
     if (!entry) {
       throw new DomainError(
         'source_not_found',
-        `There is no source ${id}: it is gone, and nothing of it is kept any more.`,
+        `Source ${id} does not exist. It was deleted and has no stored lines.`,
       );
     }
     return entry;
@@ -88,13 +88,13 @@ export class SourceRegistry {
     return [...this.byId.values()];
   }
 
-  /** By their keys, those that fit and that were there when somebody last looked. */
-  thereOf(fits: (identity: SourceIdentity) => boolean): Map<string, SourceEntry> {
-    const there = new Map<string, SourceEntry>();
+  /** Matching sources that are not gone, by key. */
+  findPresent(matches: (identity: SourceIdentity) => boolean): Map<string, SourceEntry> {
+    const present = new Map<string, SourceEntry>();
     for (const [key, entry] of this.byKey) {
-      if (entry.state !== 'gone' && fits(entry.identity)) there.set(key, entry);
+      if (entry.state !== 'gone' && matches(entry.identity)) present.set(key, entry);
     }
-    return there;
+    return present;
   }
 
   present(entry: SourceEntry): LogSourceDto {
@@ -112,45 +112,45 @@ export class SourceRegistry {
     );
   }
 
-  /** Says how a source stands. One that is left out stays so until it is gone. */
+  /** Sets the state of a source. An excluded source stays `left_out` until it is gone. */
   setState(entry: SourceEntry, state: SourceState, reason: string | null = null): void {
-    const told = this.isLeftOut(entry) && state !== 'gone' ? 'left_out' : state;
-    if (entry.state === told && entry.reason === reason) return;
-    entry.state = told;
+    const shown = this.isExcluded(entry) && state !== 'gone' ? 'left_out' : state;
+    if (entry.state === shown && entry.reason === reason) return;
+    entry.state = shown;
     entry.reason = reason;
-    if (told === 'gone') this.opened.leave(entry.id);
+    if (shown === 'gone') this.opened.leave(entry.id);
     this.changes.next(entry.id);
   }
 
-  /** Counts lines that were taken in. */
+  /** Counts collected lines. */
   count(id: number, lines: number): void {
     this.byId.get(id)?.meter.count(lines, Date.now());
     this.changes.next(id);
   }
 
-  isLeftOut(entry: SourceEntry): boolean {
-    return this.leftOut.has(entry.identity.key);
+  isExcluded(entry: SourceEntry): boolean {
+    return this.excluded.has(entry.identity.key);
   }
 
-  /** Has a source taken in or left out from now on, and after a restart too. What is kept of it stays. */
-  setTakenIn(id: number, takenIn: boolean): SourceEntry {
+  /** Includes or excludes a source, also after a restart. Stored lines remain. */
+  setIncluded(id: number, included: boolean): SourceEntry {
     const entry = this.get(id);
     const { key } = entry.identity;
-    if (takenIn === !this.leftOut.has(key)) return entry;
-    if (takenIn) {
-      this.settings.setLeftOut(key, false);
-      this.leftOut.delete(key);
+    if (included === !this.excluded.has(key)) return entry;
+    if (included) {
+      this.settings.setExcluded(key, false);
+      this.excluded.delete(key);
       if (entry.state === 'left_out') this.setState(entry, 'waiting');
     } else {
-      this.settings.setLeftOut(key, true);
-      this.leftOut.add(key);
-      if (entry.state !== 'gone') this.setState(entry, 'left_out', 'It was left out.');
+      this.settings.setExcluded(key, true);
+      this.excluded.add(key);
+      if (entry.state !== 'gone') this.setState(entry, 'left_out', 'The source is excluded.');
     }
     this.intakeChanges.next(entry);
     return entry;
   }
 
-  /** To be called before what is kept of a source is deleted: its engine may hold the same lines for longer. */
+  /** Call it before stored lines of a source are deleted: the engine may still have them. */
   noteDeleted({ identity: { key } }: SourceEntry): void {
     const time = Date.now() * 1000;
     this.settings.setDeletedAt(key, time);
@@ -158,34 +158,34 @@ export class SourceRegistry {
   }
 
   /**
-   * When what was kept of a source was deleted, in microseconds: what was written by then is not to come back. Null where
-   * nothing was, and where the clock was set back since, as what is written now would be of before.
+   * When the stored lines of a source were deleted, in microseconds: older lines are not stored again. Null if they never
+   * were, or if the clock was set back since, because new lines would look older.
    */
   deletedAt(key: string): number | null {
     const time = this.deletions.get(key);
     return time === undefined || time > Date.now() * 1000 ? null : time;
   }
 
-  /** Lets go of a source that writes no more, and of all that is kept of it, in favour of newer ones. */
+  /** Removes an ended source and its stored lines in favor of newer ones. */
   async drop(entry: SourceEntry): Promise<void> {
     this.setState(entry, 'gone');
     this.forget(entry);
-    // It may have been let go of there, where nothing of it was left.
+    // The store has removed it already if it had no lines.
     if (!this.opened.extent(entry.id)) return;
     try {
       await this.opened.delete(entry.id);
     } catch (error) {
-      // What the disk refuses, the history tries again by itself, and nobody waits for it here.
+      // The store retries what the disk refuses.
       if (!(error instanceof DomainError)) throw error;
     }
   }
 
-  /** Forgets sources that are gone and of which nothing is kept any more. */
+  /** Removes sources that are gone and have no stored lines. */
   forgetEmpty(): void {
     for (const entry of this.byId.values()) {
       const extent = this.opened.extent(entry.id);
-      const kept = extent ? extent.nextSeq - extent.firstSeq : 0;
-      if (entry.state === 'gone' && kept === 0) this.forget(entry);
+      const lines = extent ? extent.nextSeq - extent.firstSeq : 0;
+      if (entry.state === 'gone' && lines === 0) this.forget(entry);
     }
   }
 
@@ -196,7 +196,7 @@ export class SourceRegistry {
   }
 
   private get opened(): LogStore {
-    if (!this.store) throw new Error('the sources were asked for before the history was open');
+    if (!this.store) throw new Error('the log store is not open');
     return this.store;
   }
 

@@ -1,28 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
 
-/** What its user decided about a source, by key, over restarts. */
+/** The user's settings of a source, by key. They survive restarts. */
 @Injectable()
 export class SourceSettingsStore {
   constructor(private readonly database: Database) {}
 
-  /** Keys of the sources that are not to be taken in. */
-  leftOut(): string[] {
+  /** Keys of excluded sources. */
+  excluded(): string[] {
     return this.database
       .all<{ key: string }>('SELECT key FROM log_source_settings WHERE left_out = 1')
       .map(({ key }) => key);
   }
 
-  setLeftOut(key: string, leftOut: boolean): void {
+  setExcluded(key: string, excluded: boolean): void {
     this.database.run(
       `INSERT INTO log_source_settings (key, left_out) VALUES (?, ?)
        ON CONFLICT (key) DO UPDATE SET left_out = excluded.left_out`,
       key,
-      leftOut ? 1 : 0,
+      excluded ? 1 : 0,
     );
   }
 
-  /** When what was kept of a source was deleted, by key, in microseconds: what is older is not to come back. */
+  /** When the stored lines of a source were deleted, by key, in microseconds: older lines are not stored again. */
   deletions(): [key: string, time: number][] {
     return this.database
       .all<{ key: string; time: number }>(

@@ -8,7 +8,7 @@ import { LogSourceDto } from './log-source.dto.js';
 import { DeletedLinesDto, TakenInDto } from './source-change.dto.js';
 import { SourceRegistry } from './source-registry.js';
 
-/** What lines come from. */
+/** Log sources. */
 @ApiTags('sources')
 @UseGuards(AccessGuard)
 @Controller('api/sources')
@@ -20,9 +20,9 @@ export class SourcesController {
 
   @Get()
   @ApiOperation({
-    summary: 'All sources',
+    summary: 'List sources',
     description:
-      'Containers of every engine, containers of pods, and services of nodes; also those that are gone, as long as lines of them are kept.',
+      'Containers of all engines, containers of pods, and services of nodes. Deleted sources are listed as long as lines of them are stored.',
   })
   @Returns(LogSourceDto, { list: true })
   @Fails('storage_unavailable')
@@ -32,7 +32,7 @@ export class SourcesController {
   }
 
   @Get(':id')
-  @ApiOperation({ summary: 'One source' })
+  @ApiOperation({ summary: 'Get a source' })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @Returns(LogSourceDto)
   @Fails('source_not_found', 'storage_unavailable')
@@ -43,24 +43,24 @@ export class SourcesController {
 
   @Put(':id/intake')
   @ApiOperation({
-    summary: 'Leave a source out, or take it in again',
-    description: 'What is kept of it stays. It is remembered over restarts.',
+    summary: 'Exclude or include a source',
+    description: 'Stored lines remain. The setting survives restarts.',
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
-  @ApiBody({ type: TakenInDto, examples: { 'leave out': { value: { taken_in: false } } } })
+  @ApiBody({ type: TakenInDto, examples: { exclude: { value: { taken_in: false } } } })
   @Returns(LogSourceDto)
   @Fails('invalid_input', 'source_not_found', 'storage_unavailable')
   async setIntake(@Param('id') id: string, @Body() { taken_in }: TakenInDto): Promise<LogSourceDto> {
     await this.access.get();
-    return this.registry.present(this.registry.setTakenIn(sourceId(id), taken_in));
+    return this.registry.present(this.registry.setIncluded(sourceId(id), taken_in));
   }
 
   @Delete(':id/history')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Delete what is kept of a source',
+    summary: 'Delete the stored lines of a source',
     description:
-      'For good. What it writes from then on is kept as before, under numbers that go on; what its engine still holds does not come back.',
+      'This cannot be undone. New lines are stored as before, and line numbers continue. Older lines that the engine still has are not stored again.',
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @Returns(DeletedLinesDto)
@@ -69,7 +69,7 @@ export class SourcesController {
     const store = await this.access.get();
     const entry = this.registry.get(sourceId(id));
     this.registry.noteDeleted(entry);
-    // They are hidden also where the disk refuses the rest.
+    // The lines are hidden even if the disk refuses to delete them.
     const deleted = await store.delete(entry.id).finally(() => this.registry.changes.next(entry.id));
     this.registry.forgetEmpty();
     return deleted;

@@ -1,22 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import type { LogPiece } from '../../drivers/runtime/index.js';
-import { withoutStall, type DoubtedLog } from './stalled-log.js';
+import { withoutStall, type CheckedLog } from './stalled-log.js';
 
-const TIMES = { firstMs: 20, lastMs: 40, onItsWayMs: 20 };
+const TIMES = { firstMs: 20, lastMs: 40, graceMs: 20 };
 const piece = (time: number): LogPiece => ({ stream: null, time, data: Buffer.from(`${time}\n`) });
 
-/** A log of which a test says what its stream tells, and what is in it. */
-class DoubtfulLog implements DoubtedLog {
+/** A log with a scripted stream and content. */
+class ScriptedLog implements CheckedLog {
   since: number | null = null;
   written: number | null = null;
-  asked = 0;
+  checks = 0;
   ended = false;
   private readonly waiting: LogPiece[][] = [];
   private wake: () => void = () => undefined;
   private over = false;
 
-  tell(...times: number[]): void {
+  send(...times: number[]): void {
     this.written = times.at(-1) ?? null;
     this.waiting.push(times.map(piece));
     this.wake();
@@ -30,7 +30,7 @@ class DoubtfulLog implements DoubtedLog {
   open = (signal: AbortSignal): AsyncIterable<LogPiece[]> => this.read(signal);
 
   newest = (): Promise<number | null> => {
-    this.asked += 1;
+    this.checks += 1;
     return Promise.resolve(this.written);
   };
 
@@ -53,10 +53,10 @@ class DoubtfulLog implements DoubtedLog {
   }
 }
 
-describe('a log that is followed and doubted', () => {
+describe('withoutStall', () => {
   const stop = new AbortController();
 
-  function follow(log: DoubtfulLog, signal = stop.signal): { times: number[]; end: Promise<unknown> } {
+  function follow(log: ScriptedLog, signal = stop.signal): { times: number[]; end: Promise<unknown> } {
     const times: number[] = [];
     const reading = async (): Promise<string> => {
       for await (const pieces of withoutStall(log, signal, TIMES)) {
@@ -67,47 +67,47 @@ describe('a log that is followed and doubted', () => {
     return { times, end: reading().catch((error: unknown) => error) };
   }
 
-  it('is told as it comes, and asked again and again while it is quiet', async () => {
-    const log = new DoubtfulLog();
+  it('passes lines on and keeps checking while the stream is idle', async () => {
+    const log = new ScriptedLog();
     const { times, end } = follow(log);
-    log.tell(1, 2);
-    await waitFor(() => log.asked >= 3, 'three doubts');
-    log.tell(3);
+    log.send(1, 2);
+    await waitFor(() => log.checks >= 3, 'three checks');
+    log.send(3);
     log.end();
     expect([await end, times]).toEqual(['ended', [1, 2, 3]]);
   });
 
-  it('breaks where it has newer lines than its stream tells, and lets go of the stream', async () => {
-    const log = new DoubtfulLog();
+  it('fails and closes the stream if the log has newer lines', async () => {
+    const log = new ScriptedLog();
     const { times, end } = follow(log);
-    log.tell(1, 2);
+    log.send(1, 2);
     await waitFor(() => times.length === 2, 'its lines');
     log.written = 3;
-    expect(await end).toMatchObject({ message: expect.stringContaining('stood still') as unknown });
+    expect(await end).toMatchObject({ message: expect.stringContaining('stalled') as unknown });
     await waitFor(() => log.ended, 'the end of the stream');
   });
 
-  it('breaks where its stream never begins, and not for what was not asked for', async () => {
-    const log = new DoubtfulLog();
+  it('fails if the stream never starts, and ignores lines before `since`', async () => {
+    const log = new ScriptedLog();
     log.since = 10;
     log.written = 9;
     const { end } = follow(log);
-    await waitFor(() => log.asked >= 2, 'two doubts');
+    await waitFor(() => log.checks >= 2, 'two checks');
     log.written = 10;
     expect(await end).toBeInstanceOf(Error);
   });
 
-  it('goes on where the line was on its way, or nobody can say', async () => {
-    const log = new DoubtfulLog();
+  it('continues if the line arrives late, or the check fails', async () => {
+    const log = new ScriptedLog();
     const { times, end } = follow(log);
-    log.tell(1);
-    await waitFor(() => log.asked >= 1, 'a doubt');
-    let asked = 0;
+    log.send(1);
+    await waitFor(() => log.checks >= 1, 'a check');
+    let checks = 0;
     log.newest = () => {
-      asked += 1;
-      if (asked < 3) return Promise.reject(new Error('busy'));
-      // It comes between the question and the last look.
-      if (asked === 3) queueMicrotask(() => log.tell(2));
+      checks += 1;
+      if (checks < 3) return Promise.reject(new Error('busy'));
+      // The line arrives after the check.
+      if (checks === 3) queueMicrotask(() => log.send(2));
       return Promise.resolve(2);
     };
     await waitFor(() => times.length === 2, 'the line');
@@ -115,11 +115,11 @@ describe('a log that is followed and doubted', () => {
     expect([await end, times]).toEqual(['ended', [1, 2]]);
   });
 
-  it('ends with who reads it', async () => {
-    const log = new DoubtfulLog();
+  it('ends when its consumer aborts', async () => {
+    const log = new ScriptedLog();
     const own = new AbortController();
     const { end } = follow(log, own.signal);
-    log.tell(1);
+    log.send(1);
     own.abort();
     expect(await end).toBe('ended');
     expect(log.ended).toBe(true);

@@ -1,94 +1,94 @@
 import type { LogPiece } from '../../drivers/runtime/index.js';
-import { isOver } from './is-over.js';
-import { Pause } from './pause.js';
+import { isAborted } from './is-aborted.js';
+import { Backoff } from './backoff.js';
 
-/** A stream that is quiet for so long is doubted, and then after twice as long each time, since most have nothing to say. */
-const FIRST_DOUBT_MS = 5000;
-const LAST_DOUBT_MS = 300_000;
-/** A line that was written just now is on its way. */
-const ON_ITS_WAY_MS = 1000;
+/** A stream that is idle this long is checked, then after twice as long each time: most have no new lines. */
+const FIRST_CHECK_MS = 5000;
+const LAST_CHECK_MS = 300_000;
+/** A line that was just written may still arrive. */
+const GRACE_MS = 1000;
 
-/** How long each takes; for tests. */
-export interface Doubts {
+/** Overrides for tests. */
+export interface StallTimes {
   firstMs?: number;
   lastMs?: number;
-  onItsWayMs?: number;
+  graceMs?: number;
 }
 
-/** A log that is followed, and what tells whether it should have told more. */
-export interface DoubtedLog {
+/** A log that is followed, and how to check for newer lines. */
+export interface CheckedLog {
   open: (signal: AbortSignal) => AsyncIterable<LogPiece[]>;
-  /** Time of the newest line that is in the log now, asked for beside the stream; null where there is none. It may throw. */
+  /** Reads the time of the newest line in the log, beside the stream; null if the log is empty. It may throw. */
   newest: (signal: AbortSignal) => Promise<number | null>;
-  /** What is older than this was not asked for, in microseconds; null for all. */
+  /** Start of the stream, in microseconds; null for all lines. */
   since: number | null;
 }
 
 /**
- * Follows a log, and does not believe a stream that stands still: a kubelet that puts a container's log into another
- * file may go on reading the old one, in which nothing is written any more (kubernetes#115701, #59902).
- * @throws Error where the log has newer lines than the stream told, and else what the log throws
+ * Follows a log and detects a stalled stream: after log rotation, a kubelet may keep reading the old file, which no
+ * longer grows (kubernetes#115701, #59902).
+ * @throws Error if the log has newer lines than the stream sent, and what the log throws
  */
 export async function* withoutStall(
-  log: DoubtedLog,
+  log: CheckedLog,
   signal: AbortSignal,
-  times: Doubts = {},
+  times: StallTimes = {},
 ): AsyncGenerator<LogPiece[]> {
-  const own = new AbortController();
-  const stream = new WatchedStream(log, AbortSignal.any([signal, own.signal]), times);
-  const doubting = stream.standsStill().then((isStill) => {
-    own.abort();
-    return isStill;
+  const stop = new AbortController();
+  const stream = new WatchedStream(log, AbortSignal.any([signal, stop.signal]), times);
+  const stalled = stream.waitForStall().then((isStalled) => {
+    stop.abort();
+    return isStalled;
   });
   try {
     yield* stream.follow();
   } finally {
-    own.abort();
+    stop.abort();
   }
-  if (await doubting) {
-    throw new Error('The stream of the log stood still while more was written. It is read anew.');
+  if (await stalled) {
+    throw new Error('The log stream stalled while new lines were written. Slipway reads the log again.');
   }
 }
 
 class WatchedStream {
-  /** Time of the newest line that it told. */
-  private told: number;
+  /** Time of the newest line it sent. */
+  private newest: number;
   private batches = 0;
-  /** Whoever reads is busy with what it told last: that it tells no more is not its fault. */
+  /** The consumer still processes the last batch, so the stream cannot send more. */
   private isHeld = false;
 
   constructor(
-    private readonly log: DoubtedLog,
+    private readonly log: CheckedLog,
     private readonly signal: AbortSignal,
-    private readonly times: Doubts,
+    private readonly times: StallTimes,
   ) {
-    this.told = log.since === null ? -Infinity : log.since - 1;
+    this.newest = log.since === null ? -Infinity : log.since - 1;
   }
 
   async *follow(): AsyncGenerator<LogPiece[]> {
     for await (const pieces of this.log.open(this.signal)) {
       this.batches += 1;
-      for (const { time } of pieces) this.told = Math.max(this.told, time);
+      for (const { time } of pieces) this.newest = Math.max(this.newest, time);
       this.isHeld = true;
       yield pieces;
       this.isHeld = false;
     }
   }
 
-  /** Resolves with true once the log has what the stream should have told, and with false when the signal is given. */
-  async standsStill(): Promise<boolean> {
-    const { firstMs = FIRST_DOUBT_MS, lastMs = LAST_DOUBT_MS, onItsWayMs = ON_ITS_WAY_MS } = this.times;
-    const doubt = new Pause(firstMs, lastMs);
+  /** Resolves to true when the log has lines that the stream did not send, and to false when the signal aborts. */
+  async waitForStall(): Promise<boolean> {
+    const { firstMs = FIRST_CHECK_MS, lastMs = LAST_CHECK_MS, graceMs = GRACE_MS } = this.times;
+    const backoff = new Backoff(firstMs, lastMs);
     while (!this.signal.aborted) {
       const before = this.batches;
-      const isQuiet = (): boolean => !this.isHeld && this.batches === before;
-      await doubt.wait(this.signal);
-      if (!isQuiet()) doubt.reset();
-      if (isOver(this.signal) || !isQuiet()) continue;
+      const isIdle = (): boolean => !this.isHeld && this.batches === before;
+      await backoff.wait(this.signal);
+      if (!isIdle()) backoff.reset();
+      if (isAborted(this.signal) || !isIdle()) continue;
       const last = await this.log.newest(this.signal).catch(() => null);
-      if (last === null || last <= this.told) continue;
-      await new Pause(onItsWayMs).wait(this.signal);
-      if (isQuiet()) return !isOver(this.signal);
+      if (last === null || last <= this.newest) continue;
+      await new Backoff(graceMs).wait(this.signal);
+      if (isIdle()) return !isAborted(this.signal);
     }
     return false;
   }

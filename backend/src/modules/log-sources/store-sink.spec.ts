@@ -12,12 +12,12 @@ import { Resumption } from './reading/resumption.js';
 
 const LINES = 100;
 const PAGE_BYTES = 500_000;
-/** They differ in their last character alone. */
+/** They differ only in their last character. */
 const lines = Array.from({ length: LINES }, (_, index) =>
   newLine(String.fromCharCode(256 + index).padStart(MAX_LINE_LENGTH, '.'), START + index),
 );
 
-describe('what is kept of a log that is read again', () => {
+describe('StoreSink', () => {
   let folder: string;
   let store: LogStore;
   let sink: StoreSink;
@@ -27,8 +27,8 @@ describe('what is kept of a log that is read again', () => {
     folder = mkdtempSync(join(tmpdir(), 'sink-'));
     store = await openStore(folder);
     const registry: Pick<SourceRegistry, 'count'> = { count: () => undefined };
-    const bounds = { pageBytes: PAGE_BYTES, exportBytes: 0, exportLines: 0 };
-    sink = new StoreSink(store, new LineBus(), registry as SourceRegistry, 14, bounds);
+    const limits = { pageBytes: PAGE_BYTES };
+    sink = new StoreSink(store, new LineBus(), registry as SourceRegistry, 14, limits);
     source = store.source(identityOf('long'));
     sink.append(source, lines);
     sink.append(source, [newLine('short', START + LINES)]);
@@ -39,25 +39,25 @@ describe('what is kept of a log that is read again', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is read in pieces that are bounded in bytes, and held by less than its texts', async () => {
-    const page = jest.spyOn(store, 'lines');
+  it('reads stored lines in pages of limited bytes and keeps hashes of long texts', async () => {
+    const lineReads = jest.spyOn(store, 'lines');
     const known = await sink.since(source, START);
     const read = await Promise.all(
-      page.mock.results.map(({ value }) => value as ReturnType<typeof store.lines>),
+      lineReads.mock.results.map(({ value }) => value as ReturnType<typeof store.lines>),
     );
-    page.mockRestore();
+    lineReads.mockRestore();
     expect(known.map(({ time }) => time)).toEqual([...lines.map(({ time }) => time), START + LINES]);
     expect(read.length).toBeGreaterThan(10);
-    for (const told of read) {
-      const bytes = told.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
-      // The last of them may begin below it.
+    for (const page of read) {
+      const bytes = page.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+      // The last line may start below the limit.
       expect(bytes).toBeLessThan(PAGE_BYTES + 2 * MAX_LINE_LENGTH);
     }
     expect(known.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(LINES * 100);
     expect(known.at(-1)?.text).toBe('short');
   });
 
-  it('is known again, line by line', async () => {
+  it('returns lines that Resumption recognizes', async () => {
     const known = await sink.between(source, START + 10, START + 19);
     expect(known).toHaveLength(10);
     const again = new Resumption(known, 1).fresh(lines.slice(0, 30));

@@ -5,13 +5,13 @@ import { DISORDER_US, type SourceRegistry } from './source-registry.js';
 import type { StoredLines } from './reading/line-sink.js';
 import { markOf, type KnownLine } from './reading/resumption.js';
 
-/** Lines that are read of the history at once. */
-const PAGE = 5000;
-/** What is older was not written just now, but read late: it is no part of a rate. */
+/** Lines per read of the store. */
+const PAGE_LINES = 5000;
+/** Older lines were read late and do not count toward the rate. */
 const RECENT_US = 10_000_000;
 const DAY_US = 86_400_000_000;
 
-/** Stores what is read, and then publishes it. */
+/** Stores lines and then publishes them. */
 export class StoreSink implements StoredLines {
   constructor(
     private readonly store: LogStore,
@@ -36,7 +36,7 @@ export class StoreSink implements StoredLines {
     if (extent?.lastTime !== null && extent?.lastTime !== undefined) return extent.lastTime;
     const deletedAt = this.deletedAt(source);
     if (deletedAt !== null) return deletedAt;
-    // All of it grew too old: what is still in the log and as old would go again at once.
+    // All lines have expired. Older lines that the log still has would expire immediately.
     return (extent?.nextSeq ?? 1) > 1 ? Date.now() * 1000 - this.maxAgeDays * DAY_US : null;
   }
 
@@ -50,11 +50,11 @@ export class StoreSink implements StoredLines {
 
   async between(source: number, from: number, to: number): Promise<KnownLine[]> {
     const known: KnownLine[] = [];
-    // What comes meanwhile is not waited for.
+    // Lines that arrive meanwhile are not read.
     const end = this.store.extent(source)?.nextSeq ?? 0;
     let next = await this.store.seqAt(source, from);
     while (next < end) {
-      const page = await this.store.lines(source, next, PAGE, this.limits.pageBytes);
+      const page = await this.store.lines(source, next, PAGE_LINES, this.limits.pageBytes);
       for (const { time, text } of page) if (time <= to) known.push({ time, text: markOf(text) });
       const last = page.at(-1);
       if (!last || last.time > to + DISORDER_US) break;
@@ -64,7 +64,7 @@ export class StoreSink implements StoredLines {
   }
 }
 
-/** Field by field: to spread a line takes ten times as long. */
+/** Field by field: spreading a line takes ten times as long. */
 function stored(seq: number, { time, stream, level, text, cut, continues }: NewLogLine): LogLine {
   return { seq, time, stream, level, text, cut, continues };
 }

@@ -3,21 +3,21 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { TailRegistry } from './tail-registry.js';
 import type { IdleMonitor } from './idle-monitor.js';
 
-const QUIET_MS = 60;
+const IDLE_MS = 60;
 
-describe('who waits for what is at work', () => {
+describe('TailRegistry.idle', () => {
   let stop: AbortController;
   let tails: TailRegistry;
   let monitor: IdleMonitor;
   let end: () => void;
-  let isOver: boolean;
+  let isIdle: boolean;
 
   beforeEach(() => {
     stop = new AbortController();
     tails = new TailRegistry(stop.signal, () => undefined);
-    isOver = false;
-    tails.begin('main', async (signal, heard) => {
-      monitor = heard;
+    isIdle = false;
+    tails.start('main', async (signal, own) => {
+      monitor = own;
       await new Promise<void>((resolve) => {
         end = resolve;
         signal.addEventListener('abort', () => resolve(), { once: true });
@@ -31,47 +31,47 @@ describe('who waits for what is at work', () => {
   });
 
   function wait(isEnough = (): boolean => false, signal = stop.signal): Promise<void> {
-    return tails.quiet('main', QUIET_MS, isEnough, signal).then(() => void (isOver = true));
+    return tails.idle('main', IDLE_MS, isEnough, signal).then(() => void (isIdle = true));
   }
 
-  /** One part after the other, each of which is in hand for some time. */
-  async function tell(parts: number): Promise<void> {
+  /** Sends parts, each of which takes some time to process. */
+  async function send(parts: number): Promise<void> {
     async function* stream(): AsyncGenerator<number> {
       for (let part = 0; part < parts; part += 1) yield await Promise.resolve(part);
     }
-    const told: number[] = [];
+    const received: number[] = [];
     for await (const part of monitor.stream(stream())) {
-      told.push(part);
-      await delay(QUIET_MS / 2);
+      received.push(part);
+      await delay(IDLE_MS / 2);
     }
-    expect(told).toHaveLength(parts);
+    expect(received).toHaveLength(parts);
   }
 
-  it('waits until its streams tell nothing for a while', async () => {
+  it('waits until the streams are idle', async () => {
     const waiting = wait();
-    await tell(8);
-    expect(isOver).toBe(false);
+    await send(8);
+    expect(isIdle).toBe(false);
     await waiting;
   });
 
-  it('does not wait for what has ended', async () => {
+  it('does not wait for an ended tail', async () => {
     const waiting = wait();
-    const telling = tell(12);
+    const sending = send(12);
     end();
     await waiting;
-    expect(monitor.quietMs).toBe(0);
-    await telling;
-    await tails.quiet('other', QUIET_MS, () => false, stop.signal);
+    expect(monitor.idleMs).toBe(0);
+    await sending;
+    await tails.idle('other', IDLE_MS, () => false, stop.signal);
   });
 
-  it('does not wait on where it is enough, or nobody wants it any more', async () => {
-    const telling = tell(12);
+  it('stops waiting when isEnough returns true or the signal aborts', async () => {
+    const sending = send(12);
     await wait(() => true);
     const own = new AbortController();
     const waiting = wait(undefined, own.signal);
     own.abort();
     await waiting;
-    expect(monitor.quietMs).toBe(0);
-    await telling;
+    expect(monitor.idleMs).toBe(0);
+    await sending;
   });
 });

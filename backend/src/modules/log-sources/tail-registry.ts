@@ -1,19 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { IdleMonitor } from './idle-monitor.js';
 
-interface Running {
+interface Tail {
   controller: AbortController;
   monitor: IdleMonitor;
 }
 
-/** Work for sources that goes on until it ends or is stopped: at most one for each key. */
+/** The running tails, at most one per key. */
 export class TailRegistry {
-  private readonly running = new Map<string, Running>();
+  private readonly running = new Map<string, Tail>();
   private readonly work = new Set<Promise<void>>();
 
   /**
-   * @param outer stops all of them
-   * @param onEnd called when one has ended by itself
+   * @param outer stops all tails
+   * @param onEnd called when a tail has ended without being stopped
    */
   constructor(
     private readonly outer: AbortSignal,
@@ -24,8 +24,8 @@ export class TailRegistry {
     return this.running.has(key);
   }
 
-  /** Begins where nothing is at work for the key. The work must not throw, and lets its streams be heard. */
-  begin(key: string, work: (signal: AbortSignal, monitor: IdleMonitor) => Promise<void>): void {
+  /** Starts a tail unless one runs for the key. The work must not throw, and passes its streams through the monitor. */
+  start(key: string, work: (signal: AbortSignal, monitor: IdleMonitor) => Promise<void>): void {
     if (this.running.has(key) || this.outer.aborted) return;
     const controller = new AbortController();
     const stop = (): void => controller.abort();
@@ -48,38 +48,37 @@ export class TailRegistry {
   }
 
   /**
-   * Stops what is at work for the key once its streams have told nothing for a while, unless it ends before: a reader may
-   * be behind.
-   * @param isWanted whether it is to go on after all
+   * Stops the tail of a key when its streams have been idle for a while: it may still have lines to read.
+   * @param isWanted whether it is to continue after all
    */
-  stopOnceQuiet(key: string, quietMs: number, isWanted: () => boolean): void {
+  stopWhenIdle(key: string, idleMs: number, isWanted: () => boolean): void {
     const running = this.running.get(key);
     if (!running) return;
-    const look = (): void => {
+    const check = (): void => {
       if (this.running.get(key) !== running || isWanted()) return;
-      const leftMs = quietMs - running.monitor.quietMs;
-      if (leftMs > 0) setTimeout(look, leftMs).unref();
+      const leftMs = idleMs - running.monitor.idleMs;
+      if (leftMs > 0) setTimeout(check, leftMs).unref();
       else this.stop(key);
     };
-    // What was written just before may not have come yet, however long it was quiet until then.
-    setTimeout(look, quietMs).unref();
+    // Lines written just before may not have arrived yet, even if the stream was idle until now.
+    setTimeout(check, idleMs).unref();
   }
 
   /**
-   * Resolves once what is at work for the key has ended, or its streams have told nothing for a while, or it is enough;
-   * also when the signal is given.
+   * Resolves when the tail of a key has ended, its streams have been idle for a while, `isEnough` returns true, or the
+   * signal aborts.
    */
-  async quiet(key: string, quietMs: number, isEnough: () => boolean, signal: AbortSignal): Promise<void> {
+  async idle(key: string, idleMs: number, isEnough: () => boolean, signal: AbortSignal): Promise<void> {
     const running = this.running.get(key);
     if (!running) return;
-    const isAtWork = (): boolean => this.running.get(key) === running && !signal.aborted && !isEnough();
-    // What was written just before may not have come yet, however long it was quiet until then.
-    for (let leftMs = quietMs; leftMs > 0 && isAtWork(); leftMs = quietMs - running.monitor.quietMs) {
+    const isRunning = (): boolean => this.running.get(key) === running && !signal.aborted && !isEnough();
+    // Lines written just before may not have arrived yet, even if the stream was idle until now.
+    for (let leftMs = idleMs; leftMs > 0 && isRunning(); leftMs = idleMs - running.monitor.idleMs) {
       await delay(leftMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all tails have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.work]);
   }

@@ -17,7 +17,7 @@ import { AccessGuard } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { timeText, plainText } from '../log-lines/index.js';
-import type { ToldLines } from './bounded-begin.js';
+import type { LineBatch } from './bounded-backlog.js';
 import {
   PodContainerDto,
   PodContainersDto,
@@ -28,10 +28,10 @@ import {
 import { type PodAddress, PodLogsService } from './pod-logs.service.js';
 
 const NDJSON = 'application/x-ndjson';
-/** A log that says nothing for so long is there, and quiet: whoever follows it is told so. */
-const QUIET_MS = 1000;
+/** If no line has arrived after this time, the headers are sent, so that the client knows that the log is open. */
+const HEADERS_MS = 1000;
 
-/** What pods write. */
+/** Logs of pods. */
 @ApiTags('resources')
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/pods/:namespace/:pod')
@@ -46,7 +46,7 @@ export class PodLogsController {
   }
 
   @Get('containers')
-  @ApiOperation({ summary: 'Containers of a pod', description: 'Each of them writes a log of its own.' })
+  @ApiOperation({ summary: 'List the containers of a pod', description: 'Each container has its own log.' })
   @ApiPod()
   @Returns(PodContainersDto)
   @Fails(...OPEN_FAILURES, 'resource_not_found')
@@ -71,9 +71,9 @@ export class PodLogsController {
 
   @Get('logs')
   @ApiOperation({
-    summary: 'Log of a pod',
+    summary: 'Read the log of a container',
     description:
-      'One object of JSON a line: `line` with what was written, and at last `end`, or `error` where it breaks off. It begins with texts of 8 MB at most: where that is less than was asked for, `left_out` before them says how many older lines are not told. With `Accept: text/plain` the lines alone, without what a terminal would take as an order.',
+      'NDJSON: `line` objects, and finally `end`, or `error` if reading fails. The backlog is limited to 8 MB of text: if it is larger, a `left_out` object first says how many older lines are omitted. With `Accept: text/plain`, only the text of the lines, without terminal escape sequences.',
   })
   @ApiPod()
   @ApiExtraModels(PodLineDto)
@@ -98,8 +98,8 @@ export class PodLogsController {
       if (text !== '' && !response.write(text)) await once(response, 'drain', { signal });
     };
     let next = batches.next();
-    // What cannot be read is refused with its status; after this it can only be told on the way.
-    await Promise.race([next, delay(QUIET_MS)]);
+    // Errors until now have a status code. Later ones are sent in the stream.
+    await Promise.race([next, delay(HEADERS_MS)]);
     response.type(isText ? 'text/plain; charset=utf-8' : NDJSON);
     response.flushHeaders();
     try {
@@ -120,8 +120,8 @@ export class PodLogsController {
 
   private failureOf(error: unknown): PodLogEvent {
     if (error instanceof DomainError) return { type: 'error', code: error.code, message: error.message };
-    this.logger.failure('the log of a pod broke off', error);
-    return { type: 'error', code: 'internal', message: 'The log broke off. Read it again.' };
+    this.logger.failure('reading the log of a pod failed', error);
+    return { type: 'error', code: 'internal', message: 'Could not read the log to its end. Read it again.' };
   }
 }
 
@@ -140,14 +140,14 @@ function eventOf({ time, level, text, cut, continues }: NewLogLine): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-function eventsOf({ leftOut, lines }: ToldLines): string {
-  const before: PodLogEvent = { type: 'left_out', lines: leftOut };
-  return `${leftOut > 0 ? `${JSON.stringify(before)}\n` : ''}${lines.map(eventOf).join('')}`;
+function eventsOf({ omitted, lines }: LineBatch): string {
+  const before: PodLogEvent = { type: 'left_out', lines: omitted };
+  return `${omitted > 0 ? `${JSON.stringify(before)}\n` : ''}${lines.map(eventOf).join('')}`;
 }
 
-function textOf({ leftOut, lines }: ToldLines): string {
-  const before = `[Slipway] This log is not whole. Older lines that were asked for and are left out: ${leftOut}\n`;
-  return `${leftOut > 0 ? before : ''}${lines.map(({ text }) => `${plainText(text)}\n`).join('')}`;
+function textOf({ omitted, lines }: LineBatch): string {
+  const before = `[Slipway] This log is incomplete. Omitted older lines: ${omitted}\n`;
+  return `${omitted > 0 ? before : ''}${lines.map(({ text }) => `${plainText(text)}\n`).join('')}`;
 }
 
 function ApiPod(): MethodDecorator {

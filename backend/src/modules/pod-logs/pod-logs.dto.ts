@@ -8,19 +8,19 @@ import type { ErrorCode } from '../../core/errors/index.js';
 import { NAMESPACE_NAME } from '../../core/security/index.js';
 import { WrittenLineDto } from '../log-lines/index.js';
 
-const MOST_LINES = 10_000;
+const MAX_LINES = 10_000;
 const ROLES = ['init', 'sidecar', 'main', 'ephemeral'] as const;
 
-/** Which log of a pod, and how much of it. */
+/** Which log of a pod to read, and how many lines. */
 export class PodLogQueryDto extends RuntimeQueryDto {
-  // A container is named as a namespace is: a DNS label.
-  @ApiProperty({ description: 'One of the pod’s containers', example: 'web' })
+  // Container names and namespaces are DNS labels.
+  @ApiProperty({ description: 'Name of a container of the pod', example: 'web' })
   @IsString({ message: 'must be given once, as text' })
-  @Matches(NAMESPACE_NAME, { message: 'must be the name of a container' })
+  @Matches(NAMESPACE_NAME, { message: 'must be a container name' })
   container!: string;
 
   @ApiPropertyOptional({
-    description: 'The instance before the one that runs, such as one that crashed',
+    description: 'Read the previous instance, such as one that crashed',
     type: Boolean,
     default: false,
   })
@@ -30,7 +30,7 @@ export class PodLogQueryDto extends RuntimeQueryDto {
   previous: boolean = false;
 
   @ApiPropertyOptional({
-    description: 'Whether the answer goes on as long as the container writes',
+    description: 'Keep the response open and send new lines',
     type: Boolean,
     default: false,
   })
@@ -39,12 +39,16 @@ export class PodLogQueryDto extends RuntimeQueryDto {
   @IsBoolean({ message: 'must be true or false' })
   follow: boolean = false;
 
-  @ApiPropertyOptional({ description: 'So many of the newest lines', default: 1000, maximum: MOST_LINES })
+  @ApiPropertyOptional({
+    description: 'Number of newest lines to start with',
+    default: 1000,
+    maximum: MAX_LINES,
+  })
   @Optional()
   @Transform(queryInteger)
   @IsInt({ message: 'must be a whole number' })
   @Min(0, { message: 'must be 0 or more' })
-  @Max(MOST_LINES, { message: `must be at most ${MOST_LINES.toLocaleString('en')}` })
+  @Max(MAX_LINES, { message: `must be at most ${MAX_LINES.toLocaleString('en')}` })
   tail: number = 1000;
 }
 
@@ -55,13 +59,18 @@ export class PodContainerDto {
   @Field({ type: String, enum: ROLES, description: 'Init containers run before the others', example: 'main' })
   role!: (typeof ROLES)[number];
 
-  @Field({ description: 'Whether it writes now' })
+  @Field({ description: 'Whether the container is running' })
   running!: boolean;
 
-  @Field({ type: String, nullable: true, description: 'Why it does not run', example: 'ImagePullBackOff' })
+  @Field({
+    type: String,
+    nullable: true,
+    description: 'Why the container is not running',
+    example: 'ImagePullBackOff',
+  })
   waiting!: string | null;
 
-  @Field({ description: 'With one or more there is an instance before', example: 0 })
+  @Field({ description: 'Number of restarts; a previous instance exists if it is 1 or more', example: 0 })
   restarts!: number;
 
   @Field({ type: String, nullable: true, example: '2026-11-21T09:37:02Z' })
@@ -69,14 +78,14 @@ export class PodContainerDto {
 }
 
 export class PodContainersDto {
-  @NestedField(() => PodContainerDto, { isArray: true, description: 'In the order in which they begin' })
+  @NestedField(() => PodContainerDto, { isArray: true, description: 'In start order' })
   containers!: PodContainerDto[];
 }
 
-/** A line of a pod's log, as it was just read. */
+/** A line of a pod's log. */
 export class PodLineDto extends WrittenLineDto {}
 
-/** What a pod's log is told as: how many older lines are left out, where any are, many lines, then how it ended. */
+/** Events of a log stream: the number of omitted older lines, if any; the lines; then the end or an error. */
 export type PodLogEvent =
   | { type: 'left_out'; lines: number }
   | { type: 'line'; line: PodLineDto }

@@ -4,11 +4,11 @@ import type { PodContainer } from '../../drivers/kubernetes/index.js';
 import { ClusterResources } from '../resources/index.js';
 import { ResponseLimits, LineAssembler } from '../log-lines/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
-import { type ToldLines, withBoundedBegin } from './bounded-begin.js';
+import { type LineBatch, withBoundedBacklog } from './bounded-backlog.js';
 import type { PodLogQueryDto } from './pod-logs.dto.js';
 
-/** Each holds a connection to an API server for as long as its reader likes. */
-const MOST_FOLLOWED = 64;
+/** Limits open logs: each keeps a connection to an API server open. */
+const MAX_OPEN_LOGS = 64;
 
 export interface PodAddress {
   cluster: string;
@@ -17,14 +17,14 @@ export interface PodAddress {
   pod: string;
 }
 
-/** What a pod writes, read from its cluster at that moment: nothing of it is kept. */
+/** Reads logs of pods from their cluster. Nothing is stored. */
 @Injectable()
 export class PodLogsService {
-  private followed = 0;
+  private openLogs = 0;
 
   constructor(
     private readonly resources: ClusterResources,
-    private readonly bounds: ResponseLimits,
+    private readonly limits: ResponseLimits,
   ) {}
 
   /** @throws DomainError `resource_not_found`, and what opening a cluster throws */
@@ -35,14 +35,13 @@ export class PodLogsService {
   }
 
   /**
-   * Lines as they are read, several at once in each. What the log begins with is bounded as a page is: older lines are
-   * left out, and counted.
+   * Batches of lines. The backlog is limited like a page: older lines are omitted and counted.
    * @throws DomainError `log_unreadable`, `too_many_requests`, and what opening a cluster throws
    */
-  read(of: PodAddress, query: PodLogQueryDto, signal: AbortSignal): AsyncGenerator<ToldLines> {
-    const { pageBytes: bytes } = this.bounds;
+  read(of: PodAddress, query: PodLogQueryDto, signal: AbortSignal): AsyncGenerator<LineBatch> {
+    const { pageBytes: bytes } = this.limits;
     const now = Date.now() * 1000;
-    return withBoundedBegin(this.lines(of, query, signal), { tail: query.tail, bytes, now });
+    return withBoundedBacklog(this.lines(of, query, signal), { tail: query.tail, bytes, now });
   }
 
   private async *lines(
@@ -50,13 +49,13 @@ export class PodLogsService {
     { container, previous, follow, tail }: PodLogQueryDto,
     signal: AbortSignal,
   ): AsyncGenerator<NewLogLine[]> {
-    if (this.followed >= MOST_FOLLOWED) {
+    if (this.openLogs >= MAX_OPEN_LOGS) {
       throw new DomainError(
         'too_many_requests',
-        `${MOST_FOLLOWED} logs of pods are open already. Close one that nobody reads, and try again.`,
+        `${MAX_OPEN_LOGS} pod logs are already open. Close one and try again.`,
       );
     }
-    this.followed += 1;
+    this.openLogs += 1;
     try {
       const logs = await this.resources.podLogs(of.cluster, of.runtime);
       const assembler = new LineAssembler();
@@ -68,7 +67,7 @@ export class PodLogsService {
       const last = assembler.flush();
       if (last.length > 0) yield last;
     } finally {
-      this.followed -= 1;
+      this.openLogs -= 1;
     }
   }
 }

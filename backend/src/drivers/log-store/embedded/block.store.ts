@@ -78,7 +78,7 @@ export class BlockStore {
     return new BlockStore(Database.open(path, MIGRATIONS, { readOnly: true }));
   }
 
-  /** Says where a damaged file was put; null if there was none. */
+  /** Says where a damaged file was put; null if no file was damaged. */
   get notice(): string | null {
     const { notice } = this.database;
     if (!notice) return null;

@@ -130,7 +130,7 @@ export class Block {
     return shorten(line, maxLength);
   }
 
-  /** Index of the first line at or after an effective time; the number of lines if there is none. */
+  /** Index of the first line at or after an effective time; the number of lines if no such line exists. */
   indexAt(time: number): number {
     const times = this.effectiveTimes;
     return firstIndex(times.length, (index) => (times[index] as number) >= time);

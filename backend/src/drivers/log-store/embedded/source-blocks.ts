@@ -8,7 +8,7 @@ import type { KnownBlock } from './writer.js';
 export class SourceBlocks {
   /** Ordered by number. There may be gaps where a block was damaged or could not be written. */
   private blocks: KnownBlock[] = [];
-  /** Somebody reads it now. */
+  /** A reader uses it. */
   isPresent = false;
   private textBytes = 0;
   /** Lines that are in no block yet, and the effective time of the line before them. */

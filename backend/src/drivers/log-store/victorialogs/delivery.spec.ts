@@ -21,7 +21,7 @@ interface StoredRow {
   block: number;
 }
 
-/** Takes rows, and responds to the questions of a delivery. Whatever else it is asked for fails the test. */
+/** Accepts rows and responds to the queries of a delivery. Any other request fails the test. */
 class FakeDatabase {
   readonly rows: StoredRow[] = [];
   readonly authorizations = new Set<string | undefined>();
@@ -143,23 +143,20 @@ describe('delivery to VictoriaLogs', () => {
   it.each([
     ['stored them', true],
     ['did not store them', false],
-  ])(
-    'asks for the lines of a failed insert, and duplicates nothing if the database %s',
-    async (_, stores) => {
-      database.onInsert = (response) => {
-        response.writeHead(503).end('overloaded');
-        return stores;
-      };
-      append(4);
-      await until(() => store.status().state === 'degraded');
-      expect(store.status().reason).toContain('status 503: overloaded');
-      database.onInsert = (response) => Boolean(response.end());
-      await until(() => store.status().pendingBytes === 0);
-      append(1);
-      await until(() => store.status().pendingBytes === 0 && database.rows.length >= 5);
-      expect(seqs()).toEqual([1, 2, 3, 4, 5]);
-    },
-  );
+  ])('checks the lines of a failed insert, and duplicates nothing if the database %s', async (_, stores) => {
+    database.onInsert = (response) => {
+      response.writeHead(503).end('overloaded');
+      return stores;
+    };
+    append(4);
+    await until(() => store.status().state === 'degraded');
+    expect(store.status().reason).toContain('status 503: overloaded');
+    database.onInsert = (response) => Boolean(response.end());
+    await until(() => store.status().pendingBytes === 0);
+    append(1);
+    await until(() => store.status().pendingBytes === 0 && database.rows.length >= 5);
+    expect(seqs()).toEqual([1, 2, 3, 4, 5]);
+  });
 
   it('reports unavailable while queries fail, keeps lines, and recovers', async () => {
     database.onQuery = (response) =>

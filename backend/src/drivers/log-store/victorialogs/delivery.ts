@@ -18,7 +18,7 @@ export interface DeliveryTimes {
 export const DELIVERY_TIMES: DeliveryTimes = { durableMs: 10_000, visibleMs: 3000, retryMs: 1000 };
 
 const BATCH_BYTES = 2 * 1024 * 1024;
-/** Lines that one check asks for at most, more or less. */
+/** Approximate maximum of lines per check. */
 const CHECKED_BATCHES = 32;
 /** Lines that the database does not keep after so many attempts are older than its retention, or too far ahead. */
 const MAX_ATTEMPTS = 3;
@@ -33,7 +33,7 @@ const CLOSE_MS = 5000;
 interface Batch {
   from: number;
   to: number;
-  /** When to ask whether the database has them. */
+  /** When to check whether the database has them. */
   checkAt: number;
   /** Whether the database acknowledged them, and what it had before had time to reach its disk at `checkAt`. */
   acknowledged: boolean;
@@ -107,7 +107,7 @@ export class Delivery {
     this.batches = this.batches.filter(({ from, to }) => this.spool.range(from, to).length > 0);
   }
 
-  /** Sends what it can, and ends. What is left is checked at the next start. */
+  /** Sends what it can, and ends. The rest is checked at the next start. */
   async close(): Promise<void> {
     this.isClosing = true;
     const timer = setTimeout(() => this.stop.abort(), CLOSE_MS);
@@ -155,7 +155,7 @@ export class Delivery {
     }
   }
 
-  /** Sends blocks for the first time. After a failure it is first asked what the database has of the last ones. */
+  /** Sends blocks for the first time. After a failure, it first checks which of the last blocks the database has. */
   private async sendNew(): Promise<void> {
     while (this.maySend) {
       const blocks = this.takeNew();
@@ -256,7 +256,7 @@ export class Delivery {
   /** Rows that the database has not, of one batch. */
   private async missing({ from, to }: Batch): Promise<{ rows: string[]; lines: number }> {
     const rows: string[] = [];
-    // Few blocks at once, so that what is asked fits into memory.
+    // Few blocks at a time, so that the response fits into memory.
     for (let next = from; next <= to;) {
       const blocks = this.spool.take(next, BATCH_BYTES).filter(({ id }) => id <= to);
       const last = blocks.at(-1);

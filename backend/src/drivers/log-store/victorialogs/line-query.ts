@@ -59,7 +59,7 @@ export class LineQuery {
     return found.filter((_, index) => results[index]);
   }
 
-  /** Whether a line has the fields of the query, and none that it must not have. */
+  /** Whether a line has the required fields, and no excluded ones. */
   isExact({ line }: Entry): boolean {
     if (!this.needsCheck) return true;
     const { fields } = fieldsOf(line.text);

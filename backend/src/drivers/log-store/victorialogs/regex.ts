@@ -50,7 +50,7 @@ export class LocalRegex {
   private readonly script: Script | undefined;
   private readonly context = createContext({
     texts: [] as string[],
-    expression: undefined as RegExp | undefined,
+    regex: undefined as RegExp | undefined,
   });
   private left = BUDGET_MS;
 
@@ -60,8 +60,8 @@ export class LocalRegex {
       const [, flags = '', body = ''] = /^(?:\(\?([is]+)\))?(.*)$/s.exec(pattern) ?? [];
       const caseFlag = matchCase || flags.includes('i') ? '' : 'i';
       const unicodeFlag = /\\p\{/iu.test(pattern) ? 'u' : '';
-      this.context['expression'] = new RegExp(body.replaceAll('(?P<', '(?<'), flags + caseFlag + unicodeFlag);
-      this.script = new Script('texts.map((text) => expression.test(text))');
+      this.context['regex'] = new RegExp(body.replaceAll('(?P<', '(?<'), flags + caseFlag + unicodeFlag);
+      this.script = new Script('texts.map((text) => regex.test(text))');
     } catch {
       // The database has the last word on what is valid.
     }

@@ -27,7 +27,7 @@ export class Sources {
 
   changedFrom(id: number, run: number): number {
     if (run === this.run) return Infinity;
-    // Of a run that is older than what is kept, nothing is known.
+    // Runs before the oldest stored one are unknown.
     if (run < this.firstRun) return 1;
     return this.openings.get(id)?.find((opening) => opening.run > run)?.nextSeq ?? 1;
   }

@@ -35,7 +35,7 @@ export class Spool {
   private unwritten: UnwrittenBlock[] = [];
   private readonly open = new Map<number, UnwrittenBlock>();
   private readonly changed = new Set<SourceRecord>();
-  /** First block of each reader that is at work. */
+  /** First block of each active reader. */
   private readonly readers = new Map<symbol, number>();
   private timer: NodeJS.Timeout | undefined;
   private lastBlock: number;

@@ -245,7 +245,7 @@ class VictoriaLogsStore implements LogStore {
         }
       });
     } catch (error) {
-      // The database is asked again later.
+      // The query is retried later.
       if (!(error instanceof DatabaseFailure)) throw error;
       return;
     }

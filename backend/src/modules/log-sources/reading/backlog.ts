@@ -3,41 +3,40 @@ import type { StoredLines, LineSink } from './line-sink.js';
 import { OVERLAP_US, Resumption, type KnownLine } from './resumption.js';
 
 /**
- * Takes lines into a source but for those that another one has: of what both read, the other one keeps it. A line is
- * known by its time and text. The source is made known with its first line, so that one that would be empty is none.
+ * Stores lines into a source unless another source has them already. Lines are recognized by time and text. The source
+ * is created with its first line, so that no empty source appears.
  */
 export class Backlog implements LineSink {
-  private waiting: NewLogLine[] = [];
+  private pending: NewLogLine[] = [];
 
   /**
-   * @param other the source whose lines are left out
-   * @param source the number of the one that is read into, where it is known; makes it known; and tells when lines of
-   *   either were deleted
+   * @param other the source whose lines are skipped
+   * @param source finds or creates the id of the source, and returns when lines of either source were deleted
    */
   constructor(
     private readonly sink: StoredLines,
     private readonly other: number,
     private readonly source: {
       find: () => number | undefined;
-      make: () => number;
+      create: () => number;
       deletedAt: () => number | null;
     },
   ) {}
 
   append(_source: number, lines: readonly NewLogLine[]): void {
-    this.waiting.push(...lines);
+    this.pending.push(...lines);
   }
 
   async room(): Promise<void> {
-    await this.settle();
+    await this.flush();
     await this.sink.room();
   }
 
-  /** Takes in what has not been yet; to be called when all was read. */
-  async settle(): Promise<void> {
-    const lines = this.waiting;
+  /** Stores the pending lines. Call it after the last read. */
+  async flush(): Promise<void> {
+    const lines = this.pending;
     if (lines.length === 0) return;
-    this.waiting = [];
+    this.pending = [];
     let first = Infinity;
     let last = -Infinity;
     for (const { time } of lines) {
@@ -46,7 +45,7 @@ export class Backlog implements LineSink {
     }
     const known = await this.sink.between(this.other, first - OVERLAP_US, last + OVERLAP_US);
     const fresh = new Resumption(known, 1).fresh(lines);
-    if (fresh.length > 0) this.sink.append(this.source.make(), fresh);
+    if (fresh.length > 0) this.sink.append(this.source.create(), fresh);
   }
 
   lastTime(): number | null {

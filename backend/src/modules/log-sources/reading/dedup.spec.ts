@@ -14,14 +14,14 @@ const line = (time: number, text = `line ${time}`, nanos?: number): AssembledLin
 });
 const times = (lines: readonly NewLogLine[]): number[] => lines.map(({ time }) => time);
 
-describe('what an engine tells again', () => {
-  it('is left out, up to the line that was the last, and nothing behind it', () => {
+describe('Dedup', () => {
+  it('removes repeated lines up to the last known one', () => {
     const dedup = new Dedup();
     expect(times(dedup.without([1, 2, 3, 4].map((time) => line(time))))).toEqual([1, 2, 3, 4]);
     expect(times(dedup.without([line(3), line(4), line(5)]))).toEqual([5]);
   });
 
-  it('is known over several batches, and a second time', () => {
+  it('removes lines that are repeated over several batches, and repeatedly', () => {
     const dedup = new Dedup();
     dedup.without([1, 2, 3, 4].map((time) => line(time)));
     expect(dedup.without([line(2)])).toEqual([]);
@@ -29,29 +29,29 @@ describe('what an engine tells again', () => {
     expect(times(dedup.without([line(4), line(5), line(6)]))).toEqual([6]);
   });
 
-  it('is not what another stream wrote a little before, nor like lines of one moment', () => {
+  it('keeps slightly older lines of another stream, and identical lines of one microsecond', () => {
     const dedup = new Dedup();
     expect(times(dedup.without([line(10), line(9, 'other'), line(11, '.'), line(11, '.')]))).toEqual([
       10, 9, 11, 11,
     ]);
   });
 
-  it('is not what was written after the clock was set back', () => {
+  it('keeps lines written after the clock was set back', () => {
     const dedup = new Dedup();
     const later = 7_200_000_000;
     expect(dedup.without([line(later, '.'), line(later + 1, '.')])).toHaveLength(2);
     expect(times(dedup.without([line(5), line(6, '.'), line(6, '.'), line(7)]))).toEqual([5, 6, 6, 7]);
-    // What is told again then is left out as before.
+    // Repeated lines are still removed after that.
     expect(times(dedup.without([line(5), line(7), line(8)]))).toEqual([8]);
   });
 
-  it('may be the last line alone, told by its nanoseconds', () => {
+  it('removes a repeated last line by its nanoseconds', () => {
     const dedup = new Dedup();
     expect(times(dedup.without([line(10, '.', 123), line(11, '.', 7)]))).toEqual([10, 11]);
     expect(times(dedup.without([line(11, '.', 7), line(11, '.', 8), line(11, ',', 8)]))).toEqual([11, 11]);
   });
 
-  it('is found among the last lines, however many there were', () => {
+  it('finds repeated lines among the last 4,000', () => {
     const dedup = new Dedup();
     const many = Array.from({ length: 10_000 }, (_, time) => line(time));
     expect(dedup.without(many)).toHaveLength(10_000);

@@ -1,31 +1,31 @@
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 import type { AssembledLine } from '../../log-lines/index.js';
 
-/** How many lines are remembered. Docker was seen to tell a few dozen again. */
-const MOST = 4096;
-/** Lines of two streams may be this much out of their order. */
+/** How many lines are remembered. Docker was observed to repeat a few dozen. */
+const CAPACITY = 4096;
+/** How far the lines of two streams may be out of order. */
 const DISORDER_US = 100_000;
-/** What is further behind and was never told before was written after the clock was set back. */
+/** An unknown line that is further back was written after the clock was set back. */
 const SET_BACK_US = 1_000_000;
 
 /**
- * Leaves out what an engine tells again while it is followed. Docker does so when it begins a new file of a container's
- * log: what it read last comes once more, with its own times (Docker Engine 20.10, `docker logs --follow` too).
+ * Filters out lines that an engine repeats while a log is followed. Docker sends the last lines again, with their
+ * original times, when it rotates a container's log (Docker Engine 20.10, also `docker logs --follow`).
  *
- * What repeats goes back in time, and is known by its time and text. The line that came last may be the only one that
- * comes again: then its nanoseconds tell, and two like lines of one microsecond without any are no repetition.
+ * Repeated lines go back in time and are recognized by time and text. If only the last line is repeated, its nanoseconds
+ * decide. Without nanoseconds, two identical lines of one microsecond count as different lines.
  */
 export class Dedup {
   private readonly times: number[] = [];
   private readonly hashes: number[] = [];
   private next = 0;
-  /** Where the last repeated line was found: the next one is behind it. */
+  /** Position of the last repeated line. The next one follows it. */
   private found = 0;
   private newest = -Infinity;
   private newestNanos = -1;
   private repeating = false;
 
-  /** Of lines as they come, those that are not told again. */
+  /** The lines without repeated ones. */
   without(lines: readonly AssembledLine[]): NewLogLine[] {
     const once: NewLogLine[] = [];
     for (const line of lines) if (!this.isRepeated(line)) once.push(line);
@@ -47,20 +47,20 @@ export class Dedup {
     if (time === this.newest) this.newestNanos = nanos ?? -1;
     this.times[this.next] = time;
     this.hashes[this.next] = hashOf(text);
-    this.next = (this.next + 1) % MOST;
+    this.next = (this.next + 1) % CAPACITY;
     return false;
   }
 
   private isKnown(time: number, text: string): boolean {
     const hash = hashOf(text);
     const isAt = (at: number): boolean => this.times[at] === time && this.hashes[at] === hash;
-    const behind = (this.found + 1) % MOST;
+    const behind = (this.found + 1) % CAPACITY;
     if (this.repeating && isAt(behind)) {
       this.found = behind;
       return true;
     }
     for (let back = 1; back <= this.times.length; back += 1) {
-      const at = (this.next - back + MOST) % MOST;
+      const at = (this.next - back + CAPACITY) % CAPACITY;
       if (isAt(at)) {
         this.found = at;
         return true;
@@ -71,7 +71,7 @@ export class Dedup {
   }
 }
 
-/** FNV-1a of a text's beginning and its length: the text itself, or a part of it, would stay in memory. */
+/** FNV-1a of the start of a text and its length: a substring would keep the whole text in memory. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5 ^ text.length;
   for (let at = 0; at < Math.min(text.length, 200); at += 1) {

@@ -12,30 +12,30 @@ export const SERVICE_FILES = {
 
 type Service = JournalLine['service'];
 
-/** What `tail` writes before lines of another file. */
+/** `tail` writes this header before lines of another file. */
 const HEADER = /^==> (.+) <==$/;
-/** `I1121 14:33:47.386766`, as Kubernetes' own programs begin a line: without a year, in the node's time zone, UTC in kind's. */
+/** `I1121 14:33:47.386766`: the prefix of Kubernetes components, without year, in the node's time zone (UTC in kind). */
 const KLOG = /^[IWEF](\d\d)(\d\d) (\d\d):(\d\d):(\d\d)\.(\d{6})\s/;
-/** `time="2026-11-21T14:33:46.536895917Z"`, as containerd begins one. */
+/** `time="2026-11-21T14:33:46.536895917Z"`: the prefix of containerd. */
 const LOGFMT = /^time="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z"/;
 
-/** Makes lines of what `tail` writes of both files. Their times are those that the services write into them. */
+/** Parses the output of `tail` for both files. The times are those in the lines. */
 export class FileLines {
   private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
   private readonly levels = { kubelet: new GroupLevels(), containerd: new GroupLevels() };
   private readonly times: Partial<Record<Service, number>> = {};
   private service: Service | undefined;
 
-  /** @param now milliseconds since the epoch, of which a line without a year is the past */
+  /** @param now milliseconds since the epoch. Lines without a year are in the past. */
   constructor(private readonly now: () => number = Date.now) {}
 
-  /** @param texts whole lines of its output */
+  /** @param texts complete lines of output */
   take(texts: readonly string[]): JournalLine[] {
     const lines: JournalLine[] = [];
     for (const text of texts) {
       const file = HEADER.exec(text)?.[1];
       if (file !== undefined) this.service = serviceOf(file);
-      // An empty line stands before each header; no service writes one of its own.
+      // `tail` writes an empty line before each header. The services write none.
       else if (this.service && text !== '') lines.push(this.lineOf(this.service, text));
     }
     return lines;
@@ -58,7 +58,7 @@ export class FileLines {
         Date.UTC(year, Number(month) - 1, day, hours, minutes, seconds) * 1000 + Number(fraction);
       const now = this.now();
       const year = new Date(now).getUTCFullYear();
-      // A line of December that is read in January is of the year before.
+      // A December line that is read in January is from the previous year.
       return at(year) > (now + DAY_MS) * 1000 ? at(year - 1) : at(year);
     }
     const [, moment, fraction = ''] = LOGFMT.exec(text) ?? [];

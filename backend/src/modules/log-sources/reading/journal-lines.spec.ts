@@ -10,16 +10,16 @@ function entry(fields: Record<string, unknown>): string {
   });
 }
 
-function told(...entries: string[]): (string | number | boolean | null)[][] {
+function parse(...entries: string[]): (string | number | boolean | null)[][] {
   return new JournalLines()
     .take(entries)
     .map(({ service, line }) => [service, line.time, line.level, line.text, line.continues]);
 }
 
-describe('the journal of a node', () => {
-  it('becomes lines of its services, with the level that they name, or their priority', () => {
+describe('JournalLines', () => {
+  it('assigns entries to services and takes the level from the text or the priority', () => {
     expect(
-      told(
+      parse(
         entry({ MESSAGE: 'E1121 09:44:02.117003 1 x.go:1] "Sync failed"', PRIORITY: '6' }),
         entry({
           _SYSTEMD_UNIT: 'containerd.service',
@@ -37,8 +37,8 @@ describe('the journal of a node', () => {
     ]);
   });
 
-  it('has one line for each of an entry, which belong together', () => {
-    const lines = told(
+  it('splits a multi-line entry into continuation lines', () => {
+    const lines = parse(
       entry({ MESSAGE: 'panic: gone\n\ngoroutine 1 [running]:\n', PRIORITY: '3' }),
       entry({ MESSAGE: '\tmain.go:7', PRIORITY: '6' }),
       entry({ MESSAGE: 'next', PRIORITY: '6' }),
@@ -52,14 +52,14 @@ describe('the journal of a node', () => {
     ]);
   });
 
-  it('shows bytes that are no text', () => {
-    expect(told(entry({ MESSAGE: [99, 97, 102, 0xe9] })).map(([, , , text]) => text)).toEqual(['caf\\xE9']);
+  it('escapes bytes that are not UTF-8', () => {
+    expect(parse(entry({ MESSAGE: [99, 97, 102, 0xe9] })).map(([, , , text]) => text)).toEqual(['caf\\xE9']);
   });
 
   it.each(['', 'No journal files were found.', '[]', 'null', entry({ MESSAGE: null }), '{"MESSAGE":"x"}'])(
-    'passes over %j',
+    'skips %j',
     (text) => {
-      expect(told(text)).toEqual([]);
+      expect(parse(text)).toEqual([]);
     },
   );
 });

@@ -1,7 +1,7 @@
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 import { GroupLevels, levelOf, levelOfPriority, LineGrouping, lineText } from '../../log-lines/index.js';
 
-/** A line of a node's journal. */
+/** A line from a node's journal. */
 export interface JournalLine {
   service: 'kubelet' | 'containerd';
   line: NewLogLine;
@@ -10,19 +10,19 @@ export interface JournalLine {
 /** An entry as `journalctl --output=json` writes it. */
 interface Entry {
   __REALTIME_TIMESTAMP?: unknown;
-  /** Text; bytes where it is no UTF-8, or holds what cannot be shown; null where it is too long to be told. */
+  /** Text; bytes if it is not UTF-8 or has unprintable characters; null if it is too long. */
   MESSAGE?: unknown;
   PRIORITY?: unknown;
   _SYSTEMD_UNIT?: unknown;
   SYSLOG_IDENTIFIER?: unknown;
 }
 
-/** Makes lines of what `journalctl --output=json` writes. */
+/** Parses the output of `journalctl --output=json`. */
 export class JournalLines {
   private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
   private readonly levels = { kubelet: new GroupLevels(), containerd: new GroupLevels() };
 
-  /** @param texts whole lines of its output. What is no entry is passed over. */
+  /** @param texts complete lines of output. Invalid entries are skipped. */
   take(texts: readonly string[]): JournalLine[] {
     return texts.flatMap((text) => this.takeEntry(text));
   }
@@ -36,7 +36,7 @@ export class JournalLines {
     const priority = levelOfPriority(Number(entry.PRIORITY ?? Number.NaN));
     return splitLines(message).map((bytes, index): JournalLine => {
       const { text: shown, cut } = lineText(bytes);
-      // One entry is one line, however many it has.
+      // A multi-line entry is one entry.
       const continues = this.grouping[service].continues(null, time, shown) || index > 0;
       const level = this.levels[service].of(null, continues, shown, (own) => levelOf(own) ?? priority);
       return { service, line: { time, stream: null, level, text: shown, cut, continues } };
@@ -66,7 +66,7 @@ function serviceOf(
     if (name === 'kubelet.service' || name === 'kubelet') return 'kubelet';
     if (name === 'containerd.service' || name === 'containerd') return 'containerd';
   }
-  // systemd's own word about one of the two units.
+  // A message of systemd about one of the two units.
   return message.includes('containerd') ? 'containerd' : 'kubelet';
 }
 

@@ -1,29 +1,29 @@
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 import type { KnownLine } from './resumption.js';
 
-/** Where readers put what they read. */
+/** Where readers store lines. */
 export interface LineSink {
-  /** Keeps lines of a source, and tells them to whoever follows it. */
+  /** Stores lines of a source and publishes them. */
   append(source: number, lines: readonly NewLogLine[]): void;
 
-  /** Resolves when more can be taken. */
+  /** Resolves when it can accept more lines. */
   room(): Promise<void>;
 
-  /** Time of the newest line of a source, in microseconds; null where nothing of it was ever taken in. */
+  /** Time of the newest line of a source, in microseconds; null if none was ever stored. */
   lastTime(source: number): number | null;
 
   /**
-   * When what was kept of a source was deleted, in microseconds: what was written by then does not come back. Null where
-   * it was not.
+   * When the stored lines of a source were deleted, in microseconds: older lines are not stored again. Null if they never
+   * were.
    */
   deletedAt(source: number): number | null;
 
-  /** What was taken in of a source from a time on, in microseconds. */
+  /** Stored lines of a source since a time, in microseconds. */
   since(source: number, time: number): Promise<KnownLine[]>;
 }
 
-/** The same, with a look at what is kept of any time. */
+/** A sink that can also read any time range. */
 export interface StoredLines extends LineSink {
-  /** What was taken in of a source from one time to another, both inclusive, in microseconds. */
+  /** Stored lines of a source between two times, both inclusive, in microseconds. */
   between(source: number, from: number, to: number): Promise<KnownLine[]>;
 }

@@ -9,7 +9,7 @@ import type { KnownLine } from './resumption.js';
 const SECOND = 1_000_000;
 const NOW = 1_795_000_000 * SECOND;
 
-/** Keeps what is read, as the history does. */
+/** Stores lines in memory. */
 class StoredLines implements LineSink {
   readonly lines: NewLogLine[] = [];
   deleted: number | null = null;
@@ -32,7 +32,7 @@ class StoredLines implements LineSink {
   }
 
   since(_source: number, time: number): Promise<KnownLine[]> {
-    // All that came behind a line of this time, in their order: some of it may be older.
+    // All lines after the first one of this time, in order: some may be older.
     const first = this.lines.findIndex((line) => line.time >= time);
     return Promise.resolve(first < 0 ? [] : this.lines.slice(first));
   }
@@ -42,8 +42,8 @@ class StoredLines implements LineSink {
   }
 }
 
-/** A log as an engine keeps it: answers `since` and `tail`, and breaks where it is told to. */
-class KeptLog implements FollowedLog {
+/** A log that supports `since` and `tail`, and can break. */
+class ScriptedLog implements FollowedLog {
   readonly firstTail = 1_000_000;
   readonly starts: LogStart[] = [];
   breakAfter = Infinity;
@@ -59,14 +59,14 @@ class KeptLog implements FollowedLog {
   };
 
   private async *read({ since, tail }: LogStart): AsyncGenerator<LogPiece[]> {
-    const told = this.written
+    const lines = this.written
       .map(({ time, text }) => ({
         time: this.wholeSecondTimes ? Math.floor(time / SECOND) * SECOND : time,
         text,
       }))
       .slice(-tail)
       .filter(({ time }) => since === null || time >= since);
-    for (const [index, { time, text }] of told.entries()) {
+    for (const [index, { time, text }] of lines.entries()) {
       if (index === this.breakAfter) throw new Error('the stream broke');
       yield [{ stream: 'stdout', time, data: Buffer.from(`${text}\n`) }];
       await Promise.resolve();
@@ -75,23 +75,23 @@ class KeptLog implements FollowedLog {
 }
 
 function written(count: number, from = 0): { time: number; text: string }[] {
-  // Every third line is as the one before it, and every second at the same moment.
+  // Every third line repeats the previous text, and every second one has the same time.
   return Array.from({ length: count }, (_, index) => ({
     time: NOW - 3600 * SECOND + Math.floor((from + index) / 2) * 1000,
     text: `line ${Math.floor(((from + index) * 2) / 3)}`,
   }));
 }
 
-/** A log that is read once. */
+/** A log with the given stream. */
 function logOf(open: FollowedLog['open']): FollowedLog {
   return { wholeSecondTimes: false, firstTail: 10, open };
 }
 
 const signal = new AbortController().signal;
 
-describe('the reader of a log', () => {
-  it('reads it once, however often it is read and wherever it broke', async () => {
-    const log = new KeptLog(written(300));
+describe('LogReader', () => {
+  it('stores each line once, however often the log is read and wherever it breaks', async () => {
+    const log = new ScriptedLog(written(300));
     const sink = new StoredLines();
     for (const breakAfter of [0, 1, 57, 58, 100]) {
       log.breakAfter = breakAfter;
@@ -104,7 +104,7 @@ describe('the reader of a log', () => {
     expect(sink.texts).toEqual(log.written.map(({ text }) => text));
   });
 
-  it('has nothing twice of a log that is told from the beginning of a second, however exact it is asked', async () => {
+  it('stores no line twice if the engine rounds `since` down to a second', async () => {
     const lines = Array.from({ length: 60 }, (_, index) => ({
       time: NOW - 3600 * SECOND + index * 45_000,
       text: `line ${index}`,
@@ -123,8 +123,8 @@ describe('the reader of a log', () => {
     expect(sink.texts).toEqual(lines.map(({ text }) => text));
   });
 
-  it('asks for more where what it asked for does not reach back', async () => {
-    const log = new KeptLog(written(100));
+  it('increases the tail until it reaches back to the stored lines', async () => {
+    const log = new ScriptedLog(written(100));
     const sink = new StoredLines();
     const reader = new LogReader(sink, () => NOW / 1000);
     await reader.read(7, log, signal);
@@ -135,8 +135,8 @@ describe('the reader of a log', () => {
     expect(log.starts.map(({ tail }) => tail)).toEqual([1000, 20_000, 1_000_000]);
   });
 
-  it('takes what there is where the log lost what came between', async () => {
-    const log = new KeptLog(written(100));
+  it('stores the available lines if the log has lost some', async () => {
+    const log = new ScriptedLog(written(100));
     const sink = new StoredLines();
     const reader = new LogReader(sink, () => NOW / 1000);
     await reader.read(7, log, signal);
@@ -145,10 +145,10 @@ describe('the reader of a log', () => {
     expect(sink.texts.slice(100)).toEqual(log.written.map(({ text }) => text));
   });
 
-  it.each(['while it was read', 'while nobody read'])(
-    'goes on where the clock was set back, %s',
+  it.each(['before the first read', 'between two reads'])(
+    'continues after the clock was set back %s',
     async (when) => {
-      const log = new KeptLog([
+      const log = new ScriptedLog([
         { time: NOW - 10, text: 'before' },
         { time: NOW, text: 'last' },
       ]);
@@ -159,7 +159,7 @@ describe('the reader of a log', () => {
         time: NOW - hour + second * SECOND,
         text: `after ${second}`,
       });
-      if (when === 'while nobody read') await reader.read(7, log, signal);
+      if (when === 'between two reads') await reader.read(7, log, signal);
       log.written.push(after(1), after(2));
       await reader.read(7, log, signal);
       log.written.push(after(2), after(3));
@@ -169,8 +169,8 @@ describe('the reader of a log', () => {
     },
   );
 
-  it('brings nothing back that was deleted, after a break either', async () => {
-    const log = new KeptLog(written(100));
+  it('does not store deleted lines again', async () => {
+    const log = new ScriptedLog(written(100));
     const sink = new StoredLines();
     await new LogReader(sink, () => NOW / 1000).read(7, log, signal);
     const last = log.written.at(-1)?.time ?? 0;
@@ -185,7 +185,7 @@ describe('the reader of a log', () => {
     expect(sink.texts).toEqual(['new']);
   });
 
-  it('takes in no more of what was written before a deletion that comes while it reads', async () => {
+  it('skips lines older than a deletion during the read', async () => {
     const sink = new StoredLines();
     const line = (time: number, text: string): LogPiece[] => [
       { stream: null, time, data: Buffer.from(`${text}\n`) },
@@ -202,11 +202,11 @@ describe('the reader of a log', () => {
     expect(sink.texts).toEqual(['three']);
   });
 
-  describe('of whole seconds', () => {
-    it('brings nothing back of the second of a deletion, and keeps what is written live in it', async () => {
+  describe('with whole seconds', () => {
+    it('skips lines from the second of a deletion, except live ones', async () => {
       const sink = new StoredLines();
       let now = NOW + 700_000;
-      const log = new KeptLog([{ time: NOW, text: 'before' }], true);
+      const log = new ScriptedLog([{ time: NOW, text: 'before' }], true);
       const reader = (): LogReader => new LogReader(sink, () => now / 1000);
       const live = logOf(async function* () {
         yield [{ stream: null, time: NOW, data: Buffer.from('before\n') }];
@@ -225,8 +225,8 @@ describe('the reader of a log', () => {
       expect(sink.texts).toEqual(['after']);
     });
 
-    it('gives what comes live the time at which it came, within its second', async () => {
-      const log = new KeptLog([{ time: NOW + 1, text: 'now' }], true);
+    it('gives live lines the time of reading within their second', async () => {
+      const log = new ScriptedLog([{ time: NOW + 1, text: 'now' }], true);
       for (const [now, time] of [
         [NOW + 250_000, NOW + 250_000],
         [NOW + 1_100_000, NOW + 999_999],
@@ -239,8 +239,8 @@ describe('the reader of a log', () => {
       }
     });
 
-    it('reads each line once all the same', async () => {
-      const log = new KeptLog([], true);
+    it('stores each line once', async () => {
+      const log = new ScriptedLog([], true);
       const sink = new StoredLines();
       for (let round = 0; round < 20; round += 1) {
         const now = NOW + round * 300_000;
@@ -253,7 +253,7 @@ describe('the reader of a log', () => {
     });
   });
 
-  it('shows a line that has no end, however long nothing follows', async () => {
+  it('stores a line without an end after a second', async () => {
     const stop = new AbortController();
     const sink = new StoredLines();
     const log = logOf(async function* () {
@@ -271,7 +271,7 @@ describe('the reader of a log', () => {
     ]);
   });
 
-  it('ends by its signal', async () => {
+  it('ends when the signal aborts', async () => {
     const stop = new AbortController();
     const sink = new StoredLines();
     const log = logOf(async function* () {
@@ -279,7 +279,7 @@ describe('the reader of a log', () => {
       stop.abort(new Error('enough'));
     });
     await expect(new LogReader(sink).read(7, log, stop.signal)).rejects.toThrow('enough');
-    // It will be read again from its beginning.
+    // The line will be read again from its start.
     expect(sink.texts).toEqual([]);
   });
 });

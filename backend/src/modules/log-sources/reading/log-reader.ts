@@ -1,31 +1,31 @@
 import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
-import { LineAssembler, UNENDED_MS, type AssembledLine } from '../../log-lines/index.js';
+import { LineAssembler, PARTIAL_LINE_MS, type AssembledLine } from '../../log-lines/index.js';
 import type { LineSink } from './line-sink.js';
 import { Dedup } from './dedup.js';
 import { OVERLAP_US, Resumption } from './resumption.js';
 
 const SECOND_US = 1_000_000;
-/** Later than this after it was written, a line was not read live. */
+/** A line that is read later than this was not read live. */
 const LIVE_US = 3 * SECOND_US;
-/** Where the clock was set back while nobody read, what was written for so long before is looked at again. */
+/** If the clock was set back between two reads, the lines of this long before are compared again. */
 const SET_BACK_US = 60 * SECOND_US;
 
-/** How many lines are asked for in turn, until they reach back to what is kept. */
+/** Tail sizes to try, until the tail reaches back to the stored lines. */
 export const RESUMED_TAILS = [1000, 20_000, 1_000_000] as const;
 
-/** A log that can be followed from some place on. */
+/** A log that can be followed from a given position. */
 export interface FollowedLog {
-  /** Its times are whole seconds. */
+  /** Whether its times are whole seconds. */
   wholeSecondTimes: boolean;
-  /** Lines of it that are wanted where nothing of it was taken in yet. */
+  /** Maximum lines to read if none is stored yet. */
   firstTail: number;
   open: (start: LogStart, signal: AbortSignal) => AsyncIterable<LogPiece[]>;
 }
 
 /**
- * Reads a log into a source, from where it was read up to before: without what is kept already, and without a gap as
- * long as the log still holds what came since.
+ * Reads a log into a source and resumes after the stored lines: without duplicates, and without a gap as long as the log
+ * still has the lines since.
  */
 export class LogReader {
   /** @param now milliseconds since the epoch */
@@ -43,7 +43,7 @@ export class LogReader {
       return;
     }
     const resolution = log.wholeSecondTimes ? SECOND_US : 1;
-    const since = Math.floor((await this.beginOfNew(source, last)) / resolution) * resolution;
+    const since = Math.floor((await this.resumeTime(source, last)) / resolution) * resolution;
     for (const tail of RESUMED_TAILS) {
       const known = new Resumption(await this.sink.since(source, since), resolution);
       const mayBeShort = tail !== RESUMED_TAILS.at(-1);
@@ -52,10 +52,10 @@ export class LogReader {
   }
 
   /**
-   * From when on lines may be new. The last time of a source is the latest of any of its lines: where the clock was set
-   * back, what came since is before it.
+   * The time since when lines may be new. `last` is the latest time of all lines: after the clock was set back, newer
+   * lines have earlier times.
    */
-  private async beginOfNew(source: number, last: number): Promise<number> {
+  private async resumeTime(source: number, last: number): Promise<number> {
     const now = this.now() * 1000;
     if (last <= now + LIVE_US) return last - OVERLAP_US;
     let begin = now - SET_BACK_US;
@@ -63,7 +63,7 @@ export class LogReader {
     return begin - OVERLAP_US;
   }
 
-  /** @returns false where the log was asked for too few lines, before any of them was taken. */
+  /** @returns false if the tail was too short; no line was stored then */
   private async follow(
     source: number,
     log: FollowedLog,
@@ -75,34 +75,34 @@ export class LogReader {
     const assembler = new LineAssembler();
     const dedup = new Dedup();
     const deletedBefore = this.sink.deletedAt(source);
-    const askedFor = linesSince(start.since);
+    const sinceStart = linesSince(start.since);
     const take = (lines: AssembledLine[]): void => {
-      const asked = askedFor(lines);
-      // Whole seconds cannot tell a line from one like it.
-      const told: NewLogLine[] = log.wholeSecondTimes ? asked : dedup.without(asked);
-      // By the engine's own times: of the whole second of a deletion nothing comes back.
-      const once = writtenAfter(deletedBefore, told);
+      const requested = sinceStart(lines);
+      // With whole seconds, identical lines are the same as repeated ones.
+      const unique: NewLogLine[] = log.wholeSecondTimes ? requested : dedup.without(requested);
+      // By the engine's times: no line from the second of a deletion is stored again.
+      const once = writtenAfter(deletedBefore, unique);
       if (log.wholeSecondTimes) this.refineTimes(once);
-      // Somebody may delete what is kept while the log is still being read up to now.
+      // Stored lines may be deleted while the log is being read.
       const fresh = writtenAfter(this.sink.deletedAt(source), resumption.fresh(once));
       if (fresh.length > 0) this.sink.append(source, fresh);
     };
-    // Not an interval: a process that wakes four times a second for each quiet source is never idle.
-    let unended: NodeJS.Timeout | undefined;
-    const showUnended = (): void => {
-      unended = undefined;
-      take(assembler.takeUnended(this.now()));
+    // Not an interval: it would wake the process four times a second for each idle source.
+    let partialTimer: NodeJS.Timeout | undefined;
+    const showPartial = (): void => {
+      partialTimer = undefined;
+      take(assembler.takePartial(this.now()));
       waitForEnd();
     };
     const waitForEnd = (): void => {
-      if (assembler.unended) unended ??= setTimeout(showUnended, UNENDED_MS / 4).unref();
+      if (assembler.hasPartial) partialTimer ??= setTimeout(showPartial, PARTIAL_LINE_MS / 4).unref();
     };
     let first = mayBeShort;
     try {
       for await (const pieces of log.open(start, signal)) {
-        const beginning = pieces[0];
-        if (first && beginning) {
-          if (!resumption.reachesBack(beginning.time)) return false;
+        const oldest = pieces[0];
+        if (first && oldest) {
+          if (!resumption.reachesBack(oldest.time)) return false;
           first = false;
         }
         take(assembler.take(pieces, this.now()));
@@ -113,13 +113,13 @@ export class LogReader {
       take(assembler.flush());
       return true;
     } finally {
-      clearTimeout(unended);
+      clearTimeout(partialTimer);
     }
   }
 
   /**
-   * An engine that tells whole seconds says when a line was written no more exactly. What comes live has the time at
-   * which it was taken in, within that second: so lines have their order, and the second is still the engine's.
+   * If an engine reports whole seconds, lines that are read live get the time of reading within that second. This keeps
+   * them in order.
    */
   private refineTimes(lines: NewLogLine[]): void {
     const now = this.now() * 1000;
@@ -132,12 +132,12 @@ export class LogReader {
 }
 
 /**
- * A kubelet is asked by whole seconds only (`sinceTime`), and begins with lines of before, which nobody knows any more. It
- * sends them in order; later on a line of before is one of a clock that was set back.
+ * Skips lines before `since`: a kubelet accepts only whole seconds (`sinceTime`), so it sends earlier lines first. It
+ * sends them in order; an earlier line after that comes from a clock that was set back.
  */
 function linesSince(since: number | null): (lines: AssembledLine[]) => AssembledLine[] {
-  let hasBegun = since === null;
-  return (lines) => (hasBegun ? lines : lines.filter(({ time }) => (hasBegun ||= time >= (since ?? 0))));
+  let hasStarted = since === null;
+  return (lines) => (hasStarted ? lines : lines.filter(({ time }) => (hasStarted ||= time >= (since ?? 0))));
 }
 
 function writtenAfter(time: number | null, lines: NewLogLine[]): NewLogLine[] {

@@ -12,8 +12,8 @@ function fresh(resumption: Resumption, lines: [time: number, text: string][]): s
   return resumption.fresh(lines.map(([time, text]) => line(time, text))).map(({ text }) => text);
 }
 
-describe('a log that is read again', () => {
-  it('is passed on without what is kept', () => {
+describe('Resumption', () => {
+  it('removes stored lines', () => {
     const known = [line(10, 'a'), line(10, 'b'), line(12, 'c')];
     const again: [number, string][] = [
       [10, 'a'],
@@ -25,13 +25,13 @@ describe('a log that is read again', () => {
     expect(fresh(new Resumption(known, 1), again)).toEqual(['d', 'c']);
   });
 
-  it('has a line as often as it was written', () => {
+  it('keeps repeated lines beyond the stored count', () => {
     const resumption = new Resumption([line(10, 'tick'), line(10, 'tick')], 1);
     const again = Array.from({ length: 5 }, (): [number, string] => [10, 'tick']);
     expect(fresh(resumption, again)).toHaveLength(3);
   });
 
-  it('has one that was stamped before the last that is kept, where it is not kept', () => {
+  it('keeps an unknown line that is older than the last stored one', () => {
     expect(
       fresh(new Resumption([line(10, 'a'), line(12, 'c')], 1), [
         [10, 'a'],
@@ -41,14 +41,14 @@ describe('a log that is read again', () => {
     ).toEqual(['b']);
   });
 
-  it('is matched by whole seconds where its engine tells no more', () => {
+  it('matches lines by second if the engine reports whole seconds', () => {
     const known = [line(5 * SECOND + 3, 'tick'), line(5 * SECOND + 999_999, 'tick')];
     const resumption = new Resumption(known, SECOND);
     const again = Array.from({ length: 4 }, (): [number, string] => [5 * SECOND, 'tick']);
     expect(fresh(resumption, [...again, [6 * SECOND, 'tick']])).toHaveLength(3);
   });
 
-  it('is new throughout once it is later by a second', () => {
+  it('treats all lines as new after a line that is a second later', () => {
     const resumption = new Resumption([line(10, 'a')], 1);
     expect(resumption.over).toBe(false);
     expect(fresh(resumption, [[10 + SECOND, 'b']])).toEqual(['b']);
@@ -58,7 +58,7 @@ describe('a log that is read again', () => {
     expect(fresh(resumption, [[10, 'a']])).toEqual(['a']);
   });
 
-  it('reaches back to what is kept, or does not', () => {
+  it('detects whether a log reaches back to the stored lines', () => {
     const resumption = new Resumption([line(10, 'a'), line(12, 'b')], 1);
     expect([12, 13].map((time) => resumption.reachesBack(time))).toEqual([true, false]);
     const seconds = new Resumption([line(5 * SECOND + 7, 'a')], SECOND);

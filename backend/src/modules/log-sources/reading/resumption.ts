@@ -1,32 +1,32 @@
 import { hash } from 'node:crypto';
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 
-/** What an earlier reader of the same log took in at its end. */
+/** A stored line, to recognize it when the log is read again. */
 export interface KnownLine {
   time: number;
-  /** Or what `markOf` makes of it. */
+  /** The text, or its `markOf`. */
   text: string;
 }
 
-/** Longer texts are held by what tells them apart. */
-const LONGEST_HELD = 100;
+/** Longer texts are represented by their length and hash. */
+const MAX_TEXT_LENGTH = 100;
 
-/** Stands for a text: there may be many, and of 64 kB each. A mark stands for itself. */
+/** A short key for a text: there may be many texts of 64 kB each. The mark of a mark is the same mark. */
 export function markOf(text: string): string {
-  return text.length > LONGEST_HELD ? `${text.length} ${hash('sha256', text)}` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.length} ${hash('sha256', text)}` : text;
 }
 
 /**
- * Passes on what was not taken in before. An engine is asked for what came since the last line that is kept, which it
- * answers with that line and those of the same moment again: each is known by its time, as exact as the engine's, and
- * its text, as often as it was kept. What is later than the last one is new.
+ * Filters out lines that are already stored. When a log is read since the last stored line, the engine returns that line
+ * and others of the same time again. Each is recognized by its time, in the engine's resolution, and its text, as many
+ * times as it is stored. Later lines are new.
  */
 export class Resumption {
   private readonly known = new Map<string, number>();
   private readonly last: number;
 
   /**
-   * @param known the lines that are kept from `from` on, in any order
+   * @param known the stored lines since the start of the read, in any order
    * @param resolution of the engine's times, in microseconds
    */
   constructor(
@@ -43,25 +43,25 @@ export class Resumption {
   }
 
   /**
-   * Whether a log that begins with a line of this time reaches back to what is kept. One that does not was asked for too
-   * few lines, or has lost some.
+   * Whether a log whose first line has this time reaches back to the stored lines. If not, the tail was too short, or the
+   * log has lost lines.
    */
   reachesBack(time: number): boolean {
     return this.momentOf(time) <= this.last;
   }
 
-  /** Whether everything from now on is new. */
+  /** Whether all further lines are new. */
   get over(): boolean {
     return this.known.size === 0;
   }
 
-  /** Of lines that came in order, those that are new. */
+  /** The new lines among lines that arrived in order. */
   fresh(lines: readonly NewLogLine[]): NewLogLine[] {
     return this.over ? [...lines] : lines.filter((line) => this.isNew(line));
   }
 
   private isNew(line: NewLogLine): boolean {
-    // Two streams of one container are stamped apart, so that a line may come a little after a later one.
+    // The two streams of a container are timestamped separately, so a line may arrive slightly after a later one.
     if (this.momentOf(line.time) > this.last + SETTLED_US) {
       this.known.clear();
       return true;
@@ -83,8 +83,8 @@ export class Resumption {
   }
 }
 
-/** How much later than the last one that is kept a line may be, and still be followed by one that is kept. */
+/** How much later than the last stored line a line may be and still be followed by a stored one. */
 const SETTLED_US = 1_000_000;
 
-/** How far before the last line that is kept a log is read again, for what its streams wrote in another order. */
+/** How far before the last stored line a log is read again, because its streams may be out of order. */
 export const OVERLAP_US = 50_000;

@@ -1,7 +1,7 @@
 import type { Level } from '../../drivers/log-store/index.js';
 
-/** Words by which programs name a level, in small letters. */
-const WORDS: Readonly<Record<string, Level>> = {
+/** Names of levels in lowercase. */
+const NAMES: Readonly<Record<string, Level>> = {
   trace: 'trace',
   trc: 'trace',
   trac: 'trace',
@@ -40,17 +40,17 @@ const WORDS: Readonly<Record<string, Level>> = {
   emergency: 'fatal',
 };
 
-const BY_WORD = new Map(Object.entries(WORDS));
+const BY_NAME = new Map(Object.entries(NAMES));
 
-/** Longest of them. */
-export const LONGEST_WORD = 13;
+/** Length of the longest name. */
+export const MAX_NAME_LENGTH = 13;
 
-/** The level that a word names, whatever its case. */
-export function levelOfWord(word: string): Level | null {
-  return BY_WORD.get(word) ?? BY_WORD.get(word.toLowerCase()) ?? null;
+/** The level with this name, case-insensitive. */
+export function levelOfName(name: string): Level | null {
+  return BY_NAME.get(name) ?? BY_NAME.get(name.toLowerCase()) ?? null;
 }
 
-/** Pino's and Bunyan's numbers: 10 is trace, 60 fatal, and what is between counts as the one below. */
+/** The numbers of Pino and Bunyan: 10 is trace, 60 is fatal, and a number between two levels counts as the lower one. */
 export function levelOfNumber(value: number): Level | null {
   if (!(value >= 10 && value < 100)) return null;
   if (value >= 60) return 'fatal';
@@ -60,7 +60,7 @@ export function levelOfNumber(value: number): Level | null {
   return value >= 20 ? 'debug' : 'trace';
 }
 
-/** syslog's priorities, as the journal has them: 0 is an emergency, 7 debug. */
+/** syslog priorities as in the journal: 0 is emergency, 7 is debug. */
 export function levelOfPriority(priority: number): Level | null {
   if (!(priority >= 0 && priority <= 7)) return null;
   if (priority <= 2) return 'fatal';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { newLine, START } from '../../../../test/support/logs/lines.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
-import { type ToldLines, withBoundedBegin } from './bounded-begin.js';
+import { type LineBatch, withBoundedBacklog } from './bounded-backlog.js';
 
 const NOW = START + 1_000_000;
 /** A line of a thousand bytes. */
@@ -11,7 +11,7 @@ const line = (number: number, time = START + number): NewLogLine =>
 const lines = (from: number, to: number): NewLogLine[] =>
   Array.from({ length: to - from + 1 }, (_, index) => line(from + index));
 
-/** Gives batches as they are told; a number is a pause in milliseconds. */
+/** Yields batches; a number is a pause in milliseconds. */
 async function* script(
   steps: readonly (NewLogLine[] | number | Error)[],
   ended?: () => void,
@@ -27,35 +27,35 @@ async function* script(
   }
 }
 
-async function readAll(log: AsyncIterable<ToldLines>): Promise<[leftOut: number, ...numbers: number[]][]> {
-  const told: [number, ...number[]][] = [];
-  for await (const { leftOut, lines: some } of log) {
-    told.push([leftOut, ...some.map(({ text }) => Number(text.replaceAll('.', '')))]);
+async function readAll(log: AsyncIterable<LineBatch>): Promise<[omitted: number, ...numbers: number[]][]> {
+  const batches: [number, ...number[]][] = [];
+  for await (const { omitted, lines: some } of log) {
+    batches.push([omitted, ...some.map(({ text }) => Number(text.replaceAll('.', '')))]);
   }
-  return told;
+  return batches;
 }
 
-describe('the begin of a log', () => {
-  it('is whole where there is room for it', async () => {
-    const log = withBoundedBegin(script([lines(1, 2), lines(3, 4)]), { tail: 10, bytes: 4000, now: NOW });
+describe('withBoundedBacklog', () => {
+  it('returns the whole backlog if it fits', async () => {
+    const log = withBoundedBacklog(script([lines(1, 2), lines(3, 4)]), { tail: 10, bytes: 4000, now: NOW });
     expect(await readAll(log)).toEqual([[0, 1, 2, 3, 4]]);
-    expect(await readAll(withBoundedBegin(script([]), { tail: 10, bytes: 1, now: NOW }))).toEqual([]);
+    expect(await readAll(withBoundedBacklog(script([]), { tail: 10, bytes: 1, now: NOW }))).toEqual([]);
   });
 
-  it('is the newest lines that there is room for, and says how many are left out', async () => {
+  it('returns the newest lines that fit and counts the omitted ones', async () => {
     const steps = [lines(1, 40), lines(41, 80), lines(81, 100)];
-    const log = withBoundedBegin(script(steps), { tail: 100, bytes: 5500, now: NOW });
+    const log = withBoundedBacklog(script(steps), { tail: 100, bytes: 5500, now: NOW });
     expect(await readAll(log)).toEqual([[95, 96, 97, 98, 99, 100]]);
-    const one = withBoundedBegin(script([lines(1, 3)]), { tail: 100, bytes: 10, now: NOW });
+    const one = withBoundedBacklog(script([lines(1, 3)]), { tail: 100, bytes: 10, now: NOW });
     expect(await readAll(one)).toEqual([[2, 3]]);
   });
 
   it.each<[string, number, (NewLogLine[] | number)[]]>([
-    ['as many lines as were asked for', 10, [lines(1, 10)]],
-    ['a line that was written just now', 1000, [[...lines(1, 9), line(10, NOW)]]],
-    ['quiet', 1000, [lines(1, 10), 500]],
-  ])('ends with %s: what follows is told as it comes', async (_, tail, steps) => {
-    const log = withBoundedBegin(script([...steps, lines(11, 15), lines(16, 20)]), {
+    ['the requested number of lines', 10, [lines(1, 10)]],
+    ['a new line', 1000, [[...lines(1, 9), line(10, NOW)]]],
+    ['an idle stream', 1000, [lines(1, 10), 500]],
+  ])('ends the backlog with %s and passes on the following lines', async (_, tail, steps) => {
+    const log = withBoundedBacklog(script([...steps, lines(11, 15), lines(16, 20)]), {
       tail,
       bytes: 3000,
       now: NOW,
@@ -67,15 +67,17 @@ describe('the begin of a log', () => {
     ]);
   });
 
-  it('is told after a second, where the log is never quiet and has room', async () => {
+  it('returns the backlog after a second if the log is never idle', async () => {
     const steps = Array.from({ length: 40 }, (_, index) => [lines(index + 1, index + 1), 50]).flat();
-    const told = await readAll(withBoundedBegin(script(steps), { tail: 1000, bytes: 100_000, now: NOW }));
-    expect(told.length).toBeGreaterThan(5);
-    expect(told.flatMap(([, ...numbers]) => numbers)).toEqual(lines(1, 40).map((_, index) => index + 1));
+    const batches = await readAll(
+      withBoundedBacklog(script(steps), { tail: 1000, bytes: 100_000, now: NOW }),
+    );
+    expect(batches.length).toBeGreaterThan(5);
+    expect(batches.flatMap(([, ...numbers]) => numbers)).toEqual(lines(1, 40).map((_, index) => index + 1));
   });
 
-  it('fails as the log does, and leaves it with whoever leaves', async () => {
-    const failing = withBoundedBegin(script([lines(1, 2), new Error('broke off')]), {
+  it('passes on errors, and closes the log when its consumer leaves', async () => {
+    const failing = withBoundedBacklog(script([lines(1, 2), new Error('broke off')]), {
       tail: 10,
       bytes: 100_000,
       now: NOW,
@@ -84,7 +86,7 @@ describe('the begin of a log', () => {
     await expect(failing.next()).rejects.toThrow('broke off');
     let ended = 0;
     const steps = [lines(1, 2), lines(3, 4), lines(5, 6)];
-    const left = withBoundedBegin(
+    const left = withBoundedBacklog(
       script(steps, () => (ended += 1)),
       { tail: 2, bytes: 100_000, now: NOW },
     );
