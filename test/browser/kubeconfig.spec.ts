@@ -138,7 +138,7 @@ test('a file that cannot be used is told by its line, and looked at again', asyn
   const file = await clusterBeside(product, `${WORK}users: again\n`);
   const part = await open(page);
   await expect(part.getByRole('alert')).toContainText(
-    `${file.path} cannot be used: line ${WORK.split('\n').length} has a key that was there before.`,
+    `${file.path}: line ${WORK.split('\n').length} has a duplicate key.`,
   );
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toHaveCount(0);
   await file.write(WORK);

@@ -8,7 +8,7 @@ import { ServerProcess, temporaryFolder } from '../support/server/server-process
 
 const APPEARS_MS = 10_000;
 
-/** Resolves at once when the nth file of that name comes into a folder. @throws Error when it does not. */
+/** Resolves when the nth file with this name appears in a folder. */
 async function appears(folder: string, name: RegExp, nth: number): Promise<void> {
   const seen = new Set<string>();
   const fitting = (): number => [...seen].filter((file) => name.test(file)).length;
@@ -33,7 +33,7 @@ function contextsOf(text: string): string[] {
   return (parse(text) as { contexts: { name: string }[] }).contexts.map(({ name }) => name);
 }
 
-describe('SIGKILL of the server in the middle of a change of the user’s own kubeconfig', () => {
+describe('SIGKILL during POST …/kubeconfig/merge', () => {
   let folder: string;
   let remove: () => Promise<void>;
   const running: ServerProcess[] = [];
@@ -59,11 +59,11 @@ describe('SIGKILL of the server in the middle of a change of the user’s own ku
   });
 
   it.each([
-    ['it claims the lock', /\.tmp$/, 1],
-    ['its lock is there', /\.lock$/, 1],
-    ['the first new file is written', /\.tmp$/, 2],
-    ['the backup is there', /\.slipway-backup-/, 1],
-  ])('as soon as %s: the file is whole, and can be changed again', async (_what, moment, nth) => {
+    ['when it claims the lock', /\.tmp$/, 1],
+    ['when it holds the lock', /\.lock$/, 1],
+    ['when it writes the first file', /\.tmp$/, 2],
+    ['when it has written the backup', /\.slipway-backup-/, 1],
+  ])('leaves a valid file that can be changed again, %s', async (_what, moment, nth) => {
     const kube = join(folder, '.kube');
     const path = join(kube, 'config');
     mkdirSync(kube);

@@ -122,7 +122,7 @@ const NAMES = [
   'SignInNews',
   'sign-in-news',
   'WayBack\\b',
-  'way-back',
+  '(?<!slip)way-back',
   'BoardTabs',
   'board-tabs',
   '\\bWish\\b',

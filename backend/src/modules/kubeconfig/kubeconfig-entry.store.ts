@@ -3,20 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
 import type { ClusterKey } from '../clusters/index.js';
 
-/** Which context of the user's own kubeconfig is a cluster's. */
+/** The context of a cluster in the user's kubeconfig. */
 export interface KnownEntry {
   file: string;
   context: string;
-  /** Of the certificate authority that it was written with: what tells it from another cluster's of its name. */
+  /** Digest of the certificate authority. It distinguishes clusters of the same name. */
   authority: string;
 }
 
-/** The digest by which a certificate authority is kept. */
 export function digestOf(authority: string): string {
   return createHash('sha256').update(authority).digest('hex');
 }
 
-/** The table of entries in the user's own kubeconfig: the only SQL about it. */
 @Injectable()
 export class KubeconfigEntryStore {
   constructor(private readonly database: Database) {}

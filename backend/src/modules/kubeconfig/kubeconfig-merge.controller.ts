@@ -4,11 +4,9 @@ import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '..
 import { AccessGuard, LoopbackGuard } from '../../core/security/index.js';
 import { KubeconfigMergeService } from './kubeconfig-merge.service.js';
 import { KubeconfigMergeDto, MergeKubeconfigDto } from './kubeconfig.dto.js';
-import type { MergeState } from './user-kubeconfig.js';
-
-const mergeExamples = {
-  added: { summary: 'Put in, and the current context left as it is', value: {} },
-  current: { summary: 'Made the current context too', value: { set_current: true } },
+const EXAMPLES = {
+  'keep the current context': { value: {} },
+  'set the current context': { value: { set_current: true } },
 };
 
 @ApiTags('clusters')
@@ -19,25 +17,26 @@ export class KubeconfigMergeController {
 
   @Get(':name/kubeconfig/merge')
   @ApiOperation({
-    summary: 'How it stands in your own kubeconfig',
-    description: 'That of the user who runs Slipway: `KUBECONFIG`, or `~/.kube/config`. Without credentials.',
+    summary: 'Get the entry of a cluster in your kubeconfig',
+    description:
+      'The kubeconfig of the user who runs Slipway: `KUBECONFIG`, or `~/.kube/config`. The response has no credentials.',
   })
   @ApiClusterName()
   @Returns(KubeconfigMergeDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
-  state(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<MergeState> {
+  state(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {
     return this.merges.state(clusterName(name), runtime);
   }
 
   @Post(':name/kubeconfig/merge')
   @HttpCode(200)
   @ApiOperation({
-    summary: 'Put it into your own kubeconfig',
+    summary: 'Add a cluster to your kubeconfig',
     description:
-      'As `kind-<name>`, or renewed where it is in already. Everything else in the file stays, a backup is kept, and the lock of kubectl is respected. It is taken out when the cluster is deleted.',
+      'Adds or updates the context `kind-<name>`. Keeps everything else in the file, writes a backup, and respects the lock of kubectl. Slipway removes the entry when you delete the cluster.',
   })
   @ApiClusterName()
-  @ApiBody({ type: MergeKubeconfigDto, examples: mergeExamples })
+  @ApiBody({ type: MergeKubeconfigDto, examples: EXAMPLES })
   @Returns(KubeconfigMergeDto)
   @Fails(
     'invalid_input',
@@ -56,14 +55,14 @@ export class KubeconfigMergeController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() { set_current }: MergeKubeconfigDto,
-  ): Promise<MergeState> {
+  ): Promise<KubeconfigMergeDto> {
     return this.merges.add(clusterName(name), set_current, runtime);
   }
 
   @Delete(':name/kubeconfig/merge')
   @ApiOperation({
-    summary: 'Take it out of your own kubeconfig',
-    description: 'The current context is unset where it was this one. A cluster that is not in is no error.',
+    summary: 'Remove a cluster from your kubeconfig',
+    description: 'Unsets the current context if it is that of the cluster. Succeeds without an entry, too.',
   })
   @ApiClusterName()
   @Returns(KubeconfigMergeDto)
@@ -74,7 +73,7 @@ export class KubeconfigMergeController {
     'kubeconfig_unusable',
     'kubeconfig_not_written',
   )
-  take(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<MergeState> {
-    return this.merges.take(clusterName(name), runtime);
+  remove(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {
+    return this.merges.remove(clusterName(name), runtime);
   }
 }

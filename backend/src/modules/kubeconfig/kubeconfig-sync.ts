@@ -5,10 +5,7 @@ import type { UndoContext } from '../jobs/index.js';
 import { ClusterHooks, type ClusterHook, type ClusterKey } from '../clusters/index.js';
 import { UserKubeconfig } from './user-kubeconfig.js';
 
-/**
- * Keeps the user's own kubeconfig true to what jobs make of clusters. No job fails over it: a cluster that is gone
- * is gone, whatever a file of somebody's says, and so the job warns.
- */
+/** Updates the user's kubeconfig when jobs create or remove clusters. Errors become warnings of the job. */
 @Injectable()
 export class KubeconfigSync implements ClusterHook, OnModuleInit {
   constructor(
@@ -20,23 +17,23 @@ export class KubeconfigSync implements ClusterHook, OnModuleInit {
     this.hooks.register(this);
   }
 
-  /** Before the first container goes: then only the cluster itself can tell which entry is its own. */
+  /** Only while the cluster exists can Slipway find out which entry is its own. */
   async beforeRemoval(key: ClusterKey, log: (text: string) => void): Promise<void> {
     try {
-      await this.user.remember(key);
+      await this.user.recordEntry(key);
     } catch (error) {
-      log(`Whether your own kubeconfig has ${key.name} could not be found out: ${reasonOf(error)}`);
+      log(`Could not check whether your kubeconfig has an entry for ${key.name}: ${reasonOf(error)}`);
     }
   }
 
   async afterRemoval(key: ClusterKey, { log, warn }: Pick<UndoContext, 'log' | 'warn'>): Promise<void> {
     try {
-      const place = await this.user.take(key);
-      if (place) log(`${place.context} was taken out of ${place.file}`);
+      const place = await this.user.remove(key);
+      if (place) log(`Removed ${place.context} from ${place.file}`);
     } catch (error) {
-      // A later cluster of this name must not be put where this one was.
+      // A later cluster of this name must not take over the entry.
       this.user.forget(key);
-      warn(`It is still in your own kubeconfig: ${reasonOf(error)}`);
+      warn(`Could not remove the cluster from your kubeconfig: ${reasonOf(error)}`);
     }
   }
 
@@ -46,10 +43,10 @@ export class KubeconfigSync implements ClusterHook, OnModuleInit {
     { log, warn }: Pick<UndoContext, 'log' | 'warn'>,
   ): Promise<void> {
     try {
-      const place = await this.user.renew(key, kubeconfig);
-      if (place) log(`${place.context} in ${place.file} has its new address and credentials`);
+      const place = await this.user.update(key, kubeconfig);
+      if (place) log(`Updated ${place.context} in ${place.file}`);
     } catch (error) {
-      warn(`Your own kubeconfig still has what was before: ${reasonOf(error)}`);
+      warn(`Could not update your kubeconfig: ${reasonOf(error)}`);
     }
   }
 }

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { kubeconfigYaml } from './kubeconfig-yaml.js';
 
-/** As many lines as a text of this length has. */
 function linesOf(length: number, line: (index: number) => string): string {
   const lines: string[] = [];
   for (let size = 0; size < length; size += lines.at(-1)?.length ?? 0) lines.push(line(lines.length));
   return lines.join('');
 }
 
-describe('kubeconfigs above the limit of the main thread', () => {
-  it('are read and changed', async () => {
+describe('kubeconfigYaml with texts above the limit of the main thread', () => {
+  it('reads and changes a kubeconfig', async () => {
     const contexts = linesOf(
       100_000,
       (index) => `- context: {cluster: c${index}, user: u${index}}\n  name: n${index}\n`,
@@ -25,7 +24,7 @@ describe('kubeconfigs above the limit of the main thread', () => {
     expect(changed.result).not.toContain('name: n1\n');
     expect(changed.result).toContain('name: n2\n');
     expect(await kubeconfigYaml.readUserKubeconfig(`${text}current-context: n2\n`)).toEqual({
-      unusable: expect.stringMatching(/^line \d+ has a key that was there before$/),
+      unusable: expect.stringMatching(/^line \d+ has a duplicate key$/),
     });
   });
 });

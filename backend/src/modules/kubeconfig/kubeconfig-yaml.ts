@@ -3,7 +3,7 @@ import { changeUserKubeconfig, readUserKubeconfig } from './user-kubeconfig-docu
 
 const thread = new WorkThread(import.meta.url, 'kubeconfig-thread');
 
-/** Functions that parse kubeconfigs of any size: large texts are parsed in a worker thread. */
+/** Functions that parse kubeconfigs. Large texts are parsed in a worker thread. */
 export const kubeconfigYaml = {
   changeUserKubeconfig: thread.forAnySize(changeUserKubeconfig),
   readUserKubeconfig: thread.forAnySize(readUserKubeconfig),

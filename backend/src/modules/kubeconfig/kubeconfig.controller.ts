@@ -7,7 +7,7 @@ import { type Cluster, ClustersService } from '../clusters/index.js';
 import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
 import { KubeconfigService } from './kubeconfig.service.js';
 
-function AnswersKubeconfig(): MethodDecorator {
+function ReturnsKubeconfig(): MethodDecorator {
   return applyDecorators(
     ApiProduces('application/yaml'),
     ApiResponse({
@@ -41,30 +41,27 @@ export class KubeconfigController {
   @Get(':name/kubeconfig')
   @RouteScope('full')
   @ApiOperation({
-    summary: 'Kubeconfig for this machine',
-    description: 'Holds the credentials of the cluster’s administrator.',
+    summary: 'Get the kubeconfig for the host',
+    description: 'Contains the credentials of the cluster administrator.',
   })
   @ApiClusterName()
-  @AnswersKubeconfig()
-  async forMachine(
-    @Param('name') name: string,
-    @Query() { runtime }: RuntimeQueryDto,
-  ): Promise<StreamableFile> {
+  @ReturnsKubeconfig()
+  async forHost(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<StreamableFile> {
     const cluster = await this.clusters.get(clusterName(name), runtime);
     const { text } = await this.kubeconfigs.of(cluster);
-    this.record(cluster, 'for this machine');
+    this.record(cluster, 'for the host');
     return asFile(text, `${name}.kubeconfig.yaml`);
   }
 
   @Get(':name/kubeconfig/docker')
   @RouteScope('full')
   @ApiOperation({
-    summary: 'Kubeconfig for use inside containers',
+    summary: 'Get the kubeconfig for containers',
     description:
-      'With the same credentials and the same certificate authority: TLS is verified in both variants. `host` names the machine as its containers do, with `tls-server-name`, because no certificate of kind has that name; `network` names the control plane, or the load balancer before several, inside the network `kind`.',
+      'Has the same credentials and certificate authority, and verifies TLS in both variants. `host` uses the host alias of the engine, with `tls-server-name` because kind’s certificate does not contain the alias. `network` uses the control plane, or the load balancer of several, in the network `kind`.',
   })
   @ApiClusterName()
-  @AnswersKubeconfig()
+  @ReturnsKubeconfig()
   async forContainers(
     @Param('name') name: string,
     @Query() { runtime, variant }: ContainerKubeconfigQueryDto,
@@ -75,14 +72,14 @@ export class KubeconfigController {
     return asFile(text, `${name}.${variant}.kubeconfig.yaml`);
   }
 
-  /** Before it is handed out: what cannot be recorded is not. */
+  /** Called before the response, so that every download is recorded. */
   private record({ name, runtime }: Cluster, what: string): void {
     this.journal.record({
       kind: 'kubeconfig-download',
       cluster: name,
       runtime,
       outcome: 'succeeded',
-      message: `The administrator’s kubeconfig of ${name} was downloaded, ${what}.`,
+      message: `Downloaded the administrator kubeconfig of ${name} ${what}.`,
     });
   }
 }

@@ -6,7 +6,7 @@ import { CONTAINER_VARIANTS, type ContainerVariant } from './kubeconfig.service.
 export class ContainerKubeconfigQueryDto extends RuntimeQueryDto {
   @ApiPropertyOptional({
     description:
-      '`host` goes through the machine, by the name that its containers know it by; `network` fits containers on the cluster’s own network',
+      '`host` connects through the host; `network` is for containers in the network of the cluster',
     enum: CONTAINER_VARIANTS,
     default: 'host',
   })
@@ -17,7 +17,7 @@ export class ContainerKubeconfigQueryDto extends RuntimeQueryDto {
 
 export class MergeKubeconfigDto {
   @ApiPropertyOptional({
-    description: 'Whether kubectl shall use it where no context is named',
+    description: 'Whether to make it the current context',
     default: false,
   })
   @Optional()
@@ -25,32 +25,27 @@ export class MergeKubeconfigDto {
   set_current: boolean = false;
 }
 
+/** The entry of a cluster in the user's kubeconfig. */
 export class KubeconfigMergeDto {
-  @Field({
-    description: 'The file that it is in, or would be put into, by kubectl’s own rules',
-    example: '/home/me/.kube/config',
-  })
+  @Field({ description: 'File of the entry, by kubectl’s rules', example: '/home/me/.kube/config' })
   file!: string;
 
-  @Field({
-    description: 'Name of its context; with the engine where two engines hold a cluster of one name',
-    example: 'kind-staging',
-  })
+  @Field({ description: 'Context, with the engine if its name is taken', example: 'kind-staging' })
   context!: string;
 
-  @Field({ description: 'Whether it is in, whoever put it there' })
+  @Field({ description: 'Whether the file has the entry' })
   merged!: boolean;
 
   @Field({ description: 'Whether it is the current context' })
   current!: boolean;
 
-  @Field({ description: 'Whether it is in with an address or an authority that the cluster has no more' })
+  @Field({ description: 'Whether its server or certificate authority is no longer that of the cluster' })
   outdated!: boolean;
 
   @Field({
     type: String,
     nullable: true,
-    description: 'The file as it was before the last write; the last three are kept',
+    description: 'Backup from before the last change. Slipway keeps three',
     example: '/home/me/.kube/config.slipway-backup-20261121T174527123Z',
   })
   backup!: string | null;
@@ -58,8 +53,8 @@ export class KubeconfigMergeDto {
   @Field({
     type: String,
     nullable: true,
-    description: 'Why nothing can be changed there',
-    example: '/home/me/.kube/config cannot be used: line 4 is not valid YAML. It was left as it is.',
+    description: 'Why the file cannot be changed',
+    example: 'Could not use /home/me/.kube/config: line 4 is not valid YAML. It was not changed.',
   })
   problem!: string | null;
 }

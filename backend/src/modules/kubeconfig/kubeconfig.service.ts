@@ -5,7 +5,7 @@ import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClusterKubeconfigs, ClusterStore, type Cluster } from '../clusters/index.js';
 
 export const CONTAINER_VARIANTS = ['host', 'network'] as const;
-/** From where a container reaches the API: through the host, or on the cluster's own network. */
+/** How a container connects to the API server: through the host, or in the network of the cluster. */
 export type ContainerVariant = (typeof CONTAINER_VARIANTS)[number];
 
 const CACHE_MS = 60_000;

@@ -13,7 +13,7 @@ const ENTRY: KubeconfigEntry = {
   user: { 'client-certificate-data': 'Q0VSVA==', 'client-key-data': 'S0VZ' },
 };
 
-/** As kubectl writes it, with what only a person would add. */
+/** Written by kubectl, with manual changes. */
 const OTHERS = `# my clusters
 apiVersion: v1
 clusters:
@@ -111,8 +111,8 @@ function removed(text: string, name = ENTRY.name): string {
   return document.toString();
 }
 
-describe('an entry that is put in', () => {
-  it('comes last in each list, and not a letter beside it changes', () => {
+describe('UserKubeconfigDocument.put', () => {
+  it('appends to each list and changes nothing else', () => {
     expect(put(OTHERS)).toBe(ADDED);
   });
 
@@ -121,7 +121,7 @@ describe('an entry that is put in', () => {
     ['an empty line', '\n'],
     ['null', 'null\n'],
     ['a comment', '# mine\n'],
-    ['a document that begins and holds nothing', '---\n'],
+    ['an empty document', '---\n'],
     [
       'empty lists',
       'apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\ncurrent-context: ""\n',
@@ -129,7 +129,7 @@ describe('an entry that is put in', () => {
     ['lists without a value', 'apiVersion: v1\nkind: Config\nclusters:\ncontexts: null\nusers: ~\n'],
     ['no lists', 'apiVersion: v1\nkind: Config\n'],
     ['JSON', '{"apiVersion":"v1","kind":"Config","clusters":[],"contexts":[],"users":[]}'],
-  ])('makes a whole kubeconfig of %s', (_what, text) => {
+  ])('creates a complete kubeconfig from %s', (_what, text) => {
     const made = put(text, {}, true);
     expect(parse(made)).toEqual({
       apiVersion: 'v1',
@@ -147,7 +147,7 @@ describe('an entry that is put in', () => {
     if (text.startsWith('#')) expect(made.startsWith('# mine\n')).toBe(true);
   });
 
-  it('is renewed where it stands, and keeps what the user wrote into it', () => {
+  it('updates an entry in place and keeps its other fields', () => {
     const mine = ADDED.replace('user: kind-staging\n', 'user: kind-staging\n    namespace: dev\n').replace(
       '    server: https://127.0.0.1:37655\n',
       '    server: https://127.0.0.1:37655\n    proxy-url: socks5://localhost:1080\n    insecure-skip-tls-verify: true\n',
@@ -172,7 +172,7 @@ describe('an entry that is put in', () => {
     });
   });
 
-  it('is renewed under the names that a person gave its parts', () => {
+  it('updates a cluster that the user renamed', () => {
     const text = ADDED.replace('name: kind-staging\ncontexts', 'name: mine\ncontexts').replace(
       'cluster: kind-staging\n',
       'cluster: mine\n',
@@ -181,18 +181,18 @@ describe('an entry that is put in', () => {
     expect(names).toEqual(['work', 'mine']);
   });
 
-  it('is made the current context only where that is wanted', () => {
+  it('keeps the current context', () => {
     expect(UserKubeconfigDocument.parse(put(OTHERS)).currentContext).toBe('work');
     expect(put(OTHERS, {}, true)).toContain('\ncurrent-context: kind-staging\n');
   });
 });
 
-describe('an entry that is taken out', () => {
-  it('leaves the file as it was before', () => {
+describe('UserKubeconfigDocument.remove', () => {
+  it('restores the file from before put', () => {
     expect(removed(ADDED)).toBe(OTHERS);
   });
 
-  it('leaves a cluster and a user that another context needs', () => {
+  it('keeps a cluster and a user that another context uses', () => {
     const shared = ADDED.replace(
       'current-context',
       '- context:\n    cluster: kind-staging\n    user: kind-staging\n    namespace: dev\n  name: dev\ncurrent-context',
@@ -203,12 +203,12 @@ describe('an entry that is taken out', () => {
     expect(document.names).toContain('kind-staging');
   });
 
-  it('that is not there changes nothing', () => {
+  it('changes nothing if the entry does not exist', () => {
     const text = 'clusters: []\nkind: Config\n';
     expect(removed(text)).toBe(text);
   });
 
-  it('leaves empty lists where it was alone', () => {
+  it('keeps empty lists', () => {
     expect(parse(removed(put('')))).toEqual({
       apiVersion: 'v1',
       kind: 'Config',
@@ -220,14 +220,14 @@ describe('an entry that is taken out', () => {
   });
 });
 
-describe('the way in which a file is written', () => {
+describe('UserKubeconfigDocument.toString', () => {
   it.each([
     ['kubectl', OTHERS],
     ['an editor that indents lists', INDENTED],
     ['an editor with four columns', WIDE],
-    ['somebody who leaves room in brackets', INDENTED.replace("{token: 'a'}", "{ token: 'a' }")],
+    ['an editor that pads brackets', INDENTED.replace("{token: 'a'}", "{ token: 'a' }")],
     ['a program that writes JSON', '{ "kind": "Config", "clusters": [], "contexts": [], "users": [] }\n'],
-  ])('is kept to the letter, as that of %s', (_who, text) => {
+  ])('keeps the style of %s', (_who, text) => {
     const added = put(text);
     expect(parse(added)).toMatchObject({
       contexts: expect.arrayContaining([expect.objectContaining({ name: ENTRY.name })]) as unknown,
@@ -235,17 +235,17 @@ describe('the way in which a file is written', () => {
     expect(removed(added)).toBe(text);
   });
 
-  it('of a file that is new is kubectl’s', () => {
+  it('uses the style of kubectl for a new file', () => {
     expect(put('')).toContain('\nclusters:\n- cluster:\n    certificate-authority-data: T1VSUw==\n');
   });
 
-  it('keeps the line ends of another system', () => {
+  it('keeps CRLF line ends', () => {
     const text = put(OTHERS.replaceAll('\n', '\r\n'));
     expect(text.replaceAll('\r\n', '')).not.toContain('\n');
     expect(text.replaceAll('\r\n', '\n')).toBe(put(OTHERS));
   });
 
-  it('keeps indented lists, and a mark of the byte order', () => {
+  it('keeps indented lists and a byte order mark', () => {
     const indented = '\ufeffkind: Config\nclusters:\n  - name: a\n    cluster:\n      server: https://a:1\n';
     const text = put(indented);
     expect(text.startsWith(indented)).toBe(true);
@@ -259,14 +259,14 @@ describe('the way in which a file is written', () => {
   });
 });
 
-describe('a name', () => {
+describe('UserKubeconfigDocument.names', () => {
   const document = UserKubeconfigDocument.parse(OTHERS);
 
-  it.each(['work', 'me@work'])('that a context has or leads to, as %s does, is somebody’s', (name) => {
+  it.each(['work', 'me@work'])('contains %s, which a context has or refers to', (name) => {
     expect(document.names).toContain(name);
   });
 
-  it('that no context leads to any more is nobody’s, as after kubectl config delete-context', () => {
+  it('omits entries without a context, as after kubectl config delete-context', () => {
     const left = UserKubeconfigDocument.parse(
       ADDED.replace(/- context:\n {4}cluster: kind-staging\n.*\n.*\n/, ''),
     );
@@ -275,46 +275,42 @@ describe('a name', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
+describe('UserKubeconfigDocument.parse', () => {
   const SECRET = 'c2VjcmV0LWtleQ';
   const cases: [what: string, text: string, reason: string | RegExp][] = [
-    ['is broken', `kind: Config\nusers: [\n- name: ${SECRET}\n`, /^line \d is indented wrongly$/],
-    ['has a quote that does not end', `kind: Config\nusers:\n- name: "${SECRET}\n`, /^line \d/],
     [
-      'has a key twice',
-      `kind: Config\nclusters: []\n${SECRET}: 1\n${SECRET}: 2\n`,
-      'line 4 has a key that was there before',
+      'a wrong indentation',
+      `kind: Config\nusers: [\n- name: ${SECRET}\n`,
+      /^line \d has a wrong indentation$/,
     ],
-    ['is indented by a tab', `kind: Config\nusers:\n\t- name: ${SECRET}\n`, /^line 3 /],
+    ['an unclosed quote', `kind: Config\nusers:\n- name: "${SECRET}\n`, /^line \d/],
     [
-      'has a second document',
+      'a duplicate key',
+      `kind: Config\nclusters: []\n${SECRET}: 1\n${SECRET}: 2\n`,
+      'line 4 has a duplicate key',
+    ],
+    ['a tab', `kind: Config\nusers:\n\t- name: ${SECRET}\n`, /^line 3 /],
+    [
+      'a second document',
       `kind: Config\n---\nkind: Config\n# ${SECRET}\n`,
       'line 2 begins a second document',
     ],
-    ['is a list', `- ${SECRET}\n`, 'it is not a kubeconfig'],
-    ['is a text', SECRET, 'it is not a kubeconfig'],
-    ['is of another kind', `kind: Secret\ndata: {x: ${SECRET}}\n`, 'it is not a kubeconfig'],
-    ['has a list that is none', `kind: Config\nusers: {${SECRET}: 1}\n`, 'its users are not a list'],
+    ['a list', `- ${SECRET}\n`, 'it is not a kubeconfig'],
+    ['a scalar', SECRET, 'it is not a kubeconfig'],
+    ['another kind', `kind: Secret\ndata: {x: ${SECRET}}\n`, 'it is not a kubeconfig'],
+    ['a map in place of a list', `kind: Config\nusers: {${SECRET}: 1}\n`, 'users is not a list'],
+    ['entries without a name', `kind: Config\nusers: [${SECRET}]\n`, 'users is not a list of named entries'],
+    ['binary data', `kind: Config\n# ${SECRET} \ufffd\n`, 'it is not UTF-8'],
+    ['deep nesting', `kind: Config\nx: ${'['.repeat(6000)}`, 'line 2 nests too deeply'],
     [
-      'has entries without a name',
-      `kind: Config\nusers: [${SECRET}]\n`,
-      'its users are not a list of named entries',
-    ],
-    ['is no text', `kind: Config\n# ${SECRET} \ufffd\n`, 'it is not text in UTF-8'],
-    ['nests without an end', `kind: Config\nx: ${'['.repeat(6000)}`, 'line 2 nests too deeply'],
-    [
-      'multiplies itself by aliases',
+      'an alias bomb',
       `kind: Config\na: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n`,
-      /line 7 repeats another part by an alias/,
+      /line 7 has an alias/,
     ],
-    [
-      'has an alias to nothing',
-      `kind: Config\nusers: *${SECRET}\n`,
-      'line 2 repeats another part by an alias',
-    ],
+    ['an undefined alias', `kind: Config\nusers: *${SECRET}\n`, 'line 2 has an alias'],
   ];
 
-  it.each(cases)('because it %s is told by its line, without a word of it', (_what, text, reason) => {
+  it.each(cases)('rejects %s with the line and without the text', (_what, text, reason) => {
     const read = (): string => put(text);
     expect(read).toThrow(UnusableKubeconfig);
     expect(read).toThrow(reason);

@@ -15,29 +15,29 @@ import { yamlStyleOf } from './yaml-style.js';
 const SECTIONS = ['clusters', 'contexts', 'users'] as const;
 type Section = (typeof SECTIONS)[number];
 
-/** What a line is that the parser refuses. Its own messages quote the text, and the text may be a key. */
+/** Our own messages for syntax errors: those of the parser quote the text, which may contain a key. */
 const SYNTAX: Readonly<Record<string, string>> = {
-  BAD_ALIAS: 'repeats another part by an alias that leads nowhere or to too much',
-  BAD_INDENT: 'is indented wrongly',
-  DUPLICATE_KEY: 'has a key that was there before',
+  BAD_ALIAS: 'has an alias that is undefined or expands to too much',
+  BAD_INDENT: 'has a wrong indentation',
+  DUPLICATE_KEY: 'has a duplicate key',
   MULTIPLE_DOCS: 'begins a second document',
-  NON_STRING_KEY: 'has a map or a list for a key',
+  NON_STRING_KEY: 'has a map or a list as a key',
   RESOURCE_EXHAUSTION: 'nests too deeply or has too many values',
-  TAB_AS_INDENT: 'is indented by a tab',
+  TAB_AS_INDENT: 'is indented with a tab',
 };
 
-/** Something in the user's file with which it cannot be changed safely. Its message follows the file's name. */
+/** Why the user's file cannot be changed safely. The caller puts the file name in front of the message. */
 export class UnusableKubeconfig extends Error {}
 
-/** A context as far as it tells which cluster it leads to. */
+/** A context and the cluster that it refers to. */
 export interface KubeconfigContext {
   name: string;
   server: string | null;
-  /** Base64 of PEM; null where it is in a file of its own. */
+  /** Base64 of PEM; null if the entry refers to a file. */
   authority: string | null;
 }
 
-/** What a cluster has in a kubeconfig. */
+/** The context, cluster and user of a Slipway cluster in a kubeconfig. */
 export interface KubeconfigEntry {
   name: string;
   server: string;
@@ -45,21 +45,19 @@ export interface KubeconfigEntry {
   user: Readonly<Record<string, unknown>>;
 }
 
-/** What there is to know of a kubeconfig, as plain data. */
+/** The content of a kubeconfig as plain data, for use across threads. */
 export type KubeconfigView = Pick<UserKubeconfigDocument, 'contexts' | 'currentContext' | 'names'>;
 
-/** One change of a kubeconfig. */
 export type KubeconfigEdit =
   | { type: 'put'; entry: KubeconfigEntry }
   | { type: 'remove'; context: string }
   | { type: 'use'; context: string }
-  /** Leaves no current context where it is this one. */
+  /** Unsets the current context if it is this one. */
   | { type: 'leave'; context: string };
 
 /** A result, or why the file cannot be used. */
 export type KubeconfigResult<T> = { result: T } | { unusable: string };
 
-/** What a kubeconfig has. */
 export function readUserKubeconfig(source: string): KubeconfigResult<KubeconfigView> {
   return orUnusable(() => {
     const { contexts, currentContext, names } = UserKubeconfigDocument.parse(source);
@@ -67,7 +65,6 @@ export function readUserKubeconfig(source: string): KubeconfigResult<KubeconfigV
   });
 }
 
-/** The text after some edits. */
 export function changeUserKubeconfig(
   source: string,
   edits: readonly KubeconfigEdit[],
@@ -112,10 +109,7 @@ interface NamedItem {
 
 type Content = Record<string, unknown> & Partial<Record<Section, NamedItem[] | null>>;
 
-/**
- * The user's own kubeconfig, to be changed in one place and to be left alone in all others: comments, order and
- * keys that nobody here knows stay.
- */
+/** A kubeconfig that is edited in place: keeps comments, order, style and unknown keys. */
 export class UserKubeconfigDocument {
   private readonly touched: Record<Section, Set<string>> = {
     clusters: new Set(),
@@ -130,10 +124,10 @@ export class UserKubeconfigDocument {
     private readonly style: ToStringOptions,
   ) {}
 
-  /** @throws UnusableKubeconfig with the line, and never with a part of the text */
+  /** @throws UnusableKubeconfig with the line, and without any part of the text */
   static parse(source: string): UserKubeconfigDocument {
-    // What was no text would come back as another one.
-    if (source.includes('\ufffd')) throw new UnusableKubeconfig('it is not text in UTF-8');
+    // Writing replacement characters back would destroy the original bytes.
+    if (source.includes('\ufffd')) throw new UnusableKubeconfig('it is not UTF-8');
     const lines = new LineCounter();
     const document = parseYaml(source, { lines });
     const [error] = document.errors;
@@ -145,20 +139,20 @@ export class UserKubeconfigDocument {
     for (const section of isMap(document.contents) ? SECTIONS : []) {
       const list = document.get(section, true);
       if (isSeq(list) && !list.items.every(isMap)) {
-        throw new UnusableKubeconfig(`its ${section} are not a list of named entries`);
+        throw new UnusableKubeconfig(`${section} is not a list of named entries`);
       }
     }
     return new UserKubeconfigDocument(source, document, content, yamlStyleOf(document, source));
   }
 
-  /** The name of the current context; empty where there is none. */
+  /** Empty if there is none. */
   get currentContext(): string {
     const current = isMap(this.document.contents) ? this.document.get('current-context') : undefined;
     return typeof current === 'string' ? current : '';
   }
 
   get contexts(): KubeconfigContext[] {
-    // The first one of a name counts.
+    // As in kubectl, the first entry of a name is used.
     const clusters = new Map((this.before.clusters ?? []).toReversed().map((item) => [item.name, item]));
     return (this.before.contexts ?? []).map(({ name, context }) => {
       const { cluster } = (context ?? {}) as { cluster?: unknown };
@@ -172,7 +166,7 @@ export class UserKubeconfigDocument {
     });
   }
 
-  /** Names that are in use. What no context leads to is not: `delete-context` leaves it. */
+  /** Names in use. Excludes clusters and users without a context, which `kubectl config delete-context` leaves. */
   get names(): string[] {
     const names = (this.before.contexts ?? []).flatMap((item) => {
       const { cluster, user } = (item['context'] ?? {}) as { cluster?: unknown; user?: unknown };
@@ -181,9 +175,9 @@ export class UserKubeconfigDocument {
     return [...new Set(names)].filter((name) => typeof name === 'string');
   }
 
-  /** Adds an entry, or renews the one of its name and leaves what else the user wrote into that. */
+  /** Adds or updates an entry. Keeps other fields of an existing one. */
   put({ name, server, authority, user }: KubeconfigEntry): void {
-    this.begin();
+    this.ensureContent();
     const context = inner(this.item('contexts', name), 'context');
     const clusterName = textOf(context?.get('cluster')) ?? name;
     const userName = textOf(context?.get('user')) ?? name;
@@ -191,7 +185,7 @@ export class UserKubeconfigDocument {
     const cluster = inner(this.item('clusters', clusterName), 'cluster');
     if (cluster) {
       for (const [key, value] of Object.entries(endpoint)) cluster.set(key, value);
-      // What would contradict them.
+      // These would contradict the new values.
       for (const key of ['certificate-authority', 'insecure-skip-tls-verify', 'tls-server-name']) {
         cluster.delete(key);
       }
@@ -202,7 +196,7 @@ export class UserKubeconfigDocument {
     this.replace('users', userName, { name: userName, user });
   }
 
-  /** Takes a context out, with its cluster and user where no other context needs them. */
+  /** Removes a context, with its cluster and user unless another context uses them. */
   remove(name: string): void {
     const context = inner(this.item('contexts', name), 'context');
     this.drop('contexts', name);
@@ -216,19 +210,19 @@ export class UserKubeconfigDocument {
     }
   }
 
-  /** @param name empty for none, as `kubectl config unset current-context` leaves it */
+  /** @param name empty for none, as after `kubectl config unset current-context` */
   setCurrentContext(name: string): void {
-    this.begin();
+    this.ensureContent();
     this.document.set('current-context', name);
   }
 
-  /** @throws UnusableKubeconfig where anything but what was meant would be another than before */
+  /** @throws UnusableKubeconfig if writing would change anything else in the file */
   toString(): string {
     const text = this.document.toString(this.style);
     const written = parseYaml(text);
     const after = written.errors.length > 0 ? {} : contentOf(written);
     if (!isDeepStrictEqual(this.untouched(after), this.untouched(this.before))) {
-      throw new UnusableKubeconfig('it is written in a way in which nothing can be changed safely');
+      throw new UnusableKubeconfig('its YAML cannot be changed safely');
     }
     const mark = this.source.startsWith('\ufeff') ? '\ufeff' : '';
     return mark + (/\r\n/.test(this.source) ? text.replace(/\r?\n/g, '\r\n') : text);
@@ -248,7 +242,7 @@ export class UserKubeconfigDocument {
       .filter(([, value]) => value !== undefined);
   }
 
-  private begin(): void {
+  private ensureContent(): void {
     if (isMap(this.document.contents)) return;
     this.document.contents = this.document.createNode({
       apiVersion: 'v1',
@@ -287,7 +281,7 @@ export class UserKubeconfigDocument {
   private list(section: Section): YAMLSeq {
     const found = this.document.get(section, true);
     if (isSeq(found)) {
-      // `[]` is how an empty list is written in every style.
+      // Every style writes an empty list as `[]`.
       if (found.items.length === 0) found.flow = false;
       return found;
     }
@@ -306,7 +300,7 @@ function contentOf(document: Document): Content {
   }
   for (const section of SECTIONS) {
     const list = (content as Record<string, unknown>)[section] ?? [];
-    if (!Array.isArray(list)) throw new UnusableKubeconfig(`its ${section} are not a list`);
+    if (!Array.isArray(list)) throw new UnusableKubeconfig(`${section} is not a list`);
   }
   return content as Content;
 }

@@ -23,7 +23,7 @@ import { UserKubeconfigFile } from './user-kubeconfig-file.js';
 const CONTENT = 'apiVersion: v1\nkind: Config\ncurrent-context: work\n';
 const CHANGED = CONTENT.replace('work', 'kind-staging');
 
-describe('a file of the user’s kubeconfig', () => {
+describe('UserKubeconfigFile', () => {
   let folder: string;
   let path: string;
   let file: UserKubeconfigFile;
@@ -51,7 +51,7 @@ describe('a file of the user’s kubeconfig', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    if (!(error instanceof DomainError)) throw new Error(`no domain error but ${String(error)}`);
+    if (!(error instanceof DomainError)) throw new Error(`not a DomainError: ${String(error)}`);
     return error;
   }
 
@@ -67,7 +67,7 @@ describe('a file of the user’s kubeconfig', () => {
     return readdirSync(join(folder, '.kube')).sort();
   }
 
-  it('that is not there is made with its folder, for its user alone, and without a backup', async () => {
+  it('creates a private file and folder without a backup', async () => {
     expect(await file.read()).toBeUndefined();
     expect(await change()).toBe(true);
     expect((await file.read())?.currentContext).toBe('kind-staging');
@@ -78,7 +78,7 @@ describe('a file of the user’s kubeconfig', () => {
     expect(await file.latestBackup()).toBeNull();
   });
 
-  it('is changed with a backup of what was before, and keeps its mode', async () => {
+  it('writes a backup and keeps the file mode', async () => {
     write(CONTENT, 0o640);
     expect(await change()).toBe(true);
     expect(readFileSync(path, 'utf8')).toBe(CHANGED);
@@ -90,7 +90,7 @@ describe('a file of the user’s kubeconfig', () => {
     expect(names()).toHaveLength(2);
   });
 
-  it('that is right already is not written', async () => {
+  it('does not write an unchanged file', async () => {
     write(CHANGED);
     const { mtimeMs, ino } = statSync(path);
     expect(await change()).toBe(false);
@@ -98,11 +98,11 @@ describe('a file of the user’s kubeconfig', () => {
     expect(names()).toEqual(['config']);
   });
 
-  it('has the backups of its last three writes', async () => {
+  it('keeps three backups', async () => {
     write(CONTENT);
     for (let number = 1; number <= 5; number += 1) {
       await change(`number-${number}`);
-      // Backups are told apart by the millisecond.
+      // The names of backups have milliseconds.
       await delay(2);
     }
     const kept = names().filter((name) => name !== 'config');
@@ -111,7 +111,7 @@ describe('a file of the user’s kubeconfig', () => {
     ).toEqual(['2', '3', '4']);
   });
 
-  it.each(['dotfiles/config', '../elsewhere/config'])('that is a link to %s stays one', async (to) => {
+  it.each(['dotfiles/config', '../elsewhere/config'])('keeps a symbolic link to %s', async (to) => {
     const target = join(folder, '.kube', to);
     mkdirSync(join(folder, '.kube'), { recursive: true });
     mkdirSync(join(target, '..'), { recursive: true });
@@ -123,7 +123,7 @@ describe('a file of the user’s kubeconfig', () => {
     expect(readdirSync(join(target, '..'))).not.toContain('config.lock');
   });
 
-  it('that is a link to nothing yet is made where the link leads', async () => {
+  it('creates the missing target of a symbolic link', async () => {
     mkdirSync(join(folder, '.kube'));
     symlinkSync('later', path);
     await change();
@@ -131,40 +131,40 @@ describe('a file of the user’s kubeconfig', () => {
     expect(readFileSync(join(folder, '.kube', 'later'), 'utf8')).toContain('kind-staging');
   });
 
-  it('that is a link in a circle is left alone', async () => {
+  it('rejects a circular symbolic link', async () => {
     mkdirSync(join(folder, '.kube'));
     symlinkSync('config', path);
     expect((await failure(change())).message).toContain('leads round in a circle');
   });
 
   it.each([
-    ['broken', 'kind: [Config\n', /line \d/],
-    ['no text', Buffer.from([0x6b, 0xff, 0xfe, 0x00]), /UTF-8/],
-    ['huge', `# ${'x'.repeat(4_000_001)}\n`, /larger than 4 MB/],
-  ])('that is %s is never touched', async (_what, content, reason) => {
+    ['invalid YAML', 'kind: [Config\n', /line \d/],
+    ['binary data', Buffer.from([0x6b, 0xff, 0xfe, 0x00]), /UTF-8/],
+    ['more than 4 MB', `# ${'x'.repeat(4_000_001)}\n`, /larger than 4 MB/],
+  ])('does not change a file with %s', async (_what, content, reason) => {
     write(content);
     for (const work of [file.read(), change()]) {
       const error = await failure(work);
       expect([error.code, error.message]).toEqual(['kubeconfig_unusable', expect.stringMatching(reason)]);
     }
-    // `toEqual` would compare four million numbers one by one.
+    // `toEqual` compares four million numbers one by one.
     expect(readFileSync(path).equals(Buffer.from(content))).toBe(true);
     expect(names()).toEqual(['config']);
   });
 
-  it('that is a folder is never touched', async () => {
+  it('rejects a folder', async () => {
     mkdirSync(path, { recursive: true });
     expect((await failure(change())).message).toContain('it is not a file');
   });
 
-  it('in a place that takes no files is told as such', async () => {
+  it('fails with kubeconfig_not_written if its folder is a file', async () => {
     writeFileSync(join(folder, '.kube'), 'a file where the folder should be');
     const error = await failure(change());
     expect(error.code).toBe('kubeconfig_not_written');
-    expect(error.message).toContain(`The folder ${join(folder, '.kube')} cannot be written: a file stands`);
+    expect(error.message).toContain(`Could not write to ${join(folder, '.kube')}: `);
   });
 
-  it('is not written while another program has locked it, and says how to go on', async () => {
+  it('fails with kubeconfig_locked while another program holds the lock', async () => {
     write(CONTENT);
     writeFileSync(`${path}.lock`, '', { mode: 0 });
     const began = performance.now();
@@ -176,7 +176,7 @@ describe('a file of the user’s kubeconfig', () => {
     expect(existsSync(`${path}.lock`)).toBe(true);
   });
 
-  it('is written as soon as the other program is done', async () => {
+  it('writes the file once the other program releases the lock', async () => {
     write(CONTENT);
     writeFileSync(`${path}.lock`, '');
     const changing = change();
@@ -187,7 +187,7 @@ describe('a file of the user’s kubeconfig', () => {
     expect(names().some((name) => name.endsWith('.lock'))).toBe(false);
   });
 
-  it('has its lock marked from the first moment, so that none that a crash leaves is nobody’s', async () => {
+  it('creates its lock with the owner inside, so that the lock of a crashed process can be identified', async () => {
     write(CONTENT);
     const marks: string[] = [];
     const watcher = watch(join(path, '..'), (_event, name) => {
@@ -201,7 +201,7 @@ describe('a file of the user’s kubeconfig', () => {
     expect(held.filter((mark) => !ours.test(mark))).toEqual([]);
   });
 
-  it('is tidied of what a crash of ours left beside it, and of nothing else', async () => {
+  it('removes old temporary files of Slipway and no others', async () => {
     write(CONTENT);
     const [left, fresh, foreign] = [
       '.slipway-0123456789ab.tmp',
@@ -215,12 +215,12 @@ describe('a file of the user’s kubeconfig', () => {
     expect(names()).toEqual(expect.arrayContaining([fresh, foreign]));
   });
 
-  it('is freed of a lock that a crash of ours left, and of no other’s', async () => {
+  it('breaks the lock of a dead Slipway process, and no others', async () => {
     write(CONTENT);
-    // Beyond the highest number that Linux gives a process.
+    // Above the maximum process ID of Linux.
     writeFileSync(`${path}.lock`, 'slipway 4194305\n');
     expect(await change()).toBe(true);
-    // Alive, and another: the process that started this one.
+    // The parent process is alive.
     writeFileSync(`${path}.lock`, `slipway ${process.ppid}\n`);
     expect((await failure(change('other'))).code).toBe('kubeconfig_locked');
   });

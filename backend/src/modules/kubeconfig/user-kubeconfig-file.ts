@@ -17,48 +17,46 @@ import {
   type KubeconfigView,
 } from './user-kubeconfig-document.js';
 
-/** Hundreds of clusters fit; what is larger is none that a person works with. */
+/** Enough for hundreds of clusters. */
 const MAX_BYTES = 4_000_000;
-/** kubectl holds its lock for milliseconds, and no request is held longer than five seconds. */
-const LOCK_PATIENCE_MS = 3000;
-/** Of the file as it was before each of the last writes. */
+/** kubectl holds its lock for milliseconds, and a request must end within five seconds. */
+const LOCK_TIMEOUT_MS = 3000;
 const BACKUPS = 3;
 const BACKUP = '.slipway-backup-';
 
-/** One file of the user's own kubeconfig, changed under kubectl's own lock. */
+/** A file of the user's kubeconfig. Changes hold the lock of kubectl. */
 export class UserKubeconfigFile {
-  /** Where client-go puts its lock: beside the name that is used, also where that is a link. */
+  /** As in client-go: beside the given path, even if that is a symbolic link. */
   private readonly lock: string;
 
   constructor(
     readonly path: string,
-    private readonly lockPatienceMs = LOCK_PATIENCE_MS,
+    private readonly lockTimeoutMs = LOCK_TIMEOUT_MS,
   ) {
     this.lock = `${path}.lock`;
   }
 
-  /** @returns undefined where there is no such file. @throws DomainError `kubeconfig_unusable` */
+  /** @returns undefined if the file does not exist. @throws DomainError `kubeconfig_unusable` */
   async read(): Promise<KubeconfigView | undefined> {
-    return await this.explained(async () => {
+    return await this.withDomainErrors(async () => {
       const text = await readWholeFile(this.path, MAX_BYTES);
       return text === undefined ? undefined : resultOf(await kubeconfigYaml.readUserKubeconfig(text));
     });
   }
 
-  /** The newest backup, for whoever wants to go back. */
   async latestBackup(): Promise<string | null> {
     return (await this.backups()).at(-1) ?? null;
   }
 
   /**
-   * Changes the file, or makes it where there is none. A crash at any moment leaves it as it was or as it becomes.
-   * @returns whether anything in it is another than before.
+   * Changes the file atomically, or creates it.
+   * @returns whether the file changed.
    * @throws DomainError `kubeconfig_locked`, `kubeconfig_unusable` or `kubeconfig_not_written`
    */
   async change(...edits: readonly KubeconfigEdit[]): Promise<boolean> {
-    return await this.explained(async () => {
+    return await this.withDomainErrors(async () => {
       await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-      return await withLockFile(this.lock, this.lockPatienceMs, () => this.rewrite(edits));
+      return await withLockFile(this.lock, this.lockTimeoutMs, () => this.rewrite(edits));
     });
   }
 
@@ -76,7 +74,7 @@ export class UserKubeconfigFile {
     await writeFileAtomically(`${this.path}${BACKUP}${stamp}`, before, 0o600, { uid, gid });
     await writeFileAtomically(target, after, mode & 0o777, { uid, gid });
     for (const old of (await this.backups()).slice(0, -BACKUPS)) await rm(old, { force: true });
-    // Where the file is a link, its own folder had the claim to the lock, and the other the new content.
+    // For a symbolic link, temporary files of the lock and of the content are in different folders.
     for (const folder of new Set([dirname(this.path), dirname(target)])) await removeLeftTemporaries(folder);
     return true;
   }
@@ -90,39 +88,27 @@ export class UserKubeconfigFile {
       .map((name) => join(folder, name));
   }
 
-  private async explained<TResult>(work: () => Promise<TResult>): Promise<TResult> {
+  private async withDomainErrors<TResult>(work: () => Promise<TResult>): Promise<TResult> {
     try {
       return await work();
     } catch (error) {
       if (error instanceof LockedError) {
         throw new DomainError(
           'kubeconfig_locked',
-          `${this.path} is locked: kubectl, kind or another program is writing it, or ended while it did. Try again in a moment. Should nothing be writing it, remove the lock: rm '${this.lock}'`,
+          `${this.path} is locked by kubectl, kind or another program. Try again in a moment. If no program is writing the file, remove the lock: rm '${this.lock}'`,
           { lock: this.lock },
         );
       }
-      if (error instanceof UnusableKubeconfig || error instanceof NotReadableError) {
-        throw new DomainError(
-          'kubeconfig_unusable',
-          `${this.path} cannot be used: ${error.message}. It was left as it is.`,
-          { file: this.path },
-        );
-      }
-      if (error instanceof DomainError && error.code === 'invalid_input') {
-        throw new DomainError(
-          'kubeconfig_unusable',
-          `${this.path} cannot be used. ${error.message} It was left as it is.`,
-          { file: this.path },
-        );
+      const details = { file: this.path };
+      const invalid = error instanceof DomainError && error.code === 'invalid_input';
+      if (invalid || error instanceof UnusableKubeconfig || error instanceof NotReadableError) {
+        const message = `Could not use ${this.path}: ${error.message.replace(/\.$/, '')}. It was not changed.`;
+        throw new DomainError('kubeconfig_unusable', message, details);
       }
       const reason = error instanceof DomainError ? undefined : fileFailure(error);
       if (reason === undefined) throw error;
-      throw new DomainError(
-        'kubeconfig_not_written',
-        `The folder ${dirname(this.path)} cannot be written: ${reason}. ${basename(this.path)} was left as it is.`,
-        { file: this.path },
-        { cause: error },
-      );
+      const message = `Could not write to ${dirname(this.path)}: ${reason}. ${basename(this.path)} was not changed.`;
+      throw new DomainError('kubeconfig_not_written', message, details, { cause: error });
     }
   }
 }
@@ -133,7 +119,7 @@ function resultOf<T>(read: KubeconfigResult<T>): T {
   return read.result;
 }
 
-/** Where a path leads in the end; a link stays one, also one to a file that is yet to be made. */
+/** Resolves symbolic links. Unlike `realpath`, the target need not exist. */
 async function followLinks(path: string): Promise<string> {
   const state = await lstat(path).catch(() => undefined);
   if (state?.isSymbolicLink() !== true) return path;

@@ -15,8 +15,7 @@ import { testKubeconfig } from '../../../../test/support/kubernetes/test-kubecon
 const DOCKER = { name: 'staging', runtime: 'docker' };
 const PODMAN = { name: 'staging', runtime: 'podman' };
 
-/** Of a cluster whose authority and port are these. */
-function kindsOwn(authority: string, port = 37655): ClusterKubeconfig {
+function kindKubeconfig(authority: string, port = 37655): ClusterKubeconfig {
   const credentials = { 'client-certificate-data': authority, 'client-key-data': authority };
   return testKubeconfig({
     name: 'kind-staging',
@@ -32,18 +31,18 @@ interface Kubeconfig {
   clusters: { name: string; cluster: Record<string, string> }[];
 }
 
-describe('the user’s own kubeconfig', () => {
+describe('UserKubeconfig', () => {
   let home: string;
   let database: Database;
-  let told: string[];
-  /** What the control plane of an adopted cluster would answer. */
-  let answers: ClusterKubeconfig | undefined;
+  let recorded: string[];
+  /** The kubeconfig in the control plane of an adopted cluster. */
+  let adopted: ClusterKubeconfig | undefined;
 
   beforeEach(() => {
     home = mkdtempSync(join(tmpdir(), 'slipway-home-'));
     database = Database.open(join(home, 'slipway.db'), migrations);
-    told = [];
-    answers = undefined;
+    recorded = [];
+    adopted = undefined;
   });
 
   afterEach(() => {
@@ -58,9 +57,9 @@ describe('the user’s own kubeconfig', () => {
       new KubeconfigEntryStore(database),
       {
         read: () =>
-          answers === undefined ? Promise.reject(new Error('unexpected call')) : Promise.resolve(answers),
+          adopted === undefined ? Promise.reject(new Error('unexpected call')) : Promise.resolve(adopted),
       } as unknown as ClusterKubeconfigs,
-      { record: ({ kind }: { kind: string }) => told.push(kind) } as unknown as JournalService,
+      { record: ({ kind }: { kind: string }) => recorded.push(kind) } as unknown as JournalService,
     );
   }
 
@@ -70,8 +69,7 @@ describe('the user’s own kubeconfig', () => {
     kubeconfig: ClusterKubeconfig,
     options: { setCurrent?: boolean; namesake?: boolean } = {},
   ): Promise<string> {
-    const bring = (): Promise<ClusterKubeconfig> => Promise.resolve(kubeconfig);
-    const { file, context } = await target.add(key, bring, {
+    const { file, context } = await target.add(key, () => Promise.resolve(kubeconfig), {
       setCurrent: false,
       namesake: false,
       ...options,
@@ -90,75 +88,77 @@ describe('the user’s own kubeconfig', () => {
     return parse(readFileSync(join(home, name), 'utf8')) as Kubeconfig;
   }
 
-  describe('is written where kubectl would', () => {
+  describe('add', () => {
     const one = (): string => join(home, 'one');
     const two = (): string => join(home, 'two');
 
-    it('~/.kube/config without a word of KUBECONFIG', async () => {
-      expect(await add(user(), DOCKER, kindsOwn('QQ=='))).toBe('~/.kube/config kind-staging');
-      expect(await add(user({ KUBECONFIG: '::' }), DOCKER, kindsOwn('QQ=='))).toBe(
+    it('writes to ~/.kube/config if KUBECONFIG is empty', async () => {
+      expect(await add(user(), DOCKER, kindKubeconfig('QQ=='))).toBe('~/.kube/config kind-staging');
+      expect(await add(user({ KUBECONFIG: '::' }), DOCKER, kindKubeconfig('QQ=='))).toBe(
         '~/.kube/config kind-staging',
       );
     });
 
-    it('the first file of the list that exists, and the last where none does', async () => {
+    it('writes to the first file of KUBECONFIG that exists, or else to the last', async () => {
       const both = user({ KUBECONFIG: `${one()}::${two()}:${one()}` });
-      expect(await add(both, DOCKER, kindsOwn('QQ=='))).toBe('~/two kind-staging');
+      expect(await add(both, DOCKER, kindKubeconfig('QQ=='))).toBe('~/two kind-staging');
       write('one', 'kind: Config\n');
-      expect(await add(both, { ...DOCKER, name: 'other' }, kindsOwn('Qg==', 1))).toBe('~/one kind-other');
+      expect(await add(both, { ...DOCKER, name: 'other' }, kindKubeconfig('Qg==', 1))).toBe(
+        '~/one kind-other',
+      );
     });
 
-    it('the file that has it already, and the current context in the first', async () => {
+    it('updates the file with the entry, and sets the current context in the first file', async () => {
       write('one', 'kind: Config\ncurrent-context: work\n');
-      write('two', kindsOwn('QQ==').text);
+      write('two', kindKubeconfig('QQ==').text);
       const both = user({ KUBECONFIG: `${one()}:${two()}` });
-      expect(await add(both, DOCKER, kindsOwn('QQ==', 40_000), { setCurrent: true })).toBe(
+      expect(await add(both, DOCKER, kindKubeconfig('QQ==', 40_000), { setCurrent: true })).toBe(
         '~/two kind-staging',
       );
       expect(read('two').clusters[0]?.cluster['server']).toBe('https://127.0.0.1:40000');
       expect([read('one')['current-context'], read('one').contexts]).toEqual(['kind-staging', undefined]);
       expect(await both.state(DOCKER, undefined)).toMatchObject({ file: two(), merged: true, current: true });
-      await both.take(DOCKER);
+      await both.remove(DOCKER);
       expect([read('one')['current-context'], read('two').contexts]).toEqual(['', []]);
       expect(read('two')['current-context']).toBe('');
     });
 
-    it('nowhere, if a name in the list means another file in each terminal', async () => {
+    it('rejects a relative path in KUBECONFIG', async () => {
       const relative = user({ KUBECONFIG: 'config' });
-      await expect(add(relative, DOCKER, kindsOwn('QQ=='))).rejects.toMatchObject({
+      await expect(add(relative, DOCKER, kindKubeconfig('QQ=='))).rejects.toMatchObject({
         code: 'kubeconfig_unusable',
       });
-      expect((await relative.state(DOCKER, undefined)).problem).toContain('KUBECONFIG names config');
+      expect((await relative.state(DOCKER, undefined)).problem).toContain('relative path config');
     });
 
-    it('nowhere, if one of the list is broken: kubectl reads none of them then', async () => {
+    it('writes nothing if a file of KUBECONFIG is invalid, because kubectl then reads none', async () => {
       write('one', 'kind: Config\n');
       write('two', 'kind: [\n');
       const both = user({ KUBECONFIG: `${one()}:${two()}` });
-      await expect(add(both, DOCKER, kindsOwn('QQ=='))).rejects.toMatchObject({
+      await expect(add(both, DOCKER, kindKubeconfig('QQ=='))).rejects.toMatchObject({
         code: 'kubeconfig_unusable',
       });
       expect(readFileSync(one(), 'utf8')).toBe('kind: Config\n');
     });
   });
 
-  describe('has a context of that name already', () => {
-    it('that is the cluster’s own, by its authority: it is renewed', async () => {
-      write('.kube/config', kindsOwn('QQ==').text);
-      expect(await add(user(), DOCKER, kindsOwn('QQ==', 40_000))).toBe('~/.kube/config kind-staging');
+  describe('add, if the context exists', () => {
+    it('updates a context with the same certificate authority', async () => {
+      write('.kube/config', kindKubeconfig('QQ==').text);
+      expect(await add(user(), DOCKER, kindKubeconfig('QQ==', 40_000))).toBe('~/.kube/config kind-staging');
       expect(read().clusters).toHaveLength(1);
     });
 
-    it('that is of an earlier making at the same address: it is renewed', async () => {
-      write('.kube/config', kindsOwn('T0xE').text);
-      await add(user(), DOCKER, kindsOwn('TkVX'));
+    it('updates a context with the same server', async () => {
+      write('.kube/config', kindKubeconfig('T0xE').text);
+      await add(user(), DOCKER, kindKubeconfig('TkVX'));
       expect(read().clusters.map(({ cluster }) => cluster['certificate-authority-data'])).toEqual(['TkVX']);
     });
 
-    it('that is another cluster’s: it is refused, and nothing is written', async () => {
-      const path = write('.kube/config', kindsOwn('T1RIRVI=', 1).text);
+    it('rejects a context of another cluster with kubeconfig_taken', async () => {
+      const path = write('.kube/config', kindKubeconfig('T1RIRVI=', 1).text);
       const before = readFileSync(path, 'utf8');
-      await expect(add(user(), DOCKER, kindsOwn('QQ=='))).rejects.toMatchObject({
+      await expect(add(user(), DOCKER, kindKubeconfig('QQ=='))).rejects.toMatchObject({
         code: 'kubeconfig_taken',
         message: expect.stringContaining('kubectl config delete-context kind-staging') as unknown,
       });
@@ -166,25 +166,25 @@ describe('the user’s own kubeconfig', () => {
       expect(await user().state(DOCKER, undefined)).toMatchObject({ merged: false, problem: null });
     });
 
-    it('that is the cluster’s own under a name that the user gave it: that is renewed', async () => {
-      write('.kube/config', kindsOwn('QQ==').text.replaceAll('kind-staging', 'mine'));
-      expect(await add(user(), DOCKER, kindsOwn('QQ==', 40_000))).toBe('~/.kube/config mine');
+    it('updates a context that the user renamed', async () => {
+      write('.kube/config', kindKubeconfig('QQ==').text.replaceAll('kind-staging', 'mine'));
+      expect(await add(user(), DOCKER, kindKubeconfig('QQ==', 40_000))).toBe('~/.kube/config mine');
     });
   });
 
-  it('keeps two clusters of one name in two engines apart, and takes out the one that is meant', async () => {
+  it('distinguishes clusters of the same name in two engines', async () => {
     const mine = user();
-    expect(await add(mine, DOCKER, kindsOwn('RA==', 1), { namesake: true })).toBe(
+    expect(await add(mine, DOCKER, kindKubeconfig('RA==', 1), { namesake: true })).toBe(
       '~/.kube/config kind-staging',
     );
-    expect(await add(mine, PODMAN, kindsOwn('UA==', 2), { namesake: true })).toBe(
+    expect(await add(mine, PODMAN, kindKubeconfig('UA==', 2), { namesake: true })).toBe(
       '~/.kube/config kind-staging@podman',
     );
     expect(read().clusters.map(({ name, cluster }) => `${name} ${cluster['server']}`)).toEqual([
       'kind-staging https://127.0.0.1:1',
       'kind-staging@podman https://127.0.0.1:2',
     ]);
-    expect(await mine.take(DOCKER)).toMatchObject({ context: 'kind-staging' });
+    expect(await mine.remove(DOCKER)).toMatchObject({ context: 'kind-staging' });
     expect(read().contexts.map(({ name }) => name)).toEqual(['kind-staging@podman']);
     expect(await mine.state(PODMAN, undefined)).toMatchObject({
       merged: true,
@@ -192,64 +192,64 @@ describe('the user’s own kubeconfig', () => {
     });
   });
 
-  describe('when a cluster is made anew', () => {
-    it('has its new authority and address, and the same current context', async () => {
+  describe('update', () => {
+    it('replaces authority and server, and keeps the current context', async () => {
       const mine = user();
-      await add(mine, DOCKER, kindsOwn('T0xE', 1), { setCurrent: true });
-      const now = kindsOwn('TkVX', 2).endpoint;
+      await add(mine, DOCKER, kindKubeconfig('T0xE', 1), { setCurrent: true });
+      const now = kindKubeconfig('TkVX', 2).endpoint;
       expect(await mine.state(DOCKER, now)).toMatchObject({ merged: true, outdated: true });
-      expect(await mine.renew(DOCKER, kindsOwn('TkVX', 2))).toMatchObject({ context: 'kind-staging' });
+      expect(await mine.update(DOCKER, kindKubeconfig('TkVX', 2))).toMatchObject({ context: 'kind-staging' });
       expect(await mine.state(DOCKER, now)).toMatchObject({ merged: true, outdated: false, current: true });
-      expect(told).toEqual(['kubeconfig-added', 'kubeconfig-renewed']);
+      expect(recorded).toEqual(['kubeconfig-added', 'kubeconfig-renewed']);
     });
 
-    it('stays without it where it never was, or was taken out by hand', async () => {
+    it('adds nothing if the cluster was never added or the user removed it', async () => {
       const mine = user();
-      expect(await mine.renew(DOCKER, kindsOwn('QQ=='))).toBeUndefined();
-      await add(mine, DOCKER, kindsOwn('QQ=='));
+      expect(await mine.update(DOCKER, kindKubeconfig('QQ=='))).toBeUndefined();
+      await add(mine, DOCKER, kindKubeconfig('QQ=='));
       const path = write('.kube/config', 'kind: Config\n');
-      expect(await mine.renew(DOCKER, kindsOwn('TkVX'))).toBeUndefined();
+      expect(await mine.update(DOCKER, kindKubeconfig('TkVX'))).toBeUndefined();
       expect(readFileSync(path, 'utf8')).toBe('kind: Config\n');
     });
   });
 
-  describe('when a cluster goes', () => {
-    it('loses the entry that kind itself had made for it', async () => {
-      write('.kube/config', kindsOwn('QQ==').text);
-      answers = kindsOwn('QQ==');
+  describe('recordEntry and remove', () => {
+    it('remove an entry that kind created', async () => {
+      write('.kube/config', kindKubeconfig('QQ==').text);
+      adopted = kindKubeconfig('QQ==');
       const mine = user();
-      await mine.remember(DOCKER);
-      expect(await mine.take(DOCKER)).toMatchObject({ context: 'kind-staging' });
+      await mine.recordEntry(DOCKER);
+      expect(await mine.remove(DOCKER)).toMatchObject({ context: 'kind-staging' });
       expect(read()).toMatchObject({ contexts: [], clusters: [], 'current-context': '' });
     });
 
-    it('keeps the entry of its name that is another cluster’s', async () => {
-      write('.kube/config', kindsOwn('T1RIRVI=', 1).text);
-      answers = kindsOwn('QQ==');
+    it('keep an entry of another cluster', async () => {
+      write('.kube/config', kindKubeconfig('T1RIRVI=', 1).text);
+      adopted = kindKubeconfig('QQ==');
       const mine = user();
-      await mine.remember(DOCKER);
-      expect(await mine.take(DOCKER)).toBeUndefined();
+      await mine.recordEntry(DOCKER);
+      expect(await mine.remove(DOCKER)).toBeUndefined();
       expect(read().contexts).toHaveLength(1);
     });
 
-    it('asks no control plane where nothing has its name', async () => {
-      write('.kube/config', kindsOwn('QQ==').text.replaceAll('kind-staging', 'work'));
-      await expect(user().remember(DOCKER)).resolves.toBeUndefined();
+    it('do not read the kubeconfig from a node if no entry has the name', async () => {
+      write('.kube/config', kindKubeconfig('QQ==').text.replaceAll('kind-staging', 'work'));
+      await expect(user().recordEntry(DOCKER)).resolves.toBeUndefined();
     });
 
-    it('loses it also where KUBECONFIG names another file since', async () => {
-      await add(user(), DOCKER, kindsOwn('QQ=='));
-      await user({ KUBECONFIG: join(home, 'one') }).take(DOCKER);
+    it('remove the entry if KUBECONFIG has changed', async () => {
+      await add(user(), DOCKER, kindKubeconfig('QQ=='));
+      await user({ KUBECONFIG: join(home, 'one') }).remove(DOCKER);
       expect(read().contexts).toEqual([]);
     });
   });
 
-  it('takes changes one after the other', async () => {
+  it('serializes changes', async () => {
     const mine = user();
     const names = Array.from({ length: 12 }, (_, index) => `many-${index}`);
     await Promise.all(
       names.map((name, index) =>
-        add(mine, { ...DOCKER, name }, kindsOwn(Buffer.from(name).toString('base64'), index + 1)),
+        add(mine, { ...DOCKER, name }, kindKubeconfig(Buffer.from(name).toString('base64'), index + 1)),
       ),
     );
     expect(read().contexts.map(({ name }) => name)).toEqual(names.map((name) => `kind-${name}`));

@@ -7,24 +7,9 @@ import { JournalService } from '../journal/index.js';
 import { ClusterKubeconfigs, type ClusterKey } from '../clusters/index.js';
 import { KeyedMutex } from '../../core/threads/index.js';
 import { digestOf, KubeconfigEntryStore } from './kubeconfig-entry.store.js';
+import type { KubeconfigMergeDto } from './kubeconfig.dto.js';
 import type { KubeconfigContext, KubeconfigEdit, KubeconfigView } from './user-kubeconfig-document.js';
 import { UserKubeconfigFile } from './user-kubeconfig-file.js';
-
-/** How a cluster stands in the user's own kubeconfig. */
-export interface MergeState {
-  /** The file that it is in, or would be put into. */
-  file: string;
-  context: string;
-  merged: boolean;
-  /** Whether kubectl uses it where no context is named. */
-  current: boolean;
-  /** Whether it is there with an address or an authority that the cluster has no more. */
-  outdated: boolean;
-  /** The file as it was before the last write. */
-  backup: string | null;
-  /** Why nothing can be changed, in a sentence. */
-  problem: string | null;
-}
 
 export interface EntryPlace {
   file: string;
@@ -33,7 +18,7 @@ export interface EntryPlace {
 
 interface View {
   file: UserKubeconfigFile;
-  /** Undefined where there is no such file yet. */
+  /** Undefined if the file does not exist. */
   document: KubeconfigView | undefined;
 }
 
@@ -42,13 +27,12 @@ interface Located extends EntryPlace {
 }
 
 /**
- * The user's own kubeconfig: `KUBECONFIG`, or `~/.kube/config`. Changed on request alone, by kubectl's own rules:
- * an entry is renewed in the file that has it, and a new one goes into the first file that exists.
+ * The user's kubeconfig: `KUBECONFIG`, or `~/.kube/config`. Follows kubectl's rules: updates an entry in the file that
+ * has it, and adds a new entry to the first file that exists.
  */
 @Injectable()
 export class UserKubeconfig {
-  /** One change at a time; other programs are kept out by the lock of each file. */
-  private readonly turns = new KeyedMutex();
+  private readonly mutex = new KeyedMutex();
 
   constructor(
     private readonly configuration: Configuration,
@@ -57,66 +41,58 @@ export class UserKubeconfig {
     private readonly journal: JournalService,
   ) {}
 
-  /** Never fails over a file: what is wrong with one is in the answer. */
-  async state(key: ClusterKey, endpoint: ClusterEndpoint | undefined): Promise<MergeState> {
-    const nothing = { context: ownName(key), merged: false, current: false, outdated: false, backup: null };
-    const paths = userKubeconfigFiles(this.configuration);
+  /** Reports problems of the files in the result. */
+  async state(key: ClusterKey, endpoint: ClusterEndpoint | undefined): Promise<KubeconfigMergeDto> {
+    const absent = { context: ownName(key), merged: false, current: false, outdated: false, backup: null };
     try {
       const views = await this.views(key);
       const located = this.locate(views, key, endpoint);
       const file = located?.file ?? targetOf(views).path;
-      const state = {
-        ...nothing,
-        file,
-        problem: null,
-        backup: await new UserKubeconfigFile(file).latestBackup(),
-      };
-      if (!located) return state;
-      return {
-        ...state,
-        context: located.context,
-        merged: true,
-        current: currentOf(views) === located.context,
-        outdated: endpoint !== undefined && !leadsTo(located.entry, endpoint),
-      };
+      const backup = await new UserKubeconfigFile(file).latestBackup();
+      if (!located) return { ...absent, file, backup, problem: null };
+      const { context, entry } = located;
+      const current = currentOf(views) === context;
+      const outdated = endpoint !== undefined && !isEntryOf(entry, endpoint);
+      return { file, context, merged: true, current, outdated, backup, problem: null };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return { ...nothing, file: paths[0] ?? '', problem: error.message };
+      const [file = ''] = userKubeconfigFiles(this.configuration);
+      return { ...absent, file, problem: error.message };
     }
   }
 
   /**
-   * Puts a cluster in, or renews what is there.
-   * @param bring asked when it is its turn, so that a cluster that is deleted meanwhile is not put in after.
-   * @param namesake whether another engine holds a cluster of this name, which may have its name here.
+   * Adds or updates the entry of a cluster.
+   * @param read called in its turn, so that a cluster that is deleted meanwhile is not added.
+   * @param namesake whether another engine has a cluster of this name.
    * @throws DomainError `kubeconfig_taken`, `kubeconfig_locked`, `kubeconfig_unusable` or `kubeconfig_not_written`
    */
   async add(
     key: ClusterKey,
-    bring: () => Promise<ClusterKubeconfig>,
+    read: () => Promise<ClusterKubeconfig>,
     { setCurrent, namesake }: { setCurrent: boolean; namesake: boolean },
   ): Promise<EntryPlace> {
-    return await this.turns.run('', async () => {
-      const kubeconfig = await bring();
+    return await this.mutex.run('', async () => {
+      const kubeconfig = await read();
       const views = await this.views(key);
       const target = targetOf(views);
       const located = this.locate(views, key, kubeconfig.endpoint);
       const place = located ?? { file: target.path, context: freeName(key, views, namesake) };
       await this.write(key, place, kubeconfig, setCurrent && place.file === target.path);
-      // kubectl reads the current context from the first file that names one.
+      // kubectl uses the current context of the first file that has one.
       if (setCurrent && place.file !== target.path) {
         await target.change({ type: 'use', context: place.context });
       }
       const { file, context } = place;
-      const current = setCurrent ? ', and made the current context' : '';
-      this.tell(key, 'kubeconfig-added', `Put into ${file} as ${context}${current}.`);
+      const current = setCurrent ? ' and made it the current context' : '';
+      this.record(key, 'kubeconfig-added', `Added ${context} to ${file}${current}.`);
       return { file, context };
     });
   }
 
-  /** Takes a cluster out. @returns where it was; undefined where it was not in. @throws DomainError as `add` */
-  async take(key: ClusterKey, endpoint?: ClusterEndpoint): Promise<EntryPlace | undefined> {
-    return await this.turns.run('', async () => {
+  /** @returns the place of the removed entry; undefined if there was none. @throws DomainError as `add` */
+  async remove(key: ClusterKey, endpoint?: ClusterEndpoint): Promise<EntryPlace | undefined> {
+    return await this.mutex.run('', async () => {
       const views = await this.views(key);
       const located = this.locate(views, key, endpoint);
       if (!located) {
@@ -130,36 +106,36 @@ export class UserKubeconfig {
         await view.file.change(...edits, { type: 'leave', context });
       }
       this.entries.remove(key);
-      this.tell(key, 'kubeconfig-removed', `${context} was taken out of ${file}.`);
+      this.record(key, 'kubeconfig-removed', `Removed ${context} from ${file}.`);
       return { file, context };
     });
   }
 
-  /** A cluster was made anew, and has another authority: what was put in for the one before is renewed. */
-  async renew(key: ClusterKey, kubeconfig: ClusterKubeconfig): Promise<EntryPlace | undefined> {
+  /** Updates the entry that Slipway added, if any, after the cluster was recreated. */
+  async update(key: ClusterKey, kubeconfig: ClusterKubeconfig): Promise<EntryPlace | undefined> {
     if (!this.entries.get(key)) return undefined;
-    return await this.turns.run('', async () => {
+    return await this.mutex.run('', async () => {
       const located = this.locate(await this.views(key), key, undefined);
       if (!located) {
-        // Somebody took it out by hand, and meant it.
+        // The user removed the entry.
         this.entries.remove(key);
         return undefined;
       }
       await this.write(key, located, kubeconfig, false);
       const { file, context } = located;
-      this.tell(key, 'kubeconfig-renewed', `${context} in ${file} has its new address and credentials.`);
+      this.record(key, 'kubeconfig-renewed', `Updated ${context} in ${file}.`);
       return { file, context };
     });
   }
 
   /**
-   * Notes which entry is a cluster's while the cluster can still tell: afterwards, nothing else could. An entry
-   * that kind or a person put in is found by its authority, and so goes with its cluster too.
+   * Records which entry belongs to a cluster, before the cluster is removed. This finds entries of kind and of the user
+   * by their certificate authority, so that they are removed with the cluster.
    */
-  async remember(key: ClusterKey): Promise<void> {
+  async recordEntry(key: ClusterKey): Promise<void> {
     if (this.entries.get(key)) return;
     const views = await this.views(key);
-    // Most clusters are in nobody's kubeconfig, and then no control plane has to be asked.
+    // Without an entry of this name, do not read the kubeconfig from the control plane.
     if (views.every(({ document }) => document?.names.includes(ownName(key)) !== true)) return;
     const { endpoint } = await this.kubeconfigs.read(key);
     const located = this.locate(views, key, endpoint);
@@ -167,7 +143,6 @@ export class UserKubeconfig {
     this.entries.put(key, { ...located, authority: digestOf(located.entry.authority) });
   }
 
-  /** Nothing is known of a cluster's entry any more, whether it is still there or not. */
   forget(key: ClusterKey): void {
     this.entries.remove(key);
   }
@@ -185,27 +160,18 @@ export class UserKubeconfig {
     this.entries.put(key, { file, context, authority: digestOf(authority) });
   }
 
-  private tell({ name, runtime }: ClusterKey, kind: string, message: string): void {
-    this.journal.record({
-      kind,
-      cluster: name,
-      runtime,
-      subject: null,
-      outcome: 'succeeded',
-      message,
-      job_id: null,
-      duration_ms: null,
-    });
+  private record({ name, runtime }: ClusterKey, kind: string, message: string): void {
+    this.journal.record({ kind, cluster: name, runtime, outcome: 'succeeded', message });
   }
 
-  /** The user's files, and the one that the cluster was put into where that is none of them any more. */
+  /** The user's files, and the recorded file of the cluster if KUBECONFIG no longer contains it. */
   private async views(key: ClusterKey): Promise<View[]> {
     const paths = userKubeconfigFiles(this.configuration);
     const relative = paths.find((path) => !isAbsolute(path));
     if (relative !== undefined) {
       throw new DomainError(
         'kubeconfig_unusable',
-        `KUBECONFIG names ${relative}, which lies in another folder for each terminal. Name it by its whole path, and start Slipway again.`,
+        `KUBECONFIG contains the relative path ${relative}. Use an absolute path, and restart Slipway.`,
       );
     }
     const known = this.entries.get(key)?.file;
@@ -241,21 +207,21 @@ export class UserKubeconfig {
     return (
       same.find(({ context }) => context === name) ??
       same[0] ??
-      // One address of this machine leads to one cluster: an entry of this very name is of an earlier making.
+      // An entry of this name with the same server is of an earlier cluster.
       all.find(({ context, entry }) => context === name && entry.server === endpoint.server)
     );
   }
 }
 
-/** kind's own name for it, which it writes into every kubeconfig. */
+/** The context name that kind uses. */
 function ownName({ name }: ClusterKey): string {
   return `kind-${name}`;
 }
 
-/** As kubectl chooses where to write: the first file that exists, else the last that is named. */
+/** As in kubectl: the first file that exists, or else the last in the list. */
 function targetOf(views: readonly View[]): UserKubeconfigFile {
   const target = views.find(({ document }) => document !== undefined) ?? views.at(-1);
-  if (!target) throw new Error('there is always one file at least');
+  if (!target) throw new Error('there is no kubeconfig file');
   return target.file;
 }
 
@@ -263,13 +229,13 @@ function currentOf(views: readonly View[]): string {
   return views.map(({ document }) => document?.currentContext ?? '').find((name) => name !== '') ?? '';
 }
 
-function leadsTo({ server, authority }: KubeconfigContext, endpoint: ClusterEndpoint): boolean {
+function isEntryOf({ server, authority }: KubeconfigContext, endpoint: ClusterEndpoint): boolean {
   return authority === endpoint.certificateAuthority && server === endpoint.server;
 }
 
 function freeName(key: ClusterKey, views: readonly View[], namesake: boolean): string {
   const own = ownName(key);
-  // No cluster's own name has an @ in it.
+  // A cluster name cannot contain an @.
   const names = namesake ? [own, `${own}@${key.runtime}`] : [own];
   const holderOf = (name: string): View | undefined =>
     views.find(({ document }) => document?.names.includes(name) === true);
@@ -278,7 +244,7 @@ function freeName(key: ClusterKey, views: readonly View[], namesake: boolean): s
   const file = holderOf(own)?.file.path ?? '';
   throw new DomainError(
     'kubeconfig_taken',
-    `${file} has a ${own} already, and it is of another cluster. If that is gone, take it out: kubectl config delete-context ${own}`,
+    `${own} in ${file} belongs to another cluster. If that cluster no longer exists, remove the context: kubectl config delete-context ${own}`,
     { file, context: own },
   );
 }

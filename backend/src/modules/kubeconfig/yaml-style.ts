@@ -7,16 +7,14 @@ import {
   type ToStringOptions,
 } from '../../core/yaml/index.js';
 
-/** kubectl's own: lists stand at the column of their key, and nothing has room inside its brackets. */
-const KUBECTLS = { indent: 2, indentSeq: false, flowCollectionPadding: false };
+const KUBECTL_STYLE = { indent: 2, indentSeq: false, flowCollectionPadding: false };
 
 /**
- * How a document is written, told from the first place of each kind, so that what is changed in it leaves the rest
- * as it was. A file that has no such place is written as kubectl would.
- * @param source the text that the document was parsed from.
+ * Detects indentation and padding of a document from their first use, so that writing it changes nothing else. The
+ * default is the style of kubectl.
  */
 export function yamlStyleOf(document: Document.Parsed, source: string): ToStringOptions {
-  const found: Partial<typeof KUBECTLS> = {};
+  const found: Partial<typeof KUBECTL_STYLE> = {};
   visit(document, {
     Pair: (_, { key, value }) => {
       if (isFlow(value) || !(isSeq(value) || isMap(value))) return;
@@ -29,12 +27,12 @@ export function yamlStyleOf(document: Document.Parsed, source: string): ToString
     Collection: (_, node) => {
       const start = node.range?.[0];
       if (node.flow !== true || node.items.length === 0 || start === undefined) return;
-      // A collection over several lines has its room in them.
+      // A collection over several lines has no padding.
       const [first] = source.slice(start + 1);
       if (first !== '\n' && first !== '\r') found.flowCollectionPadding ??= first === ' ';
     },
   });
-  return { ...KUBECTLS, ...found, lineWidth: 0 };
+  return { ...KUBECTL_STYLE, ...found, lineWidth: 0 };
 }
 
 function isFlow(value: unknown): boolean {
