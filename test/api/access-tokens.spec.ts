@@ -65,7 +65,7 @@ describe('access tokens', () => {
     ];
   }
 
-  it('that are made with the right key and claims open everything: the forgeries fail for their own reasons', async () => {
+  it('with the correct key and claims are accepted, so each forgery below fails for its own reason', async () => {
     const made = signed(claimsOf(session.token), SECRET_KEY);
     for (const authorization of [`Bearer ${made}`, `bearer ${session.token}`, `Bearer   ${made}`]) {
       expect((await request({ authorization })).map(({ status }) => status)).toEqual([200, 200]);
@@ -80,7 +80,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('that are forged are refused by both applications, and by the sockets of both', async () => {
+  it('that are forged are rejected by both applications and their sockets', async () => {
     const forgeries = forgedTokens(session.token, SECRET_KEY);
     expect(forgeries.length).toBeGreaterThan(45);
     for (const [what, token] of forgeries) {
@@ -91,7 +91,7 @@ describe('access tokens', () => {
     }
   });
 
-  it('that were revoked, and tickets of theirs, are refused everywhere', async () => {
+  it('that were revoked, and their tickets, are rejected everywhere', async () => {
     const ended = await signIn(board);
     const answer = await board.client.send('POST', '/api/auth/ticket', { headers: ended.bearer });
     const { ticket } = answer.body as { ticket: string };
@@ -123,27 +123,24 @@ describe('access tokens', () => {
       () => ({ cookie: `slipway_session_${board.port}=${session.token}; token=${session.token}` }),
     ],
     ['headers of other names', () => ({ 'x-access-token': session.token, 'x-auth-token': session.token })],
-  ])('do not come as %s', async (_what, headers) => {
+  ])('are rejected as %s', async (_what, headers) => {
     (await request(headers())).forEach(expectUnauthorized);
   });
 
-  it.each(['token', 'access_token', 'jwt'])(
-    'in an address as ?%s= open no route, and no page',
-    async (name) => {
-      const query = `?${name}=${session.token}`;
-      (await request({}, query)).forEach((answer) => {
-        expectUnauthorized(answer);
-        expect(answer.text).not.toContain(session.token);
-      });
-      for (const [app, page] of [
-        [board, '/logs'],
-        [dashboard, '/clusters'],
-      ] as const) {
-        expect((await app.client.send('GET', page + query, { headers: HTML })).status).toBe(302);
-        expect(app.log()).not.toContain(session.token);
-      }
-    },
-  );
+  it.each(['token', 'access_token', 'jwt'])('are rejected in the query as ?%s=', async (name) => {
+    const query = `?${name}=${session.token}`;
+    (await request({}, query)).forEach((answer) => {
+      expectUnauthorized(answer);
+      expect(answer.text).not.toContain(session.token);
+    });
+    for (const [app, page] of [
+      [board, '/logs'],
+      [dashboard, '/clusters'],
+    ] as const) {
+      expect((await app.client.send('GET', page + query, { headers: HTML })).status).toBe(302);
+      expect(app.log()).not.toContain(session.token);
+    }
+  });
 
   it.each<[string, string, () => Headers]>([
     ['no token', '', () => ({})],
@@ -162,7 +159,7 @@ describe('access tokens', () => {
     (await upgrade(given, headers())).forEach(expectUnauthorized);
   });
 
-  it('do not open a socket to a foreign page or under a foreign name', async () => {
+  it('do not open a socket for a foreign Origin or Host', async () => {
     for (const headers of [
       { origin: 'http://evil.example' },
       { origin: 'null' },
@@ -178,10 +175,10 @@ describe('access tokens', () => {
     }
   });
 
-  describe('by the cookie', () => {
+  describe('from the session cookie', () => {
     const tossed = (): string => `slipway_session_${board.port}=${'A'.repeat(32)}`;
 
-    it('are given to our own pages alone', async () => {
+    it('are issued only to same-origin pages', async () => {
       const send = async (headers: Headers): Promise<ApiResponse> =>
         await board.client.send('POST', '/api/auth/token', {
           headers: { ...headers, cookie: session.cookie },
@@ -207,7 +204,7 @@ describe('access tokens', () => {
       ['behind ours', () => `${session.cookie}; ${tossed()}`],
       ['that is ours again', () => `${session.cookie}; ${session.cookie}`],
       ['that is empty', () => `slipway_session_${board.port}=; ${session.cookie}`],
-    ])('are not given beside a second one %s, nor is a page shown', async (_what, cookie) => {
+    ])('are not issued with a second session cookie %s', async (_what, cookie) => {
       const headers = { cookie: cookie() };
       expectUnauthorized(
         await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, ...headers } }),
@@ -217,13 +214,13 @@ describe('access tokens', () => {
       );
     });
 
-    it('are given beside cookies of other names', async () => {
+    it('are issued with cookies of other names', async () => {
       const cookie = `theme=dark; my_slipway_session=x; ${session.cookie}; slipway_session_1=y`;
       const answer = await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
       expect(answer.status).toBe(200);
     });
 
-    it('do not change anything, wherever the request comes from', async () => {
+    it('do not authorize changes from any origin', async () => {
       const cookie = { cookie: session.cookie };
       for (const [app, method, path] of [
         [board, 'POST', '/api/auth/logout'],

@@ -22,7 +22,7 @@ const OPEN = [
   'GET /favicon.ico 200',
 ];
 
-describe('without a session', () => {
+describe('requests without a session', () => {
   let folder: string;
   let board: TestApp;
   /** Where others reach it. */
@@ -51,7 +51,7 @@ describe('without a session', () => {
   it.each<[string, number, () => TestApp]>([
     ['the log board', 10, () => board],
     ['the dashboard beyond loopback', 50, () => dashboard],
-  ])('every route of %s is closed, but the sign-in', async (_what, least, app) => {
+  ])('get 401 from every route of %s except sign-in', async (_what, least, app) => {
     const routes = routesOf(app());
     expect(routes.length).toBeGreaterThan(least);
     const open: string[] = [];
@@ -63,7 +63,7 @@ describe('without a session', () => {
     expect(open.sort()).toEqual([...OPEN].sort());
   });
 
-  it('a method that a route of the sign-in does not take is refused as everywhere', async () => {
+  it('get 401 for other methods of sign-in routes', async () => {
     for (const app of [board, dashboard]) {
       const answer = await app.client.send('PUT', '/api/auth/login');
       expectError(answer, 405, 'method_not_allowed');
@@ -83,7 +83,7 @@ describe('without a session', () => {
     '/nothing',
     '/..%2fopenapi.json',
     '//openapi.json',
-  ])('there is no %s, in no spelling that Express takes for it', async (path) => {
+  ])('cannot read %s in any spelling that Express accepts', async (path) => {
     const spellings = [path, path.toUpperCase(), path.replace(/[a-z]/, (letter) => letter.toUpperCase())];
     for (const app of [board, dashboard]) {
       for (const spelling of spellings) {
@@ -93,7 +93,7 @@ describe('without a session', () => {
     }
   });
 
-  it.each(['/docs', '/DOCS', '/Docs/', '/redoc', '/REDOC'])('a program does not see %s', async (path) => {
+  it.each(['/docs', '/DOCS', '/Docs/', '/redoc', '/REDOC'])('of programs cannot read %s', async (path) => {
     for (const app of [board, dashboard]) {
       const headers = { accept: 'application/json' };
       expectError(await app.client.send('GET', path, { headers }), 401, 'unauthorized');
@@ -101,7 +101,7 @@ describe('without a session', () => {
     }
   });
 
-  it('pages of the dashboard send on to the sign-in too, with the way back', async () => {
+  it('for dashboard pages are redirected to sign-in with a return URL', async () => {
     for (const [path, target] of [
       ['/', '/login'],
       ['/clusters?state=running', '/login?next=%2Fclusters%3Fstate%3Drunning'],
@@ -140,7 +140,7 @@ describe('without a session', () => {
     '/%E2%80%AE',
     '/%ff',
     '/%',
-  ])('nobody who asks for %s is sent outside', async (path) => {
+  ])('are never redirected to another site: %s', async (path) => {
     for (const app of [board, dashboard]) {
       const answer = await app.client.send('GET', path, { headers: HTML });
       const { location } = answer.headers;
@@ -153,7 +153,7 @@ describe('without a session', () => {
     }
   });
 
-  it('a dashboard with APP_ALLOWED_HOSTS is closed under every name', async () => {
+  it('are rejected under every host name of APP_ALLOWED_HOSTS', async () => {
     const { client, port } = behindProxy;
     for (const host of ['slipway.test', `localhost:${port}`, `127.0.0.1:${port}`]) {
       const headers = { host };

@@ -37,7 +37,7 @@ const READS = [
 
 const OUTSIDE = ['/', '/clusters', '/docs', '/redoc', '/openapi.json', '/favicon.ico', '/nothing'] as const;
 
-describe('the gate', () => {
+describe('HostOriginGuard and body limits', () => {
   let app: TestApp;
   /** With one more name. */
   let named: TestApp;
@@ -67,7 +67,7 @@ describe('the gate', () => {
     '',
   ];
 
-  it('lets in exactly the hosts that are ours', async () => {
+  it('accept only the allowed hosts', async () => {
     for (const host of [
       `localhost:${app.port}`,
       `127.0.0.1:${app.port}`,
@@ -90,7 +90,7 @@ describe('the gate', () => {
     }
   });
 
-  it('asks for the host at every address, pages and documents included', async () => {
+  it('check the Host of every path, including pages and documents', async () => {
     for (const path of [...READS, ...OUTSIDE]) {
       expectError(
         await app.client.send('GET', path, { headers: { host: 'evil.example' } }),
@@ -107,7 +107,7 @@ describe('the gate', () => {
     }
   });
 
-  it('refuses two hosts at once, and none', async () => {
+  it('reject requests with two hosts or none', async () => {
     const raw = async (lines: string[]): Promise<string> =>
       await new Promise((resolve, reject) => {
         let text = '';
@@ -126,7 +126,7 @@ describe('the gate', () => {
     expect(await raw([])).toBe('HTTP/1.1 400 Bad Request');
   });
 
-  it.each(CHANGES)('refuses %s %s from another page', async (method, path) => {
+  it.each(CHANGES)('reject %s %s from another origin', async (method, path) => {
     for (const headers of [
       { origin: 'http://evil.example' },
       { origin: `http://localhost:${app.port + 1}` },
@@ -143,7 +143,7 @@ describe('the gate', () => {
     }
   });
 
-  it('lets our own pages and programs change things', async () => {
+  it('accept changes from same-origin pages and programs', async () => {
     for (const headers of [
       {},
       { origin: `http://localhost:${app.port}`, 'sec-fetch-site': 'same-origin' },
@@ -154,7 +154,7 @@ describe('the gate', () => {
     expectError(await named.client.send('DELETE', '/api/v1/jobs', ours), 401, 'unauthorized');
   });
 
-  it('never answers with CORS headers', async () => {
+  it('never send CORS headers', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const answer = await app.client.send(method, '/api/v1/clusters', {
         headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' },
@@ -170,7 +170,7 @@ describe('the gate', () => {
     'application/yaml',
     'application/jsonp',
     '',
-  ])('takes no body of the type "%s"', async (type) => {
+  ])('reject a body of type "%s"', async (type) => {
     const answer = await app.client.send('POST', '/api/v1/clusters', {
       text: JSON.stringify(wish('typed')),
       headers: { 'content-type': type },
@@ -178,7 +178,7 @@ describe('the gate', () => {
     expectError(answer, 415, 'unsupported_media_type');
   });
 
-  it('takes no charset or encoding that it cannot read', async () => {
+  it('reject unsupported charsets and encodings', async () => {
     const charset = { 'content-type': 'application/json; charset=utf-99' };
     expectError(
       await app.client.send('POST', '/api/v1/clusters', { text: '{}', headers: charset }),
@@ -199,7 +199,7 @@ describe('the gate', () => {
     );
   });
 
-  it('takes no body over 256 kB, packed or not', async () => {
+  it('reject bodies over 256 kB, compressed or not', async () => {
     const { gzipSync } = await import('node:zlib');
     const large = JSON.stringify({ name: 'x'.repeat(300_000) });
     expectError(await app.client.send('POST', '/api/v1/clusters', { text: large }), 413, 'payload_too_large');
@@ -213,13 +213,13 @@ describe('the gate', () => {
     );
   });
 
-  it.each(['{"name":', '"text"', 'null', 'true', '', '{"a":1}}'])('takes no body %s', async (text) => {
+  it.each(['{"name":', '"text"', 'null', 'true', '', '{"a":1}}'])('reject the body %s', async (text) => {
     const answer = await app.client.send('POST', '/api/v1/clusters', { text });
     expect(answer.status).toBe(400);
     expectError(answer, 400, (answer.body as ErrorResponse).code);
   });
 
-  it('answers a method that an address does not take with 405 and those that it takes', async () => {
+  it('return 405 with Allow for unsupported methods', async () => {
     const served: Record<string, string[]> = {};
     for (const path of READS) served[path] = ['GET', 'HEAD'];
     for (const path of OUTSIDE) if (path !== '/nothing') served[path] = ['GET', 'HEAD'];
@@ -239,7 +239,7 @@ describe('the gate', () => {
     }
   });
 
-  it('answers every method at an address that nobody serves with 404', async () => {
+  it('return 404 for every method of an unknown path', async () => {
     for (const path of ['/nothing', '/api/v1/nothing', '/index.html', '/api/v1/clusters/x/nothing']) {
       for (const method of ['PUT', 'POST', 'DELETE', 'OPTIONS']) {
         const answer = await app.client.send(method, path);
@@ -249,7 +249,7 @@ describe('the gate', () => {
     }
   });
 
-  it('answers an address that nobody serves so too', async () => {
+  it('return 404 for unknown paths in all spellings', async () => {
     for (const path of [
       '/api/v1',
       '/api/v2/clusters',
@@ -268,7 +268,7 @@ describe('the gate', () => {
     expectError(await app.client.send('GET', '/api/v1/clusters/%ff'), 400, 'malformed_body');
   });
 
-  it('tells no more about a defect than the id under which the log has it', async () => {
+  it('return only the request id for an internal error', async () => {
     const { ClusterStore } = await import('../../backend/src/modules/clusters/index.js');
     const store = app.nest.get(ClusterStore);
     const list = store.list.bind(store);
@@ -286,7 +286,7 @@ describe('the gate', () => {
   });
 });
 
-describe('the headers of every answer', () => {
+describe('security headers', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -305,7 +305,7 @@ describe('the headers of every answer', () => {
         }),
     );
 
-  it('allow no script but files of ours, no frame and no other server', async () => {
+  it('allow only own scripts, no frames and no other servers', async () => {
     for (const path of [...READS, ...OUTSIDE]) {
       const answer = await app.client.send('GET', path, { headers: { accept: 'text/html' } });
       if (path === '/favicon.ico') continue;
@@ -329,7 +329,7 @@ describe('the headers of every answer', () => {
     }
   });
 
-  it('carry a nonce for styles that is new each time; only the viewers may set styles inline', async () => {
+  it('have a new style nonce each time; only the API viewers may use inline styles', async () => {
     const nonces = new Set<string>();
     for (let index = 0; index < 5; index += 1) {
       const style = policyOf(await app.client.send('GET', '/api/v1/health')).get('style-src') ?? '';
@@ -341,35 +341,32 @@ describe('the headers of every answer', () => {
     expect(policyOf(await app.client.send('GET', '/docsx')).get('style-src')).not.toContain('unsafe-inline');
   });
 
-  it.each(['/docs', '/docs/', '/redoc'])(
-    'come with %s, whose scripts are all files of ours',
-    async (path) => {
-      const answer = await app.client.send('GET', path);
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toContain('text/html');
-      const scripts = [...answer.text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
-      expect(scripts.length).toBeGreaterThan(0);
-      for (const [, attributes = '', content = ''] of scripts) {
-        expect(content.trim()).toBe('');
-        const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? '';
-        const url = new URL(source, `http://localhost:${app.port}${path}`);
-        expect(url.host).toBe(`localhost:${app.port}`);
-        const script = await app.client.send('GET', url.pathname);
-        expect(script.status).toBe(200);
-        expect(script.headers['content-type']).toContain('javascript');
-      }
-      expect(answer.text).not.toMatch(/\son\w+=/);
-    },
-  );
+  it.each(['/docs', '/docs/', '/redoc'])('are sent with %s, which uses only own scripts', async (path) => {
+    const answer = await app.client.send('GET', path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toContain('text/html');
+    const scripts = [...answer.text.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const [, attributes = '', content = ''] of scripts) {
+      expect(content.trim()).toBe('');
+      const source = /src="([^"]+)"/.exec(attributes)?.[1] ?? '';
+      const url = new URL(source, `http://localhost:${app.port}${path}`);
+      expect(url.host).toBe(`localhost:${app.port}`);
+      const script = await app.client.send('GET', url.pathname);
+      expect(script.status).toBe(200);
+      expect(script.headers['content-type']).toContain('javascript');
+    }
+    expect(answer.text).not.toMatch(/\son\w+=/);
+  });
 
-  it('come with the icon, an SVG', async () => {
+  it('are sent with the SVG icon', async () => {
     const answer = await app.client.send('GET', '/favicon.ico');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toContain('image/svg+xml');
     expect(answer.text).toContain('<svg');
   });
 
-  it('show the pictures of the README, and nothing else of the project', async () => {
+  it('are sent with README images, and no other project file is served', async () => {
     const { text } = await app.client.send('GET', '/api/v1/docs/readme');
     const pictures = [...text.matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map((match) => match[1] ?? '');
     expect(pictures.length).toBeGreaterThan(0);

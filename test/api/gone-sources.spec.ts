@@ -13,7 +13,7 @@ import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.
 import { waitFor } from '../support/wait-for.js';
 import { removeCluster } from '../support/runtime/remove-cluster.js';
 
-describe('the sources of a cluster that is deleted', () => {
+describe('sources of a deleted cluster', () => {
   let folder: string;
   let board: TestApp;
   let session: SignedIn;
@@ -42,7 +42,7 @@ describe('the sources of a cluster that is deleted', () => {
   const livePodsOf = async (cluster: string): Promise<LogSourceDto[]> =>
     (await sourcesOf(cluster)).filter(({ kind, state }) => kind === 'pod' && state === 'live');
 
-  it('are told as gone within a second, with their lines kept', async () => {
+  it('are reported as gone within a second, and keep their lines', async () => {
     const runs = async (): Promise<boolean> =>
       (await livePodsOf('shop')).some(({ next_seq }) => next_seq > 1) &&
       (await livePodsOf('other')).length > 0;
@@ -54,9 +54,9 @@ describe('the sources of a cluster that is deleted', () => {
       await socket.next('sources', ({ whole }) => whole);
       const runtime = board.nest.get(RuntimeRegistry, { strict: false }).get('demo');
       await removeCluster(runtime, 'shop');
-      const isTold = ({ whole, sources }: { whole: boolean; sources: LogSourceDto[] }): boolean =>
+      const isReported = ({ whole, sources }: { whole: boolean; sources: LogSourceDto[] }): boolean =>
         !whole && sources.some(({ id, state }) => id === pod?.id && state === 'gone');
-      await socket.next('sources', isTold, 1000);
+      await socket.next('sources', isReported, 1000);
     } finally {
       socket.close();
     }

@@ -22,7 +22,7 @@ describe('the local user', () => {
     expect(await sendAs(undefined, app.port, CLUSTERS, { ...CREATION, body: { name: '-' } })).toBe(400);
   });
 
-  it('is nobody else: another system user gets 401 for reads and for a creation', async () => {
+  it('is the only exempt one: another system user gets 401', async () => {
     expect(await sendAs(OTHER_UID, app.port, CLUSTERS)).toBe(401);
     expect(await sendAs(OTHER_UID, app.port, CLUSTERS, CREATION)).toBe(401);
     expect(await sendAs(OTHER_UID, app.port, '/openapi.json')).toBe(401);

@@ -19,7 +19,7 @@ const SKIPPED: ServerMessage = { type: 'skipped', source: 1, from: 1, to: 2, cou
 const ALERT = { type: 'alert', alert: {} } as ServerMessage;
 const GUIDE = readFileSync(join(root, 'docs', 'log-board-socket.md'), 'utf8');
 
-/** The rows of the guide's table under a heading, by what stands in their first column. */
+/** The rows of the guide's table under a heading, by their first column. */
 function documented(heading: string): Map<string, string> {
   const section = GUIDE.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
   const rows = [...section.matchAll(/^\| `?(\w+)`? +\|(.*)\|$/gm)];
@@ -30,7 +30,7 @@ function documented(heading: string): Map<string, string> {
   );
 }
 
-describe('the socket of the log board', () => {
+describe('the log board socket', () => {
   let board: TestApp;
   let session: SignedIn;
   const sockets: EventSocket<ServerMessage>[] = [];
@@ -57,16 +57,16 @@ describe('the socket of the log board', () => {
   }
 
   async function ticket({ bearer } = session): Promise<string> {
-    const answer = await board.client.send('POST', '/api/auth/ticket', { headers: bearer });
-    expect(answer.body).toMatchObject({ expires_in: 30 });
-    return (answer.body as { ticket: string }).ticket;
+    const response = await board.client.send('POST', '/api/auth/ticket', { headers: bearer });
+    expect(response.body).toMatchObject({ expires_in: 30 });
+    return (response.body as { ticket: string }).ticket;
   }
 
   async function signOut({ bearer }: SignedIn): Promise<void> {
     expect((await board.client.send('POST', '/api/auth/logout', { headers: bearer })).status).toBe(200);
   }
 
-  it('opens with the token, says hello, and answers a ping', async () => {
+  it('opens with a token, sends hello, and responds to ping', async () => {
     const socket = await connect(session.token);
     expect(await socket.next('hello')).toEqual({
       type: 'hello',
@@ -77,7 +77,7 @@ describe('the socket of the log board', () => {
     expect(board.log()).not.toContain(session.token);
   });
 
-  it('passes over what it does not know', async () => {
+  it('ignores unknown messages', async () => {
     const socket = await connect(session.token);
     for (const text of [
       '',
@@ -96,7 +96,7 @@ describe('the socket of the log board', () => {
     expect(socket.messages.map(({ type }) => type)).toEqual(['hello', 'log_store', 'pong']);
   });
 
-  it('ends over a message of more than 64 kB', async () => {
+  it('closes on a message of more than 64 kB', async () => {
     const socket = await connect(session.token);
     socket.sendText('x'.repeat(65_537));
     expect((await socket.untilClosed()).code).toBe(1009);
@@ -104,19 +104,19 @@ describe('the socket of the log board', () => {
 
   describe('with a ticket', () => {
     it('opens once', async () => {
-      const shown = await ticket();
-      await (await connect(shown)).next('hello');
-      await expect(connect(shown)).rejects.toThrow('401');
-      expect(board.log()).not.toContain(shown);
+      const value = await ticket();
+      await (await connect(value)).next('hello');
+      await expect(connect(value)).rejects.toThrow('401');
+      expect(board.log()).not.toContain(value);
     });
 
-    it('opens for one of two that show it at once', async () => {
-      const shown = await ticket();
-      const tries = await Promise.allSettled([connect(shown), connect(shown)]);
+    it('opens for one of two concurrent clients', async () => {
+      const value = await ticket();
+      const tries = await Promise.allSettled([connect(value), connect(value)]);
       expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     });
 
-    it('opens within half a minute, and not after', async () => {
+    it('opens within 30 s, and not later', async () => {
       const [soon, late] = [await ticket(), await ticket()];
       beLater(29);
       await connect(soon);
@@ -125,12 +125,12 @@ describe('the socket of the log board', () => {
     });
 
     it('does not open once the session has ended', async () => {
-      const shown = await ticket();
+      const value = await ticket();
       await signOut(session);
-      await expect(connect(shown)).rejects.toThrow('401');
+      await expect(connect(value)).rejects.toThrow('401');
     });
 
-    it('opens nothing else, and is not used up by the attempt', async () => {
+    it('gives no other access, and remains valid after such an attempt', async () => {
       const shown = await ticket();
       for (const [name, value] of [
         ['authorization', `Bearer ${shown}`],
@@ -144,7 +144,7 @@ describe('the socket of the log board', () => {
       await connect(shown);
     });
 
-    it('opens with the twenty newest of a session', async () => {
+    it('opens with the 20 newest of a session', async () => {
       const tickets: string[] = [];
       for (let count = 0; count < 21; count += 1) tickets.push(await ticket());
       await expect(connect(tickets[0] ?? '')).rejects.toThrow('401');
@@ -153,7 +153,7 @@ describe('the socket of the log board', () => {
     });
   });
 
-  it('closes within a second of the sign-out, and of the end that another session gave it', async () => {
+  it('closes within a second after its session signs out or is ended by another one', async () => {
     const other = await signIn(board);
     const [mine, theirs] = [await connect(session.token), await connect(other.token)];
     const began = performance.now();
@@ -168,11 +168,11 @@ describe('the socket of the log board', () => {
     expect(performance.now() - ended).toBeLessThan(1000);
   });
 
-  it('is warned of the end of its session a minute before, once, and closed when it comes', async () => {
+  it('sends session_ending once, a minute before the session ends, and then closes', async () => {
     const socket = await connect(session.token);
     beLater(3600 - 63);
     await socket.settled();
-    await nextLook();
+    await nextCheck();
     expect(socket.of('session_ending')).toEqual([]);
     beLater(10);
     const warning = await socket.next('session_ending');
@@ -184,7 +184,7 @@ describe('the socket of the log board', () => {
     expect(warning.in_seconds).toBeGreaterThan(50);
     expect(warning.in_seconds).toBeLessThanOrEqual(60);
     beLater(45);
-    await nextLook();
+    await nextCheck();
     expect(socket.closed).toBeUndefined();
     expect(socket.of('session_ending')).toHaveLength(1);
     beLater(10);
@@ -193,13 +193,13 @@ describe('the socket of the log board', () => {
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  it('is warned at once where less than a minute is left', async () => {
+  it('sends session_ending immediately if less than a minute is left', async () => {
     beLater(3600 - 20);
     const socket = await connect(session.token);
     expect((await socket.next('session_ending')).in_seconds).toBeLessThanOrEqual(20);
   });
 
-  it('is closed, and the product goes on, where the sessions cannot be read', async () => {
+  it('closes with 1011 if the sessions cannot be read, and the server continues', async () => {
     const socket = await connect(session.token);
     const sessions = board.nest.get(SessionsService);
     const broken = jest.spyOn(sessions, 'find').mockImplementation(() => {
@@ -211,27 +211,27 @@ describe('the socket of the log board', () => {
     await (await connect(session.token)).settled();
   });
 
-  it('has up to fifty for one session', async () => {
+  it('allows 50 connections per session', async () => {
     await Promise.all(Array.from({ length: 50 }, () => connect(session.token)));
     expect((await (await connect(session.token)).untilClosed()).code).toBe(4429);
   });
 
-  /** Number of the newest line of a source; 0 where there is none. */
+  /** Number of the newest line of a source; 0 without lines. */
   async function lastLine(source: number): Promise<number> {
-    const answer = await board.client.send('GET', `/api/sources/${source}`, { headers: session.bearer });
-    return answer.status === 200 ? (answer.body as { next_seq: number }).next_seq - 1 : 0;
+    const response = await board.client.send('GET', `/api/sources/${source}`, { headers: session.bearer });
+    return response.status === 200 ? (response.body as { next_seq: number }).next_seq - 1 : 0;
   }
 
-  /** What was looked at before this resolves has been told by then. */
-  async function nextLook(): Promise<void> {
+  /** Resolves after the next check of sessions: it closes a session's socket, which takes one check. */
+  async function nextCheck(): Promise<void> {
     const other = await signIn(board);
     const socket = await connect(other.token);
     await signOut(other);
     await socket.untilClosed(3000);
   }
 
-  describe('is as docs/log-board-socket.md has it:', () => {
-    it('its version, messages and codes', async () => {
+  describe('docs/log-board-socket.md', () => {
+    it('lists the version, messages and codes', async () => {
       expect(GUIDE).toContain(`\nVersion ${SOCKET_VERSION}.`);
       const server = documented('What the server sends');
       const client = documented('What a client sends');
@@ -257,7 +257,7 @@ describe('the socket of the log board', () => {
       await socket.next('error');
       await socket.next('session_ending');
       const sent = new Map(socket.messages.map((message) => [message.type, message]));
-      // These need a reader that is too slow, and an alert: stalled-reader.spec.ts and log-alerts.spec.ts have them.
+      // These need a slow client and an alert: stalled-reader.spec.ts and log-alerts.spec.ts cover them.
       const others: ServerMessage[] = [SKIPPED, ALERT, { type: 'alerts_firing', count: 1 }];
       for (const message of others) sent.set(message.type, message);
       expect([...sent.keys()].sort()).toEqual([...server.keys()].sort());
@@ -272,13 +272,13 @@ describe('the socket of the log board', () => {
       }
     });
 
-    it('its example, which prints what comes, and signs out when it is interrupted', async () => {
+    it('has an example that prints messages and signs out on SIGINT', async () => {
       const example = spawn(process.execPath, [join(root, 'docs', 'examples', 'watch-log-board.mjs')], {
         env: { LOG_BOARD: `http://localhost:${board.port}`, LOG_BOARD_PASSWORD },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      let said = '';
-      example.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      let stderr = '';
+      example.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
       const lines = createInterface({ input: example.stdout });
       const ended = once(example, 'close');
       const [line] = (await Promise.race([once(lines, 'line'), ended])) as [string];
@@ -293,20 +293,20 @@ describe('the socket of the log board', () => {
       expect(await list()).toContain(hello.session.id);
       example.kill('SIGINT');
       const [status] = (await ended) as [number | null];
-      expect([status, said.trim()]).toEqual([0, 'closed with 4401: the session has ended']);
+      expect([status, stderr.trim()]).toEqual([0, 'closed with 4401: the session has ended']);
       expect(await list()).not.toContain(hello.session.id);
     });
 
-    it('its example, which says what is wrong with the password', async () => {
+    it('has an example that reports a wrong password', async () => {
       const example = spawn(process.execPath, [join(root, 'docs', 'examples', 'watch-log-board.mjs')], {
         env: { LOG_BOARD: `http://localhost:${board.port}`, LOG_BOARD_PASSWORD: 'canary-of-a-password' },
         stdio: ['ignore', 'ignore', 'pipe'],
       });
-      let said = '';
-      example.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      let stderr = '';
+      example.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
       expect(await once(example, 'close')).toEqual([1, null]);
-      expect(said).toContain('/api/auth/login answered 401: Unauthorized');
-      expect(said).not.toContain('canary-of-a-password');
+      expect(stderr).toContain('/api/auth/login answered 401: Unauthorized');
+      expect(stderr).not.toContain('canary-of-a-password');
     });
   });
 });

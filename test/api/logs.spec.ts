@@ -19,10 +19,10 @@ import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Fast enough that every source says something while the suite runs. */
+/** Fast enough that every source writes lines during the test. */
 const SPEED = '20';
 
-describe('the logs of a machine', () => {
+describe('log board API', () => {
   let folder: string;
   let board: TestApp;
   let session: SignedIn;
@@ -33,7 +33,7 @@ describe('the logs of a machine', () => {
     const dashboard = await startApp({ dataDirectory: folder });
     await createCluster(dashboard.client, 'shop');
     await dashboard.stop();
-    await begin();
+    await start();
   });
 
   afterEach(() => {
@@ -45,7 +45,7 @@ describe('the logs of a machine', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  async function begin(environment: Record<string, string> = {}): Promise<void> {
+  async function start(environment: Record<string, string> = {}): Promise<void> {
     board = await startLogBoard({
       dataDirectory: folder,
       environment: { APP_DEMO_SPEED: SPEED, ...environment },
@@ -61,26 +61,26 @@ describe('the logs of a machine', () => {
   }
 
   async function get<TBody>(path: string): Promise<TBody> {
-    const answer = await send('GET', path);
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.text}`);
-    return answer.body as TBody;
+    const response = await send('GET', path);
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.text}`);
+    return response.body as TBody;
   }
 
   async function refusal(method: string, path: string, body?: object): Promise<[number, string]> {
-    const answer = await send(method, path, body);
-    return [answer.status, (answer.body as ErrorResponse).code];
+    const response = await send(method, path, body);
+    return [response.status, (response.body as ErrorResponse).code];
   }
 
   const sources = (): Promise<LogSourceDto[]> => get('/api/sources');
 
-  /** The source of a name, once lines of it are kept. */
-  async function source(fits: (source: LogSourceDto) => boolean, lines = 1): Promise<LogSourceDto> {
+  /** The matching source, once it has stored lines. */
+  async function source(matches: (source: LogSourceDto) => boolean, lines = 1): Promise<LogSourceDto> {
     let found: LogSourceDto | undefined;
     const has = async (): Promise<boolean> =>
-      (found = (await sources()).find((one) => fits(one) && one.next_seq - one.first_seq >= lines)) !==
+      (found = (await sources()).find((one) => matches(one) && one.next_seq - one.first_seq >= lines)) !==
       undefined;
     await waitFor(has, 'a source with lines', 20_000);
-    if (!found) throw new Error('there is none');
+    if (!found) throw new Error('no source matches');
     return found;
   }
 
@@ -94,8 +94,8 @@ describe('the logs of a machine', () => {
     return socket;
   }
 
-  describe('come from', () => {
-    it('containers, services of nodes, and containers of pods', async () => {
+  describe('GET /api/sources', () => {
+    it('lists containers, services of nodes, and containers of pods', async () => {
       const container = await source(named('postgres'));
       expect(container).toMatchObject({
         kind: 'container',
@@ -117,13 +117,13 @@ describe('the logs of a machine', () => {
       expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
     });
 
-    it('nobody who has not signed in', async () => {
+    it('and other routes return 401 without a session', async () => {
       for (const path of ['/api/sources', '/api/lines', '/api/search', '/api/histogram', '/api/export']) {
         expect((await board.client.send('GET', path)).status).toBe(401);
       }
     });
 
-    it('none that is not there', async () => {
+    it('returns 404 source_not_found for unknown and invalid ids', async () => {
       for (const id of ['999999', '0', 'x', '1e3', '../1']) {
         expect(await refusal('GET', `/api/sources/${encodeURIComponent(id)}`)).toEqual([
           404,
@@ -134,8 +134,8 @@ describe('the logs of a machine', () => {
     });
   });
 
-  describe('are read', () => {
-    it('before, after and around a line, and from the end', async () => {
+  describe('GET /api/lines and /api/sources/:id/lines', () => {
+    it('return lines before, after and around a line, and the newest', async () => {
       const { id } = await source(named('redis-cache'), 50);
       expect(seqs(await page(id, '?after=3&limit=3'))).toEqual([4, 5, 6]);
       expect(seqs(await page(id, '?before=7&limit=3'))).toEqual([4, 5, 6]);
@@ -149,7 +149,7 @@ describe('the logs of a machine', () => {
       expect((await page(id)).lines.length).toBeLessThanOrEqual(200);
     });
 
-    it('with their fields', async () => {
+    it('return single lines with their fields', async () => {
       const { id } = await source(named('stripe-mock'), 50);
       const { lines } = await page(id);
       const details = await Promise.all(
@@ -169,8 +169,8 @@ describe('the logs of a machine', () => {
       ['limit=5001', 'limit'],
       ['after=-1', 'after'],
       ['after=x', 'after'],
-      ['nothing=1', 'nothing'],
-    ])('not by ?%s', async (query, field) => {
+      ['unknown=1', 'unknown'],
+    ])('reject ?%s', async (query, field) => {
       const { id } = await source(named('postgres'));
       const { status, body } = await send('GET', `/api/sources/${id}/lines?${query}`);
       expect([status, (body as ErrorResponse).code, (body as ErrorResponse).details]).toEqual([
@@ -180,7 +180,7 @@ describe('the logs of a machine', () => {
       ]);
     });
 
-    it('together in one order, by position, time and line', async () => {
+    it('merge sources, by position, time and line', async () => {
       const ids = [(await source(named('postgres'), 50)).id, (await source(named('stripe-mock'), 50)).id];
       const of = `/api/lines?sources=${ids.join()}`;
       const { lines, position, first } = await get<MergedPageDto>(`${of}&position=1&limit=300`);
@@ -203,8 +203,8 @@ describe('the logs of a machine', () => {
     });
   });
 
-  describe('are searched', () => {
-    it('by text, the newest first, and counted', async () => {
+  describe('GET /api/search', () => {
+    it('finds text, newest first, and GET /api/histogram counts the same lines', async () => {
       const { id, first_time } = await source(named('postgres'), 200);
       const to = new Date().toISOString();
       const filter = `sources=${id}&q=checkpoint&to=${to}`;
@@ -225,20 +225,20 @@ describe('the logs of a machine', () => {
       expect(rest.matches).toEqual(found.matches.slice(2));
     });
 
-    it('and told as they are found', async () => {
+    it('streams NDJSON by default', async () => {
       const { id } = await source(named('postgres'), 200);
-      const answer = await board.client.send('GET', `/api/search?sources=${id}&q=LOG&limit=5`, {
+      const response = await board.client.send('GET', `/api/search?sources=${id}&q=LOG&limit=5`, {
         headers: session.bearer,
       });
-      expect(answer.headers['content-type']).toContain('application/x-ndjson');
-      const events = answer.text.trimEnd().split('\n');
-      const told = events.map((event) => JSON.parse(event) as { type: string; line?: LineDto });
-      const matches = told.filter(({ type }) => type === 'match');
+      expect(response.headers['content-type']).toContain('application/x-ndjson');
+      const events = response.text.trimEnd().split('\n');
+      const streamed = events.map((event) => JSON.parse(event) as { type: string; line?: LineDto });
+      const matches = streamed.filter(({ type }) => type === 'match');
       expect(matches.map(({ line }) => line?.source)).toEqual(Array(5).fill(id));
-      expect(told.at(-1)).toMatchObject({ type: 'end', matched: 5, reason: 'limit' });
+      expect(streamed.at(-1)).toMatchObject({ type: 'end', matched: 5, reason: 'limit' });
     });
 
-    it('by expression, case, level, field, what is not there, and time', async () => {
+    it('filters by regex, case, level, excluded text, and time', async () => {
       const all = async (query: string): Promise<LineDto[]> =>
         (await get<SearchResultDto>(`/api/search?limit=1000&${query}`)).matches;
       await source(named('postgres'), 200);
@@ -266,18 +266,21 @@ describe('the logs of a machine', () => {
       ['level=loud', 'invalid_input'],
       ['stream=stdin', 'invalid_input'],
       ['field=status', 'invalid_input'],
+      ['without_field=status', 'invalid_input'],
+      [`without_field=a:${'b'.repeat(1000)}`, 'invalid_input'],
+      [Array<string>(21).fill('without_field=a:b').join('&'), 'invalid_input'],
       ['sources=1,x', 'invalid_input'],
       ['limit=10001', 'invalid_input'],
       ['before=1', 'invalid_input'],
       ['regex=maybe', 'invalid_input'],
       ['q=a&q=b', 'invalid_input'],
-    ])('not by ?%s', async (query, code) => {
+    ])('rejects ?%s', async (query, code) => {
       expect(await refusal('GET', `/api/search?${query}`)).toEqual([400, code]);
     });
   });
 
-  describe('are exported', () => {
-    it('as text, as JSON and packed, the oldest first', async () => {
+  describe('GET /api/export', () => {
+    it('returns text, NDJSON and gzip, oldest first', async () => {
       const { id } = await source(named('postgres'), 200);
       const to = new Date().toISOString();
       const of = `/api/export?sources=${id}&to=${to}`;
@@ -298,7 +301,7 @@ describe('the logs of a machine', () => {
       expect(gunzipSync(packed.bytes).toString('utf8')).toBe(text);
     });
 
-    it('as far as they match', async () => {
+    it('returns only matching lines', async () => {
       const { id } = await source(named('postgres'), 200);
       const to = new Date().toISOString();
       const filter = `sources=${id}&q=checkpoint&to=${to}`;
@@ -311,14 +314,14 @@ describe('the logs of a machine', () => {
     });
   });
 
-  describe('are followed', () => {
+  describe('{"type":"subscribe"}', () => {
     const linesOf = (socket: EventSocket<ServerMessage>, id: number): number[] =>
       socket
         .of('lines')
         .filter((message) => message.source === id)
         .flatMap(({ lines }) => lines.map(([seq]) => seq));
 
-    it('from the newest, without a gap, and on from where one was', async () => {
+    it('sends the newest lines, and continues without a gap after a line', async () => {
       const { id } = await source(named('redis-cache'), 50);
       const socket = await connect();
       socket.send({ type: 'subscribe', source: id, tail: 20 });
@@ -343,7 +346,7 @@ describe('the logs of a machine', () => {
       expect(linesOf(socket, id)).toHaveLength(count);
     });
 
-    it('not where they are none', async () => {
+    it('returns an error for unknown sources and invalid messages', async () => {
       const socket = await connect();
       socket.send({ type: 'subscribe', source: 999_999 });
       expect(await socket.next('error')).toMatchObject({ code: 'source_not_found', source: 999_999 });
@@ -356,14 +359,14 @@ describe('the logs of a machine', () => {
       ]) {
         const before = socket.of('error').length;
         socket.send({ type: 'subscribe', ...wrong });
-        await waitFor(() => socket.of('error').length > before, 'a refusal');
+        await waitFor(() => socket.of('error').length > before, 'the error');
         expect(socket.of('error').at(-1)?.code).toBe('invalid_input');
       }
       for (const type of ['ack', 'unsubscribe']) socket.send({ type, source: 'x', seq: {} });
       await socket.settled();
     });
 
-    it('with their sources, as they change', async () => {
+    it('and watch_sources send changes of sources', async () => {
       const { id } = await source(named('stripe-mock'));
       const socket = await connect();
       socket.send({ type: 'watch_sources' });
@@ -380,7 +383,7 @@ describe('the logs of a machine', () => {
       expect((await send('PUT', `/api/sources/${id}/intake`, { taken_in: true })).status).toBe(200);
       await waitFor(
         async () => (await get<LogSourceDto>(`/api/sources/${id}`)).state === 'live',
-        'the intake',
+        'the live state',
       );
       await source((one) => one.id === id, next_seq + 1);
       expect(await refusal('PUT', `/api/sources/${id}/intake`, { taken_in: 'no' })).toEqual([
@@ -390,15 +393,15 @@ describe('the logs of a machine', () => {
     });
   });
 
-  describe('are kept', () => {
-    it('over a restart, without a gap or a line twice', async () => {
+  describe('stored lines', () => {
+    it('survive a restart, without gaps and duplicates', async () => {
       const before = await source(named('postgres'), 200);
       const newest = (await page(before.id, '?limit=50')).lines;
       await board.stop();
-      await begin();
+      await start();
       await waitFor(
         async () => (await get<LogSourceDto>(`/api/sources/${before.id}`)).state === 'live',
-        'it',
+        'the live state',
       );
       const after = await source((one) => one.id === before.id, before.next_seq + 2);
       expect([after.key, after.first_seq]).toEqual([before.key, 1]);
@@ -411,7 +414,7 @@ describe('the logs of a machine', () => {
       expect(times).toEqual([...times].sort());
     });
 
-    it('until they are deleted', async () => {
+    it('can be deleted, and do not reappear after a restart', async () => {
       const { id, next_seq } = await source(named('redis-cache'), 50);
       const { status, body } = await send('DELETE', `/api/sources/${id}/history`);
       expect([status, body]).toEqual([200, { lines: expect.any(Number), bytes: expect.any(Number) }]);
@@ -420,14 +423,14 @@ describe('the logs of a machine', () => {
       const after = await source(named('redis-cache'));
       expect(after.first_seq).toBeGreaterThanOrEqual(next_seq);
       await board.stop();
-      await begin();
+      await start();
       const again = await source((one) => one.id === id && one.state === 'live');
       expect(again.first_seq).toBeGreaterThanOrEqual(next_seq);
     });
 
-    it('and shown where nothing is taken in', async () => {
+    it('are shown with APP_LOG_INTAKE=off', async () => {
       await board.stop();
-      await begin({ APP_LOG_INTAKE: 'off' });
+      await start({ APP_LOG_INTAKE: 'off' });
       const all = await sources();
       expect(new Set(all.map(({ state }) => state))).toEqual(new Set(['gone']));
       const { id } = await source(named('postgres'), 200);

@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.js';
 const NDJSON = { accept: 'application/x-ndjson' };
 const TEXT = { accept: 'text/plain' };
 
-describe('the log of a pod, from the dashboard', () => {
+describe('GET /clusters/:name/pods/:namespace/:pod/logs', () => {
   let app: TestApp;
   let pod: string;
 
@@ -30,12 +30,12 @@ describe('the log of a pod, from the dashboard', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line) as PodLogEvent);
 
-  it('is one for each of its containers', async () => {
+  it('reads one log per container, which /containers lists', async () => {
     const { containers } = await app.client.get<PodContainersDto>(`${pod}/containers`);
     expect(containers).toMatchObject([{ name: 'coredns', role: 'main', running: true, waiting: null }]);
   });
 
-  it('has as many of the newest lines as were asked for, with their time and level', async () => {
+  it('returns the requested number of newest lines, with time and level', async () => {
     const { text, headers } = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, {
       headers: NDJSON,
     });
@@ -47,7 +47,7 @@ describe('the log of a pod, from the dashboard', () => {
     ]);
   });
 
-  it('is text for who wants that', async () => {
+  it('returns text with Accept: text/plain', async () => {
     const { text, headers } = await app.client.send('GET', `${pod}/logs?container=coredns&tail=2`, {
       headers: TEXT,
     });
@@ -56,7 +56,7 @@ describe('the log of a pod, from the dashboard', () => {
     expect(text).not.toContain('"type"');
   });
 
-  it('says how many older lines there was no room for', async () => {
+  it('reports the number of omitted older lines', async () => {
     const bounds = app.nest.get(ResponseLimits);
     const { pageBytes } = bounds;
     Object.assign(bounds, { pageBytes: 1 });
@@ -73,7 +73,7 @@ describe('the log of a pod, from the dashboard', () => {
     expect([line === '', end]).toEqual([false, '']);
   });
 
-  it('goes on as it is written, until its reader leaves', async () => {
+  it('follows with ?follow=true until the client disconnects', async () => {
     const leaving = new AbortController();
     const answer = await fetch(
       `http://127.0.0.1:${app.port}${pod}/logs?container=coredns&tail=0&follow=true`,
@@ -90,7 +90,7 @@ describe('the log of a pod, from the dashboard', () => {
     await expect(reading).rejects.toThrow(/abort/);
   });
 
-  it('is broken off when the access token that reads it is revoked', async () => {
+  it('ends when the access token of the client is revoked', async () => {
     const { id, bearer } = await createToken(app, { scope: 'read' });
     const answer = await fetch(
       `http://127.0.0.1:${app.port}${pod}/logs?container=coredns&tail=0&follow=true`,
@@ -106,20 +106,20 @@ describe('the log of a pod, from the dashboard', () => {
     ['without a container', 'logs', 400, 'invalid_input'],
     ['for a name that no container can have', 'logs?container=a%20b', 400, 'invalid_input'],
     ['for more than may be asked for', 'logs?container=coredns&tail=10001', 400, 'invalid_input'],
-    ['of another container', 'logs?container=nobody', 409, 'log_unreadable'],
+    ['of another container', 'logs?container=unknown', 409, 'log_unreadable'],
     ['of an instance that never was', 'logs?container=coredns&previous=true', 409, 'log_unreadable'],
-  ])('is refused %s', async (_, path, status, code) => {
+  ])('is rejected %s', async (_, path, status, code) => {
     const answer = await app.client.send('GET', `${pod}/${path}`, { headers: NDJSON });
     expect([answer.status, answer.body]).toMatchObject([status, { code }]);
   });
 
-  it('is refused of a pod that is not there, a name that none can have, and a cluster that does not run', async () => {
+  it('rejects unknown pods, invalid names, and stopped clusters', async () => {
     const of = async (path: string): Promise<unknown> => {
       const { status, body } = await app.client.send('GET', `/api/v1/clusters/${path}`);
       return [status, (body as { code: string }).code];
     };
-    expect(await of('shop/pods/default/nobody/logs?container=web')).toEqual([409, 'log_unreadable']);
-    expect(await of('shop/pods/default/nobody/containers')).toEqual([404, 'resource_not_found']);
+    expect(await of('shop/pods/default/unknown/logs?container=web')).toEqual([409, 'log_unreadable']);
+    expect(await of('shop/pods/default/unknown/containers')).toEqual([404, 'resource_not_found']);
     expect(await of('shop/pods/De_fault/x/logs?container=web')).toEqual([404, 'resource_not_found']);
     expect(await of('shop/pods/default/%2e%2e/logs?container=web')).toEqual([404, 'resource_not_found']);
     expect(await of('nowhere/pods/default/x/logs?container=web')).toEqual([404, 'cluster_not_found']);
@@ -127,7 +127,7 @@ describe('the log of a pod, from the dashboard', () => {
     expect(await of('young/pods/default/x/logs?container=web')).toEqual([409, 'cluster_state']);
   });
 
-  it('is open for no more readers than there is room for, and for the next one once they left', async () => {
+  it('limits open logs with 429, and accepts the next client when one disconnects', async () => {
     const leaving = new AbortController();
     const address = `http://127.0.0.1:${app.port}${pod}/logs?container=coredns&tail=1&follow=true`;
     const open = (): Promise<Response> => fetch(address, { headers: NDJSON, signal: leaving.signal });
@@ -138,7 +138,7 @@ describe('the log of a pod, from the dashboard', () => {
     leaving.abort();
     await waitFor(
       async () => (await app.client.send('GET', `${pod}/logs?container=coredns&tail=1`)).status === 200,
-      'room for one more',
+      'a free slot',
     );
   });
 });

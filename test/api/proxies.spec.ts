@@ -16,7 +16,7 @@ const PROXIED = {
   APP_PASS: LOG_BOARD_PASSWORD,
 };
 
-describe('a proxy that is not trusted', () => {
+describe('requests of an untrusted proxy', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('a proxy that is not trusted', () => {
   afterAll(() => app.stop());
 
   it.each(['forwarded', 'via', 'x-real-ip', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host'])(
-    'is rejected by its header %s: requests, pages and upgrades alike',
+    'are rejected by the header %s, including pages and upgrades',
     async (header) => {
       const headers = { [header]: '192.0.2.7' };
       for (const [path, more] of [
@@ -73,11 +73,11 @@ describe('behind a trusted proxy', () => {
       body: { username: 'admin', password: 'no' },
     });
 
-  it('everyone signs in, also on loopback', async () => {
+  it('requires sign-in, also on loopback', async () => {
     expectError(await dashboard.client.send('GET', '/api/v1/clusters'), 401, 'unauthorized');
   });
 
-  it('cookies are Secure, bound to the host, and are those of sessions that the log board knows', async () => {
+  it('sets Secure, host-bound session cookies that the log board accepts', async () => {
     const answer = await dashboard.client.send('POST', '/api/auth/login', {
       from: PROXY,
       headers: through('slipway.test'),
@@ -92,14 +92,14 @@ describe('behind a trusted proxy', () => {
     }
   });
 
-  it('the limit of sign-ins counts the client, and not the proxy', async () => {
+  it('limits sign-ins per client, not per proxy', async () => {
     const tries = await Promise.all(Array.from({ length: 8 }, () => wrong('192.0.2.66')));
     expect(tries.some(({ status }) => status === 429)).toBe(true);
     expect((await wrong('192.0.2.67')).status).toBe(401);
     expect((await login(dashboard)).status).toBe(200);
   });
 
-  it('the way back leads to the outside address of the dashboard', async () => {
+  it('redirects to the public URL of the dashboard', async () => {
     const answer = await board.client.send('GET', '/dashboard', {
       from: PROXY,
       headers: through('logs.test:8443'),
@@ -107,7 +107,7 @@ describe('behind a trusted proxy', () => {
     expect([answer.status, answer.headers.location]).toEqual([302, 'https://slipway.test/']);
   });
 
-  it('the way to the other host name takes the session along, once', async () => {
+  it('transfers the session to the other host name once', async () => {
     const { cookie } = await signIn(dashboard);
     const value = cookie.split('=')[1] ?? '';
     const asked = async (headers: Record<string, string>): Promise<string> => {

@@ -65,7 +65,7 @@ describe('what can be read', () => {
       ['?text=DELETED', 1],
       ['?text=%25', 0],
       ['?cluster=alpha&kind=delete&outcome=succeeded', 1],
-      ['?cluster=nobody', 0],
+      ['?cluster=unknown', 0],
       ['?actor=local', 4],
       ['?actor=127.0.0.1', 4],
       ['?actor=system', 0],
@@ -226,13 +226,13 @@ describe('damaged files', () => {
     expect((await app.client.get<StatsDto>('/api/v1/stats')).total_workers_from_meta).toBe(2);
   });
 
-  it('are told in the log once each, however often they are read', async () => {
+  it('are logged once each, however often they are read', async () => {
     await app.client.get('/api/v1/clusters');
     await app.client.get('/api/v1/clusters');
-    const told = [...app.log().matchAll(/clusters\/(\w+)\/meta\.json cannot be used/g)].map(
+    const logged = [...app.log().matchAll(/clusters\/(\w+)\/meta\.json cannot be used/g)].map(
       (match) => match[1],
     );
-    expect(told.sort()).toEqual([
+    expect(logged.sort()).toEqual([
       'empty',
       'escaping',
       'folder',

@@ -137,7 +137,7 @@ describe('changes of resources', () => {
     expect(edited.after).toContain('more: <hidden, changed>');
     const broken = await send('PUT', path, { yaml: `${yaml}stringData: {more: *${CANARY}}\n` });
     expectError(broken, 400, 'invalid_input');
-    const told = [
+    const responses = [
       yaml,
       JSON.stringify(edited),
       broken.text,
@@ -145,7 +145,7 @@ describe('changes of resources', () => {
       JSON.stringify(await journalOf(app.client)),
     ];
     for (const form of [CANARY, Buffer.from(CANARY).toString('base64').slice(0, 20)]) {
-      expect(told.join('\n')).not.toContain(form);
+      expect(responses.join('\n')).not.toContain(form);
     }
     const revealed = await ok<{ value: string }>('POST', path.replace('?', '/reveal?'), { key: 'password' });
     expect(revealed.value).toBe(CANARY);
@@ -206,11 +206,14 @@ describe('changes of resources', () => {
       bare: expect.arrayContaining(['shop-test/scratch']),
       emptydir: expect.arrayContaining(['shop-test/scratch']),
     });
-    // With one replica and a budget of one, it would hold the drain until somebody scales it.
+    // With one replica and a budget of one, it would hold the drain until the Deployment is scaled.
     await ok('DELETE', `${RESOURCES}/policy/v1/poddisruptionbudgets/postgres?namespace=shop`);
-    const begun = await send('POST', `${node}/drain`, { force: true, delete_emptydir_data: true });
-    expect([begun.status, begun.headers.location]).toEqual([202, expect.stringContaining('/api/v1/jobs/')]);
-    const job = await jobEnded(app.client, (begun.body as { job_id: number }).job_id);
+    const started = await send('POST', `${node}/drain`, { force: true, delete_emptydir_data: true });
+    expect([started.status, started.headers.location]).toEqual([
+      202,
+      expect.stringContaining('/api/v1/jobs/'),
+    ]);
+    const job = await jobEnded(app.client, (started.body as { job_id: number }).job_id);
     expect(job).toMatchObject({ kind: 'drain', state: 'succeeded', error: null });
     const pods = await ok<ResourceTableDto>(
       'GET',

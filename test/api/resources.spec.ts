@@ -109,7 +109,7 @@ describe('/clusters/:name/resources', () => {
     });
 
     it.each(['blocks=', 'blocks=../nodes', 'blocks=pods%00', 'limit=-1', 'limit=501', 'limit=x'])(
-      'refuses ?%s',
+      'rejects ?%s',
       async (query) => {
         const answer = await app.client.send('GET', of(`/overview?${query}`));
         expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([400, 'invalid_input']);
@@ -159,7 +159,7 @@ describe('/clusters/:name/resources', () => {
       'field_selector=%26watch%3Dtrue',
       'search=a&search=b',
       'watch=true',
-    ])('refuses ?%s', async (query) => {
+    ])('rejects ?%s', async (query) => {
       const answer = await app.client.send('GET', of(`/resources/core/v1/pods?${query}`));
       expect([query, answer.status, (answer.body as ErrorResponse).code]).toEqual([
         query,
@@ -176,7 +176,7 @@ describe('/clusters/:name/resources', () => {
       'UPPER/v1/pods',
       'core/v1/pods%00',
       '%2e%2e/v1/pods',
-    ])('is not found of %s', async (type) => {
+    ])('returns 404 for %s', async (type) => {
       const answer = await app.client.send('GET', of(`/resources/${type}`));
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'resource_type_not_found']);
     });
@@ -226,7 +226,7 @@ describe('/clusters/:name/resources', () => {
       ['core/v1/configmaps/nothing?namespace=default', 404, 'resource_not_found'],
       ['core/v1/configmaps/..%2f..?namespace=default', 404, 'resource_not_found'],
       ['core/v1/configmaps/a%00b?namespace=default', 404, 'resource_not_found'],
-    ])('is not given for %s', async (path, status, code) => {
+    ])('returns an error for %s', async (path, status, code) => {
       const answer = await app.client.send('GET', of(`/resources/${path}`));
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([status, code]);
     });
@@ -238,14 +238,22 @@ describe('/clusters/:name/resources', () => {
     const first = await socket.next('resources', ({ reset }) => reset);
     expect(first).toMatchObject({ topic, error: null, columns: [{ name: 'Name' }, {}, {}] });
     expect(first.upserts).toHaveLength(first.total);
-    await put(configMap('told', 'later'), 'configmaps');
-    const told = await socket.next('resources', ({ upserts }) => upserts.some(({ name }) => name === 'told'));
-    expect(told).toMatchObject({ reset: false, total: first.total + 1 });
-    const row = told.upserts.find(({ name }) => name === 'told');
+    await put(configMap('changed', 'later'), 'configmaps');
+    const message = await socket.next('resources', ({ upserts }) =>
+      upserts.some(({ name }) => name === 'changed'),
+    );
+    expect(message).toMatchObject({ reset: false, total: first.total + 1 });
+    const row = message.upserts.find(({ name }) => name === 'changed');
     // What is watched answers requests too.
-    const { rows, total } = await table('core/v1/configmaps?search=told');
+    const { rows, total } = await table('core/v1/configmaps?search=changed');
     expect([rows[0]?.uid, total]).toEqual([row?.uid, 1]);
-    await api.remove({ group: '', version: 'v1', plural: 'configmaps', namespace: 'default', name: 'told' });
+    await api.remove({
+      group: '',
+      version: 'v1',
+      plural: 'configmaps',
+      namespace: 'default',
+      name: 'changed',
+    });
     await socket.next('resources', ({ removed }) => removed.includes(row?.uid ?? ''));
     socket.send({ type: 'unsubscribe', topics: [topic] });
     await socket.settled();
@@ -277,20 +285,20 @@ describe('/clusters/:name/resources', () => {
     'resources:demo/shop/core/v1/PODS',
     'resources:demo/shop/core/v1/pods?watch=1',
     `resources:demo/shop/${'a'.repeat(600)}/v1/pods`,
-  ])('has no topic %s', async (topic) => {
+  ])('rejects the topic %s', async (topic) => {
     const socket = await subscribe(topic);
     expect((await socket.next('error')).message).toContain('topics');
   });
 
   it.each([
-    'overview:demo/nobody',
-    'resources:demo/nobody/core/v1/pods',
+    'overview:demo/unknown',
+    'resources:demo/unknown/core/v1/pods',
     'resources:demo/shop/core/v1/nothings',
-  ])('says under %s why there is nothing', async (topic) => {
+  ])('sends an error for the topic %s', async (topic) => {
     const socket = await subscribe(topic);
     const type = topic.startsWith('overview') ? 'overview' : 'resources';
-    const told = await socket.next(type, ({ error }: { error: unknown }) => error !== null);
-    expect(told.error?.code).toMatch(/^(cluster|resource_type)_not_found$/);
+    const message = await socket.next(type, ({ error }: { error: unknown }) => error !== null);
+    expect(message.error?.code).toMatch(/^(cluster|resource_type)_not_found$/);
   });
 
   describe('selectors, search and namespace combined', () => {
@@ -312,7 +320,7 @@ describe('/clusters/:name/resources', () => {
     it.each([
       ['without a viewer', false],
       ['beside one', true],
-    ])('choose the same on every page, %s', async (_name, isViewed) => {
+    ])('select the same rows on every page, %s', async (_name, isViewed) => {
       if (isViewed) {
         const socket = await subscribe('resources:demo/shop/core/v1/configmaps');
         await socket.next('resources', ({ reset }) => reset);
@@ -377,7 +385,7 @@ describe('/clusters/:name/resources', () => {
       expect(await found('&runtime=docker')).toEqual([[], []]);
       expect(await found('&cluster=blog&runtime=demo')).toEqual([['blog'], ['blog']]);
       expect(await found('&cluster=shop')).toEqual([['shop'], ['shop']]);
-      for (const where of ['nobody', 'shop&runtime=docker']) {
+      for (const where of ['unknown', 'shop&runtime=docker']) {
         const answer = await app.client.send('GET', `/api/v1/search?q=a&cluster=${where}`);
         expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'cluster_not_found']);
       }
@@ -397,7 +405,7 @@ describe('/clusters/:name/resources', () => {
       '?q=a&cluster=../x',
       '?q=a&cluster=a&cluster=b',
       '?q=a&runtime=A',
-    ])('refuses %s', async (query) => {
+    ])('rejects %s', async (query) => {
       expect((await app.client.send('GET', `/api/v1/search${query}`)).status).toBe(400);
     });
   });

@@ -8,7 +8,7 @@ import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 /** An answer is a plain object, whatever class describes it. */
 type Plain<TRecord> = Pick<TRecord, keyof TRecord>;
 
-describe('a saved search', () => {
+describe('/api/saved-searches', () => {
   let board: TestApp;
   let bearer: { authorization: string };
 
@@ -35,7 +35,7 @@ describe('a saved search', () => {
     }
   });
 
-  it('is saved, changed, listed by name, and deleted', async () => {
+  it('creates, updates, lists by name, and deletes', async () => {
     const query = 'q=time%20out&level=error,warn&sources=1,2';
     const two = await made<SavedSearchDto>('/api/saved-searches', { name: 'b', query: `?${query}` });
     expect(two).toEqual({ id: two.id, name: 'b', query, created_at: two.created_at });
@@ -65,11 +65,11 @@ describe('a saved search', () => {
     [{ name: 'x', query: 'q=%ff' }, 'query'],
     [{ name: 'x', query: 'q=<script>' }, 'query'],
     [{ name: 'x', query: 7 }, 'query'],
-  ])('is refused: %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     expect(Object.keys(problemsOf(await send('POST', '/api/saved-searches', body)))).toEqual([field]);
   });
 
-  it('has a name of its own', async () => {
+  it('rejects a name that exists', async () => {
     await made('/api/saved-searches', { name: 'Timeouts', query: '' });
     const other = await made<SavedSearchDto>('/api/saved-searches', { name: 'Other', query: '' });
     const body = { name: 'timeouts', query: '' };
@@ -81,7 +81,7 @@ describe('a saved search', () => {
     expect(same.status).toBe(200);
   });
 
-  it('is one of two hundred at most', async () => {
+  it('limits the number of searches to 200', async () => {
     for (let count = 0; count < 200; count += 1) {
       await made('/api/saved-searches', { name: `Search ${count}`, query: '' });
     }

@@ -81,7 +81,7 @@ describe('values of Secrets', () => {
     await socket.next('journal', ({ entry }) => entry.kind === 'secret-reveal');
 
     seen.push(yaml.text, JSON.stringify(entries), JSON.stringify(socket.messages), app.log());
-    // The search for the value itself is ours: its address stands in the log.
+    // This request contains the value in its path, which is logged.
     const found = seen.map((text) => text.replaceAll(`q=${CANARY}`, ''));
     expect(found.filter((text) => text.includes(CANARY) || text.includes(CANARY_BASE64))).toEqual([]);
   });

@@ -28,18 +28,18 @@ async function hashesOf(work: () => Promise<unknown>): Promise<number> {
   return hashes;
 }
 
-/** They differ from one request to the next, whatever is asked. */
+/** Headers that differ in every response. */
 const OF_THE_REQUEST = ['date', 'etag', 'ratelimit', 'x-request-id'];
 
-/** All that an answer tells of what was asked. */
-function told({ status, headers, body }: ApiResponse): object {
+/** The parts of a response that a client can compare. */
+function comparable({ status, headers, body }: ApiResponse): object {
   const kept = Object.entries(headers)
     .filter(([name]) => !OF_THE_REQUEST.includes(name))
     .map(([name, value]) => [name, String(value).replace(/nonce-[^']+/, 'nonce')]);
   return { status, headers: kept, body: { ...(body as object), request_id: '' } };
 }
 
-describe('signing in to the log board', () => {
+describe('sign-in of the log board', () => {
   let board: TestApp;
 
   beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('signing in to the log board', () => {
     return await board.client.send('POST', '/api/auth/token', { headers: { ...OWN_PAGE, cookie } });
   }
 
-  it('gives a Bearer token, and a cookie that scripts cannot read', async () => {
+  it('returns a Bearer token and an HttpOnly cookie', async () => {
     const answer = await login(board);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
@@ -85,16 +85,16 @@ describe('signing in to the log board', () => {
     }
   });
 
-  it('answers a wrong name, a wrong password and both alike, and hashes once for each', async () => {
+  it('returns the same response for a wrong name, a wrong password and both, and hashes once for each', async () => {
     const answers: ApiResponse[] = [];
     for (const wrong of [
       { password: 'wrong' },
-      { username: 'nobody' },
-      { username: 'nobody', password: 'wrong' },
+      { username: 'unknown' },
+      { username: 'unknown', password: 'wrong' },
       { username: 'admin\u0000' },
       { username: 'ADMIN' },
     ]) {
-      // An address of its own, and each time one that begins anew: the wait belongs to the answer.
+      // A new address for each attempt, because the wait is part of the response.
       const hashes = await hashesOf(async () =>
         answers.push(await login(board, { ...wrong, from: '127.0.0.3' })),
       );
@@ -104,13 +104,13 @@ describe('signing in to the log board', () => {
     for (const answer of answers) {
       expectError(answer, 401, 'unauthorized');
       expect(answer.headers['set-cookie']).toBeUndefined();
-      expect(told(answer)).toEqual(told(answers[0] ?? answer));
+      expect(comparable(answer)).toEqual(comparable(answers[0] ?? answer));
     }
     expect(await hashesOf(() => login(board))).toBe(1);
-    expect(board.log()).not.toContain('nobody');
+    expect(board.log()).not.toContain('unknown');
   });
 
-  describe('by a one-time link', () => {
+  describe('with a one-time link', () => {
     const follow = (token: string): Promise<ApiResponse> =>
       board.client.send('POST', '/api/auth/link', { body: { token } });
 
@@ -125,7 +125,7 @@ describe('signing in to the log board', () => {
       expect(board.log()).not.toContain(token);
     });
 
-    it('does not work after ten minutes, nor by a guess', async () => {
+    it('rejects expired and guessed links', async () => {
       const token = board.nest.get(SignInLinks).issue();
       beLater(LINK_MINUTES * 60 + 1);
       for (const wrong of [token, 'x'.repeat(32)]) {
@@ -134,7 +134,7 @@ describe('signing in to the log board', () => {
     });
   });
 
-  it('takes a browser that has signed in before, whatever others try from its address', async () => {
+  it('accepts a known browser although other clients of its address are limited', async () => {
     const from = '127.0.0.77';
     const [, browser = ''] = (await login(board, { from })).headers['set-cookie'] ?? [];
     const [cookie = ''] = browser.split(';');
@@ -163,7 +163,7 @@ describe('signing in to the log board', () => {
     ['a password that is no text', { username: 'admin', password: ['a'] }],
     ['a password too long to hash', { username: 'admin', password: 'x'.repeat(1025) }],
     ['a field more', { username: 'admin', password: 'x', role: 'root' }],
-  ])('refuses %s before any hash', async (_what, body) => {
+  ])('rejects %s before hashing', async (_what, body) => {
     const hashes = await hashesOf(async () => {
       const answer = await board.client.send('POST', '/api/auth/login', body === undefined ? {} : { body });
       expectError(answer, 400, 'invalid_input');
@@ -171,7 +171,7 @@ describe('signing in to the log board', () => {
     expect(hashes).toBe(0);
   });
 
-  it('ends with the session: the token, the cookie and what else it gave are worth nothing afterwards', async () => {
+  it('invalidates the token, the cookie and tickets at sign-out', async () => {
     const { bearer, cookie, token } = await signIn(board);
     const other = await signIn(board);
     const again = await tokenBy(cookie);
@@ -189,7 +189,7 @@ describe('signing in to the log board', () => {
     expect((await me(other.bearer)).status).toBe(200);
   });
 
-  it('is over when its time is, and no later token moves that', async () => {
+  it('expires at a fixed time, which new tokens do not extend', async () => {
     const { bearer, cookie, expiresAt } = await signIn(board);
     beLater(1800);
     const again = await tokenBy(cookie);
@@ -210,7 +210,7 @@ describe('signing in to the log board', () => {
     expect(page.headers.location).toBe('/login?next=%2Flogs');
   });
 
-  it('shows the sessions, and ends one of them', async () => {
+  it('lists sessions and ends one of them', async () => {
     const mine = await signIn(board);
     const other = await signIn(board);
     const list = await board.client.send('GET', '/api/auth/sessions', { headers: mine.bearer });
@@ -225,7 +225,7 @@ describe('signing in to the log board', () => {
     expectError(twice, 404, 'session_not_found');
   });
 
-  it('ends all sessions but the own one', async () => {
+  it('ends all other sessions', async () => {
     const mine = await signIn(board);
     const endOthers = (): Promise<ApiResponse> =>
       board.client.send('DELETE', '/api/auth/sessions', { headers: mine.bearer });
@@ -238,7 +238,7 @@ describe('signing in to the log board', () => {
     expect((await endOthers()).body).toEqual({ ended: 0 });
   });
 
-  it('sends whoever asks for a page without a session to /login, with the way back', async () => {
+  it('redirects pages to /login with a return URL without a session', async () => {
     for (const [path, target] of [
       ['/', '/login'],
       ['/logs', '/login?next=%2Flogs'],
@@ -256,7 +256,7 @@ describe('signing in to the log board', () => {
     expect([root.status, root.headers.location]).toEqual([302, '/logs']);
   });
 
-  it('keeps the API document for who is signed in', async () => {
+  it('serves the API document only with a session', async () => {
     const { cookie, bearer } = await signIn(board);
     for (const headers of [{ cookie }, bearer]) {
       const document = await board.client.send('GET', '/openapi.json', { headers });
@@ -268,8 +268,8 @@ describe('signing in to the log board', () => {
   });
 });
 
-describe('signing in as another user, for another time', () => {
-  it('tells who is signed in, and until when', async () => {
+describe('APP_USER and the session duration', () => {
+  it('appear in GET /api/auth/me', async () => {
     const board = await startLogBoard({
       environment: { SESSION_TIMEOUT: '120', APP_USER: 'me@example.org' },
     });
@@ -289,7 +289,7 @@ describe('signing in as another user, for another time', () => {
   });
 });
 
-describe('wrong tries', () => {
+describe('failed sign-ins', () => {
   let board: TestApp;
 
   beforeAll(async () => {
@@ -298,7 +298,7 @@ describe('wrong tries', () => {
 
   afterAll(() => board.stop());
 
-  it('let their own address wait, which is told how long and hashes nothing, and no other', async () => {
+  it('limit their address with Retry-After and without hashing, and no other address', async () => {
     const from = '127.0.0.2';
     const body = { username: 'admin', password: 'no' };
     let tries: ApiResponse[] = [];
@@ -322,7 +322,7 @@ describe('wrong tries', () => {
     expect((await login(board, { from })).status).toBe(200);
   });
 
-  it('from many addresses slow a name, and never keep the right password out', async () => {
+  it('from many addresses slow a name down, and never lock out the correct password', async () => {
     const addresses = ['127.0.0.11', '127.0.0.12', '127.0.0.13', '127.0.0.14'];
     const tries = addresses.flatMap((from) => Array.from({ length: 4 }, () => from));
     const statuses = await Promise.all(

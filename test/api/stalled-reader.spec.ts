@@ -13,25 +13,25 @@ import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { identityOf, newLine } from '../support/logs/lines.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** More than the machine's own buffers of a connection take: 24 MB. */
+/** 24 MB, more than the system's socket buffers hold. */
 const LINES = 24_000;
 const LINE_LENGTH = 1000;
 const BATCH = 500;
-/** Lines that are asked for at once. */
+/** Lines per request. */
 const PAGE = 1000;
-/** Longer than the server waits for who is slow. */
-const LEAST_MS = 1500;
-/** What the server lets wait, and a message more. */
-const MOST_WAITING = 192 * 1024 + 96 * 1024;
+/** Longer than the server waits for a slow client. */
+const MIN_DURATION_MS = 1500;
+/** The server's buffer limit, plus one message. */
+const MAX_BUFFERED = 192 * 1024 + 96 * 1024;
 
 type Socket = EventSocket<ServerMessage>;
 
-describe('a client of the log board that stops reading', () => {
+describe('a log board client that stops reading', () => {
   let board: TestApp;
   let session: SignedIn;
 
   beforeAll(async () => {
-    board = await startLogBoard();
+    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
     session = await signIn(board);
   });
 
@@ -40,10 +40,10 @@ describe('a client of the log board that stops reading', () => {
   const connect = (): Promise<Socket> =>
     EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
 
-  it('is told the exact range that it missed; others get every line, and little waits for it', async () => {
-    const history = await board.nest.get(LogStoreAccess).get();
+  it('receives the exact skipped range; other clients get all lines, and the server buffers little', async () => {
+    const store = await board.nest.get(LogStoreAccess).get();
     const registry = board.nest.get(SourceRegistry);
-    const sink = new StoreSink(history, board.nest.get(LineBus), registry, 14);
+    const sink = new StoreSink(store, board.nest.get(LineBus), registry, 14);
     const { id } = registry.ensure(identityOf('writes-fast'));
     const [other, stalled] = [await connect(), await connect()];
     const gateway = board.nest.get(LogsGateway);
@@ -59,18 +59,18 @@ describe('a client of the log board that stops reading', () => {
     const began = performance.now();
     let written = 0;
     let most = 0;
-    while (written < LINES || performance.now() - began < LEAST_MS) {
+    while (written < LINES || performance.now() - began < MIN_DURATION_MS) {
       const lines = Array.from({ length: BATCH }, (_, index) =>
         newLine(textOf(written + index + 1), Date.now() * 1000),
       );
       sink.append(id, lines);
       written += BATCH;
       await sink.room();
-      await waitFor(() => (unread(), newest === written), 'the lines at the one that reads', 10_000);
+      await waitFor(() => (unread(), newest === written), 'the lines of the reading client', 10_000);
       most = Math.max(most, served.bufferedAmount);
     }
     expect(most).toBeGreaterThan(0);
-    expect(most).toBeLessThan(MOST_WAITING);
+    expect(most).toBeLessThan(MAX_BUFFERED);
 
     stalled.readAgain();
     await waitFor(() => seqsOf(stalled).at(-1) === written, 'the newest line', 20_000);
@@ -84,12 +84,12 @@ describe('a client of the log board that stops reading', () => {
     expect([skipped.source, count]).toEqual([id, to - from + 1]);
     expect(to).toBe(written - BATCH);
     expect(seqsOf(stalled)).toEqual([...numbers(1, from - 1), ...numbers(to + 1, written)]);
-    // It comes before what is behind it.
+    // The skipped range precedes the lines after it.
     const messages = stalled.messages.filter(({ type }) => type === 'lines' || type === 'skipped');
     const after = messages[messages.indexOf(skipped) + 1];
     expect(after?.type === 'lines' && after.lines[0]?.[0]).toBe(to + 1);
 
-    // All of it is there to be read, page by page.
+    // All skipped lines can be read from the store.
     for (let first = from; first <= to; first += PAGE) {
       const last = Math.min(first + PAGE - 1, to);
       const path = `/api/sources/${id}/lines?after=${first - 1}&limit=${last - first + 1}`;
@@ -106,13 +106,13 @@ function textOf(seq: number): string {
   return `line ${seq} `.padEnd(LINE_LENGTH, '.');
 }
 
-/** Looks at what came since it was last called. */
-function followNewest(socket: Socket, tell: (seq: number) => void): () => void {
+/** Checks the messages since the last call. */
+function followNewest(socket: Socket, onNewest: (seq: number) => void): () => void {
   let read = 0;
   return () => {
     for (; read < socket.messages.length; read += 1) {
       const message = socket.messages[read];
-      if (message?.type === 'lines') tell(message.lines.at(-1)?.[0] ?? 0);
+      if (message?.type === 'lines') onNewest(message.lines.at(-1)?.[0] ?? 0);
     }
   };
 }

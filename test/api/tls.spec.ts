@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const fixtures = join(readProject().root, 'test', 'fixtures', 'tls');
 
-describe('HTTPS of its own', () => {
+describe('built-in HTTPS', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-tls-'));
   const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')];
   let app: TestApp;
@@ -73,12 +73,12 @@ describe('HTTPS of its own', () => {
     expect(upgrade.answer).toMatch(/^HTTP\/1\.1 101 /);
   });
 
-  it('leads to the log board over HTTPS too', async () => {
+  it('links to the log board over HTTPS', async () => {
     const { answer } = await ask(`GET /log-board HTTP/1.1\r\nHost: localhost:${app.port}\r\n\r\n`);
     expect(answer).toMatch(/\r\nlocation: https:\/\/localhost:/i);
   });
 
-  it('takes a new certificate without a restart, and keeps the old one where the files cannot be used', async () => {
+  it('reloads a new certificate without a restart, and keeps the old one if the files are invalid', async () => {
     copyFileSync(join(fixtures, 'second.crt'), cert);
     await waitFor(() => app.log().includes('the new certificate cannot be used'), 'the refusal');
     expect((await ask(page())).peer.subject.O).toBe('first');
@@ -86,7 +86,7 @@ describe('HTTPS of its own', () => {
     await waitFor(async () => (await ask(page())).peer.subject.O === 'second', 'the new certificate');
   });
 
-  it('closes a connection that does not begin the handshake', async () => {
+  it('closes a connection without a handshake', async () => {
     silent.resume();
     await waitFor(() => silent.readableEnded, 'the end of the silent connection', 30_000);
     const connections = async (): Promise<number> =>
@@ -97,20 +97,20 @@ describe('HTTPS of its own', () => {
   });
 });
 
-describe('a certificate that cannot be used', () => {
+describe('an unusable certificate', () => {
   it.each([
     ['without its key', { APP_TLS_CERT: join(fixtures, 'first.crt') }, 'APP_TLS_KEY is missing'],
     [
-      'with the key of another',
+      'with the wrong key',
       { APP_TLS_CERT: join(fixtures, 'first.crt'), APP_TLS_KEY: join(fixtures, 'second.key') },
       'APP_TLS_CERT and APP_TLS_KEY cannot be used',
     ],
     [
-      'that is not there',
+      'that does not exist',
       { APP_TLS_CERT: '/nothing/tls.crt', APP_TLS_KEY: '/nothing/tls.key' },
       'APP_TLS_CERT and APP_TLS_KEY cannot be used: ENOENT',
     ],
-  ])('%s stops the start with a sentence', async (_what, environment, message) => {
+  ])('%s prevents the start with an error', async (_what, environment, message) => {
     await expect(startApp({ environment })).rejects.toThrow(message);
   });
 });

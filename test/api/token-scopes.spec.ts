@@ -59,7 +59,7 @@ describe('the scope of an access token', () => {
     return await dashboard.client.send(method, path, { headers: { ...headers }, body });
   }
 
-  it('read changes nothing: every other route of both applications answers 403', async () => {
+  it('read: every changing route of both applications returns 403', async () => {
     const changes = [board, dashboard].flatMap((app) =>
       routesOf(app)
         .filter(({ method, path }) => method !== 'GET' && !PUBLIC.has(`${method} ${path}`))
@@ -75,7 +75,7 @@ describe('the scope of an access token', () => {
     expect([...open].sort()).toEqual([...CHECKS].sort());
   });
 
-  it('read may check and try what it may not do', async () => {
+  it('read: allows checks and dry runs', async () => {
     const tries: [string, string, object, number][] = [
       ['POST', '/api/v1/clusters/check', wish('other'), 200],
       ['POST', `${OF}/clone/check`, { name: 'other' }, 200],
@@ -103,7 +103,7 @@ describe('the scope of an access token', () => {
     ['in the body of a route that has it in its address', 'DELETE', CONFIG_MAP, { dry_run: true }],
     ['given twice', 'DELETE', `${CONFIG_MAP}&dry_run=true&dry_run=false`, undefined],
     ['empty', 'PUT', `${CONFIG_MAP}&dry_run=`, { yaml: YAML }],
-  ])('read does not take for a dry run what is %s', async (_what, method, path, body) => {
+  ])('read: rejects %s as a dry run', async (_what, method, path, body) => {
     expectError(await send(method, path, read, body), 403, 'insufficient_scope');
   });
 
@@ -113,7 +113,7 @@ describe('the scope of an access token', () => {
     `${OF}/kubeconfig/docker?variant=network`,
     `${OF}/addons/metrics-server`,
     '/api/v1/diagnostics/bundle',
-  ])('read does not get %s', async (path) => {
+  ])('read: cannot get %s', async (path) => {
     const answer = await send('GET', path, read);
     const { message } = expectError(answer, 403, 'insufficient_scope');
     expect(message).toBe(
@@ -124,12 +124,12 @@ describe('the scope of an access token', () => {
     expect((await send('GET', path, full)).status).not.toBe(403);
   });
 
-  it('read does not reveal a Secret', async () => {
+  it('read: cannot reveal a Secret', async () => {
     const path = `${OF}/resources/core/v1/secrets/x/reveal?namespace=default`;
     expectError(await send('POST', path, read, { key: 'password' }), 403, 'insufficient_scope');
   });
 
-  it('full may change what is not a session or an access token', async () => {
+  it('full: can change everything except sessions and access tokens', async () => {
     const path = `${OF}/resources/apply`;
     expect((await send('POST', path, full, { yaml: YAML })).status).toBe(200);
     expect((await board.client.send('GET', '/api/sources', { headers: full })).status).toBe(200);
@@ -144,7 +144,7 @@ describe('the scope of an access token', () => {
     ['DELETE', '/api/auth/sessions/x'],
     ['GET', '/api/auth/me'],
     ['POST', '/api/auth/logout'],
-  ])('no scope is enough for %s %s', async (method, path) => {
+  ])('no scope allows %s %s', async (method, path) => {
     for (const app of [board, dashboard]) {
       for (const headers of [read, full]) {
         const body = method === 'POST' && path.endsWith('tokens') ? TOKEN : undefined;

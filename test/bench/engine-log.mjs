@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 
-/** A container's log by the engine's own API: the floor beneath which nobody who asks the engine can come. */
+/** Reads a container's log through the engine's API: the lower bound for any client of the engine. */
 export class EngineLog {
   /** Milliseconds from the writing of each line to its arrival here. */
   ages = [];
 
-  /** Follows it, and nobody else does by this connection. */
+  /** Follows it on a separate connection. */
   static follow(engine, id) {
     const log = new EngineLog();
     // Podman takes `tail=0` for all that there is.

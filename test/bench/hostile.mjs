@@ -150,7 +150,7 @@ class Sender {
   }
 }
 
-/** Asks for the health of the server all the time. */
+/** Polls the health of the server. */
 class HealthPoll {
   times = [];
   agent = new Agent({ keepAlive: true });

@@ -17,7 +17,7 @@ const SHAPES = {
 
 /**
  * From the moment in which a container writes a line to that in which a client of the socket has it, beside the engine's
- * own API in the same run; and how much one client can be told.
+ * own API in the same run; and how much one client can receive.
  */
 export async function live({ engine = 'docker' }) {
   const server = await BuiltServer.start({
@@ -58,10 +58,10 @@ async function latency(engine, board, { rate, shape, name, seconds }) {
     });
     await until(() => ages.length >= rate * seconds * 0.8, `${rate} lines/s`);
     following.end();
-    // What was written before anybody looked has an age of its own.
+    // Lines from before the measurement are older.
     const values = ages.slice(Math.ceil(ages.length / 10));
     const own = floor.ages.slice(Math.ceil(floor.ages.length / 10));
-    if (own.length === 0) throw new Error('the engine told nothing');
+    if (own.length === 0) throw new Error('the engine returned nothing');
     const title = `${engine}, ${rate} lines/s, ${name}: written to received`;
     const versus = `the engine’s API in the same run: median ${medianOf(own).toFixed(2)} ms, p95 ${p95Of(own).toFixed(2)} ms`;
     return ['median', 'p95'].map(

@@ -8,7 +8,7 @@ import { LogBoardClient } from './log-board-client.mjs';
 const PASSWORD = 'correct horse battery staple';
 const LINES = 1_000_000;
 const TAKEN_IN_WITHIN_MS = 240_000;
-/** What the viewer asks for at a time. */
+/** Page size of the log viewer. */
 const PAGE = 500;
 const OPENINGS = 20;
 const PAGES = 200;

@@ -13,7 +13,7 @@ const SECONDS = 30;
 const LINES = 200;
 
 /**
- * From the moment in which a container writes a line to that in which its row stands in the viewer of a browser, beside
+ * Time from when a container writes a line until its row is in the browser's log viewer, compared with
  * what a client of the socket and one of the engine's API see in the same run.
  */
 export async function row({ engine = 'docker' }) {
@@ -77,7 +77,7 @@ async function viewer(browser, server, { key }) {
   return page;
 }
 
-/** In the page: how old each line is at the moment at which its row stands there. */
+/** In the page: the age of each line when its row appears. */
 function noteRows() {
   const seen = new Set();
   let isFirst = true;
@@ -92,7 +92,7 @@ function noteRows() {
     }
     isFirst = false;
   };
-  // What stands there already was not seen coming.
+  // Existing rows were not measured.
   look();
   new MutationObserver(look).observe(document.querySelector('[role=grid]'), {
     childList: true,

@@ -21,19 +21,19 @@ const LATER_MS = 25;
 
 /**
  * What readers that follow a source of 10,000 lines/s and read nothing from their sockets cost the server in memory, and
- * a reader of the same and of another source in time: beside a run in which there are none of them.
+ * a reader of the same and of another source in time: compared with a run without them.
  */
 export async function stalled({ engine = 'docker' }) {
   const without = await load(engine, 0);
   const beside = await load(engine, STALLED);
-  const told = (ages) => `median ${medianOf(ages).toFixed(2)} ms, p95 ${p95Of(ages).toFixed(2)} ms`;
+  const summary = (ages) => `median ${medianOf(ages).toFixed(2)} ms, p95 ${p95Of(ages).toFixed(2)} ms`;
   const later = (what, source) =>
     new Figure({
       title: `${engine}, beside ${STALLED} stalled readers: p95 of a reader of ${what}, later than without them`,
       unit: 'ms',
       goal: LATER_MS,
       values: [p95Of(beside[source]) - p95Of(without[source])],
-      versus: `with them ${told(beside[source])}; without ${told(without[source])}`,
+      versus: `with them ${summary(beside[source])}; without ${summary(without[source])}`,
     });
   return [
     new Figure({
@@ -88,7 +88,7 @@ async function load(engine, count) {
       behind.push(await stall(client, loud.id));
     }
     const late = Date.now() - loud.beginsAt;
-    if (late > 0) throw new Error(`the container had begun to write ${late} ms before all followed it`);
+    if (late > 0) throw new Error(`the container started to write ${late} ms before all clients followed it`);
     await delay(SETTLE_SECONDS * 1000 - late);
     isMeasuring = true;
     const ends = performance.now() + (MEASURE_SECONDS - 1) * 1000;
@@ -100,7 +100,7 @@ async function load(engine, count) {
     const skipped = [];
     for (const resume of behind) skipped.push(await resume());
     if (count > 0)
-      say(`stalled: once they read again they were told of ${Math.min(...skipped)} lines or more`);
+      say(`stalled: once they read again, at least ${Math.min(...skipped)} lines were reported as skipped`);
     return { ...measured, missed };
   } finally {
     for (const client of clients) client.close();
@@ -111,7 +111,7 @@ async function load(engine, count) {
 
 /**
  * Follows a container, and reads nothing more from its socket.
- * @returns reads on; resolves to how many lines it then is told to have missed.
+ * @returns resumes reading; resolves to the number of skipped lines
  */
 async function stall(client, container) {
   let skipped = 0;

@@ -25,7 +25,7 @@ const TIME = '2026-11-22T13:35:05.123456789Z ';
 describe('the demo', () => {
   containerLogsContract(startDemo);
 
-  it('shows the journal of a node from where a cursor was', async () => {
+  it('returns the journal of a node from a cursor', async () => {
     const { logs, start, stop } = await startDemo();
     const { id } = await start('demo-worker');
     const read = async (command: string[], count: number): Promise<Record<string, string>[]> => {
@@ -48,7 +48,7 @@ describe('the demo', () => {
     await stop();
   });
 
-  it('says the same of the same time, and no more than a few lines a second', async () => {
+  it('returns the same lines for the same time, and few lines per second', async () => {
     const { logs, stop } = await startDemo();
     const other = (await logs.list()).find(({ name }) => name === 'stripe-mock');
     const format = await logs.format(other?.id ?? '');
@@ -80,7 +80,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
   containerLogsContract(() => startScripted(engine));
   engineLogsContract(() => startWritten(engine));
 
-  describe('what an engine sends otherwise', () => {
+  describe('unusual responses', () => {
     let machine: ScriptedMachine;
     let driver: RuntimeDriver;
     let scripted: ScriptedLogs;
@@ -115,7 +115,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       return texts;
     };
 
-    it('is put together however it was cut, also within a character', async () => {
+    it('are joined however they are split, also within a character', async () => {
       const whole = Buffer.concat([
         line('one é'),
         line('two €'),
@@ -126,7 +126,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       expect(await read([whole])).toEqual(['one é\n', 'two €\n', 'three\n']);
     });
 
-    it('ends with what came whole, where a header is none', async () => {
+    it('return the complete frames before an invalid header', async () => {
       const nonsense = Buffer.from('HTTP/1.1 200 OK\r\n\r\n');
       expect(await read([Buffer.concat([line('one'), nonsense])])).toEqual(['one\n', 'log_unreadable']);
       const endless = Buffer.from([1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
@@ -134,17 +134,17 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       expect(await read([line('one'), line('two').subarray(0, 20)])).toEqual(['one\n', 'log_unreadable']);
     });
 
-    it('tells what the engine itself says of it', async () => {
+    it('pass on the error of the engine', async () => {
       const said = Buffer.from('error from daemon in stream: Error grabbing logs: unexpected EOF');
       const header = Buffer.from([3, 0, 0, 0, 0, 0, 0, said.length]);
       expect(await read([line('one'), Buffer.concat([header, said])])).toEqual(['one\n', 'log_unreadable']);
     });
 
-    it('breaks off as the engine does', async () => {
+    it('end when the engine disconnects', async () => {
       expect(await read([line('one')], { breaks: true })).toEqual(['one\n', 'runtime_unavailable']);
     });
 
-    it('waits for a reader that takes its time', async () => {
+    it('wait for a slow reader', async () => {
       const many = 200;
       const chunk = Buffer.concat(Array.from({ length: 1000 }, () => line('x'.repeat(200))));
       const { id } = scripted.add('flood', { raw: Array.from({ length: many }, () => chunk) });
@@ -173,7 +173,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       expect(scripted.sentBytes).toBe(many * chunk.length);
     }, 30_000);
 
-    it('holds the places of no calls, however many logs are followed', async () => {
+    it('do not block other calls, however many logs are followed', async () => {
       const following = new AbortController();
       const ids = Array.from(
         { length: 80 },
@@ -193,7 +193,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       await Promise.all(all);
     });
 
-    it('says why a program failed', async () => {
+    it('report why a program failed', async () => {
       const { id } = scripted.add('runs', { running: true });
       const program = {
         stdout: ['{"a":', '1}\n{"b":2}\nrest'],
@@ -258,7 +258,7 @@ async function startScripted(engine: (typeof ENGINES)[number]): Promise<Containe
   return {
     logs: driver.logs,
     start: async (name) => {
-      await waitFor(() => requests.some((request) => request.includes(' /events')), 'somebody who follows');
+      await waitFor(() => requests.some((request) => request.includes(' /events')), 'a follower');
       const volume = world.addVolume(name);
       const node = world.addNode({
         name,

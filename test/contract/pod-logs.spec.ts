@@ -14,7 +14,7 @@ import { podLogsContract } from './ports/pod-logs.contract.js';
 
 const IMAGE = 'shop/worker:latest';
 
-describe('the demo', () => {
+describe('pod logs of the demo', () => {
   podLogsContract(async () => {
     const { gateway, remove } = await makeDemoCluster();
     return {
@@ -25,7 +25,7 @@ describe('the demo', () => {
     };
   });
 
-  it('breaks off with its cluster', async () => {
+  it('end when the cluster stops', async () => {
     const { gateway, remove } = await makeDemoCluster();
     const logs = await gateway.podLogs(DEMO_TARGET);
     const following = logs.followPods(() => undefined, AbortSignal.timeout(10_000));
@@ -36,7 +36,7 @@ describe('the demo', () => {
 });
 
 /** The same server at the other end of a wire, as a real one is. */
-describe('a server over TLS', () => {
+describe('pod logs over TLS', () => {
   podLogsContract(async () => {
     const { world, remove } = await makeDemoCluster();
     const api = await ScriptedApiServer.start();
@@ -56,7 +56,7 @@ describe('a server over TLS', () => {
   });
 });
 
-it('is one connection for all who have the same credentials, however these are written', async () => {
+it('pod logs share one connection per set of credentials', async () => {
   const { world, remove } = await makeDemoCluster();
   const api = await ScriptedApiServer.start();
   api.behind = world.apiServer('demo');
@@ -86,7 +86,7 @@ it('is one connection for all who have the same credentials, however these are w
   }
 });
 
-describe('what a server sends', () => {
+describe('pod log responses', () => {
   const PATH = '/api/v1/namespaces/shop/pods/web/log?container=web&follow=true&timestamps=true&tailLines=10';
   const TIME = '2026-11-22T13:35:05.123456789Z ';
 
@@ -103,7 +103,7 @@ describe('what a server sends', () => {
     return texts;
   };
 
-  it('is put together however it was cut', async () => {
+  it('are joined however they are split', async () => {
     const whole = Buffer.from(`${TIME}one\n${TIME}\n${TIME}two\n`);
     const expected = ['1795354505123456 one\n', '1795354505123456 \n', '1795354505123456 two\n'];
     expect(await read([whole])).toEqual(expected);
@@ -114,7 +114,7 @@ describe('what a server sends', () => {
     }
   });
 
-  it('says that a kubelet has lost a log', async () => {
+  it('report that a kubelet has lost a log', async () => {
     const lost = 'unable to retrieve container logs for containerd://0123456789abcdef';
     await expect(read([Buffer.from(lost)])).rejects.toMatchObject({
       code: 'log_unreadable',

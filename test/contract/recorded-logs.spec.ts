@@ -17,16 +17,16 @@ import { ENGINE_NAMES } from '../transcripts/transcript.js';
 import { driverOf } from './support/drivers.js';
 
 const DEADLINE_MS = 5000;
-/** Of a header and a time, what may be cut. */
-const NEAR_BYTES = 46;
+/** Length of a header and a timestamp, within which chunks are split. */
+const SPLIT_BYTES = 46;
 
 interface Read {
   texts: Texts;
-  /** How it ended: whole, with an error's code, or not at all. */
+  /** How it ended: `complete`, an error code, or `never`. */
   end: string;
 }
 
-/** The same for the same seed. */
+/** Deterministic for a seed. */
 function* random(seed: number, below: number): Generator<number> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -34,7 +34,7 @@ function* random(seed: number, below: number): Generator<number> {
   }
 }
 
-/** The chunks up to this byte of all. */
+/** The chunks up to a byte offset. */
 function upTo(chunks: readonly Buffer[], offset: number): Buffer[] {
   let left = offset;
   return chunks.flatMap((chunk) => {
@@ -44,8 +44,8 @@ function upTo(chunks: readonly Buffer[], offset: number): Buffer[] {
   });
 }
 
-/** All of the chunks, the one with this byte in two. */
-function inTwoAt(chunks: readonly Buffer[], offset: number): Buffer[] {
+/** All chunks, with the one at this offset split in two. */
+function splitAt(chunks: readonly Buffer[], offset: number): Buffer[] {
   let at = 0;
   return chunks.flatMap((chunk) => {
     const within = offset - at;
@@ -62,9 +62,9 @@ function changed(bytes: Buffer, at: number, put: readonly number[]): Buffer {
   return copy;
 }
 
-/** The first of these are told, and nothing of them otherwise. */
-function expectBeginning(told: Texts, of: Texts): void {
-  for (const [stream, text] of Object.entries(told)) {
+/** Expects a prefix of each text. */
+function expectPrefix(actual: Texts, of: Texts): void {
+  for (const [stream, text] of Object.entries(actual)) {
     expect(of[stream as keyof Texts]?.slice(0, text.length)).toBe(text);
   }
 }
@@ -75,7 +75,7 @@ function textOf(frames: readonly { stream: keyof Texts; text: string }[]): Texts
   return texts;
 }
 
-describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
+describe.each(ENGINE_NAMES)('recorded logs of %s', (engine) => {
   const { logs } = readLogTranscript(engine);
   let machine: ScriptedMachine;
   let driver: RuntimeDriver;
@@ -98,14 +98,14 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
     return found;
   };
 
-  /** What the driver tells of a log that comes in these chunks. */
+  /** Reads a log that arrives in these chunks. */
   const read = async (raw: readonly Buffer[], { tty = false, breaks = false } = {}): Promise<Read> => {
     const container = scripted.add('recorded', { raw, tty, breaks, apart: true });
-    // One question for one answer; that Podman 4 is asked twice is no matter of frames.
+    // One request per log. The second request of Podman 4 does not matter here.
     const format = { tty, unreadable: null, wholeSecondTimes: false };
     const signal = AbortSignal.timeout(DEADLINE_MS);
     const parts: Partial<Record<keyof Texts, Buffer[]>> = {};
-    let end = 'whole';
+    let end = 'complete';
     try {
       for await (const batch of driver.logs.open(container.id, format, { since: null, tail: 1000 }, signal)) {
         for (const { stream, data } of batch) (parts[stream ?? 'terminal'] ??= []).push(data);
@@ -120,45 +120,42 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
     return { texts, end: signal.aborted ? 'never' : end };
   };
 
-  it.each(Object.keys(LOG_SITUATIONS) as LogSituationName[])(
-    'tell what was written: %s',
-    async (situation) => {
-      const log = recorded(situation);
-      const { writes, terminal } = LOG_SITUATIONS[situation];
-      const { texts, end } = await read(chunksOf(log), { tty: terminal });
-      expect(end).toBe('whole');
-      expect(texts).toEqual(textsOf(log));
-      if (situation !== 'rotated') expect(texts).toEqual(writes);
-      else {
-        const { stdout = '' } = texts;
-        expect(LOG_SITUATIONS.rotated.writes.stdout.endsWith(`\n${stdout}`)).toBe(true);
-        expect(stdout).toContain('line 60\n');
-      }
-    },
-  );
+  it.each(Object.keys(LOG_SITUATIONS) as LogSituationName[])('are read completely: %s', async (situation) => {
+    const log = recorded(situation);
+    const { writes, terminal } = LOG_SITUATIONS[situation];
+    const { texts, end } = await read(chunksOf(log), { tty: terminal });
+    expect(end).toBe('complete');
+    expect(texts).toEqual(textsOf(log));
+    if (situation !== 'rotated') expect(texts).toEqual(writes);
+    else {
+      const { stdout = '' } = texts;
+      expect(LOG_SITUATIONS.rotated.writes.stdout.endsWith(`\n${stdout}`)).toBe(true);
+      expect(stdout).toContain('line 60\n');
+    }
+  });
 
   it.each(['plain', 'stderr', 'terminal'] as const)(
-    'say the same wherever a chunk is cut: %s',
+    'are read the same wherever a chunk is split: %s',
     async (situation) => {
       const chunks = chunksOf(recorded(situation));
       const { writes, terminal: tty } = LOG_SITUATIONS[situation];
       for (let offset = 1; offset < Buffer.concat(chunks).length; offset += 1) {
-        const told = await read(inTwoAt(chunks, offset), { tty });
-        expect({ offset, ...told }).toEqual({ offset, texts: writes, end: 'whole' });
+        const result = await read(splitAt(chunks, offset), { tty });
+        expect({ offset, ...result }).toEqual({ offset, texts: writes, end: 'complete' });
       }
     },
   );
 
   it.each(['long', 'long-terminal'] as const)(
-    'say the same where a long line is cut: %s',
+    'are read the same wherever a long line is split: %s',
     async (situation) => {
       const chunks = chunksOf(recorded(situation));
       const { writes, terminal: tty } = LOG_SITUATIONS[situation];
       let at = 0;
       for (const { length } of chunks) {
-        for (let offset = at + 1; offset < at + Math.min(length, NEAR_BYTES); offset += 1) {
-          const { texts, end } = await read(inTwoAt(chunks, offset), { tty });
-          expect(end).toBe('whole');
+        for (let offset = at + 1; offset < at + Math.min(length, SPLIT_BYTES); offset += 1) {
+          const { texts, end } = await read(splitAt(chunks, offset), { tty });
+          expect(end).toBe('complete');
           expect([offset, JSON.stringify(texts) === JSON.stringify(writes)]).toEqual([offset, true]);
         }
         at += length;
@@ -167,38 +164,38 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
   );
 
   it.each(['plain', 'stderr', 'long', 'rotated'] as const)(
-    'are told as far as they came whole where the rest is missing: %s',
+    'return the complete frames of a truncated log: %s',
     async (situation) => {
       const bytes = Buffer.concat(chunksOf(recorded(situation)));
       const frames = framesOf(bytes);
       const offsets = frames.flatMap(({ from, to }) =>
-        Array.from({ length: Math.min(to - from, NEAR_BYTES) }, (_, index) => to - index),
+        Array.from({ length: Math.min(to - from, SPLIT_BYTES) }, (_, index) => to - index),
       );
-      // Of many frames that look the same the last do.
+      // Many frames look the same, so the last ones suffice.
       for (const offset of offsets.slice(-100)) {
         const whole = frames.filter(({ to }) => to <= offset);
-        const end = whole.at(-1)?.to === offset ? 'whole' : 'log_unreadable';
-        const told = await read([bytes.subarray(0, offset)]);
-        expect([offset, told.end]).toEqual([offset, end]);
-        expect(told.texts).toEqual(textOf(whole));
+        const end = whole.at(-1)?.to === offset ? 'complete' : 'log_unreadable';
+        const result = await read([bytes.subarray(0, offset)]);
+        expect([offset, result.end]).toEqual([offset, end]);
+        expect(result.texts).toEqual(textOf(whole));
         const broken = await read([bytes.subarray(0, offset)], { breaks: true });
         expect(broken.end).toBe('runtime_unavailable');
-        expectBeginning(broken.texts, textOf(whole));
+        expectPrefix(broken.texts, textOf(whole));
       }
     },
   );
 
   it.each(['terminal', 'long-terminal'] as const)(
-    'of a terminal are told as far as they came: %s',
+    'return the received part of a truncated terminal log: %s',
     async (situation) => {
       const chunks = chunksOf(recorded(situation));
       const { writes } = LOG_SITUATIONS[situation];
       let at = 0;
       for (const { length } of chunks) {
-        for (let offset = at + 1; offset <= at + Math.min(length, NEAR_BYTES); offset += 1) {
+        for (let offset = at + 1; offset <= at + Math.min(length, SPLIT_BYTES); offset += 1) {
           const { texts, end } = await read(upTo(chunks, offset), { tty: true, breaks: true });
           expect([offset, end]).toEqual([offset, 'runtime_unavailable']);
-          expectBeginning(texts, writes);
+          expectPrefix(texts, writes);
         }
         at += length;
       }
@@ -206,7 +203,7 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
   );
 
   it.each(['plain', 'stderr', 'long', 'rotated'] as const)(
-    'are told up to a header that is wrong: %s',
+    'return the frames before an invalid header: %s',
     async (situation) => {
       const bytes = Buffer.concat(chunksOf(recorded(situation)));
       const frames = framesOf(bytes);
@@ -221,19 +218,19 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
           [1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff],
         ];
         for (const put of garbage) {
-          const told = await read([changed(bytes, from, put)]);
-          expect([from, put, told.end]).toEqual([from, put, 'log_unreadable']);
-          expect(told.texts).toEqual(before);
+          const result = await read([changed(bytes, from, put)]);
+          expect([from, put, result.end]).toEqual([from, put, 'log_unreadable']);
+          expect(result.texts).toEqual(before);
         }
         const lengths = [0, length - 1, length + 1, length * 256];
         for (const wrong of lengths) {
           const copy = Buffer.from(bytes);
           copy.writeUInt32BE(wrong, from + 4);
-          const told = await read([copy]);
-          expect([from, wrong, told.end]).toEqual([from, wrong, 'log_unreadable']);
-          // What such a header promises is read as a part of its line; what was before it is whole.
+          const result = await read([copy]);
+          expect([from, wrong, result.end]).toEqual([from, wrong, 'log_unreadable']);
+          // Bytes after such a header become part of its line; the frames before it are complete.
           for (const [stream, text] of Object.entries(before)) {
-            expect(told.texts[stream as keyof Texts]?.startsWith(text)).toBe(true);
+            expect(result.texts[stream as keyof Texts]?.startsWith(text)).toBe(true);
           }
         }
       }
@@ -241,7 +238,7 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
   );
 
   it.each(['plain', 'stderr', 'terminal', 'rotated'] as const)(
-    'hurt nobody, and are told up to there, whatever byte of them is another: %s',
+    'return the frames before any changed byte: %s',
     async (situation) => {
       const bytes = Buffer.concat(chunksOf(recorded(situation)));
       const tty = LOG_SITUATIONS[situation].terminal;
@@ -249,11 +246,14 @@ describe.each(ENGINE_NAMES)('logs that %s was recorded to send', (engine) => {
       for (let times = 0; times < 80; times += 1) {
         const number = numbers.next().value as number;
         const at = number >>> 8;
-        const told = await read([changed(bytes, at, [number & 255])], { tty });
-        expect([at, ['whole', ...(tty ? [] : ['log_unreadable'])].includes(told.end)]).toEqual([at, true]);
+        const result = await read([changed(bytes, at, [number & 255])], { tty });
+        expect([at, ['complete', ...(tty ? [] : ['log_unreadable'])].includes(result.end)]).toEqual([
+          at,
+          true,
+        ]);
         if (tty) continue;
         for (const [stream, text] of Object.entries(textOf(framesOf(bytes).filter(({ to }) => to <= at)))) {
-          expect(told.texts[stream as keyof Texts]?.startsWith(text)).toBe(true);
+          expect(result.texts[stream as keyof Texts]?.startsWith(text)).toBe(true);
         }
       }
     },

@@ -5,7 +5,7 @@ import { targetOf } from '../support/engine/target-of.js';
 import { resourceApiContract } from './ports/resource-api.contract.js';
 import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
 
-describe('the demo', () => {
+describe('resource API of the demo', () => {
   resourceApiContract(async () => {
     const { gateway, remove } = await makeDemoCluster();
     return { resources: await gateway.resources(DEMO_TARGET), stop: remove };
@@ -13,7 +13,7 @@ describe('the demo', () => {
 });
 
 /** The same server at the other end of a wire, as a real one is. */
-describe('a server over TLS', () => {
+describe('resource API over TLS', () => {
   resourceApiContract(async () => {
     const { world, remove } = await makeDemoCluster();
     const api = await ScriptedApiServer.start();

@@ -9,7 +9,7 @@ const SOCKETS = 2000;
 const TOLERANCE = 10;
 
 describe('half-open connections', () => {
-  it('give their descriptors back within 30 seconds, whatever they sent, and the server still responds', async () => {
+  it('release their descriptors within 30 s, whatever they sent, and the server still responds', async () => {
     const { path: folder, remove } = await temporaryFolder();
     const server = await ServerProcess.start({
       PATH: '/usr/bin:/bin',

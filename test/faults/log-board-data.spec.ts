@@ -30,7 +30,7 @@ describe('SIGKILL of the log board', () => {
     await folder.remove();
   });
 
-  it('lets a client continue where its lines are still the same', async () => {
+  it('lets a client continue after its last unchanged line', async () => {
     const start = async (): Promise<{ socket: EventSocket<ServerMessage>; session: SignedIn }> => {
       server = await ServerProcess.start(
         {
@@ -71,7 +71,7 @@ describe('SIGKILL of the log board', () => {
     const first = await start();
     const { id, next_seq } = await following(first, 1);
     const { run } = await first.socket.next('subscribed');
-    await waitFor(() => textsOf(first.socket).size > next_seq, 'what is written now', 10_000);
+    await waitFor(() => textsOf(first.socket).size > next_seq, 'the new lines', 10_000);
     await server?.kill();
     await first.socket.untilClosed();
     const had = textsOf(first.socket);
@@ -81,7 +81,7 @@ describe('SIGKILL of the log board', () => {
     await following(second, last + 5);
     const again = await second.socket.next('subscribed');
     expect(again.run).toBeGreaterThan(run);
-    // As of one that was told five more, which were lost: by now these numbers are other lines.
+    // As if the client had received five more lines, which were lost: their numbers are used again.
     second.socket.send({ type: 'subscribe', source: id, after: last + 5, run });
     await waitFor(() => second.socket.of('subscribed').length === 2, 'the place to go on from');
     const from = second.socket.of('subscribed')[1]?.from ?? 0;
@@ -98,9 +98,9 @@ describe('SIGKILL of the log board', () => {
     const stored = new Map(body.lines.map(({ seq, text }) => [seq, text]));
     const kept = [...had].filter(([seq]) => seq < from && stored.has(seq));
     expect(kept).toHaveLength(99);
-    const told = [...textsOf(second.socket)].filter(([seq]) => seq >= from && stored.has(seq));
-    expect(told.length).toBeGreaterThan(5);
-    for (const [seq, text] of [...kept, ...told]) expect([seq, text]).toEqual([seq, stored.get(seq)]);
+    const received = [...textsOf(second.socket)].filter(([seq]) => seq >= from && stored.has(seq));
+    expect(received.length).toBeGreaterThan(5);
+    for (const [seq, text] of [...kept, ...received]) expect([seq, text]).toEqual([seq, stored.get(seq)]);
     second.socket.close();
   });
 });
@@ -153,7 +153,7 @@ describe('the disk of the log board', () => {
     return (page?.lines ?? []).map(({ text }) => text);
   };
 
-  it('takes no more space than the limits of one source and of all, counting every file', async () => {
+  it('takes no more space than the limits per source and in total, counting every file', async () => {
     const COUNT = 60_000;
     const names = ['one', 'two', 'three', 'four'];
     for (const name of names) machine.engine('docker').logs.add(name, { raw: numbered(name, COUNT) });
@@ -227,7 +227,7 @@ describe('the disk of the log board', () => {
     expect(source).toMatchObject({ first_seq: 4, next_seq: 5 });
   });
 
-  it('has lines wait with a warning while it is full, and stores them when it has space', async () => {
+  it('keeps lines pending with a warning while it is full, and stores them when it has space', async () => {
     const { logs } = machine.engine('docker');
     const [shop, ending] = [logs.add('shop', { running: true }), logs.add('ending', { running: true })];
     logs.write(shop.id, 'before\n');

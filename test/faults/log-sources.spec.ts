@@ -6,7 +6,7 @@ import { ScriptedMachine } from '../support/scripted-machine.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
-describe('the sources of one of two engines that goes away', () => {
+describe('sources of a stopped engine', () => {
   let machine: ScriptedMachine;
   let data: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: ServerProcess;
@@ -38,7 +38,7 @@ describe('the sources of one of two engines that goes away', () => {
     return Object.fromEntries((body as LogSourceDto[]).map(({ name, state }) => [name, state]));
   }
 
-  it('wait meanwhile, and are gone where they went meanwhile', async () => {
+  it('are waiting while the engine is stopped, and gone if they were removed meanwhile', async () => {
     const stand = async (docker: string, gone: string): Promise<boolean> => {
       const now = await states();
       return now['docker-stays'] === docker && now['docker-goes'] === gone;

@@ -195,7 +195,7 @@ async function openDamaged(path: string, about: object, isChecked = true): Promi
       expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
       counts.push(lines.length);
     }
-    // Everything else that reads works too, on what is left.
+    // Everything else that reads works too, on the remaining lines.
     const total = counts.reduce((sum, count) => sum + count, 0);
     const { matches, end } = await findIn(store, {});
     expect({ about, found: matches.length, reason: end?.reason }).toEqual({

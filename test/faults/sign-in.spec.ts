@@ -9,7 +9,7 @@ import { ServerProcess, temporaryFolder } from '../support/server/server-process
 const KEY = '0123456789abcdef'.repeat(4);
 const OTHER_KEY = 'fedcba9876543210'.repeat(4);
 
-describe('the sign-in, across processes and their ends', () => {
+describe('sessions across processes and restarts', () => {
   let folder: { path: string; remove: () => Promise<void> };
   let environment: Record<string, string>;
   const servers: ServerProcess[] = [];
@@ -37,7 +37,7 @@ describe('the sign-in, across processes and their ends', () => {
     return server;
   }
 
-  it('holds after SIGKILL and a restart, and so do its ends; with another password it is over', async () => {
+  it('survive SIGKILL and a restart, as do sign-outs, and end when the password changes', async () => {
     const keyed = { ENCRYPTION_KEY: KEY };
     const first = await start(keyed, ['log-board']);
     const client = { client: first.board };
@@ -81,7 +81,7 @@ describe('the sign-in, across processes and their ends', () => {
     expect((await login({ client: third.board }, { password })).status).toBe(200);
   });
 
-  it('is one for two processes on one data folder, and its end in one closes the sockets of the other', async () => {
+  it('are shared by two processes on one data folder, and a sign-out closes sockets of both', async () => {
     const guarded = { APP_ALLOWED_HOSTS: 'slipway.test', SESSION_TIMEOUT: '8' };
     const host = { host: 'slipway.test' };
     const [dashboard, board] = await Promise.all([
@@ -124,7 +124,7 @@ describe('the sign-in, across processes and their ends', () => {
     expect(await clusters(expires.bearer)).toBe(401);
   });
 
-  it('shows the password that it made once, and keeps it nowhere', async () => {
+  it('print a generated password once and store it nowhere', async () => {
     delete environment['APP_PASS'];
     const first = await start({}, []);
     const password = /^ {6}(\S{27})$/m.exec(first.log)?.[1] ?? '';
@@ -139,7 +139,7 @@ describe('the sign-in, across processes and their ends', () => {
 
   it.each<[string, Record<string, [string, string]>]>([
     [
-      'what is no key, no number and no password',
+      'invalid values',
       {
         AUTH_METHOD: [
           'basic-3f9a',
@@ -162,7 +162,7 @@ describe('the sign-in, across processes and their ends', () => {
         APP_PASS: ['my-secret-key', 'is a known placeholder and protects nothing'],
       },
     ],
-  ])('does not start with %s: it names each variable, and no value', async (_what, wrong) => {
+  ])('prevent the start with %s, naming each variable and no value', async (_what, wrong) => {
     const given = Object.fromEntries(Object.entries(wrong).map(([name, [value]]) => [name, value]));
     const server = ServerProcess.launch({ ...environment, ...given }, []);
     servers.push(server);

@@ -4,7 +4,7 @@ import { openVictoriaLogsStore } from '../../backend/src/drivers/log-store/victo
 import { describeLogStore } from '../contract/ports/log-store.js';
 import { VictoriaLogs } from './support/victoria-logs.js';
 
-describe('the contract of log stores with a real VictoriaLogs', () => {
+describe('the log store contract with a real VictoriaLogs', () => {
   let database: VictoriaLogs;
 
   beforeAll(async () => {

@@ -66,20 +66,20 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are told live, in order and without a gap, and are there after the container is gone', async () => {
+  it('are sent live, in order and without gaps, and are stored after the container is removed', async () => {
     const name = await start('live', write(200, '0.05'));
     const { id } = await board.source(named(name));
     const socket = await board.connect();
     try {
       socket.send({ type: 'subscribe', source: id, after: 0 });
-      const told = (): string[] =>
+      const received = (): string[] =>
         socket.of('lines').flatMap(({ lines }) => lines.map(([, , , , text]) => text));
       await waitFor(
-        () => told().length >= 200,
-        () => `all lines, after ${told().length},`,
+        () => received().length >= 200,
+        () => `all lines, after ${received().length},`,
         PATIENCE_MS,
       );
-      expect(told()).toEqual(numbered(200));
+      expect(received()).toEqual(numbered(200));
       const seqs = socket.of('lines').flatMap(({ lines }) => lines.map(([seq]) => seq));
       expect(seqs).toEqual(numbered(200).map((_, index) => index + 1));
       expect(socket.of('skipped')).toEqual([]);
@@ -93,7 +93,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     expect(matches.map(({ text }) => text)).toEqual(['line 137']);
   });
 
-  it('have no gap and nothing twice where the log board is stopped, and killed, meanwhile', async () => {
+  it('have no gaps and no duplicates if the log board is stopped and killed meanwhile', async () => {
     const name = await start('restart', write(300, '0.05'));
     const { id } = await board.source(keeps(name, 20));
     await board.stop();
@@ -106,10 +106,10 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     expect(await board.texts(id)).toEqual(numbered(300));
   });
 
-  it('have the name that somebody gives them, at once and with all that they wrote', async () => {
+  it('follow a renamed container immediately and keep its lines', async () => {
     const name = await start('named', write(100, '0.05'));
     const { id } = await board.source(keeps(name, 10));
-    const other = `${name}-anew`;
+    const other = `${name}-renamed`;
     await run(engine, ['rm', '--force', other]).catch(() => undefined);
     made.push(other);
     const began = performance.now();
@@ -122,7 +122,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     expect(await board.texts(id)).toEqual(numbered(100));
   });
 
-  it('go on in order, and nothing twice, where their files are rotated', async () => {
+  it('continue in order and without duplicates when files are rotated', async () => {
     const script =
       'i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo "line $i"; [ $((i % 40)) = 0 ] && sleep 0.05; done; sleep 600';
     const name = await start('rotated', script, ...ROTATION[engine]);
@@ -139,13 +139,13 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     const numbers = texts.map((text) => Number(text.replace('line ', '')));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
     if (engine === 'docker') expect(texts).toEqual(numbered(4000));
-    // Podman empties the file, and looks into it four times a second: what was written between is lost to its own
+    // Podman empties the file, and looks into it four times a second: lines written in between are lost to its own
     // program too, though not the same lines.
     else expect(texts.length).toBeGreaterThan(own.lines().length * LEAST_OF_PROGRAM);
     expect(own.lines().length).toBeGreaterThan(1000);
   });
 
-  it('are those of a terminal, of both streams, of a line without an end, and of one of 100,000 bytes', async () => {
+  it('include a terminal, both streams, a line without an end, and a line of 100,000 bytes', async () => {
     const terminal = await start('terminal', 'printf "\\033[31mred\\033[0m\\n"; sleep 600', '--tty');
     const red = await board.source(keeps(terminal, 1));
     expect(await board.texts(red.id)).toEqual(['\u001b[31mred\u001b[0m']);
@@ -162,7 +162,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     ]);
   });
 
-  it('may be of a megabyte without an end of a line, and of NUL: cut, counted, and what follows is whole', async () => {
+  it('cut and count 1 MB without a line end and NUL bytes, and keep the following lines complete', async () => {
     const script = [
       'printf "nul \\000 here\\n"',
       'head -c 1000000 /dev/zero | tr "\\0" x',
@@ -180,12 +180,12 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     ]);
   });
 
-  it('tell of a container within a second of its engine, as it comes and as it goes', async () => {
+  it('report a new and a removed container within a second', async () => {
     const socket = await board.connect();
     try {
       socket.send({ type: 'watch_sources' });
       await socket.next('sources', ({ whole }) => whole);
-      // Its own program returns when it runs, or is gone; what the engine told before counts as at once.
+      // The command returns when the container runs or is removed. Earlier reports count as immediate.
       const name = await start('quick', 'trap "exit 0" TERM; sleep 600 & wait');
       const started = performance.now();
       await socket.next('sources', ({ whole, sources }) => !whole && sources.some(named(name)), PATIENCE_MS);
@@ -200,7 +200,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     }
   });
 
-  it('have those of containers that are there for a moment alone', async () => {
+  it('include containers that exist only briefly', async () => {
     const names = [1, 2, 3, 4, 5].map((number) => `logs-${engine}-brief-${number}`);
     for (const name of names) {
       const script = `echo "hello of ${name}"; sleep 0.3`;

@@ -106,7 +106,7 @@ describe('the VictoriaLogs store with a single node', () => {
     await pause(TIMES.durableMs + 1500);
   }
 
-  it('returns every line as it was, from the spool and from the database', async () => {
+  it('returns every line unchanged, from the spool and from the database', async () => {
     const texts = [
       '',
       ' ',
@@ -143,7 +143,7 @@ describe('the VictoriaLogs store with a single node', () => {
     expect(await textsOf(store, { sources: [id], text: '^$', regex: true })).toEqual(['']);
   });
 
-  it('counts and finds lines of the database and of the spool together, each once', async () => {
+  it('counts and finds lines of the database and the spool, each once', async () => {
     const id = store.source(identityOf('counts'));
     const before = (await countsOf(node)).lines;
     const { signal } = new AbortController();
@@ -226,7 +226,7 @@ describe('the VictoriaLogs store with a single node', () => {
 });
 
 describe('the VictoriaLogs store with a cluster', () => {
-  it('misses nothing after a storage node is killed under load, and says that it cannot read meanwhile', async () => {
+  it('loses nothing after a storage node is killed under load, and reports that it cannot read meanwhile', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-spool-'));
     const nodes = await Promise.all([VictoriaLogs.node(), VictoriaLogs.node()]);
     const front = await VictoriaLogs.front(nodes);

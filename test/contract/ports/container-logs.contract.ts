@@ -11,7 +11,7 @@ export interface TalkingContainer {
 
 export interface ContainerLogsUnderTest {
   logs: ContainerLogs;
-  /** Starts one of this name, once somebody follows the changes. */
+  /** Starts a container with this name, once a client follows the changes. */
   start: (name: string) => Promise<TalkingContainer>;
   /** A program for one that runs: it writes such a line again and again, or waits, until it is ended. */
   program: { command: string[]; says: RegExp; isRunning: (id: string) => Promise<boolean> };
@@ -54,7 +54,7 @@ export function containerLogsContract(
 
   const check = (what: string, run: () => Promise<void>): void => it(what, run, deadlineMs);
 
-  check('tells that a container came, and lists it', async () => {
+  check('reports and lists a new container', async () => {
     await waitFor(() => changes > 0, 'the change');
     const found = (await logs.list()).find(({ id }) => id === container.id);
     expect(found).toMatchObject({
@@ -66,7 +66,7 @@ export function containerLogsContract(
     expect(Math.abs(Date.now() - Date.parse(found?.createdAt ?? ''))).toBeLessThan(10 * 60_000);
   });
 
-  check('follows what it writes line by line, and ends quietly for who leaves', async () => {
+  check('follows a container line by line, and ends without an error when its reader leaves', async () => {
     const format = await logs.format(container.id);
     expect(format).toMatchObject({ tty: false, unreadable: null });
     const leaving = new AbortController();
@@ -85,7 +85,7 @@ export function containerLogsContract(
     }
   });
 
-  check('runs a program for as long as somebody reads', async () => {
+  check('runs a program until its reader leaves', async () => {
     const { command, says, isRunning } = subject.program;
     const leaving = new AbortController();
     const lines: string[] = [];
@@ -104,7 +104,7 @@ export function containerLogsContract(
     await waitFor(async () => !(await isRunning(container.id)), 'the end of the program', deadlineMs / 2);
   });
 
-  check('ends when its container does, and keeps what was written', async () => {
+  check('ends when its container ends, and keeps the lines', async () => {
     const format = await logs.format(container.id);
     const live = readAll(logs, container.id, ALL);
     await container.end();
@@ -120,7 +120,7 @@ export function containerLogsContract(
     expect(format.wholeSecondTimes).toBe(kept.every(({ time }) => time % 1e6 === 0));
   });
 
-  check('runs nothing in one that has ended', async () => {
+  check('cannot run a program in an ended container', async () => {
     const run = async (): Promise<void> => {
       for await (const lines of logs.run(container.id, subject.program.command, following.signal)) {
         expect(lines).toEqual([]);
@@ -129,7 +129,7 @@ export function containerLogsContract(
     await expect(run()).rejects.toMatchObject({ code: 'log_unreadable' });
   });
 
-  check('says that it is gone', async () => {
+  check('reports a removed container', async () => {
     const format = await logs.format(container.id);
     const before = changes;
     await container.remove();
@@ -148,7 +148,7 @@ export function containerLogsContract(
     expect((await logs.list()).map(({ id }) => id)).not.toContain(container.id);
   });
 
-  check('ends the following by an error', async () => {
+  check('ends a followed log with an error when the engine stops', async () => {
     following.abort();
     expect(await followed).not.toBe('resolved');
   });
@@ -172,7 +172,7 @@ export interface WrittenContainers {
 
 /** What the logs of a container engine keep to beyond that. */
 export function engineLogsContract(start: () => Promise<WrittenContainers>, deadlineMs = 20_000): void {
-  describe('of containers that have ended', () => {
+  describe('of ended containers', () => {
     let subject: WrittenContainers;
 
     beforeAll(async () => {
@@ -183,13 +183,13 @@ export function engineLogsContract(start: () => Promise<WrittenContainers>, dead
       await subject.stop();
     }, deadlineMs);
 
-    it('hands on a long line in pieces without their times', async () => {
+    it('returns a long line in pieces without their timestamps', async () => {
       const pieces = await readAll(subject.logs, subject.long, ALL);
       expect(pieces.map(text).join('')).toBe(`${'x'.repeat(40_000)}\nafter\n`);
       expect(pieces.every(({ stream }) => stream === 'stdout')).toBe(true);
     });
 
-    it('tells stdout from stderr', async () => {
+    it('distinguishes stdout from stderr', async () => {
       const pieces = await readAll(subject.logs, subject.mixed, ALL);
       expect(pieces.map((piece) => [piece.stream, text(piece)]).sort()).toEqual([
         ['stderr', 'err\n'],
@@ -197,19 +197,19 @@ export function engineLogsContract(start: () => Promise<WrittenContainers>, dead
       ]);
     });
 
-    it('knows a terminal by inspect', async () => {
+    it('detects a terminal by inspecting the container', async () => {
       expect(await subject.logs.format(subject.terminal)).toMatchObject({ tty: true, unreadable: null });
       const pieces = await readAll(subject.logs, subject.terminal, ALL);
       expect(pieces.every(({ stream }) => stream === null)).toBe(true);
       expect(pieces.map(text).join('')).toBe('one\r\ntwo\r\n');
     });
 
-    it('hands on a long line of a terminal without the times of its parts', async () => {
+    it('returns a long terminal line without the timestamps of its parts', async () => {
       const pieces = await readAll(subject.logs, subject.longTerminal, ALL);
       expect(pieces.map(text).join('')).toBe(`${'x'.repeat(40_000)}\r\nafter\r\n`);
     });
 
-    it('says why it cannot read a log that nobody keeps', async () => {
+    it('reports why it cannot read a log with the driver none', async () => {
       const { unreadable } = await subject.logs.format(subject.none);
       expect(unreadable).toContain('logging driver none');
       await expect(readAll(subject.logs, subject.none, ALL)).rejects.toMatchObject({

@@ -36,8 +36,8 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
   beforeAll(async () => {
     subject = await start();
     followed = subject.logs
-      .followPods((told) => {
-        pods = told;
+      .followPods((list) => {
+        pods = list;
         tellings += 1;
       }, following.signal)
       .then(
@@ -123,7 +123,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     return pieces;
   };
 
-  check('tells each pod with its containers, and the workload that it belongs to', async () => {
+  check('lists pods with their containers and workload', async () => {
     await waitFor(() => container('talker')?.running === true, 'the talker', patience);
     expect(pod('talker')).toMatchObject({
       uid: expect.stringMatching(/./),
@@ -142,7 +142,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     expect(pods.find(({ name }) => name.startsWith('etcd-'))?.workload).toBeNull();
   });
 
-  check('follows a container, and goes on from a time', async () => {
+  check('follows a container, and resumes from a time', async () => {
     const pieces = await read('talker', beginning(), 3);
     expect(pieces.length).toBeGreaterThanOrEqual(3);
     for (const { stream, time, data } of pieces) {
@@ -158,7 +158,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     expect(none[0]?.time).toBeGreaterThanOrEqual(last?.time ?? 0);
   });
 
-  check('ends with what is there where it is not followed, and finds one pod', async () => {
+  check('ends with the existing lines if it is not followed, and finds one pod', async () => {
     const pieces = await read('talker', beginning({ follow: false, tail: 2 }));
     expect(pieces.map(({ data }) => data.toString())).toEqual([
       expect.stringMatching(/^tick \d+\n$/),
@@ -166,12 +166,12 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     ]);
     const found = await subject.logs.find({ namespace: NAMESPACE, name: 'talker' });
     expect(found).toMatchObject({ name: 'talker', containers: [{ name: 'main', running: true }] });
-    await expect(subject.logs.find({ namespace: NAMESPACE, name: 'nobody' })).rejects.toMatchObject({
+    await expect(subject.logs.find({ namespace: NAMESPACE, name: 'unknown' })).rejects.toMatchObject({
       code: 'resource_not_found',
     });
   });
 
-  check('tells what prepares a pod and what runs beside it, and reads both', async () => {
+  check('lists and reads init containers and sidecars', async () => {
     const runs = (name: string): boolean =>
       pod('sided')?.containers.find((one) => one.name === name)?.running === true;
     await waitFor(() => runs('proxy') && runs('main'), 'both that run', patience);
@@ -186,7 +186,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     for (const { data } of beside) expect(data.toString()).toMatch(/^tick \d+\n$/);
   });
 
-  check('reads the instance before, once a container was started again', async () => {
+  check('reads the previous instance of a restarted container', async () => {
     await waitFor(() => (container('failing')?.restarts ?? 0) > 0, 'the restart', patience);
     // A container that fails at once is cleared away as its successor fails: then there is nothing to read for a moment.
     let texts: string[] = [];
@@ -206,7 +206,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     });
   });
 
-  check('says why a container has not begun', async () => {
+  check('reports why a container has not started', async () => {
     const why = (): string => container('unbegun')?.waiting ?? '';
     await waitFor(
       () => /ImagePull/.test(why()),
@@ -217,13 +217,13 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
       code: 'log_unreadable',
       message: expect.stringContaining('is waiting to start') as unknown,
     });
-    await expect(read('talker', beginning({ container: 'nobody' }))).rejects.toMatchObject({
+    await expect(read('talker', beginning({ container: 'unknown' }))).rejects.toMatchObject({
       code: 'log_unreadable',
-      message: expect.stringContaining('container nobody is not valid') as unknown,
+      message: expect.stringContaining('container unknown is not valid') as unknown,
     });
   });
 
-  check('ends quietly for who leaves, and with its pod', async () => {
+  check('ends without an error when its reader leaves or its pod is deleted', async () => {
     const leaving = new AbortController();
     let batches = 0;
     const talker = { namespace: NAMESPACE, name: 'talker' };
@@ -246,7 +246,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     await expect(read('talker', beginning())).rejects.toMatchObject({ code: 'log_unreadable' });
   });
 
-  check('resolves when it is told to end', async () => {
+  check('resolves when its signal aborts', async () => {
     following.abort();
     expect(await followed).toBe('resolved');
     const before = tellings;

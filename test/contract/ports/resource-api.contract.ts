@@ -6,7 +6,7 @@ import { resourceServerContract } from './resource-server.contract.js';
 import { resourceWritingContract } from './resource-writing.contract.js';
 
 export interface ResourcesUnderTest {
-  /** Of a cluster that is ready, and that nobody misses afterwards. */
+  /** Of a cluster that is ready and may be changed. */
   resources: ResourceApi;
   stop: () => Promise<void>;
 }

@@ -17,8 +17,8 @@ import {
 const WIDGETS: TypeName = { group: 'contract.slipway.dev', version: 'v1', plural: 'widgets' };
 
 export function resourceReadingContract(subject: ResourceSubject): void {
-  describe('what is served', () => {
-    subject.check('names each kind with its path, scope and short names', async () => {
+  describe('resource types', () => {
+    subject.check('list each kind with its path, scope and short names', async () => {
       const types = await subject.api.types();
       expect(types).toEqual(
         expect.arrayContaining([
@@ -49,7 +49,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       expect(new Set(names).size).toBe(names.length);
     });
 
-    subject.check('knows what is not served', async () => {
+    subject.check('report kinds that are not served', async () => {
       const nothing = { group: 'nothing.example', version: 'v1', plural: 'nothings' };
       for (const ask of [() => subject.api.type(nothing), () => subject.api.table(nothing)]) {
         await expect(ask()).rejects.toMatchObject({
@@ -59,7 +59,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       }
     });
 
-    subject.check('finds a custom kind soon after it was defined, and prints its own columns', async () => {
+    subject.check('include a custom kind soon after its CRD was created, with its columns', async () => {
       await subject.api.apply(
         {
           group: 'apiextensions.k8s.io',
@@ -106,7 +106,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
   describe('tables', () => {
     const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `page-${letter}`);
 
-    subject.check('come in pages that join without a gap', async () => {
+    subject.check('are paged without gaps', async () => {
       for (const name of names) {
         await subject.make(name, {
           labels: { contract: 'page', half: name < 'page-c' ? 'first' : 'second' },
@@ -127,7 +127,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       expect(read).toEqual(whole.rows.map(({ name }) => name));
     });
 
-    subject.check('tell of each object what it is and who controls it', async () => {
+    subject.check('contain the identity and controller of each object', async () => {
       const owner = await subject.make('row-owner');
       const object = await subject.make('row', {
         labels: { of: 'contract' },
@@ -149,7 +149,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       ]);
     });
 
-    subject.check('are narrowed by label, by field and by namespace', async () => {
+    subject.check('are filtered by label, field and namespace', async () => {
       const labelled = await subject.table({ labelSelector: 'contract=page,half!=second' });
       expect(labelled.rows.map(({ name }) => name)).toEqual(['page-a', 'page-b']);
       expect((await subject.table({ labelSelector: 'contract=nothing' })).rows).toEqual([]);
@@ -168,7 +168,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       ]);
     });
 
-    subject.check('refuse a selector that is none, and a page of another list', async () => {
+    subject.check('reject an invalid selector, and a page of another list', async () => {
       await expect(subject.table({ labelSelector: '!!==' })).rejects.toMatchObject({
         code: 'resource_refused',
       });
@@ -177,23 +177,20 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       });
     });
 
-    subject.check(
-      'whole objects come without the fields’ managers, over as many pages as it takes',
-      async () => {
-        const objects = await subject.api.list(CONFIG_MAPS, {
-          namespace: NAMESPACE,
-          labelSelector: 'contract=page',
-        });
-        expect(objects.map(({ metadata }) => metadata.name)).toEqual(names);
-        expect(objects[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { text: 'one' } });
-        expect(objects[0]?.metadata).not.toHaveProperty('managedFields');
-        expect(await subject.api.list(CONFIG_MAPS, { namespace: NAMESPACE, limit: 3 })).toHaveLength(3);
-      },
-    );
+    subject.check('full objects have no managedFields, over any number of pages', async () => {
+      const objects = await subject.api.list(CONFIG_MAPS, {
+        namespace: NAMESPACE,
+        labelSelector: 'contract=page',
+      });
+      expect(objects.map(({ metadata }) => metadata.name)).toEqual(names);
+      expect(objects[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap', data: { text: 'one' } });
+      expect(objects[0]?.metadata).not.toHaveProperty('managedFields');
+      expect(await subject.api.list(CONFIG_MAPS, { namespace: NAMESPACE, limit: 3 })).toHaveLength(3);
+    });
   });
 
   describe('watches', () => {
-    subject.check('tell what was made, changed and deleted, in order, until nobody looks', async () => {
+    subject.check('report creations, changes and deletions in order, until the watch ends', async () => {
       const { resourceVersion } = await subject.table();
       const seen: TableChange[] = [];
       let version = resourceVersion;
@@ -211,7 +208,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       await subject.api.patch(configMap('watched'), 'merge', { data: { more: 'two' } });
       await subject.api.remove(configMap('watched'));
       const done = (): boolean => seen.some(({ type }) => type === 'remove');
-      await waitFor(done, 'the deletion to be told', subject.patienceMs);
+      await waitFor(done, 'the deletion event', subject.patienceMs);
       viewer.abort();
       expect(await ending).toBe('closed');
       expect(seen).toEqual([
@@ -234,7 +231,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       expect(version).not.toBe(resourceVersion);
     });
 
-    subject.check('go on from the version that they came to', async () => {
+    subject.check('resume from the last version', async () => {
       const { resourceVersion } = await subject.table();
       await subject.make('meanwhile');
       const viewer = new AbortController();
@@ -251,7 +248,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       expect(seen).toMatchObject([{ type: 'upsert', row: { name: 'meanwhile' } }]);
     });
 
-    subject.check('say when a version is too old to go on from', async () => {
+    subject.check('report when a version is too old to resume', async () => {
       // Of a kind that was defined late, no server keeps what was at the very beginning.
       const watch = {
         resourceVersion: '1',
@@ -261,7 +258,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
       expect(await subject.api.watch(WIDGETS, watch)).toBe('expired');
     });
 
-    subject.check('refuse a kind that is not served', async () => {
+    subject.check('reject a kind that is not served', async () => {
       const nothing = { group: 'nothing.example', version: 'v1', plural: 'nothings' };
       const watch = {
         resourceVersion: '1',

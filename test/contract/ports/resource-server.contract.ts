@@ -98,7 +98,7 @@ export function resourceServerContract(subject: ResourceSubject): void {
         );
         expect(blocked).toContain('contract-budget');
         await subject.api.remove(budget);
-        await expect(subject.api.evict({ ...pod, name: 'nobody' })).rejects.toMatchObject({
+        await expect(subject.api.evict({ ...pod, name: 'unknown' })).rejects.toMatchObject({
           code: 'resource_not_found',
         });
         expect(

@@ -3,8 +3,8 @@ import { waitFor } from '../../support/wait-for.js';
 import { configMap, configMapObject, ownedBy, type ResourceSubject } from '../support/resource-subject.js';
 
 export function resourceWritingContract(subject: ResourceSubject): void {
-  describe('one object', () => {
-    subject.check('is made, read, replaced, patched and removed', async () => {
+  describe('an object', () => {
+    subject.check('can be created, read, replaced, patched and deleted', async () => {
       const reference = configMap('life');
       const first = await subject.api.apply(reference, configMapObject('life', { text: 'one' }));
       expect(first).toMatchObject({ created: true, object: { kind: 'ConfigMap', data: { text: 'one' } } });
@@ -33,7 +33,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
       await expect(subject.api.remove(reference)).rejects.toMatchObject({ code: 'resource_not_found' });
     });
 
-    subject.check('is only looked at by a dry run', async () => {
+    subject.check('is not changed by a dry run', async () => {
       const reference = configMap('dry');
       const made = await subject.api.apply(reference, configMapObject('dry', { text: 'one' }), {
         dryRun: true,
@@ -51,7 +51,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
       expect(await subject.api.read(reference)).toEqual(before);
     });
 
-    subject.check('is removed only if it is the one that was meant', async () => {
+    subject.check('is deleted only if its uid matches', async () => {
       await subject.make('meant');
       await expect(
         subject.api.remove(configMap('meant'), { uid: '00000000-0000-0000-0000-000000000000' }),
@@ -59,7 +59,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
       expect(await subject.isGone(configMap('meant'))).toBe(false);
     });
 
-    subject.check('waits for its finalizers', async () => {
+    subject.check('waits for its finalizers on deletion', async () => {
       await subject.make('finalized', { finalizers: ['contract.slipway.dev/wait'] });
       expect(await subject.api.remove(configMap('finalized'))).toEqual({ gone: false });
       const { rows } = await subject.table({ fieldSelector: 'metadata.name=finalized' });
@@ -68,7 +68,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
       expect(await subject.isGone(configMap('finalized'))).toBe(true);
     });
 
-    subject.check('takes what it owns along, or leaves it behind', async () => {
+    subject.check('deletes or orphans its dependents', async () => {
       for (const propagation of ['Background', 'Orphan'] as const) {
         const name = propagation.toLowerCase();
         const owner = await subject.make(`owner-${name}`);
@@ -76,20 +76,20 @@ export function resourceWritingContract(subject: ResourceSubject): void {
         await subject.api.remove(configMap(`owner-${name}`), { propagation });
         await waitFor(
           () => subject.isGone(configMap(`owner-${name}`)),
-          'the owner to go',
+          'the deletion of the owner',
           subject.patienceMs,
         );
       }
       await waitFor(
         () => subject.isGone(configMap('owned-background')),
-        'what it owned to go',
+        'the deletion of the dependents',
         subject.patienceMs,
       );
       const left = await subject.api.read(configMap('owned-orphan'));
       expect(left.metadata.ownerReferences ?? []).toEqual([]);
     });
 
-    subject.check('is scaled by its part for that', async () => {
+    subject.check('is scaled through its scale subresource', async () => {
       const deployment = {
         group: 'apps',
         version: 'v1',
@@ -107,8 +107,8 @@ export function resourceWritingContract(subject: ResourceSubject): void {
     });
   });
 
-  describe('refusals', () => {
-    subject.check('tell of a namespace that is not there', async () => {
+  describe('errors', () => {
+    subject.check('report a missing namespace', async () => {
       const reference = { ...configMap('homeless'), namespace: 'contract-nowhere' };
       await expect(
         subject.api.apply(reference, {
@@ -122,7 +122,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
       });
     });
 
-    subject.check('let nothing climb out of its path', async () => {
+    subject.check('prevent path traversal', async () => {
       for (const reference of [
         { ...configMap('x'), name: '..' },
         { ...configMap('x'), name: 'a/../../b' },
@@ -139,7 +139,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
   });
 
   describe('pods', () => {
-    subject.check('are measured where somebody measures', async () => {
+    subject.check('have usage if metrics are available', async () => {
       const usage = await subject.api.usage();
       for (const measured of [...(usage?.pods ?? []), ...(usage?.nodes ?? [])]) {
         expect(measured.cpuMillicores).toBeGreaterThanOrEqual(0);

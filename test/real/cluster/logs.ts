@@ -18,7 +18,7 @@ echo "level=error msg=\\"going down at $(date +%s)\\""
 if mkdir /marks/once 2>/dev/null; then sleep 2; else sleep 20; fi
 exit 3`;
 
-/** Numbered lines, each told once: what a reader missed or got twice shows. */
+/** Numbered lines, so that gaps and duplicates are visible. */
 const COUNTER = 'i=0; while [ $i -lt 600 ]; do i=$((i+1)); echo "line $i"; sleep 0.05; done; sleep 3600';
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`);
@@ -75,7 +75,7 @@ export function proveLogs(cluster: RealCluster): void {
   beforeAll(() => board.start());
   afterAll(() => board.stop());
 
-  it.each(cluster.nodes)('are those of the services of %s', async (node) => {
+  it.each(cluster.nodes)('include the services of %s', async (node) => {
     for (const service of ['kubelet', 'containerd']) {
       const source = await board.source(
         (one) => inCluster(one) && one.name === node && one.service === service && one.next_seq > 1,
@@ -84,7 +84,7 @@ export function proveLogs(cluster: RealCluster): void {
     }
   });
 
-  it('are not taken in again after a restart of the log board', async () => {
+  it('are not stored twice after a restart of the log board', async () => {
     const ofService = (one: LogSourceDto): boolean => ofControlPlane(one) && one.service === 'containerd';
     const { id } = await board.source((one) => ofService(one) && one.next_seq > 1);
     await board.stop();
@@ -94,8 +94,8 @@ export function proveLogs(cluster: RealCluster): void {
     expect(others).not.toContain(first);
   });
 
-  it('are those of a crashed pod’s instances, and of its init container', async () => {
-    // It crashes while nobody follows it.
+  it('include the instances of a crashed pod and its init container', async () => {
+    // It crashes while the log board is stopped.
     await board.stop();
     await apply(
       'crasher',
@@ -144,7 +144,7 @@ export function proveLogs(cluster: RealCluster): void {
     expect(await board.texts(previous.id)).toEqual(texts);
   });
 
-  it('are told live, and have no gap and nothing twice where the log board is stopped, and killed', async () => {
+  it('are sent live, and have no gaps and no duplicates if the log board is stopped and killed', async () => {
     await apply('counter', { containers: [{ name: 'main', command: ['sh', '-c', COUNTER] }] });
     const keeps = (count: number) => (one: LogSourceDto) =>
       ofPodNamed('counter')(one) && one.next_seq > count;
@@ -152,14 +152,14 @@ export function proveLogs(cluster: RealCluster): void {
     const socket = await board.connect();
     try {
       socket.send({ type: 'subscribe', source: id, after: 0 });
-      const told = (): string[] =>
+      const received = (): string[] =>
         socket.of('lines').flatMap(({ lines }) => lines.map(([, , , , text]) => text));
       await waitFor(
-        () => told().length >= 100,
-        () => `lines, after ${told().length},`,
+        () => received().length >= 100,
+        () => `lines, after ${received().length},`,
         PATIENCE_MS,
       );
-      expect(told()).toEqual(numbered(told().length));
+      expect(received()).toEqual(numbered(received().length));
       expect(socket.of('skipped')).toEqual([]);
     } finally {
       socket.close();
@@ -175,12 +175,12 @@ export function proveLogs(cluster: RealCluster): void {
     await cluster.kubectl('delete', 'pod', 'counter', '--now');
   });
 
-  it('tell of a pod within a second of its API server, as it comes and as it goes', async () => {
-    // Somebody follows the pods already.
+  it('report a new and a deleted pod within a second', async () => {
+    // The log board follows the pods already.
     await board.source((one) => inCluster(one) && one.kind === 'pod' && one.state === 'live');
     const ofPod = ofPodNamed('quick');
     const socket = await board.connect();
-    const told = async (fits: (source: LogSourceDto) => boolean): Promise<number> => {
+    const reported = async (fits: (source: LogSourceDto) => boolean): Promise<number> => {
       const after = performance.now();
       await socket.next('sources', ({ whole, sources }) => !whole && sources.some(fits), PATIENCE_MS);
       return performance.now() - after;
@@ -188,18 +188,18 @@ export function proveLogs(cluster: RealCluster): void {
     try {
       socket.send({ type: 'watch_sources' });
       await socket.next('sources', ({ whole }) => whole);
-      // `kubectl` returns once the API server has the pod, or has it no more; what is told before counts as at once.
+      // `kubectl` returns once the API server has created or deleted the pod. Earlier reports count as immediate.
       await apply('quick', { containers: [{ name: 'main', command: ['sleep', '3600'] }] });
-      expect(await told(ofPod)).toBeLessThan(1000);
-      await told((one) => ofPod(one) && one.state === 'live');
+      expect(await reported(ofPod)).toBeLessThan(1000);
+      await reported((one) => ofPod(one) && one.state === 'live');
       await cluster.kubectl('delete', 'pod', 'quick', '--now');
-      expect(await told((one) => ofPod(one) && one.state === 'gone')).toBeLessThan(1000);
+      expect(await reported((one) => ofPod(one) && one.state === 'gone')).toBeLessThan(1000);
     } finally {
       socket.close();
     }
   });
 
-  it('are those of a sidecar, and of a container that somebody added to look into the pod', async () => {
+  it('include sidecars and ephemeral containers', async () => {
     await apply('sided', {
       containers: [{ name: 'main', command: ['sleep', '3600'] }],
       initContainers: [
@@ -221,7 +221,7 @@ export function proveLogs(cluster: RealCluster): void {
     expect(await board.texts(beside.id)).toEqual(['beside it']);
   });
 
-  it('go on in order, and nothing twice, where the kubelet rotates their files', async () => {
+  it('continue in order and without duplicates when the kubelet rotates files', async () => {
     // Files so small that they are rotated while the test looks; three seconds is the least that a kubelet takes.
     // What supervises it starts it again.
     const limits = 'containerLogMaxSize: 64Ki\\ncontainerLogMonitorInterval: 3s';

@@ -115,7 +115,7 @@ export function proveResources(cluster: RealCluster): void {
   const rolledOut = (): Promise<string> =>
     cluster.kubectl('rollout', 'status', '-n', 'shop', 'deployment/web', '--timeout=60s');
 
-  it('are applied from one text: the kind and its object, the namespace and what is in it', async () => {
+  it('are applied from one YAML: a CRD and its object, a namespace and its content', async () => {
     const dry = await apply(SHOP, { dry_run: true });
     expect(outcomes(dry)).toEqual([
       'Gadget created',
@@ -142,7 +142,7 @@ export function proveResources(cluster: RealCluster): void {
     await rolledOut();
   });
 
-  it('are in the overview what kubectl prints', async () => {
+  it('are shown in the overview as kubectl prints them', async () => {
     type Blocks = [key: string, block: ResourceBlockDto][];
     const blocksOf = async (query: string): Promise<Blocks> => {
       const path = `/clusters/${name}/overview?limit=500${query}`;
@@ -183,7 +183,7 @@ export function proveResources(cluster: RealCluster): void {
     );
   });
 
-  it('are edited with the difference first, and no change of another is lost', async () => {
+  it('are edited with a diff first, and no concurrent change is lost', async () => {
     const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
     const { yaml } = (await cluster.product.call<ResourceObjectDto>('GET', path)).body;
     expect(parse(yaml)).toMatchObject({ data: { colour: 'red', mode: '0644' } });
@@ -211,7 +211,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(await cluster.kubectl(...colour)).toBe('blue');
   });
 
-  it('keep what is secret: no value is in anything but the answer that reveals it', async () => {
+  it('keep Secrets hidden: values are only in the response that reveals them', async () => {
     const path = `${resources}/core/v1/secrets/pass`;
     const { yaml } = (await cluster.product.call<ResourceObjectDto>('GET', `${path}?namespace=shop`)).body;
     const edited = await cluster.product.call<ReplacedResourceDto>('PUT', `${path}?namespace=shop`, {
@@ -220,7 +220,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(edited.body).toMatchObject({ outcome: 'configured' });
     const stored = ['get', 'secret', 'pass', '-n', 'shop', '--output=jsonpath={.data.password}'];
     expect(await cluster.kubectl(...stored)).toBe(CANARY_FORMS[1]);
-    const told = await Promise.all(
+    const responses = await Promise.all(
       [
         `/clusters/${name}/overview?limit=500`,
         `${resources}/core/v1/secrets?limit=500`,
@@ -229,14 +229,14 @@ export function proveResources(cluster: RealCluster): void {
         '/journal/recent?limit=200',
       ].map(async (each) => JSON.stringify((await cluster.product.call('GET', each)).body)),
     );
-    const everything = [...told, JSON.stringify(edited.body), cluster.product.log].join('\n');
+    const everything = [...responses, JSON.stringify(edited.body), cluster.product.log].join('\n');
     expect(everything).toContain('shop');
     for (const form of CANARY_FORMS) expect(everything).not.toContain(form);
     const revealed = await cluster.product.call('POST', `${path}/reveal?namespace=shop`, { key: 'password' });
     expect(revealed.body).toEqual({ key: 'password', value: CANARY, encoding: 'text' });
   });
 
-  it('are pods that come back when they are restarted, and say so when they do not', async () => {
+  it('restart pods, and report pods that are not recreated', async () => {
     const before = await podsOf('app=web');
     const web = before[0]?.replace('pod/', '') ?? '';
     const { body } = await restart({ name: web });
@@ -258,7 +258,7 @@ export function proveResources(cluster: RealCluster): void {
     await rolledOut();
   });
 
-  it('are workloads that are scaled and rolled out', async () => {
+  it('scale and roll out workloads', async () => {
     const web = `${resources}/apps/v1/deployments/web`;
     const scaled = await cluster.product.call('POST', `${web}/scale?namespace=shop`, { replicas: 3 });
     expect(scaled.body).toMatchObject({ previous_replicas: 2, replicas: 3 });
@@ -269,7 +269,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(after.filter((each) => before.includes(each))).toEqual([]);
   });
 
-  it('leave a node that is drained, as their disruption budget allows', async () => {
+  it('leave a drained node as their PodDisruptionBudget allows', async () => {
     const node = `${resources}/core/v1/nodes/${worker}`;
     // All on the worker, of which the budget lets one go at a time.
     await cluster.product.call('POST', `${resources}/core/v1/nodes/${name}-control-plane/cordon`);
@@ -305,7 +305,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(await cluster.kubectl(...cordoned)).toBe('');
   });
 
-  it('are deleted, and say what they wait for', async () => {
+  it('are deleted, and report what the deletion waits for', async () => {
     const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
     expect((await cluster.product.call('DELETE', path)).body).toMatchObject({ gone: true });
     const shop = await cluster.product.call<{ message: string }>(

@@ -177,7 +177,7 @@ export function describePages(subject: LogStoreUnderTest): void {
         }
       });
 
-      it('shorten texts, count what is left of them, and split no surrogate pair', async () => {
+      it('shorten texts, count the remaining bytes, and split no surrogate pair', async () => {
         const page = await mirror.expectPage(ids, 1, { before: 0, after: 100, bytes: 8000, characters: 20 });
         expect([page.lines.length, page.endedEarly]).toEqual([100, false]);
         page.lines.forEach(({ line }, index) => {
