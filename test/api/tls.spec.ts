@@ -80,7 +80,7 @@ describe('built-in HTTPS', () => {
 
   it('reloads a new certificate without a restart, and keeps the old one if the files are invalid', async () => {
     copyFileSync(join(fixtures, 'second.crt'), cert);
-    await waitFor(() => app.log().includes('the new certificate cannot be used'), 'the refusal');
+    await waitFor(() => app.log().includes('could not reload the certificate'), 'the warning');
     expect((await ask(page())).peer.subject.O).toBe('first');
     install('second');
     await waitFor(async () => (await ask(page())).peer.subject.O === 'second', 'the new certificate');
@@ -103,12 +103,12 @@ describe('an unusable certificate', () => {
     [
       'with the wrong key',
       { APP_TLS_CERT: join(fixtures, 'first.crt'), APP_TLS_KEY: join(fixtures, 'second.key') },
-      'APP_TLS_CERT and APP_TLS_KEY cannot be used',
+      'APP_TLS_CERT or APP_TLS_KEY is invalid',
     ],
     [
       'that does not exist',
       { APP_TLS_CERT: '/nothing/tls.crt', APP_TLS_KEY: '/nothing/tls.key' },
-      'APP_TLS_CERT and APP_TLS_KEY cannot be used: ENOENT',
+      'APP_TLS_CERT or APP_TLS_KEY is invalid: ENOENT',
     ],
   ])('%s prevents the start with an error', async (_what, environment, message) => {
     await expect(startApp({ environment })).rejects.toThrow(message);

@@ -33,7 +33,7 @@ describe('a disk that takes no more', () => {
       });
       const { code, message } = answer.body as ErrorResponse;
       expect([answer.status, code]).toEqual([503, 'storage_unavailable']);
-      expect(message).toMatch(/^The data folder cannot be written: .*\. Put that right, and try again\.$/);
+      expect(message).toMatch(/^Could not write to the data folder: .*\. Fix this, and try again\.$/);
       expect(files()).toEqual(before);
       expect((await client.send('GET', '/api/v1/clusters/shop/config')).headers.etag).toBe(headers.etag);
       limitFiles(server, 'unlimited');

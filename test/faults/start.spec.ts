@@ -129,7 +129,7 @@ describe('a start', () => {
     const first = await start({ APP_DEMO_SPEED: '5' });
     const id = await requestCluster(first.client, 'ours');
     const log = await refused({});
-    expect(log).toContain(`Another Slipway (process ${first.pid}) already works on ${join(folder, 'data')}`);
+    expect(log).toContain(`Another Slipway (process ${first.pid}) already uses ${join(folder, 'data')}`);
     // The job of the first was not taken for a leftover.
     expect((await jobEnded(first.client, id, 30_000)).state).toBe('succeeded');
     await first.kill();
@@ -174,7 +174,7 @@ describe('a database', () => {
     expect(await second.client.get('/api/v1/clusters/kept')).toMatchObject({ state: 'running' });
   });
 
-  it('of a newer version stops the start, and is left alone', async () => {
+  it('of a newer version prevents the start and is not changed', async () => {
     const first = await start();
     await first.stop();
     const file = new DatabaseSync(database());
@@ -220,18 +220,18 @@ describe('SIGTERM and SIGINT', () => {
   });
 });
 
-describe('a data folder that takes no more', () => {
-  it('refuses a creation, keeps serving, and goes on when there is room again', async () => {
+describe('a data folder that cannot be written', () => {
+  it('rejects a creation, keeps serving, and recovers when it can be written again', async () => {
     const server = await start();
     await createCluster(server.client, 'before');
-    // A file where the cluster's folder would be: it refuses root too, as a full disk does.
+    // A file in place of the cluster's folder fails for root too, like a full disk.
     const clusters = join(folder, 'data', 'clusters');
     writeFileSync(join(clusters, 'blocked'), '');
     const answer = await server.client.send('POST', '/api/v1/clusters', {
       body: { name: 'blocked', workers: 0, node_image_tag: 'v1.34.4' },
     });
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([503, 'storage_unavailable']);
-    expect(answer.text).toContain('a file stands where a folder should be');
+    expect(answer.text).toContain('a path that should be a folder is a file');
     expect((await server.client.get<unknown[]>('/api/v1/clusters')).length).toBe(1);
     expect(await server.client.get<unknown[]>('/api/v1/jobs')).toHaveLength(1);
     rmSync(join(clusters, 'blocked'));

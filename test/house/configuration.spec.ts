@@ -5,7 +5,7 @@ import { sourceFiles, textOf } from './source-tree.js';
 
 const definitions = Object.values(variables);
 
-/** `.env.example` as it must read: every variable with its meaning, an example and its default. */
+/** The expected `.env.example`: every variable with its meaning, an example and its default. */
 function renderExample(): string {
   const entries = definitions.map(({ name, meaning, fallback, example }) =>
     [
@@ -15,7 +15,7 @@ function renderExample(): string {
     ].join('\n'),
   );
   return [
-    '# Copy this file to .env and change what you need. What is set in the environment goes before it,\n# and an empty value means the default.',
+    '# Copy this file to .env and change what you need. Variables of the environment take precedence over\n# the file. An empty value means the default.',
     ...entries,
     '',
   ].join('\n\n');
@@ -35,11 +35,11 @@ function wrap(text: string): string[] {
 }
 
 describe('.env.example', () => {
-  it('shows every variable with its meaning and its default', () => {
+  it('lists every variable with its meaning and default', () => {
     expect(textOf('.env.example')).toBe(renderExample().replace(/\n+$/, '\n'));
   });
 
-  it('changes nothing when it is copied as it stands', () => {
+  it('sets only default values', () => {
     const environment = { HOME: '/home/me' };
     const copied = readConfiguration({ ...environment, ...parseEnv(textOf('.env.example')) }, 'linux');
     expect(copied.values).toEqual(readConfiguration(environment, 'linux').values);
@@ -49,7 +49,7 @@ describe('.env.example', () => {
 describe('the configuration table of README.md', () => {
   const rows = [...textOf('README.md').matchAll(/^\| `([A-Z][A-Z_]+)` +\| (.*?) *\| (.*?) *\|$/gm)];
 
-  it('has one row for every variable, with its default', () => {
+  it('has a row for every variable with its default', () => {
     const table = new Map(rows.map(([, name = '', fallback = '']) => [name, fallback.replaceAll('`', '')]));
     expect([...table.keys()]).toEqual(definitions.map(({ name }) => name));
     for (const { name, fallback } of definitions) {
@@ -59,7 +59,7 @@ describe('the configuration table of README.md', () => {
 });
 
 describe('the documents', () => {
-  it('name no variable that nobody reads', () => {
+  it('mention only variables that exist', () => {
     const readable = new Set(definitions.map(({ name }) => name));
     const code = [...sourceFiles('scripts'), ...sourceFiles('test'), ...sourceFiles('.ci')]
       .map(textOf)

@@ -6,22 +6,22 @@ import type { Foundation } from './core.module.js';
 import { makeEngines } from './engines.js';
 
 export interface BootstrappedFoundation extends Foundation {
-  /** Lets go of the data folder. */
+  /** Closes the database and releases the data folder. */
   close: () => void;
 }
 
-/** The two applications, by the name with which each can be started alone. */
+/** The names of the two applications, which select one to start. */
 export type ApplicationName = 'dashboard' | 'log-board';
 
 export interface FoundationOptions {
-  /** What will stand on it in this process. */
+  /** The applications of this process. */
   applications?: readonly ApplicationName[];
   logger?: AppLogger;
 }
 
 /**
- * Opens the data folder, its database and the secrets. Each application is one process's
- * alone; two processes may share the folder. @throws Error in a plain sentence.
+ * Opens the data folder, its database and the secrets. The two applications can run in separate processes that share the
+ * folder, but each only once. @throws Error with a message for the user.
  */
 export async function bootstrap(
   configuration: Configuration,
@@ -31,19 +31,19 @@ export async function bootstrap(
   for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious]) registerSecret(secret);
   const dataDirectory = DataDirectory.open(configuration);
   const held: { release: () => void }[] = [];
-  const letGo = (): void => held.forEach((thing) => thing.release());
+  const close = (): void => held.forEach((resource) => resource.release());
   try {
     for (const application of applications) held.push(InstanceLock.acquire(dataDirectory.root, application));
     const database = Database.open(dataDirectory.database, migrations);
     held.unshift({ release: () => database.close() });
     if (database.notice) {
       logger.warning(
-        `The database was damaged (${database.notice.reason}); it was put aside as ${database.notice.setAside}, and a new one was begun`,
+        `The database is damaged (${database.notice.reason}). Slipway moved it to ${database.notice.setAside} and created a new one`,
       );
     }
     const secrets = await Secrets.open(configuration, dataDirectory, database);
     if (secrets.replacesPassword) {
-      // Loaded only then: most starts need nothing of it yet.
+      // Imported on demand, since most starts do not need it yet.
       const { JournalService, JournalStore } = await import('../modules/journal/index.js');
       new JournalService(new JournalStore(database)).record({
         kind: 'password-change',
@@ -53,14 +53,14 @@ export async function bootstrap(
     }
     const engines = onlyOnce(() => makeEngines(configuration, dataDirectory, logger));
     held.unshift({ release: () => engines.made?.stop() });
-    return { configuration, logger, dataDirectory, database, secrets, engines: engines.get, close: letGo };
+    return { configuration, logger, dataDirectory, database, secrets, engines: engines.get, close };
   } catch (error) {
-    letGo();
+    close();
     throw error;
   }
 }
 
-/** Makes something when it is first asked for. */
+/** Creates a value on first use. */
 function onlyOnce<TMade>(make: () => Promise<TMade>): { get: () => Promise<TMade>; made: TMade | undefined } {
   let making: Promise<TMade> | undefined;
   const once = {

@@ -6,13 +6,13 @@ import { AccessGuard, HostOriginGuard } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 import type { Engines } from './engines.js';
 
-/** What is made before Nest starts, because a start that cannot go on must say so in a plain sentence. */
+/** What is created before Nest starts, so that a failure ends the start with a message for the user. */
 export interface Foundation {
   configuration: Configuration;
   logger: AppLogger;
   dataDirectory: DataDirectory;
   database: Database;
-  /** The way to the engines; made when somebody first asks. */
+  /** Access to the engines, created on first use. */
   engines: () => Promise<Engines>;
   secrets: Secrets;
 }

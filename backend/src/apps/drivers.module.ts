@@ -10,7 +10,7 @@ import {
 import { ProcessRunner } from '../drivers/process/index.js';
 import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
 
-/** The ports that the dashboard alone has, and what serves them. */
+/** The drivers that only the dashboard uses. */
 @Global()
 @Module({
   providers: [

@@ -13,7 +13,7 @@ import { RuntimeRegistry } from '../drivers/runtime/index.js';
 import type { Foundation } from './core.module.js';
 import type { Engines } from './engines.js';
 
-/** Makes the ports to the engines injectable. Both applications of a process have the same ones. */
+/** Makes the drivers for the engines injectable. Both applications of a process share them. */
 @Global()
 @Module({})
 export class EnginesModule {

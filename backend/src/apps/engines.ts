@@ -14,18 +14,18 @@ import {
   type RuntimeRegistry,
 } from '../drivers/runtime/index.js';
 
-/** What reaches the engines and the clusters in them: one of each in a process, whichever applications run in it. */
+/** The drivers for the engines and their clusters, shared by all applications of a process. */
 export interface Engines {
   processes: ProcessRunner;
   demo: DemoWorld;
   runtimes: RuntimeRegistry;
   provisioners: ProvisionerSelector;
   gateways: GatewaySelector;
-  /** Looks for engines no longer. */
+  /** Stops looking for engines. */
   stop: () => void;
 }
 
-/** Chooses the implementations, and looks for engines. */
+/** Creates the drivers and looks for engines. */
 export async function makeEngines(
   configuration: Configuration,
   dataDirectory: DataDirectory,
@@ -56,7 +56,7 @@ export async function makeEngines(
   };
 }
 
-/** Whether a cluster of a real engine is saved: such a machine is never shown a demo in its place. */
+/** Whether the data folder has a cluster of a real engine. If so, the demo never replaces a missing engine. */
 async function hasRealClusters(dataDirectory: DataDirectory): Promise<boolean> {
   for (const folder of await readdir(dataDirectory.clusters)) {
     const meta = await readFile(join(dataDirectory.clusters, folder, 'meta.json'), 'utf8').catch(() => '{}');

@@ -4,13 +4,13 @@ import { Secrets } from '../core/secrets/index.js';
 import { Database, DataDirectory, migrations } from '../core/storage/index.js';
 
 /**
- * Replaces a password that was made here and is lost. With it every session ends.
- * @returns the new one.
- * @throws Error in a plain sentence, where APP_PASS sets it or the data folder cannot be used.
+ * Replaces a lost password that Slipway created, and ends all sessions.
+ * @returns the new password.
+ * @throws Error with a message for the user if APP_PASS sets the password or the data folder is unusable.
  */
 export async function newPassword(configuration: Configuration): Promise<string> {
   if (configuration.values.password !== '') {
-    throw new Error('APP_PASS sets the password: change it there, or take it out and try again.');
+    throw new Error('APP_PASS sets the password. Change it there, or unset it and try again.');
   }
   const dataDirectory = DataDirectory.open(configuration);
   const database = Database.open(dataDirectory.database, migrations);
@@ -18,7 +18,7 @@ export async function newPassword(configuration: Configuration): Promise<string>
     const { newPassword: made } = await Secrets.open(configuration, dataDirectory, database, {
       renewPassword: true,
     });
-    if (made === undefined) throw new Error('No new password was made.');
+    if (made === undefined) throw new Error('Could not create a new password.');
     const { JournalService, JournalStore } = await import('../modules/journal/index.js');
     new JournalService(new JournalStore(database)).record({
       kind: 'password-change',

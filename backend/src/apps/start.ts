@@ -13,13 +13,13 @@ import type { Application } from './http/application.js';
 import { bootstrap, type ApplicationName, type BootstrappedFoundation } from './bootstrap.js';
 import { newPassword } from './new-password.js';
 
-/** Longest that a stop may take; what is not rolled back by then is put right at the next start. */
+/** Maximum time of a stop. The next start reconciles jobs that are not rolled back by then. */
 const STOP_DEADLINE_MS = 25_000;
 
 const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
 const NEW_PASSWORD = 'new-password';
 
-/** Each is loaded when it is its turn: the first one answers before the second one is read. */
+/** Imported one after the other, so that the first application is available before the second one is loaded. */
 const CREATE: Readonly<
   Record<ApplicationName, (foundation: BootstrappedFoundation) => Promise<Application>>
 > = {
@@ -30,22 +30,24 @@ const CREATE: Readonly<
 };
 
 /**
- * Runs the product until it is told to stop.
- * @param chosen names of the applications to run, both where there is none; or `new-password`, which runs neither.
+ * Runs Slipway until a signal stops it.
+ * @param chosen applications to run, by default both; or `new-password`, which runs none.
  * @returns the exit status.
  */
 export async function start(chosen: readonly string[]): Promise<number> {
   const renewsPassword = chosen.length === 1 && chosen[0] === NEW_PASSWORD;
   const applications = APPLICATIONS.filter((name) => chosen.length === 0 || chosen.includes(name));
   if (!renewsPassword && applications.length < Math.max(1, chosen.length)) {
-    return refuse(`Name ${APPLICATIONS.join(' or ')}, or neither to run both; or ${NEW_PASSWORD} alone.`);
+    return fail(
+      `Usage: npm start [-- ${APPLICATIONS.join(' | ')} | ${NEW_PASSWORD}]. The default starts both.`,
+    );
   }
   let configuration: Configuration;
   try {
     configuration = readConfiguration(readEnvironment(process.cwd()));
   } catch (error) {
-    return refuse(
-      error instanceof ConfigurationError ? error.message : `.env cannot be read: ${reasonOf(error)}`,
+    return fail(
+      error instanceof ConfigurationError ? error.message : `Could not read .env: ${reasonOf(error)}`,
     );
   }
   return await (renewsPassword ? renewPassword(configuration) : run(configuration, applications));
@@ -55,9 +57,9 @@ async function renewPassword(configuration: Configuration): Promise<number> {
   try {
     showPassword(configuration, await newPassword(configuration));
   } catch (error) {
-    return refuse(reasonOf(error));
+    return fail(reasonOf(error));
   }
-  process.stdout.write('  It counts from the next start on. Every session ends with that start.\n\n');
+  process.stdout.write('  It takes effect at the next start, which ends all sessions.\n\n');
   return 0;
 }
 
@@ -67,7 +69,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
   try {
     foundation = await bootstrap(configuration, { applications, logger });
   } catch (error) {
-    return refuse(reasonOf(error));
+    return fail(reasonOf(error));
   }
   watchForDefects(logger);
   if (foundation.secrets.newPassword !== undefined) {
@@ -75,7 +77,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
   }
   if (isUnencrypted(configuration)) {
     logger.warn(
-      `Slipway listens on ${configuration.values.host} without encryption: passwords and sessions can be read on the network. ${UNENCRYPTED_FIX}`,
+      `Slipway listens on ${configuration.values.host} without encryption, so others can read passwords and sessions on the network. ${UNENCRYPTED_FIX}`,
     );
   }
   const running: Application[] = [];
@@ -92,7 +94,7 @@ async function run(configuration: Configuration, applications: readonly Applicat
     } catch (error) {
       await stop(running);
       foundation.close();
-      return refuse(
+      return fail(
         name === 'dashboard'
           ? explainListenError(error, 'APP_PORT', port)
           : explainListenError(error, 'APP_LOG_BOARD_PORT', logBoardPort),
@@ -114,7 +116,7 @@ function mindSize(): void {
   setFlagsFromString('--optimize-for-size');
 }
 
-/** Where a person opens it: its outside address, or by name where this machine's own names lead to it. */
+/** The URL for users: the public one, or localhost if the server listens on it. */
 function addressOf(configuration: Configuration, name: ApplicationName, port: number): string {
   const { host, publicUrl, logBoardPublicUrl } = configuration.values;
   const outside = name === 'dashboard' ? publicUrl : logBoardPublicUrl;
@@ -123,23 +125,23 @@ function addressOf(configuration: Configuration, name: ApplicationName, port: nu
   return `${schemeOf(configuration)}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
 }
 
-/** Past the log, which is kept and may be handed on: this is the one time that it can be read. */
+/** Not logged, since logs are stored and shared. */
 function showPassword({ values: { user } }: Configuration, password: string): void {
   process.stdout.write(
-    `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown this once. APP_PASS sets one of your own.\n\n`,
+    `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown only once. To choose your own, set APP_PASS.\n\n`,
   );
 }
 
-/** Past the log too: the link signs in anyone who has it. */
+/** Not logged either, since the link signs in anyone. */
 async function printSignInLink(
   [application]: readonly Application[],
   [address]: readonly string[],
 ): Promise<void> {
-  // Loaded by now, and by no start that fails before.
+  // The applications have already loaded it; a static import would load it before an early failure.
   const { LINK_MINUTES, SignInLinks } = await import('../modules/auth/index.js');
   const token = application?.app.get(SignInLinks).issue();
   process.stdout.write(
-    `\n  Sign in with this link, once and within ${LINK_MINUTES} minutes:\n\n      ${address}/login#link=${token}\n\n`,
+    `\n  Sign in with this link, which works once within ${LINK_MINUTES} minutes:\n\n      ${address}/login#link=${token}\n\n`,
   );
 }
 
@@ -147,7 +149,7 @@ async function stop(applications: readonly Application[]): Promise<void> {
   await Promise.all(applications.map(({ app }) => app.close().catch(() => undefined)));
 }
 
-function refuse(message: string): number {
+function fail(message: string): number {
   process.stderr.write(`${message}\n`);
   return 1;
 }
@@ -157,25 +159,25 @@ function explainListenError(error: unknown, variable: string, port: number): str
   const { code } = error as NodeJS.ErrnoException;
   const other = `${variable}=${port === 8080 ? 8090 : port + 10} npm start`;
   if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken by another program. End it, or choose another port: ${other}`;
+    return `Port ${port} is in use by another program. Stop it, or choose another port: ${other}`;
   }
   if (code === 'EACCES') {
-    return `Your user may not listen on port ${port}. Choose one above 1023: ${variable}=8090 npm start`;
+    return `Your user has no permission to listen on port ${port}. Choose one above 1023: ${variable}=8090 npm start`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The first signal stops in order, the second at once. */
+/** The first signal stops gracefully, the second one immediately. */
 async function untilStopped(applications: readonly Application[], logger: AppLogger): Promise<void> {
   await new Promise<void>((resolve) => {
     let stopping = false;
     const onSignal = (): void => {
       if (stopping) process.exit(130);
       stopping = true;
-      logger.info('Slipway is stopping; once more stops it at once');
+      logger.info('Slipway is stopping; a second signal stops it immediately');
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
       Promise.all(applications.map(({ app }) => app.close()))
-        .catch((error: unknown) => logger.failure('the stop was not clean', error))
+        .catch((error: unknown) => logger.failure('could not stop cleanly', error))
         .finally(resolve);
     };
     process.on('SIGINT', onSignal);
@@ -183,10 +185,10 @@ async function untilStopped(applications: readonly Application[], logger: AppLog
   });
 }
 
-/** A defect that nobody caught leaves the process in an unknown state: it ends, and the next start puts jobs right. */
+/** An uncaught error leaves the process in an unknown state, so it exits; the next start reconciles jobs. */
 function watchForDefects(logger: AppLogger): void {
   const end = (error: unknown): void => {
-    logger.failure('unexpected error, Slipway ends', error);
+    logger.failure('unexpected error, Slipway exits', error);
     process.exit(70);
   };
   process.on('uncaughtException', end);

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { HttpWebhookSender, WebhookSender } from '../drivers/registry/index.js';
 
-/** The way out for the webhooks of alerts, which the log board alone has. */
+/** Sends webhooks of alerts, for the log board only. */
 @Global()
 @Module({
   providers: [

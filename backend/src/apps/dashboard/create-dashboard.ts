@@ -5,10 +5,10 @@ import type { PageRoute } from '../http/pages.js';
 import { DashboardModule } from './dashboard.module.js';
 import { dashboardDocument } from './document.js';
 
-/** Rows of a table that its page asks for at first. */
+/** The number of rows that the page of a table requests first. */
 const FIRST_ROWS = 1000;
 
-/** Addresses that the page's own router knows; others are served by it too, as "not found". */
+/** Paths of the page's router. It also serves all other paths, as "not found". */
 const PAGES: readonly PageRoute[] = [
   { path: /^\/clusters$/, parts: ['dashboard/clusters/clusters-page'] },
   { path: /^\/cluster\/[a-z0-9.-]+$/, parts: ['dashboard/cluster/cluster-page'] },
@@ -18,8 +18,8 @@ const PAGES: readonly PageRoute[] = [
   {
     path: /^\/cluster\/([a-z0-9.-]+)\/resources\/([a-z0-9.-]+)\/([a-z0-9]+)\/([a-z0-9.-]+)$/,
     parts: ['dashboard/resources/resource-page'],
-    asksFirst: ([name, ...type], { runtime }) =>
-      // Without an engine it looks first which one has the cluster.
+    firstRequest: ([name, ...type], { runtime }) =>
+      // Without an engine, the page first finds out which one has the cluster.
       typeof runtime === 'string' && /^[a-z]+$/.test(runtime)
         ? `/api/v1/clusters/${name}/resources/${type.join('/')}?runtime=${runtime}&limit=${FIRST_ROWS}`
         : undefined,
@@ -32,7 +32,7 @@ const PAGES: readonly PageRoute[] = [
   { path: /^\/sessions$/, parts: ['shared/session/sessions/sessions-page'] },
 ];
 
-/** Builds the dashboard: everything but listening. */
+/** Creates the dashboard without listening. */
 export async function createDashboard(
   foundation: Foundation,
   options: ApplicationOptions = {},

@@ -3,17 +3,17 @@ import { DomainError } from '../../core/errors/index.js';
 import { isPage, type PageRoutes } from './pages.js';
 import type { StaticFiles } from './static-files.js';
 
-/** A layer of Express' router as far as it is asked here: does it match this path, and for which methods? */
+/** The part of a layer of Express' router that is used here. */
 interface RouteLayer {
   route?: { methods: Readonly<Record<string, boolean>> };
   match: (path: string) => unknown;
 }
 
 /**
- * Refuses a method that an address does not take, and lists in `Allow` those that it does (RFC 9110, 15.5.6).
- * An address that takes none at all is left to the last handler.
- * @param router asked with each request: routes are made after this handler.
- * @param files what is served beside the routes, by GET alone, as the pages of `routes` are.
+ * Rejects a method that a path does not support, with the supported ones in `Allow` (RFC 9110, 15.5.6). Paths without
+ * any method are left to the last handler.
+ * @param router read on each request, since the routes are created after this handler.
+ * @param files served with GET, like the pages of `routes`.
  */
 export function allowedMethods(
   router: Router,
@@ -32,7 +32,7 @@ export function allowedMethods(
     response.setHeader('allow', methods.join(', '));
     throw new DomainError(
       'method_not_allowed',
-      `This address takes ${methods.join(', ')}, and not ${method}. Cannot ${method} ${path.slice(0, 200)}.`,
+      `Method ${method} is not allowed. Allowed: ${methods.join(', ')}. Cannot ${method} ${path.slice(0, 200)}.`,
       { allowed: methods },
     );
   };
@@ -45,12 +45,12 @@ function methodsOf(router: Router, path: string): Set<string> {
       ? Object.keys(layer.route.methods)
       : [],
   );
-  // Express answers HEAD wherever there is a GET.
+  // Express handles HEAD with the GET handler.
   if (found.includes('get')) found.push('head');
   return new Set(found.map((method) => method.toUpperCase()));
 }
 
-/** Nest's own answer to what it does not know, beside a prefix, takes every method that there is. */
+/** Excludes Nest's own catch-all route under the prefix, which has every method. */
 function takesSomeMethods({ methods }: NonNullable<RouteLayer['route']>): boolean {
   return methods['connect'] !== true;
 }
@@ -59,7 +59,7 @@ function matches(layer: RouteLayer, path: string): boolean {
   try {
     return Boolean(layer.match(path));
   } catch {
-    // A broken %-escape: the route itself says what is wrong with it.
+    // An invalid %-escape, which the route itself reports.
     return false;
   }
 }

@@ -29,50 +29,49 @@ import { securityHeaders } from './security-headers.js';
 import { readParts, StaticFiles } from './static-files.js';
 
 const BODY_LIMIT = '256kb';
-/** Objects of a cluster: one may have a megabyte, which is what a config map holds at most. */
+/** For Kubernetes objects: a ConfigMap can have up to a megabyte. */
 const RESOURCE_BODY_LIMIT = '1mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
 const WRITES_PER_MINUTE = 120;
 
-/** What tells one application from the other. */
+/** The parts in which the two applications differ. */
 export interface ApplicationParts {
   module: DynamicModule;
   port: number;
-  /** The Angular application of its pages, as it is called in angular.json. */
+  /** The name of its Angular application in angular.json. */
   frontend: string;
-  /** Its first page. */
+  /** Path of its first page. */
   home: string;
   pages: readonly PageRoute[];
   beside: OtherApplication;
-  /** Of the routes that name no prefix of their own. */
   globalPrefix?: { prefix: string; exclude: string[] };
   document: DocumentTexts;
-  /** Called once it listens. */
+  /** Called after the server listens. */
   begin?: (app: NestExpressApplication) => Promise<void>;
 }
 
 export interface ApplicationOptions {
-  /** Changing requests that one address may make a minute. */
+  /** Maximum number of writes per client and minute. */
   writesPerMinute?: number;
 }
 
 /** One of the two Nest applications. */
 export interface Application {
   app: NestExpressApplication;
-  /** The document of its API, as `/openapi.json` serves it. */
+  /** The OpenAPI document of `/openapi.json`. */
   apiDocument: () => OpenAPIObject;
-  /** Begins to listen, and takes up what an earlier run left. @returns the port that was bound. */
+  /** Listens and recovers unfinished work of an earlier run. @returns the bound port. */
   listen: () => Promise<number>;
 }
 
-/** Builds an application: everything but listening. */
+/** Creates an application without listening. */
 export async function createApplication(
   { configuration, logger }: Foundation,
   parts: ApplicationParts,
   options: ApplicationOptions = {},
 ): Promise<Application> {
   const tls = certificateOf(configuration, logger);
-  // Node gives a client two minutes for the handshake.
+  // Node's default timeout of the TLS handshake is two minutes.
   const httpsOptions = tls && { ...tls.read(), handshakeTimeout: CONNECTION_LIMITS.headersMs };
   const app = await NestFactory.create<NestExpressApplication>(parts.module, {
     httpsOptions,
@@ -95,7 +94,7 @@ export async function createApplication(
     apiDocument: () => createOpenApiDocument(app, parts.document),
     listen: async () => {
       await app.init();
-      // Behind every route, and so after they are made.
+      // `init` has created the routes, so this comes after all of them.
       app.use(notFoundHandler(app.get(ErrorFilter)));
       await app.listen(parts.port, configuration.values.host);
       const { port } = app.getHttpServer().address() as { port: number };
@@ -106,17 +105,17 @@ export async function createApplication(
   };
 }
 
-/** The order matters: a request is let in, given its headers and counted before anything reads it. */
+/** The order matters: access checks, security headers and limits come before any handler reads the request. */
 function useInOrder(app: NestExpressApplication, parts: ApplicationParts, options: ApplicationOptions): void {
-  const gate = app.get(HostOriginGuard);
+  const guard = app.get(HostOriginGuard);
   const access = app.get(AccessPolicy);
   app.use(securityHeaders());
   app.use((request: Request, _response: Response, next: NextFunction) => {
-    gate.checkRequest(request);
+    guard.checkRequest(request);
     access.prepare(request).then(() => next(), next);
   });
   const browsers = app.get(KnownBrowsers);
-  // So that neither other users of this machine nor others behind the same address use up the owner's share.
+  // Other users of this machine, or clients behind the same address, must not exhaust the limit of the owner.
   const clientKey = (request: Request): string =>
     access.isOpenTo(request)
       ? 'the local user'
@@ -129,11 +128,11 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(otherApplication(parts.beside, access));
   app.use(pages({ files, parts: readParts(built) }, parts, access));
   app.use(requireSession(access));
-  // The pictures of README.md, for the page that shows it.
-  const pictures = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
-  app.use(pictures.handler());
+  // The images of the documentation pages.
+  const images = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
+  app.use(images.handler());
   const express = app.getHttpAdapter().getInstance();
-  app.use(allowedMethods(express.router, [files, pictures], parts));
+  app.use(allowedMethods(express.router, [files, images], parts));
   app.use(RESOURCE_ROUTES, ...bodies(RESOURCE_BODY_LIMIT));
   app.use(...bodies(BODY_LIMIT));
   app.use(requestShape);
@@ -145,7 +144,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.useGlobalPipes(validationPipe());
 }
 
-/** Reads a body, unless it is read already. */
+/** Parses a body, unless an earlier handler has. */
 function bodies(limit: string): RequestHandler[] {
   return [json({ limit, strict: true, verify: requireUtf8 }), ...yamlBody(limit)];
 }

@@ -6,7 +6,7 @@ import { ConfigurationError, type Configuration } from '../../core/config/index.
 import { reasonOf } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
 
-const LOOK_EVERY_MS = 2000;
+const POLL_MS = 2000;
 
 /** A certificate chain and its private key, as PEM. */
 interface KeyPair {
@@ -16,13 +16,13 @@ interface KeyPair {
 
 /** The certificate of `APP_TLS_CERT` and `APP_TLS_KEY`. */
 export interface Certificate {
-  /** @throws ConfigurationError where the files cannot be used. */
+  /** @throws ConfigurationError if the files are invalid. */
   read: () => KeyPair;
-  /** Gives a server the new certificate when the files change, until the server is closed. */
+  /** Reloads the certificate of a server when the files change, until the server closes. */
   keepUpToDate: (server: Server) => void;
 }
 
-/** @returns undefined where the server speaks plain HTTP. @throws ConfigurationError where one of the two is missing. */
+/** @returns undefined if neither file is set: the server uses plain HTTP. */
 export function certificateOf({ values }: Configuration, logger: AppLogger): Certificate | undefined {
   const files = [values.tlsCert, values.tlsKey] as const;
   if (files.every((file) => file === '')) return undefined;
@@ -34,12 +34,14 @@ export function certificateOf({ values }: Configuration, logger: AppLogger): Cer
       const renew = (): void => {
         try {
           (server as HttpsServer).setSecureContext(read());
-          log.info('the new certificate is in use');
+          log.info('reloaded the certificate');
         } catch (error) {
-          log.warn('the new certificate cannot be used, the one before stays', { reason: reasonOf(error) });
+          log.warn('could not reload the certificate; the previous one stays in use', {
+            reason: reasonOf(error),
+          });
         }
       };
-      for (const file of files) watchFile(file, { interval: LOOK_EVERY_MS, persistent: false }, renew);
+      for (const file of files) watchFile(file, { interval: POLL_MS, persistent: false }, renew);
       server.once('close', () => {
         for (const file of files) unwatchFile(file, renew);
       });
@@ -51,7 +53,7 @@ function readPair(certFile: string, keyFile: string): KeyPair {
   if (certFile === '' || keyFile === '') {
     throw problem(
       certFile === '' ? 'APP_TLS_CERT' : 'APP_TLS_KEY',
-      'is missing: APP_TLS_CERT and APP_TLS_KEY go together',
+      'is missing: set both APP_TLS_CERT and APP_TLS_KEY',
     );
   }
   try {
@@ -59,7 +61,7 @@ function readPair(certFile: string, keyFile: string): KeyPair {
     createSecureContext(pair);
     return pair;
   } catch (error) {
-    throw problem('APP_TLS_CERT', `and APP_TLS_KEY cannot be used: ${(error as Error).message}`);
+    throw problem('APP_TLS_CERT', `or APP_TLS_KEY is invalid: ${(error as Error).message}`);
   }
 }
 

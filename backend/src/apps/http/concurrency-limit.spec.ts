@@ -10,7 +10,7 @@ class FakeResponse extends EventEmitter {
   }
 }
 
-/** Asks one server. @returns what the limit said of it, and the response to end. */
+/** Sends a request. @returns the error of the limit, and the response to end. */
 function asker(): (path: string) => { response: FakeResponse; refusal: unknown } {
   const limit = concurrencyLimit();
   return (path) => {
@@ -21,7 +21,7 @@ function asker(): (path: string) => { response: FakeResponse; refusal: unknown }
   };
 }
 
-describe('expensive requests', () => {
+describe('concurrencyLimit', () => {
   it.each([
     ['/api/v1/diagnostics/bundle', 1],
     ['/api/v1/diagnostics/bundle/', 1],
@@ -45,7 +45,7 @@ describe('expensive requests', () => {
     expect(ask(path).refusal).toBeUndefined();
   });
 
-  it('do not hold up others', () => {
+  it('does not limit other requests', () => {
     const ask = asker();
     for (let index = 0; index < 100; index += 1) expect(ask('/api/v1/clusters').refusal).toBeUndefined();
   });

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 
-/** Requests that keep the server or an engine busy for long, and how many of each kind may run at once. */
+/** Expensive requests, and how many of each kind can run at the same time. */
 const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
   { paths: /^\/api\/v1\/diagnostics\/bundle\/?$/i, most: 1, what: 'support bundles' },
   { paths: /^\/api\/v1\/clusters\/[^/]+\/node-logs\/?$/i, most: 2, what: 'collections of node logs' },
@@ -14,7 +14,7 @@ const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
   { paths: /^\/api(\/v1)?\/(search|histogram|export)\/?$/i, most: 16, what: 'searches' },
 ];
 
-/** Bounds how many expensive requests run at once. @throws DomainError `too_many_requests` */
+/** Limits concurrent expensive requests. @throws DomainError `too_many_requests` */
 export function concurrencyLimit(): RequestHandler {
   const running = new Map<RegExp, number>();
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -28,10 +28,7 @@ export function concurrencyLimit(): RequestHandler {
     if (now >= most) {
       response.setHeader('retry-after', '5');
       next(
-        new DomainError(
-          'too_many_requests',
-          `Too many ${what} are running (${now}). Wait until one has ended.`,
-        ),
+        new DomainError('too_many_requests', `Too many ${what} are running (${now}). Wait until one ends.`),
       );
       return;
     }

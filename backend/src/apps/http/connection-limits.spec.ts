@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { endWith, limitConnections } from './connection-limits.js';
 
 const LIMITS = { connections: 20, headersMs: 200, checkMs: 50, bodyMs: 200, idleMs: 100, unreadMs: 200 };
-/** As Node's own limit of five minutes, which counts uploads too. */
+/** Like Node's own limit of five minutes, which applies to uploads too. */
 const REQUEST_MS = 400;
 
-describe('connections', () => {
+describe('limitConnections', () => {
   let server: Server;
   let received: Promise<number>;
   const sockets: Socket[] = [];
@@ -40,7 +40,7 @@ describe('connections', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** A client that never closes its side by itself. */
+  /** A client that does not close its side. */
   function open(text: string): { socket: Socket; closed: Promise<string> } {
     const { port } = server.address() as AddressInfo;
     const socket = createConnection({ port, host: '127.0.0.1', allowHalfOpen: true });
@@ -78,13 +78,13 @@ describe('connections', () => {
       'do not go on with an upload',
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-tar\r\nContent-Length: 10\r\n\r\nabc',
     ],
-  ])('that %s are told so and destroyed', async (_what, text) => {
+  ])('destroys connections that %s, with a response', async (_what, text) => {
     const { closed } = open(text);
     expect(await closed).toMatch(/^HTTP\/1\.1 408 /);
     await noneLeft();
   });
 
-  it('with an upload that makes progress last as long as it takes', async () => {
+  it('does not limit the time of an upload that makes progress', async () => {
     const { socket, closed } = open(
       'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-tar\r\nContent-Length: 20\r\nConnection: close\r\n\r\n',
     );
@@ -96,25 +96,25 @@ describe('connections', () => {
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('without a request are destroyed after a while', async () => {
+  it('destroys connections without a request after a while', async () => {
     const { closed } = open('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
     await noneLeft();
   });
 
-  it('are destroyed where a client reads nothing of its response', async () => {
+  it('destroys the connection of a client that does not read its response', async () => {
     const { socket } = open('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n');
     socket.pause();
     await received;
     await noneLeft();
   });
 
-  it('wait for a response that is late', async () => {
+  it('waits for a late response', async () => {
     const { closed } = open('GET /later HTTP/1.1\r\nHost: localhost\r\n\r\n');
     expect(await closed).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('are destroyed within a second of their last response, although the client neither reads nor ends', () => {
+  it('destroys a connection within a second of the last response to a silent client', () => {
     jest.useFakeTimers();
     try {
       const socket = new Duplex({ read: () => undefined, write: () => undefined });
@@ -126,7 +126,7 @@ describe('connections', () => {
     }
   });
 
-  it('are limited in number', async () => {
+  it('limits the number of connections', async () => {
     const all = Array.from({ length: LIMITS.connections + 10 }, () => open(''));
     await Promise.race(all.map(({ closed }) => closed));
     expect(await connections()).toBeLessThanOrEqual(LIMITS.connections);

@@ -2,44 +2,44 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { hasBody, isArchive } from '../../core/security/index.js';
 
-/** Time for the last answer to leave, and for the client to close its side. */
-const LAST_ANSWER_MS = 500;
+/** Time to send the last response, and for the client to close its side. */
+const LINGER_MS = 500;
 
 export const CONNECTION_LIMITS = {
-  /** Most connections at once: a browser opens six per page, and a program some more. */
+  /** Maximum number of connections. A browser opens six per page. */
   connections: 1000,
   headersMs: 10_000,
-  /** How often connections are checked for the time of their headers. */
+  /** Interval of the check for `headersMs`. */
   checkMs: 2000,
-  /** Longest time for a body. Archives may be as large as the disk: they may go on, but not pause for twice as long. */
+  /** Maximum time for a body. Uploads of archives may take longer, but must not pause for twice as long. */
   bodyMs: 12_000,
   /**
-   * How long a connection without a request stays open. With Node's own five seconds a client that asks now and then,
-   * or a proxy, which holds its connections for a minute, now and then sends into one that is just being closed.
+   * How long an idle connection stays open. Proxies keep theirs for a minute: with Node's default of 5 s they sometimes
+   * send a request on a connection that the server is closing.
    */
   idleMs: 65_000,
-  /** How long a client may read nothing of a response that waits for it. A paused download resumes within this time. */
+  /** How long a client may pause reading a response. */
   unreadMs: 300_000,
 };
 
 /**
- * Of a request's first line and its headers together. An address may name 20,000 characters of sources, and a text of
- * 2,000 beside them that has nine characters for each where it is Chinese; Node's own 16 kB would be less.
+ * Maximum size of the request line and the headers. A URL may contain 20,000 characters of sources and a search text of
+ * 2,000, each up to nine characters when encoded. Node's default is 16 kB.
  */
-const MOST_HEADER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 64 * 1024;
 
-/** Bounds what clients can hold open: connections, headers, bodies and idle time. */
+/** Limits the connections, headers, bodies and idle time of clients. */
 export function limitConnections(server: Server, limits = CONNECTION_LIMITS): void {
   server.maxConnections = limits.connections;
   server.keepAliveTimeout = limits.idleMs;
   server.headersTimeout = limits.headersMs;
-  // Node's limit counts uploads as well.
+  // Node's limit would apply to uploads too.
   server.requestTimeout = 0;
-  // What `createServer` takes as options, which Nest does not hand on: read for each connection, and when it listens.
-  Object.assign(server, { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: limits.checkMs });
+  // Options of `createServer`, which Nest does not pass on. Node reads them on each connection and on `listen`.
+  Object.assign(server, { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: limits.checkMs });
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // A response that has nothing to send yet may be one that follows a log.
+    // Without pending data, the response may be following a log.
     response.setTimeout(limits.unreadMs, () => {
       if (socket.writableLength > 0) socket.destroy();
     });
@@ -48,7 +48,7 @@ export function limitConnections(server: Server, limits = CONNECTION_LIMITS): vo
     let before = socket.bytesRead;
     let silent = 0;
     const check = setInterval(() => {
-      // What was sent and is not read yet waits for the disk, and not for the client.
+      // Unread data means that the disk is slow, not the client.
       const progress = socket.bytesRead !== before || request.readableLength > 0;
       before = socket.bytesRead;
       silent = progress ? 0 : silent + 1;
@@ -61,18 +61,18 @@ export function limitConnections(server: Server, limits = CONNECTION_LIMITS): vo
       socket.off('close', stop);
     };
     request.once('end', stop);
-    // Not with the response: Node waits for the rest of a body also where the answer went out before.
+    // Not on the end of the response, since Node still waits for the rest of the body then.
     socket.once('close', stop);
   });
 }
 
-/** Sends the last answer on a connection and destroys it: a client that never closes its side would keep it for ever. */
-export function endWith(socket: Duplex, answer: string): void {
+/** Sends a last response on a connection and destroys it, also if the client does not close its side. */
+export function endWith(socket: Duplex, response: string): void {
   const destroy = (): void => void socket.destroy();
-  const timer = setTimeout(destroy, LAST_ANSWER_MS);
+  const timer = setTimeout(destroy, LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
   socket.once('end', destroy);
-  // Unread data would make the system reset the connection, and the answer would be lost.
+  // With unread data, the system would reset the connection and the response would be lost.
   socket.resume();
-  socket.end(answer);
+  socket.end(response);
 }

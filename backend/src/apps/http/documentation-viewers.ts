@@ -22,7 +22,7 @@ const redocPage = (title: string): string => `<!doctype html>
 </html>
 `;
 
-/** Swagger UI at /docs, Redoc at /redoc, both from node_modules; the document is made when first asked for. */
+/** Serves Swagger UI at /docs and Redoc at /redoc. The OpenAPI document is created on first use. */
 export function serveDocumentation(app: NestExpressApplication, texts: DocumentTexts): void {
   let document: OpenAPIObject | undefined;
   const get = (): OpenAPIObject => (document ??= createOpenApiDocument(app as INestApplication, texts));

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 
-/** The mark: a ramp and what slides down it, in the colours of the viewer's theme. */
+/** The logo, a ramp and a hull, in the colors of the browser's theme. */
 const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" role="img" aria-label="Slipway">
   <style>.r { fill: #15262f } .h { fill: #cd5630 } @media (prefers-color-scheme: dark) { .r { fill: #e2eaed } .h { fill: #ee7746 } }</style>
   <path class="r" d="M2 22.3v-15l20 15z"/>
@@ -9,7 +9,7 @@ const MARK = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" role="
 `;
 
 export function favicon(_request: Request, response: Response): void {
-  // An image is its own document to the browser; its style element is inside it.
+  // The browser applies this policy to the style element in the image.
   response.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
   response.setHeader('cache-control', 'public, max-age=86400');
   response.type('image/svg+xml').send(MARK);

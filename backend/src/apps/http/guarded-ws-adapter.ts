@@ -7,19 +7,19 @@ import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import type { AccessPolicy, HostOriginGuard } from '../../core/security/index.js';
 import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
-import { dropDead } from './heartbeat.js';
+import { closeDeadSockets } from './heartbeat.js';
 import { limitMessages } from './message-limit.js';
 
-/** Most sockets at once: a browser opens one per tab. */
+/** A browser opens one per tab. */
 const MAX_SOCKETS = 200;
 
-/** A WebSocket adapter whose upgrades pass the same gate and policy as requests, before a socket exists. */
+/** A WebSocket adapter that checks upgrades like requests, before the WebSocket exists. */
 export class GuardedWsAdapter extends WsAdapter {
   private readonly log: AppLogger;
 
   constructor(
     application: INestApplication,
-    private readonly gate: HostOriginGuard,
+    private readonly guard: HostOriginGuard,
     private readonly access: AccessPolicy,
     logger: AppLogger,
   ) {
@@ -30,14 +30,14 @@ export class GuardedWsAdapter extends WsAdapter {
 
   override create(port: number, options: Record<string, unknown> & { path?: string }): WebSocketServer {
     const server = super.create(port, options) as WebSocketServer;
-    dropDead(server);
+    closeDeadSockets(server);
     limitMessages(server);
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
       void this.admit(request, () => server.clients.size).then((admitted) => {
         if (admitted instanceof DomainError) {
           runInRequest(() => {
-            this.log.info(`an upgrade was refused ${errorCodes[admitted.code].status}`);
+            this.log.info(`rejected an upgrade ${errorCodes[admitted.code].status}`);
             endWith(socket, rawResponse(admitted));
           });
           return;
@@ -51,16 +51,16 @@ export class GuardedWsAdapter extends WsAdapter {
     return server;
   }
 
-  /** @returns what is to be called with the open socket, or the refusal. */
+  /** @returns a callback for the open socket, or the error. */
   private async admit(
     request: IncomingMessage,
     open: () => number,
   ): Promise<DomainError | ((socket: WebSocket) => void)> {
     try {
-      this.gate.checkUpgrade(request);
+      this.guard.checkUpgrade(request);
       await this.access.prepare(request);
       if (open() < MAX_SOCKETS) return this.access.admitUpgrade(request);
-      return new DomainError('too_many_requests', 'Too many pages and programs are connected. Close some.');
+      return new DomainError('too_many_requests', 'Too many WebSockets are open. Close some browser tabs.');
     } catch (error) {
       if (error instanceof DomainError) return error;
       this.log.failure('an upgrade failed', error);
@@ -70,23 +70,22 @@ export class GuardedWsAdapter extends WsAdapter {
 }
 
 /**
- * Node hands the bare connection of an upgrade over and listens to it no more. Until a WebSocket takes it,
- * and wherever none does, a reset by the other side would be an error that nobody hears, which ends the process.
+ * Node removes its listeners from the connection of an upgrade. Until a WebSocket takes over, a reset by the client would
+ * be an unhandled error, which ends the process.
  */
 function prepareForUpgrades(server: Server): void {
   server.prependListener('upgrade', (_request, socket) => {
     socket.on('error', () => socket.destroy());
   });
-  // An offer of any other protocol, such as that of HTTP/2 which some programs make each time, is to be
-  // passed over (RFC 9110, 7.8): the request is answered as if it had not been made. So is one for an address that
-  // cannot be parsed: Nest would respond to it and leave the connection open for as long as the client does.
+  // Upgrades to other protocols, such as HTTP/2, must be ignored (RFC 9110, 7.8). So are those with an invalid URL: Nest
+  // would respond and leave the connection open.
   Object.assign(server, {
     shouldUpgradeCallback: ({ headers, url = '' }: IncomingMessage) =>
       headers.upgrade?.toLowerCase() === 'websocket' && URL.canParse(url, `ws://${headers.host ?? ''}/`),
   });
 }
 
-/** Our messages name their kind `type`; Nest's handlers are found by `event`. Anything else is dropped. */
+/** Slipway's messages have a `type`, which selects the handler. Drops everything else. */
 function parseMessage(data: { toString: () => string }): { event: string; data: unknown } | undefined {
   try {
     const message: unknown = JSON.parse(data.toString());
@@ -94,7 +93,7 @@ function parseMessage(data: { toString: () => string }): { event: string; data: 
     const { type } = message as { type?: unknown };
     return typeof type === 'string' ? { event: type, data: message } : undefined;
   } catch {
-    // Not JSON: a client's mistake, and not worth a line in the log for whoever wants to fill it.
+    // Not logged, since a client could fill the log with invalid messages.
     return undefined;
   }
 }

@@ -1,22 +1,22 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { WebSocketServer } from 'ws';
-import { dropDead } from './heartbeat.js';
+import { closeDeadSockets } from './heartbeat.js';
 
 class Socket extends EventEmitter {
   readonly ping = jest.fn();
   readonly terminate = jest.fn();
 }
 
-describe('the heartbeat of sockets', () => {
+describe('closeDeadSockets', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('ends who leaves a ping unanswered until the next, keeps who answers, and ends with its server', () => {
+  it('closes sockets that do not respond to a ping, keeps others, and stops with the server', () => {
     const [answers, vanished] = [new Socket(), new Socket()];
     const clients = new Set([answers, vanished]);
     const server = Object.assign(new EventEmitter(), { clients });
-    dropDead(server as unknown as WebSocketServer);
+    closeDeadSockets(server as unknown as WebSocketServer);
     for (const socket of clients) server.emit('connection', socket);
 
     jest.advanceTimersByTime(30_000);

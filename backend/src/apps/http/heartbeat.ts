@@ -2,8 +2,8 @@ import type { WebSocket, WebSocketServer } from 'ws';
 
 const HEARTBEAT_MS = 30_000;
 
-/** Ends connections of a server whose other side vanished without a word: who leaves a ping unanswered until the next. */
-export function dropDead(server: WebSocketServer): void {
+/** Closes WebSockets whose client does not respond to a ping until the next one. */
+export function closeDeadSockets(server: WebSocketServer): void {
   const silent = new WeakSet<WebSocket>();
   server.on('connection', (socket: WebSocket) => socket.on('pong', () => silent.delete(socket)));
   const heartbeat = setInterval(() => {

@@ -6,15 +6,14 @@ import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
 
 /**
- * Answers what HTTP's parser refuses, before there is a request that a handler could answer, in the one shape
- * of errors too.
+ * Responds to requests that Node's HTTP parser rejects before a handler sees them, in the format of all errors.
  */
 export function handleMalformedRequests(server: Server, logger: AppLogger): void {
   const log = logger.child({ context: 'http' });
-  // Node would answer a request without Host itself, with nothing in it. The gate says more.
+  // Node would respond with an empty body; HostOriginGuard reports the missing header.
   Object.assign(server, { requireHostHeader: false });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // An answer that is under way on this connection must not get another one into its middle.
+    // Do not write into the middle of another response.
     const { _httpMessage: current } = socket as Duplex & { _httpMessage?: ServerResponse };
     if (error.code === 'ECONNRESET' || !socket.writable || current?.headersSent === true) {
       socket.destroy();
@@ -22,7 +21,7 @@ export function handleMalformedRequests(server: Server, logger: AppLogger): void
     }
     runInRequest(() => {
       const refusal = explain(error.code);
-      log.info(`a request that cannot be read ${errorCodes[refusal.code].status}`, { reason: error.code });
+      log.info(`malformed request ${errorCodes[refusal.code].status}`, { reason: error.code });
       endWith(socket, rawResponse(refusal));
     });
   });
@@ -32,10 +31,10 @@ export function handleMalformedRequests(server: Server, logger: AppLogger): void
 function explain(code: string | undefined): DomainError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new DomainError('headers_too_large', 'The headers of the request are longer than 64 kB in all.');
+      return new DomainError('headers_too_large', 'The headers of the request are longer than 64 kB.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new DomainError('request_timeout', 'The request did not arrive in time.');
     default:
-      return new DomainError('malformed_request', 'What was sent is not a request of HTTP/1.1.');
+      return new DomainError('malformed_request', 'The request is not valid HTTP/1.1.');
   }
 }

@@ -7,8 +7,8 @@ class Socket extends EventEmitter {
   readonly close = jest.fn();
 }
 
-describe('messages of a socket', () => {
-  it('are limited in ten seconds, for each socket by itself', () => {
+describe('limitMessages', () => {
+  it('limits the messages of each socket in 10 s', () => {
     const server = new EventEmitter();
     limitMessages(server as unknown as WebSocketServer);
     const [quiet, busy] = [new Socket(), new Socket()];

@@ -1,14 +1,14 @@
 import type { WebSocket, WebSocketServer } from 'ws';
 
-/** Far above what a page sends: a message for each subscription that it begins or ends. */
-const MOST = 300;
+/** Far more than a page sends: a message for each subscription that it starts or ends. */
+const MAX_MESSAGES = 300;
 const WINDOW_MS = 10_000;
 /** https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 
 /**
- * Closes sockets that send more than 300 messages in ten seconds: each may open a watch, or read lines from disk. An `ack`
- * does neither, and a page sends several per second for each busy source that it follows.
+ * Closes sockets that send more than 300 messages in 10 s, since each may open a watch or read lines from disk. `ack`
+ * messages do not count: a page sends several per second for each busy source.
  */
 export function limitMessages(server: WebSocketServer): void {
   server.on('connection', (socket: WebSocket) => {
@@ -19,7 +19,7 @@ export function limitMessages(server: WebSocketServer): void {
       const now = performance.now();
       if (now > windowEnd) [count, windowEnd] = [0, now + WINDOW_MS];
       count += 1;
-      if (count > MOST) socket.close(POLICY_VIOLATION, 'too many messages');
+      if (count > MAX_MESSAGES) socket.close(POLICY_VIOLATION, 'too many messages');
     });
   });
 }

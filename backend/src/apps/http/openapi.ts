@@ -4,21 +4,21 @@ import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/
 import type { ErrorCode } from '../../core/errors/index.js';
 import { PUBLIC_EXTENSION, SCOPE_EXTENSION, type RouteScopeName } from '../../core/security/index.js';
 
-/** What an application's API document says of itself. */
+/** Texts of an application's OpenAPI document. */
 export interface DocumentTexts {
   title: string;
   /** Paragraphs. */
   description: readonly string[];
   version: string;
-  /** Whether its routes require a token as Bearer from every client, or from those that are not exempt. */
+  /** Whether all clients need a bearer token, or only those that are not exempt. */
   signIn: 'required' | 'unless exempt';
 }
 
-/** For the description of each application. */
+/** Part of both descriptions. */
 export const ACCESS_TOKEN_TEXT =
-  'A request that shows an access token is held to its scope. `x-token-scope` states what a route needs: `read`, `full`, `dry-run` (`read` with `dry_run`, otherwise `full`), or `session`, where no access token is enough.';
+  'Access tokens have a scope. `x-token-scope` is the scope that a route requires: `read`, `full`, `dry-run` (`read` with `dry_run`, otherwise `full`), or `session`, which does not accept access tokens.';
 
-/** The document of an application's API, as `/openapi.json` serves it. */
+/** Creates the OpenAPI document of an application. */
 export function createOpenApiDocument(app: INestApplication, texts: DocumentTexts): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(texts.title)
@@ -33,8 +33,8 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     for (const method of METHODS) {
       const operation = path[method];
       if (!operation) continue;
-      askForSession(operation, texts.signIn);
-      nameScope(operation, method);
+      addSecurity(operation, texts.signIn);
+      addScope(operation, method);
       addErrorResponses(document, operation, method);
       describeYamlBody(operation);
     }
@@ -46,7 +46,7 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 type Method = (typeof METHODS)[number];
 type Operation = NonNullable<OpenAPIObject['paths'][string][Method]>;
 
-/** A body in YAML is the text alone, without the field that holds it in JSON. */
+/** A YAML body is the plain text, without the field that contains it in JSON. */
 function describeYamlBody({ requestBody }: Operation): void {
   const content = requestBody && 'content' in requestBody ? requestBody.content : {};
   const yaml = content['application/yaml'];
@@ -59,8 +59,8 @@ function describeYamlBody({ requestBody }: Operation): void {
   content['application/yaml'] = { schema: { type: 'string' }, examples };
 }
 
-/** Every route that is not `@Public` takes the token, and answers 401 without. */
-function askForSession(operation: Operation, signIn: DocumentTexts['signIn']): void {
+/** Every route that is not `@Public` requires a token, or returns 401. */
+function addSecurity(operation: Operation, signIn: DocumentTexts['signIn']): void {
   const extensions = operation as unknown as Record<string, unknown>;
   if (PUBLIC_EXTENSION in extensions) return;
   operation.security = signIn === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }];
@@ -68,8 +68,8 @@ function askForSession(operation: Operation, signIn: DocumentTexts['signIn']): v
   extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'unauthorized'])];
 }
 
-/** What an access token needs: what the route says, or the default of its method. */
-function nameScope(operation: Operation, method: Method): void {
+/** Adds the scope of the route, or the default of its method. */
+function addScope(operation: Operation, method: Method): void {
   const extensions = operation as unknown as Record<string, unknown>;
   if (PUBLIC_EXTENSION in extensions) return;
   const scope = (extensions[SCOPE_EXTENSION] ?? (method === 'get' ? 'read' : 'full')) as RouteScopeName;
@@ -79,11 +79,11 @@ function nameScope(operation: Operation, method: Method): void {
   extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'insufficient_scope'])];
 }
 
-/** The errors that a route declares, and those that are possible for every route. */
+/** Adds the error responses of the route, and those that every route can have through middleware and guards. */
 function addErrorResponses(document: OpenAPIObject, operation: Operation, method: Method): void {
   const extensions = operation as unknown as Record<string, unknown>;
   const codes = new Set((extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[]);
-  // Also for routes without a body: one that is sent nevertheless is parsed, and refused.
+  // Also for routes without a body: if a client sends one, it is parsed and rejected.
   codes.add('invalid_input').add('malformed_body');
   codes.add('forbidden_host').add('forbidden_origin').add('forbidden_proxy');
   if (method !== 'get') {

@@ -1,21 +1,21 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientOf, type AccessPolicy } from '../../core/security/index.js';
 
-/** The application beside this one. */
+/** The other of the two applications. */
 export interface OtherApplication {
-  /** Address here that leads there. */
+  /** Path in this application that redirects to the other one. */
   path: string;
   port: number;
-  /** Its outside address; empty where it is under the name by which this one was asked. */
+  /** Its public URL; empty if it has the same host name as this one. */
   publicUrl: string;
-  /** Page of the other one that a query is for: of what stands behind the address here, it alone goes along. */
+  /** Page of the other application to which the query string is passed on. */
   landing: string;
 }
 
 /**
- * Leads to the application beside this one: to its outside address, or to the name by which this one was asked, because
- * a page cannot know the port. What the name may be was looked at by the request gate. Browsers keep cookies per host
- * name, so to another name a one-time ticket goes along, behind `#`, which is sent to no server.
+ * Redirects to the other application: to its public URL, or to its port on the host name of the request, since a page
+ * does not know the port. HostOriginGuard has checked the host name. Cookies belong to a host name, so a redirect to
+ * another one passes a one-time ticket in the fragment, which browsers do not send to servers.
  */
 export function otherApplication(
   { path, port, publicUrl, landing }: OtherApplication,

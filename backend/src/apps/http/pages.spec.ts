@@ -12,7 +12,7 @@ import { StaticFiles } from './static-files.js';
 
 const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
-/** A policy by which a header stands for a session. */
+/** A policy that takes a header as the session. */
 class SignedInByHeader extends OpenAccess {
   override isOpenTo(): boolean {
     return false;
@@ -23,7 +23,7 @@ class SignedInByHeader extends OpenAccess {
   }
 }
 
-describe('the pages', () => {
+describe('pages', () => {
   const root = mkdtempSync(join(tmpdir(), 'slipway-pages-'));
   const folder = join(root, 'files');
   let server: Server;
@@ -51,7 +51,7 @@ describe('the pages', () => {
         {
           path: /^\/cluster\/([a-z.-]+)$/,
           parts: ['pages/frame', 'pages/cluster', 'pages/new'],
-          asksFirst: ([name]: readonly string[], { limit }: { limit?: unknown }) =>
+          firstRequest: ([name]: readonly string[], { limit }: { limit?: unknown }) =>
             limit === '5' ? `/api/clusters/${name}?limit=5&all=1` : undefined,
         },
       ],
@@ -84,7 +84,7 @@ describe('the pages', () => {
     },
   );
 
-  it('name what they will need beside their first scripts, and what they will ask where that needs no token', async () => {
+  it('preload their own scripts, and their first API response if it needs no token', async () => {
     const answer = await client.send('GET', '/cluster/a.b-c?limit=5', HTML);
     const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
     const scripts = ['frame.js', 'shared.js', 'cluster.js']
@@ -102,7 +102,7 @@ describe('the pages', () => {
     expect(held.text).not.toContain('as="fetch"');
   });
 
-  it('begin at /clusters, and say 404 for what they do not know', async () => {
+  it('redirect from / to /clusters, and return 404 for unknown paths', async () => {
     const start = await client.send('GET', '/', HTML);
     expect([start.status, start.headers.location]).toEqual([302, '/clusters']);
     const unknown = await client.send('GET', '/nothing', HTML);
@@ -121,28 +121,28 @@ describe('the pages', () => {
     ['none', { 'sec-fetch-site': 'same-origin' }],
     ['none', { 'sec-fetch-site': 'none' }],
     ['unseen', { 'sec-fetch-site': 'cross-site' }],
-    // Beyond loopback a browser says nothing of it over plain HTTP.
+    // Browsers do not send Sec-Fetch-Site over plain HTTP beyond loopback.
     ['unseen', {}],
     ['held', { 'x-signed-in': 'yes' }],
     ['held', { 'x-signed-in': 'yes', 'sec-fetch-site': 'cross-site' }],
-  ])('are told that their session is %s by %j', async (session, headers) => {
+  ])('have the session %s for the headers %j', async (session, headers) => {
     const answer = await client.send('GET', '/guarded/login', { headers: { ...HTML.headers, ...headers } });
     expect(answer.text).toContain(` data-session="${session}">`);
   });
 
-  it('have the sign-in page also where no sign-in is needed: only the page sees the one-time link behind #', async () => {
+  it('include the sign-in page even if no sign-in is required, since only the page sees the token in the fragment', async () => {
     const answer = await client.send('GET', '/login?next=%2Fjournal', HTML);
     expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('data-session="open"')]);
   });
 
-  it('are not served to a program, nor for a change', async () => {
+  it('are not served to programs or for writes', async () => {
     expect((await client.send('GET', '/clusters', { headers: { accept: 'application/json' } })).status).toBe(
       404,
     );
     expect((await client.send('POST', '/clusters', HTML)).status).toBe(404);
   });
 
-  it('come with their files: packed where that is understood, kept for good where the name says so', async () => {
+  it('are served with their files, with Brotli if accepted, and cached forever if the name has a hash', async () => {
     const plain = await client.send('GET', '/main-ABCD1234.js');
     expect([plain.text, plain.headers['cache-control']]).toEqual([
       'plain',

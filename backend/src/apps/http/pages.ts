@@ -4,23 +4,23 @@ import type { AccessPolicy, PageSession } from '../../core/security/index.js';
 import { nonceOf } from './security-headers.js';
 import type { PageParts, StaticFiles } from './static-files.js';
 
-/** Where one signs in; a page of each application. */
+/** Path of the sign-in page of each application. */
 const SIGN_IN = '/login';
 const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
-/** Open to anybody beside the sign-in page and what it loads. */
+/** Needs no session, like the sign-in page and its files. */
 const ICON = '/favicon.ico';
 const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 
-/** Where the document tells the page of its session. Its own value is for a page that another server hands out. */
-const TOLD_SESSION = /data-session="[a-z]*"/;
+/** The attribute of the document that tells the page about its session. Its static value is for the dev server. */
+const SESSION_ATTRIBUTE = /data-session="[a-z]*"/;
 
-/** A page, or those of one kind. */
+/** A page, or pages of one kind. */
 export interface PageRoute {
   path: RegExp;
-  /** The source files that are loaded for it alone, by their paths below `frontend/src`. */
+  /** The source files that only this page loads, as paths below `frontend/src`. */
   parts: readonly string[];
-  /** The address of the API that it asks first, from the groups of `path`; undefined where that is not known yet. */
-  asksFirst?: (groups: readonly string[], query: Request['query']) => string | undefined;
+  /** The URL of its first API request, from the groups of `path`; undefined if it depends on another request. */
+  firstRequest?: (groups: readonly string[], query: Request['query']) => string | undefined;
 }
 
 /** The pages of one application. */
@@ -32,8 +32,8 @@ export interface PageRoutes {
 const SIGN_IN_PAGE: PageRoute = { path: /^\/login$/, parts: ['shared/session/sign-in-page'] };
 
 /**
- * Serves the Angular application: one document for every page, rendered with the request's nonce. Who is not
- * signed in is sent to do so first, and comes back to the page that was asked for.
+ * Serves the Angular application: one document for all pages, rendered with the nonce of the request. Redirects clients
+ * without a session to the sign-in page, which returns to the requested page.
  */
 export function pages(
   { files, parts }: { files: StaticFiles; parts: PageParts },
@@ -58,7 +58,7 @@ export function pages(
       response
         .status(503)
         .type('text/plain')
-        .send('The pages are not built yet. Run `npm run build`, or use `npm start`, which does.');
+        .send('The pages are not built yet. Run `npm run build`, or use `npm start`.');
       return;
     }
     response
@@ -69,14 +69,14 @@ export function pages(
         template
           .replace('</head>', `${hintsFor(request, routes, parts, access)}</head>`)
           .replaceAll('__NONCE__', nonceOf(response))
-          .replace(TOLD_SESSION, `data-session="${sessionOf(request, access)}"`),
+          .replace(SESSION_ATTRIBUTE, `data-session="${sessionOf(request, access)}"`),
       );
   };
 }
 
 /**
- * What the page will need once its first scripts have run, so that a browser fetches it beside them. What it will ask
- * the API for is among it only where that needs no token.
+ * Preload hints, so that the browser fetches the page's own scripts and first API response together with the initial
+ * scripts. The response is only preloaded if it needs no token.
  */
 function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access: AccessPolicy): string {
   const page = pageAt(routes, request.path);
@@ -84,7 +84,7 @@ function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access
   const scripts = new Set(page.parts.flatMap((part) => parts[part] ?? []));
   const hints = [...scripts].map((name) => `<link rel="modulepreload" href="${name}" nonce="__NONCE__">`);
   const groups = page.path.exec(request.path)?.slice(1) ?? [];
-  const address = access.isOpenTo(request) ? page.asksFirst?.(groups, request.query) : undefined;
+  const address = access.isOpenTo(request) ? page.firstRequest?.(groups, request.query) : undefined;
   if (address !== undefined) {
     hints.push(`<link rel="preload" as="fetch" crossorigin href="${address.replaceAll('&', '&amp;')}">`);
   }
@@ -92,12 +92,12 @@ function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access
 }
 
 /**
- * Keeps everything outside the API for who is signed in, as its guards keep the API: the viewers of the API, its
- * document, and whatever else is served. Behind the pages, which send who is not signed in to do so.
+ * Requires a session for everything outside the API, such as the API viewers and the OpenAPI document. Guards protect the
+ * API, and `pages` the pages.
  */
 export function requireSession(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
-    // By what is open, and not by what is closed: Express knows `/DOCS` for `/docs`.
+    // An allowlist, since Express also accepts `/DOCS` for `/docs`.
     if (request.path.startsWith('/api/') || request.path === ICON || access.admitsPage(request)) next();
     else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false) {
       toSignIn(request, response);
@@ -105,7 +105,7 @@ export function requireSession(access: AccessPolicy): RequestHandler {
   };
 }
 
-/** So that a page asks for a token only where it may get one. */
+/** Tells the page whether it can get a token. */
 function sessionOf(request: Request, access: AccessPolicy): PageSession {
   if (access.isOpenTo(request)) return 'open';
   if (access.admitsPage(request)) return 'held';
@@ -124,13 +124,13 @@ function isRead({ method }: Request): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** A program that takes anything gets a page where there is one, and an error that it can read where there is none. */
+/** Clients that accept any type get pages that exist, and JSON errors otherwise. */
 function wantsPage(request: Request, routes: PageRoutes): boolean {
   if (isPage(routes, request.path)) return request.accepts('html') !== false;
   return request.accepts(['json', 'html']) === 'html';
 }
 
-/** Whether the page's own router knows an address. */
+/** Whether the page's router knows a path. */
 export function isPage(routes: PageRoutes, path: string): boolean {
   return path === '/' || pageAt(routes, path) !== undefined;
 }

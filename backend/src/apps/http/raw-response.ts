@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { CHALLENGE, type DomainError, errorBody, errorCodes } from '../../core/errors/index.js';
 import { currentRequestId } from '../../core/logging/index.js';
 
-/** A refusal in the one shape of errors, as the text of an answer: where there is a connection, and no response. */
+/** An error as the text of an HTTP response, for a connection without a response object. */
 export function rawResponse(refusal: DomainError): string {
   const { status } = errorCodes[refusal.code];
   const body = JSON.stringify(errorBody(refusal));

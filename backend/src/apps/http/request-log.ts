@@ -1,7 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 
-/** Gives each request an id, and logs it when it is answered: never its query, which may hold a token. */
+/** Assigns an id to each request and logs its response, without the query, which may contain a token. */
 export function requestLog(logger: AppLogger): RequestHandler {
   const log = logger.child({ context: 'http' });
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -15,7 +15,7 @@ export function requestLog(logger: AppLogger): RequestHandler {
           ms: Math.round(performance.now() - startedAt),
         };
         const message = `${request.method} ${request.path.slice(0, 200)} ${response.statusCode}`;
-        // Reads are many and say little; what changes something, or fails, is the story.
+        // Successful reads are frequent and uninteresting.
         if (request.method === 'GET' && response.statusCode < 400) log.debug(message);
         else log.info(message, fields);
       });

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { ResponseSerializer, DeclaredInput } from '../../core/api/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 
-/** How every application answers: one shape of errors, answers by allow-list, no input that was not declared. */
+/** The error format, the response allow-list and the check for undeclared input, for both applications. */
 export function responseProviders(): Provider[] {
   return [
     ErrorFilter,

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
-/** The nonce of this answer, for whoever renders the page. */
+/** The CSP nonce of a response. */
 export function nonceOf(response: Response): string {
   return String(response.locals['nonce']);
 }
 
-/** Documentation viewers set styles of their own inline; scripts stay ours alone everywhere. */
+/** The API viewers use inline styles. */
 const VIEWERS = /^\/(docs|redoc)(\/|$)/;
 
-/** Headers of every answer. The policy allows nothing but this server, and no inline script. */
+/** Sets the security headers of every response. The CSP allows only this server, and no inline scripts. */
 export function securityHeaders(): RequestHandler {
   const forPages = headers((response) => [`'nonce-${nonceOf(response)}'`]);
   const forViewers = headers(() => ["'unsafe-inline'"]);
@@ -41,9 +41,9 @@ function headers(styles: (response: Response) => string[]): RequestHandler {
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'no-referrer' },
-    // For browsers that do not know frame-ancestors.
+    // For browsers without frame-ancestors.
     xFrameOptions: { action: 'deny' },
-    // Plain HTTP on loopback: there is nothing to upgrade to.
+    // Loopback uses plain HTTP.
     strictTransportSecurity: false,
     xXssProtection: false,
   }) as RequestHandler;

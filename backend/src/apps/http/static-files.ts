@@ -14,25 +14,24 @@ const TYPES: Record<string, string> = {
   '.map': 'application/json',
 };
 
-/** As a build names what it writes: eight characters that no word has, as there is a capital or a digit among them. */
+/** The hash in the names of built files: eight characters with a capital or a digit, which no word of the names has. */
 const HASHED = /-(?=[\w-]*[A-Z0-9])[\w-]{8}\.(js|css|woff2)$/;
 
 interface StaticFile {
   content: Buffer;
   brotli: Buffer | undefined;
   type: string;
-  /** Names with a hash of the content never change and may be kept for good. */
+  /** Whether the name contains a hash of the content, so that browsers can cache it forever. */
   immutable: boolean;
 }
 
 /**
- * The built files of a page. They are read once, and served by exact name: what is not in the list does
- * not exist, whatever the path says.
+ * The files of a folder, read once and served by their exact names, so that no path can reach another file.
  */
 export class StaticFiles {
   private readonly files = new Map<string, StaticFile>();
 
-  /** @param prefix what stands before each name in its address, such as `/readme/docs`. */
+  /** @param prefix of the URLs, such as `/readme/docs`. */
   constructor(folder: string, prefix = '') {
     if (!existsSync(folder)) return;
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -52,7 +51,7 @@ export class StaticFiles {
     return this.files.get(name)?.content.toString('utf8');
   }
 
-  /** Whether it serves a file at an address. The page itself is rendered with each request's nonce, and never as a file. */
+  /** Whether it serves a path. Excludes the page itself, which `pages` renders with a nonce. */
   holds(path: string): boolean {
     return path !== '/index.html' && this.files.has(path);
   }
@@ -78,10 +77,10 @@ export class StaticFiles {
   }
 }
 
-/** The scripts of each source file that is loaded only when it is needed, by its path below `frontend/src`. */
+/** The scripts of each lazy-loaded source file, by its path below `frontend/src`. */
 export type PageParts = Readonly<Record<string, readonly string[]>>;
 
-/** What a build tells of its parts; nothing where there is none, or one for development. */
+/** Reads the parts of a build. Development builds have none. */
 export function readParts(folder: string): PageParts {
   const path = join(folder, 'parts.json');
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PageParts) : {};

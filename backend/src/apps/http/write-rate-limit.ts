@@ -5,8 +5,8 @@ import { DomainError } from '../../core/errors/index.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Bounds changing requests per minute and client: far above what a person does, far below what a loop does.
- * @param clientKey tells one client from others.
+ * Limits the writes per minute and client.
+ * @param clientKey identifies the client.
  */
 export function writeRateLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
   return rateLimit({
@@ -20,7 +20,7 @@ export function writeRateLimit(perMinute: number, clientKey: (request: Request) 
       next(
         new DomainError(
           'too_many_requests',
-          `More than ${perMinute} changes a minute are too many. Wait a minute.`,
+          `Too many changes: the limit is ${perMinute} per minute. Wait a minute.`,
         ),
       );
     },

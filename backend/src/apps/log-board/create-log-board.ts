@@ -5,7 +5,7 @@ import type { PageRoute } from '../http/pages.js';
 import { logBoardDocument } from './document.js';
 import { LogBoardModule } from './log-board.module.js';
 
-/** Addresses that the page's own router knows; others are served by it too, as "not found". */
+/** Paths of the page's router. It also serves all other paths, as "not found". */
 const PAGES: readonly PageRoute[] = [
   { path: /^\/logs$/, parts: ['log-board/shell/frame', 'log-board/logs/logs-page'] },
   {
@@ -17,7 +17,7 @@ const PAGES: readonly PageRoute[] = [
   { path: /^\/sessions$/, parts: ['log-board/shell/frame', 'shared/session/sessions/sessions-page'] },
 ];
 
-/** Builds the log board: everything but listening. */
+/** Creates the log board without listening. */
 export async function createLogBoard(
   foundation: Foundation,
   options: ApplicationOptions = {},
@@ -38,7 +38,7 @@ export async function createLogBoard(
       },
       document: logBoardDocument(),
       begin: (app) => {
-        // Not waited for: the page is there at once, and its first questions wait for the history.
+        // Not awaited: the server is available immediately, and its first requests wait for the stored logs.
         void app.get(LogIntake).start();
         return Promise.resolve();
       },

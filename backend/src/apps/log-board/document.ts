@@ -1,16 +1,16 @@
 import { ACCESS_TOKEN_TEXT, type DocumentTexts } from '../http/openapi.js';
 
-/** What the log board's API document says of itself. */
+/** Texts of the log board's OpenAPI document. */
 export function logBoardDocument(): DocumentTexts {
   return {
     title: 'Slipway log board',
     description: [
-      'Sign-in by session: `POST /api/auth/login` gives a token for `Authorization: Bearer`, which every other route asks for. An access token (`POST /api/auth/tokens`) is accepted in its place.',
+      'All other routes require `Authorization: Bearer` with the session token of `POST /api/auth/login`, or an access token (`POST /api/auth/tokens`).',
       ACCESS_TOKEN_TEXT,
-      'The WebSocket `/ws?token=` takes the same token, or a ticket; docs/log-board-socket.md has its messages.',
-      'Every error has the one shape of `ErrorDto`; `code` is stable.',
+      'The WebSocket `/ws?token=` accepts the same token, or a ticket. docs/log-board-socket.md describes its messages.',
+      'Every error has the format of `ErrorDto`; `code` is stable.',
     ],
-    // Of the sign-in scheme: the first was HTTP Basic.
+    // Version 1 used HTTP Basic.
     version: '2.0.0',
     signIn: 'required',
   };

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Is given when whoever asked goes away before the answer is whole. */
+/** A signal that aborts when the client disconnects before the response is complete. */
 export function abortOnDisconnect(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

@@ -15,23 +15,23 @@ import { isYaml } from './yaml-body.js';
 
 const TAKES_YAML = 'takes-yaml';
 
-/** Lets a route be sent YAML in place of JSON with one field, which holds the text. */
+/** Lets a route accept YAML instead of a JSON object with one field that holds the text. */
 export const AcceptsYaml = (field: string): MethodDecorator => SetMetadata(TAKES_YAML, field);
 
 /**
- * Refuses what a route has not declared at all. Bodies and queries with a class are checked against it; a
- * route without one would take anything and quietly drop it. Behind the guards, so that who may not come in is not
- * told what a route takes.
+ * Rejects a body or query that a route does not declare. The validation pipe checks declared ones against their class;
+ * a route without one would ignore anything silently. Runs after the guards, so that clients without access learn
+ * nothing about a route's input.
  */
 @Injectable()
 export class DeclaredInput implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType() === 'http') refuseUndeclared(context);
+    if (context.getType() === 'http') rejectUndeclared(context);
     return next.handle();
   }
 }
 
-function refuseUndeclared(context: ExecutionContext): void {
+function rejectUndeclared(context: ExecutionContext): void {
   const request = context.switchToHttp().getRequest<Request>();
   const type = mediaType(request);
   if (isYaml(type)) {
@@ -51,7 +51,7 @@ function refuseUndeclared(context: ExecutionContext): void {
   );
 }
 
-/** Nest keeps a handler's parameters under keys such as `3:0`: the kind of the source, and the position. */
+/** Nest stores a handler's parameters under keys such as `3:0`: the parameter type and its position. */
 function isDeclared(context: ExecutionContext, source: RouteParamtypes): boolean {
   const parameters = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,

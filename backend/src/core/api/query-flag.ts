@@ -1,6 +1,6 @@
 import type { TransformFnParams } from 'class-transformer';
 
-/** Reads true or false from a query string. Anything else stays as it came, for the validator to refuse. */
+/** Reads true or false from a query string. Leaves anything else unchanged for the validator to reject. */
 export function queryFlag({ value }: TransformFnParams): unknown {
   return value === 'true' ? true : value === 'false' ? false : value;
 }

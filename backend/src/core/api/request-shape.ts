@@ -1,21 +1,20 @@
 import type { NextFunction, Request, Response } from 'express';
 import { invalidInput, type FieldProblem } from '../errors/index.js';
 
-/** Deepest body that any route takes, with room to spare: a list of objects within a field. */
+/** Deeper than the body of any route, which is a list of objects within a field. */
 const MAX_DEPTH = 8;
-/** The largest request that means anything: fifty port mappings and twenty mounts. */
+/** More than the largest useful request: fifty port mappings and twenty mounts. */
 const MAX_VALUES = 1000;
 
 /**
- * Names that mean something to JavaScript itself. The validator passes over them in silence instead of
- * refusing them like any other unknown field.
+ * Names with a meaning in JavaScript. The validator ignores them silently instead of rejecting them like any other
+ * unknown field.
  */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Refuses, before anything walks through it, a body or query that is not worth walking through: one that
- * nests so deeply that recursion ends the walk, that is far larger than any request, or that names what
- * belongs to the language.
+ * Rejects a body or query before any code recurses into it if it nests too deeply, is far larger than any valid request,
+ * or has a reserved name.
  */
 export function requestShape(request: Request, _response: Response, next: NextFunction): void {
   const problems = [...findHazards(request.query), ...findHazards(request.body)];

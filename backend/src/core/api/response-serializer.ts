@@ -6,40 +6,40 @@ import { openFieldsOf } from './field.js';
 type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];
 
 /**
- * Lets through what an answer's class declares. A route that has two answers gives the second one as an
- * instance of its own class, which then counts; Nest alone would take it for an incomplete first one.
+ * Sends the fields that the response class declares. A route with two kinds of response returns the second one as an
+ * instance of its class, which then decides; Nest would treat it as an incomplete instance of the first one.
  */
 @Injectable()
 export class ResponseSerializer extends ClassSerializerInterceptor {
   constructor(reflector: Reflector) {
-    // The one that the answers' classes are declared with, and no other of its name.
+    // The copy that the response classes are declared with; Nest would load its own.
     super(reflector, { transformerPackage });
   }
 
   override transformToPlain(
-    answer: unknown,
+    response: unknown,
     options: Options,
   ): ReturnType<ClassSerializerInterceptor['transformToPlain']> {
-    const own = (answer as object | null | undefined)?.constructor;
+    const own = (response as object | null | undefined)?.constructor;
     const isClass = own !== undefined && own !== Object;
     const type = isClass ? (own as Type<unknown>) : options.type;
     const ownOptions = isClass ? { ...options, type } : options;
-    const names = type && typeof answer === 'object' && answer !== null ? openFieldsOf(type) : [];
-    if (names.length === 0) return super.transformToPlain(answer, ownOptions);
-    const { closed, open } = apart(answer as Record<string, unknown>, names);
+    const names = type && typeof response === 'object' && response !== null ? openFieldsOf(type) : [];
+    if (names.length === 0) return super.transformToPlain(response, ownOptions);
+    const { closed, open } = split(response as Record<string, unknown>, names);
     return { ...super.transformToPlain(closed, ownOptions), ...open };
   }
 }
 
-/** An answer without its open fields, and those. */
-function apart(
-  answer: Record<string, unknown>,
+/** Separates the open fields of a response from the others. */
+function split(
+  response: Record<string, unknown>,
   names: readonly string[],
 ): { closed: object; open: Record<string, unknown> } {
-  const closed = Object.assign(Object.create(Object.getPrototypeOf(answer) as object) as object, answer);
+  const closed = Object.assign(Object.create(Object.getPrototypeOf(response) as object) as object, response);
   const open: Record<string, unknown> = {};
   for (const name of names) {
-    if (answer[name] !== undefined) open[name] = answer[name];
+    if (response[name] !== undefined) open[name] = response[name];
     Reflect.deleteProperty(closed, name);
   }
   return { closed, open };

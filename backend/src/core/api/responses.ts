@@ -6,7 +6,7 @@ import { Field } from './field.js';
 
 type Constructor = new () => object;
 
-/** The one shape of every error answer, as the documentation shows it. */
+/** The format of every error response, as the documentation shows it. */
 export class ErrorDto {
   @Field({ description: 'HTTP status', example: 409 })
   statusCode!: number;
@@ -21,7 +21,7 @@ export class ErrorDto {
   code!: ErrorCode;
 
   @Field({
-    description: 'What belongs to the code: the wrong fields, or the job that is in the way',
+    description: 'Details of the code, such as the invalid fields or the conflicting job',
     nullable: true,
     oneOf: [
       { type: 'object', additionalProperties: true },
@@ -37,7 +37,7 @@ export class ErrorDto {
   request_id!: string;
 }
 
-/** Answers with `type` and nothing that it does not declare. */
+/** Responds with `type` and only the fields that it declares. */
 export function Returns(
   type: Constructor,
   options: { list?: boolean; status?: number; description?: string } = {},
@@ -51,10 +51,10 @@ export function Returns(
   );
 }
 
-/** Where `Fails` leaves its codes in the document. */
+/** Extension of the OpenAPI document in which `Fails` puts its codes. */
 export const ERROR_CODES_EXTENSION = 'x-error-codes';
 
-/** Names the codes with which a route may answer, beside those with which every route may. */
+/** Lists the error codes of a route, beside those of every route. */
 export function Fails(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(ApiExtraModels(ErrorDto), ApiExtension(ERROR_CODES_EXTENSION, codes));
 }

@@ -4,41 +4,40 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { DomainError } from '../errors/index.js';
 
-const pack = promisify(gzip);
+const compress = promisify(gzip);
 
-/** Why a file is not whole. */
+/** Why a file is incomplete. */
 export interface FileFailure {
   code: string;
   message: string;
 }
 
 export interface SentFile {
-  /** Whether each piece is packed. Packed pieces, one after the other, are one packed file (RFC 1952, 2.2). */
+  /** Whether each piece is compressed. Gzip members in sequence are one valid file (RFC 1952, 2.2). */
   packed: boolean;
-  /** Given when whoever asked went away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** What a file ends with that is not whole. */
+  /** The last line of an incomplete file. */
   lastWords: (failure: FileFailure) => string;
 }
 
 /**
- * Sends pieces as the body of an answer, each once the one before was taken. Where they end by an error, the body says
- * so at its end, and the connection breaks off without the end of an answer: neither a person nor a program takes it
- * for whole.
- * @throws whatever they end by, unless whoever asked went away; `headersSent` tells whether the answer had begun
+ * Streams pieces as the body of a response, with backpressure. On an error, the body ends with the failure and the
+ * connection closes without a proper end, so that no client takes the file for complete.
+ * @throws the error of `pieces`, unless the client has disconnected; `headersSent` tells whether streaming had started
  */
 export async function sendFile(
   response: ServerResponse,
   pieces: AsyncIterable<string>,
   { packed, signal, lastWords }: SentFile,
 ): Promise<void> {
-  const bodyOf = async (text: string): Promise<string | Buffer> => (packed ? await pack(text) : text);
+  const bodyOf = async (text: string): Promise<string | Buffer> => (packed ? await compress(text) : text);
   try {
     for await (const piece of pieces) {
       const body = await bodyOf(piece);
       if (!response.write(body)) await once(response, 'drain', { signal });
     }
-    // A packed file of nothing is not an empty one.
+    // A gzip file without content is not an empty file.
     response.end(response.headersSent ? undefined : await bodyOf(''));
   } catch (error) {
     if (signal.aborted) {
@@ -57,14 +56,14 @@ export async function sendFile(
   }
 }
 
-/** The time, for the name of a file: `2026-11-21T09-26-44`, in UTC. */
+/** The current time in UTC for a file name: `2026-11-21T09-26-44`. */
 export function fileTimestamp(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(':', '-');
 }
 
 function failureOf(error: unknown): FileFailure {
   if (!(error instanceof DomainError)) {
-    return { code: 'internal', message: 'Something went wrong inside Slipway, whose log has the details.' };
+    return { code: 'internal', message: 'Something went wrong inside Slipway. Its log has the details.' };
   }
   return { code: error.code, message: error.message };
 }

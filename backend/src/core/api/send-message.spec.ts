@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { WebSocket } from 'ws';
 import { MAX_BUFFERED, sendMessage } from './send-message.js';
 
-describe('a message to a socket', () => {
+describe('sendMessage', () => {
   it.each([
     { waiting: MAX_BUFFERED, sent: 1, ended: 0 },
     { waiting: MAX_BUFFERED + 1, sent: 0, ended: 1 },

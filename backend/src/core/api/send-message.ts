@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws';
 
-/** More than this waiting for one client means that it does not read. */
+/** A client with more unsent bytes than this does not read. */
 export const MAX_BUFFERED = 1_000_000;
 
-/** Answers a message. Whoever asks on and on and does not read would fill the memory with answers. */
+/** Sends a message. Closes the connection of a client that does not read, since its messages would fill the memory. */
 export function sendMessage(socket: WebSocket, message: object): void {
   if (socket.bufferedAmount > MAX_BUFFERED) {
     socket.terminate();

@@ -3,10 +3,10 @@ import * as transformerPackage from 'class-transformer';
 import * as validatorPackage from 'class-validator';
 import { invalidInput, type FieldProblem } from '../errors/index.js';
 
-/** Checks every body and query against its class: unknown fields are refused, and all problems told at once. */
+/** Checks every body and query against its class, rejects unknown fields, and reports all problems together. */
 export function validationPipe(): ValidationPipe {
   return new ValidationPipe({
-    // The ones that the requests' classes are declared with, and no others of their name.
+    // The copies that the request classes are declared with; Nest would load its own.
     validatorPackage,
     transformerPackage,
     transform: true,
@@ -25,9 +25,9 @@ function toProblems({ property, constraints, children }: ValidationError, parent
   if (constraints['whitelistValidation']) {
     return [{ field: shorten(field), problem: 'is not a field of this request' }, ...nested];
   }
-  // The most basic complaint alone: a value of the wrong type fails every other rule too.
+  // Only the most basic problem: a value of the wrong type fails every other rule too.
   const messages = Object.entries(constraints).sort(([one], [other]) => rank(one) - rank(other));
-  const problem = messages[0]?.[1] ?? 'is not valid';
+  const problem = messages[0]?.[1] ?? 'is invalid';
   return nested.length > 0 ? nested : [{ field: shorten(field), problem }];
 }
 
@@ -36,7 +36,7 @@ function rank(constraint: string): number {
   return constraint === 'nestedValidation' ? 2 : 1;
 }
 
-/** A field's name comes from the request here. */
+/** The name of an unknown field comes from the client. */
 function shorten(field: string): string {
   return field.length > 100 ? `${field.slice(0, 97)}...` : field;
 }

@@ -8,7 +8,7 @@ export function isYaml(type: string | undefined): boolean {
   return YAML_TYPES.some((known) => known === type);
 }
 
-/** Reads a body that is YAML, as text. A route that takes it says which field of its JSON that stands for. */
+/** Reads a YAML body as text. Routes declare with `AcceptsYaml` which JSON field it replaces. */
 export function yamlBody(limit: string): RequestHandler[] {
   return [
     raw({ type: [...YAML_TYPES], limit }),
@@ -23,8 +23,8 @@ export function yamlBody(limit: string): RequestHandler[] {
 }
 
 /**
- * Refuses bytes that are not the text that they are announced as: decoded loosely, they would be saved as
- * something that nobody sent. The form is that of body-parser's `verify`.
+ * Rejects bytes that are not valid UTF-8. Lenient decoding would save a text that differs from the one sent. The
+ * signature is that of body-parser's `verify`.
  */
 export function requireUtf8(
   _request: IncomingMessage,
@@ -41,7 +41,7 @@ export function requireUtf8(
   if (!isUtf8(bytes)) {
     throw new DomainError(
       'malformed_body',
-      'The body is not UTF-8 text. Save it as UTF-8, and send it again.',
+      'The body is not valid UTF-8. Save it as UTF-8, and send it again.',
     );
   }
 }

@@ -40,16 +40,16 @@ async function read(
   return seen;
 }
 
-describe('an archive', () => {
+describe('readTar', () => {
   const archive = Buffer.concat([file('a', 'x'.repeat(3000)), file('b/c', 'y'), file('empty'), END]);
 
-  it('is read entry by entry, packed or not, one visit after the other', async () => {
+  it('visits one entry after the other, with or without gzip', async () => {
     const all = ['a File 3000', 'b/c File 1', 'empty File 0'];
     expect(await read(archive)).toEqual(all);
     expect(await read(gzipSync(archive), {}, true)).toEqual(all);
   });
 
-  it('may have content that is not read', async () => {
+  it('skips content that is not read', async () => {
     const paths: string[] = [];
     await readTar(inPieces(archive), { limits: LIMITS }, ({ path }) => void paths.push(path));
     expect(paths).toEqual(['a', 'b/c', 'empty']);
@@ -63,12 +63,12 @@ describe('an archive', () => {
     await expect(read(archive, limits)).rejects.toBeInstanceOf(ArchiveLimitError);
   });
 
-  it('that unpacks to gigabytes is stopped on the way', async () => {
+  it('stops an archive that decompresses to gigabytes', async () => {
     const bomb = gzipSync(Buffer.concat([file('bomb', 'x'.repeat(50_000_000)), END]));
     await expect(read(bomb, {}, true)).rejects.toThrow('it unpacks to more than 1 MB');
   });
 
-  it('that never ends is given up', async () => {
+  it('stops an endless archive', async () => {
     const endless = new Readable({ read: () => undefined });
     endless.push(file('a', 'a'));
     const options = { limits: { ...LIMITS, milliseconds: 50 } };
@@ -79,7 +79,7 @@ describe('an archive', () => {
 
   it.each([
     ['breaks off', archive.subarray(0, 2000)],
-    ['is none', Buffer.from('hello '.repeat(200))],
+    ['is plain text', Buffer.from('hello '.repeat(200))],
   ])('that %s is an error', async (_what, bytes) => {
     await expect(read(bytes)).rejects.toThrow();
   });
@@ -101,7 +101,7 @@ describe('an archive', () => {
     );
   });
 
-  it('ends with the error of a visit', async () => {
+  it('throws the error of a visit', async () => {
     const visit = ({ path }: TarEntry): void => {
       if (path === 'b/c') throw new Error('no');
     };
@@ -109,13 +109,13 @@ describe('an archive', () => {
   });
 });
 
-describe('a path in an archive', () => {
+describe('escapesRoot', () => {
   it.each(['/etc/passwd', '../x', 'a/../../x', 'a/..', 'C:/x', 'c:x', 'a\\..\\x', 'a\0b'])(
     'leads out: %j',
     (path) => expect(escapesRoot(path)).toBe(true),
   );
 
-  it.each(['a', './a', 'a/b..c', '..a/b', 'a/...'])('stays inside: %j', (path) => {
+  it.each(['a', './a', 'a/b..c', '..a/b', 'a/...'])('is false for %j', (path) => {
     expect(escapesRoot(path)).toBe(false);
   });
 });

@@ -3,20 +3,20 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser, type ReadEntry } from 'tar';
 
-/** How gzip begins, in hexadecimal digits. */
-const PACKED = '1f8b';
+/** The first bytes of a gzip file, in hex. */
+const GZIP_MAGIC = '1f8b';
 
-/** What an archive may have at most. */
+/** Maximum size of an archive. */
 export interface ArchiveLimits {
   entries: number;
-  /** Unpacked, with headers. */
+  /** Uncompressed, including headers. */
   bytes: number;
   milliseconds: number;
 }
 
-/** One entry of an archive. Nothing that it says can be trusted. */
+/** One entry of an archive. All of it is untrusted. */
 export interface TarEntry {
-  /** As the archive has it; `escapesRoot` tells whether it can be used. */
+  /** Unchecked; see `escapesRoot`. */
   path: string;
   /** `File`, `Directory`, or a kind of link or device. */
   type: string;
@@ -25,20 +25,20 @@ export interface TarEntry {
   content: AsyncIterable<Buffer>;
 }
 
-/** An archive has more than it may. */
+/** An archive exceeds its limits. */
 export class ArchiveLimitError extends Error {}
 
 export interface ReadTarOptions {
   limits: ArchiveLimits;
-  /** Whether the source is gzipped. The parser would unpack all that it read before it looks at any of it. */
+  /** Whether the source is gzipped. The parser would decompress everything it has read before it checks any of it. */
   gzipped?: boolean;
   signal?: AbortSignal;
 }
 
 /**
- * Reads a tar archive entry by entry and unpacks nothing: every archive that Slipway takes apart goes through here.
- * @param visit is called for one entry after the other; content that it does not read is passed over.
- * @throws ArchiveLimitError, what `visit` throws, or the parser's error for what is no whole archive.
+ * Reads a tar archive entry by entry and extracts nothing. The only place that parses archives.
+ * @param visit called for each entry in order; content that it does not read is skipped.
+ * @throws ArchiveLimitError, the error of `visit`, or the parser's error for an incomplete archive.
  */
 export async function readTar(
   source: NodeJS.ReadableStream,
@@ -59,7 +59,7 @@ export async function readTar(
   let visiting = Promise.resolve();
   const parser = new Parser({
     strict: true,
-    // Formats that are not meant to come, and would unpack without a limit.
+    // Unexpected formats, which would be decompressed without a limit.
     brotli: false,
     zstd: false,
     onReadEntry: (entry: ReadEntry) => {
@@ -70,7 +70,7 @@ export async function readTar(
         return;
       }
       const { path, type, size } = entry;
-      // The parser goes on to the next entry before the reader of this one hears of its end.
+      // The parser starts the next entry before the reader of this one sees its end.
       visiting = visiting
         .then(() =>
           failure === undefined
@@ -81,7 +81,7 @@ export async function readTar(
         .finally(() => entry.resume());
     },
   });
-  // Sparse files, and headers of more than a megabyte: other readers make more of them than this one would.
+  // Sparse files, and headers of more than a megabyte: other readers would read content that this one ignores.
   parser.on('ignoredEntry', ({ type }: ReadEntry) =>
     fail(new Error(`it holds an entry that cannot be read (${type})`)),
   );
@@ -101,23 +101,23 @@ function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** Whether a path in an archive leads out of the folder that it is read for. */
+/** Whether a path in an archive points outside its root folder. */
 export function escapesRoot(path: string): boolean {
   return (
     path.startsWith('/') || /[\\\0]/.test(path) || /^[a-z]:/i.test(path) || path.split('/').includes('..')
   );
 }
 
-/** Stops what unpacks to more than it may, and what the parser would unpack once more without a limit. */
+/** Enforces the size limit, and rejects a second gzip layer, which the parser would decompress without a limit. */
 function meter(most: number): Transform {
   let bytes = 0;
   let head = '';
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (head.length < PACKED.length) head += chunk.toString('hex', 0, 2);
+      if (head.length < GZIP_MAGIC.length) head += chunk.toString('hex', 0, 2);
       if (bytes > most) done(new ArchiveLimitError(`it unpacks to more than ${Math.round(most / 1e6)} MB`));
-      else if (head.startsWith(PACKED)) done(new Error('it is packed twice'));
+      else if (head.startsWith(GZIP_MAGIC)) done(new Error('it is packed twice'));
       else done(null, chunk);
     },
   });

@@ -6,8 +6,8 @@ import { TarWriter } from './tar-writer.js';
 
 const LIMITS = { entries: 10, bytes: 10_000_000, milliseconds: 10_000 };
 
-describe('a written archive', () => {
-  it('is whole, whatever its paths and whatever the sources do', async () => {
+describe('TarWriter', () => {
+  it('writes a valid archive for long paths and sources of the wrong length', async () => {
     const long = `${'folder-'.repeat(30)}/${'name-'.repeat(30)}ü.log`;
     const writer = new TarWriter();
     const packed = buffer(writer.stream);
@@ -29,7 +29,7 @@ describe('a written archive', () => {
     expect(found).toEqual({ a: 'hello', [long]: 'ü', short: 'x 2000', long: 'abc', large: 'z 2000000' });
   });
 
-  it('ends the writing when it is no longer read', async () => {
+  it('stops writing when the reader closes the stream', async () => {
     const writer = new TarWriter();
     const writing = writer.file('endless', 1e9, endless());
     setTimeout(() => writer.stream.destroy(), 10);

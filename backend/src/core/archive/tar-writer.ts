@@ -6,11 +6,11 @@ import { Header, Pax } from 'tar';
 const BLOCK = 512;
 const ZEROS = Buffer.alloc(128 * BLOCK);
 
-/** Writes a gzipped tar as a stream: nothing of it is kept on disk. */
+/** Writes a gzipped tar as a stream, without temporary files. */
 export class TarWriter {
   private readonly gzip = createGzip();
 
-  /** @param mtime of all entries. */
+  /** @param mtime modification time of all entries. */
   constructor(private readonly mtime = new Date()) {}
 
   /** The archive. Destroying it ends the writing. */
@@ -24,8 +24,8 @@ export class TarWriter {
   }
 
   /**
-   * @param size bytes of the content, which have to be known before. What is longer is cut, what is shorter is filled
-   * up with zeros, so that the archive stays whole. @throws what the content throws, after that.
+   * @param size bytes of the content, known in advance. Longer content is truncated and shorter content is padded with
+   * zeros, so that the archive stays valid. @throws the error of the content, after padding.
    */
   async file(path: string, size: number, content: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<void> {
     await this.writeHeader(path, size);
@@ -47,7 +47,7 @@ export class TarWriter {
   private async writeHeader(path: string, size: number): Promise<void> {
     const header = new Header({ path, type: 'File', mode: 0o600, mtime: this.mtime, size });
     const head = Buffer.alloc(BLOCK);
-    // Of a path that is longer than the format's own field, which a record before it holds.
+    // A path longer than the header's own field goes into a pax record before it.
     if (header.encode(head)) await this.write(new Pax({ path, size }).encode());
     await this.write(head);
   }
@@ -57,7 +57,7 @@ export class TarWriter {
   }
 
   private async write(bytes: Buffer): Promise<void> {
-    if (this.gzip.destroyed) throw new Error('the archive is not read any more');
+    if (this.gzip.destroyed) throw new Error('the reader of the archive is closed');
     if (!this.gzip.write(bytes)) {
       const closed = new AbortController();
       const onClose = (): void => closed.abort();

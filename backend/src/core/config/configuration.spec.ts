@@ -10,7 +10,7 @@ import { variables } from './variables.js';
 
 type Key = keyof ConfigurationValues;
 
-/** For each variable: texts that become values, and texts that stop the start. */
+/** Valid and invalid texts of each variable. */
 const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[] }> = {
   host: {
     good: [
@@ -144,13 +144,13 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
         ],
       ],
     ],
-    bad: ['explode', 'create:', 'create:a:b'],
+    bad: ['crash', 'create:', 'create:a:b'],
   },
   user: { good: [['me@example.org', 'me@example.org']], bad: ['a b', 'a:b', 'x'.repeat(65)] },
   password: {
     good: [
       ['correct horse battery', 'correct horse battery'],
-      // It is typed as it was written.
+      // Kept verbatim.
       [' correct horse ', ' correct horse '],
     ],
     bad: ['short', 'change-me', 'Password', 'changeit', 'my-secret-key', 'admin123', '123456789'],
@@ -204,11 +204,11 @@ describe.each(Object.entries(CASES))('%s', (key, { good, bad }) => {
   const definition = variables[key as Key];
   const isSecret = 'secret' in definition && definition.secret === true;
 
-  it.each(good)(`takes ${definition.name}=%s`, (text, value) => {
+  it.each(good)(`accepts ${definition.name}=%s`, (text, value) => {
     expect(readConfiguration({ [definition.name]: text }, 'linux').values[key as Key]).toEqual(value);
   });
 
-  it.each(bad)(`stops over ${definition.name}=%s, and says what is right`, (text) => {
+  it.each(bad)(`rejects ${definition.name}=%s with an example`, (text) => {
     const error = problemsOf({ [definition.name]: text });
     expect(error.problems.map(({ variable }) => variable)).toEqual([definition.name]);
     expect(error.message).toContain(`${definition.name} `);
@@ -218,15 +218,15 @@ describe.each(Object.entries(CASES))('%s', (key, { good, bad }) => {
     else expect(error.message).toContain(text.slice(0, 40));
   });
 
-  it('has an example that it takes itself, or a sentence for a secret', () => {
+  it('has a valid example, or a description for a secret', () => {
     const isSentence = /\s/.test(definition.example);
     expect(isSentence).toBe(isSecret);
     if (!isSentence) readConfiguration({ [definition.name]: definition.example }, 'linux');
   });
 });
 
-describe('the configuration', () => {
-  it('starts with nothing set, and takes an empty value for none', () => {
+describe('readConfiguration', () => {
+  it('uses the defaults for unset and empty variables', () => {
     const nothing = readConfiguration({ HOME: '/home/me' }, 'linux').values;
     expect(nothing).toMatchObject({
       host: '127.0.0.1',
@@ -239,12 +239,12 @@ describe('the configuration', () => {
     expect(readConfiguration({ HOME: '/home/me', ...empty }, 'linux').values).toEqual(nothing);
   });
 
-  it('tells every problem at once', () => {
+  it('reports all problems', () => {
     const { problems } = problemsOf({ APP_PORT: 'x', APP_JOBS: '0', SECRET_KEY: 'secret' });
     expect(problems.map(({ variable }) => variable)).toEqual(['APP_PORT', 'SECRET_KEY', 'APP_JOBS']);
   });
 
-  it('shortens what it repeats', () => {
+  it('truncates quoted values', () => {
     expect(problemsOf({ APP_RUNTIME: 'x'.repeat(500) }).message.length).toBeLessThan(300);
   });
 
@@ -257,7 +257,7 @@ describe('the configuration', () => {
     expect(readConfiguration(environment, platform).values.dataDirectory).toBe(expected);
   });
 
-  it('is described by .env.example, variable by variable', () => {
+  it('has every variable in .env.example', () => {
     const text = readFileSync(join(readProject().root, '.env.example'), 'utf8');
     const named = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(named.sort()).toEqual(
@@ -268,8 +268,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('the environment', () => {
-  it('has a .env file beneath what is set for the process', () => {
+describe('readEnvironment', () => {
+  it('prefers the environment of the process to the .env file', () => {
     const folder = mkdtempSync(join(tmpdir(), 'env-'));
     writeFileSync(join(folder, '.env'), 'PATH=/nowhere\nAPP_SPEC_ONLY="from the file"\n');
     const environment = readEnvironment(folder);

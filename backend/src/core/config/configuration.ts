@@ -5,18 +5,18 @@ export type ConfigurationValues = {
   readonly [TKey in keyof Variables]: ReturnType<Variables[TKey]['parse']>;
 };
 
-/** One variable that cannot be used as it stands. */
+/** One variable with an invalid value. */
 export interface ConfigurationProblem {
   variable: string;
   problem: string;
   example: string;
 }
 
-/** Stops the start. Its message names each variable, what is wrong and an example, and never a secret's value. */
+/** Prevents the start. Its message has the name, problem and an example of each variable, and never a secret. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: ConfigurationProblem[]) {
     super(
-      ['The configuration cannot be used:']
+      ['The configuration is invalid:']
         .concat(
           problems.map(
             ({ variable, problem, example }) => `  ${variable} ${problem}. Example: ${variable}=${example}`,
@@ -30,8 +30,7 @@ export class ConfigurationError extends Error {
 
 /**
  * The configuration, read once at start. A class, so that it is its own injection token.
- * `environment` holds what programs that the product starts may need (PATH, HOME, proxies); only
- * `drivers/process` passes parts of it on.
+ * `environment` has what child processes may need (PATH, HOME, proxies); only `drivers/process` passes parts of it on.
  */
 export class Configuration {
   constructor(
@@ -43,7 +42,7 @@ export class Configuration {
 
 /**
  * Turns an environment into a configuration.
- * @throws ConfigurationError with every problem at once.
+ * @throws ConfigurationError with all problems.
  */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The product's own folder and version, wherever its code runs from: the sources, or `dist`. */
+/** The installation folder and version, whether the code runs from the sources or from `dist`. */
 export interface Project {
   root: string;
   version: string;
@@ -13,7 +13,7 @@ export function readProject(): Project {
   while (!isRoot(folder)) {
     const parent = dirname(folder);
     if (parent === folder) {
-      throw new Error('Slipway’s own package.json is missing: the installation is not complete.');
+      throw new Error('Slipway’s own package.json is missing: the installation is incomplete.');
     }
     folder = parent;
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Configuration } from './configuration.js';
 
 /**
- * The files of the user's own kubeconfig, in the order in which kubectl reads them: those of `KUBECONFIG`, else
+ * The user's kubeconfig files in the order in which kubectl reads them: those of `KUBECONFIG`, otherwise
  * `~/.kube/config`.
  */
 export function userKubeconfigFiles({ environment, platform }: Configuration): string[] {

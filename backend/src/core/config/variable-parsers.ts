@@ -19,7 +19,7 @@ export function wholeNumber(text: string, minimum: number, maximum: number): num
 
 const SIZES: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** Bytes, of a number with its unit. */
+/** Parses a size with a unit. @returns bytes. */
 export function size(text: string, minimum: number): number {
   const [, count, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?) ?([KMGT]B)$/i.exec(text) ?? [];
   const bytes = Math.round(Number(count) * (SIZES[unit.toUpperCase()] ?? Number.NaN));
@@ -48,7 +48,7 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
 
 export function hosts(text: string): string[] {
   return list(text).map((entry) => {
-    if (!HOST.test(entry)) throw new Error(`holds "${entry}", which is not a host name or host:port`);
+    if (!HOST.test(entry)) throw new Error(`contains "${entry}", which is not a host name or host:port`);
     return entry.toLowerCase();
   });
 }
@@ -60,23 +60,23 @@ export function networks(text: string): string[] {
     const bits = isIP(address) === 6 ? 128 : 32;
     const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
     if (isIP(address) === 0 || !isRange || more.length > 0) {
-      throw new Error(`holds "${entry}", which is neither an IP address nor a range such as 10.0.0.0/8`);
+      throw new Error(`contains "${entry}", which is neither an IP address nor a range such as 10.0.0.0/8`);
     }
     return entry;
   });
 }
 
-/** An address of a web server without a path, empty where none is given. */
+/** The URL of a web server without a path, or an empty text. */
 export function origin(text: string): string {
   if (text === '') return '';
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href) {
-    throw new Error('must be an address without a path, such as https://slipway.example.com');
+    throw new Error('must be a URL without a path, such as https://slipway.example.com');
   }
   return url.origin;
 }
 
-/** Where log lines are stored; undefined for the store in the data folder. */
+/** The URL of an external log store; undefined for the embedded one. */
 export function logStore(text: string): URL | undefined {
   if (text === 'embedded') return undefined;
   const url = URL.parse(text);
@@ -109,20 +109,20 @@ export function absolutePath(text: string): string {
 }
 
 /**
- * An image repository without tag or digest: optional registry host and port, then path components.
- * The grammar is that of the distribution project's reference package.
+ * An image repository without tag or digest: optional registry host and port, then path components, as in the
+ * reference package of the distribution project.
  */
 export const REPOSITORY =
   /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/i;
 
-/** Values that appear in examples all over the world and protect nothing. */
+/** Values that are common in examples and protect nothing. */
 export const PLACEHOLDER =
   /^(change[-_ ]?(me|it|this).*|replace[-_ ]?(me|this|with).*|(my|super|top)?[-_ ]?secret([-_ ]?key)?\d*|password\d*|admin\d*|your[-_ ].*|placeholder|default|example|test\d*|12345678\d*)$/i;
 
 export function secretKey(text: string): string {
   if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');
   if (!/^([0-9a-f]{2}){32,}$/i.test(text)) {
-    throw new Error('must be at least 32 random bytes in hex; `openssl rand -hex 32` makes one');
+    throw new Error('must be at least 32 random bytes in hex; `openssl rand -hex 32` creates one');
   }
   if (new Set(text.toLowerCase()).size < 4) throw new Error('is not random');
   return text;

@@ -18,7 +18,7 @@ import {
   wholeNumber,
 } from './variable-parsers.js';
 
-/** Where the product looks for its engines when `APP_RUNTIME` does not say otherwise. */
+/** Values of `APP_RUNTIME`. */
 export const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
 export type RuntimeChoice = (typeof RUNTIME_CHOICES)[number];
 
@@ -28,33 +28,33 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** A failure that the demo runtime plays: the operation and, if given, the step at which it happens. */
+/** A failure that the demo runtime simulates: the operation and optionally the step at which it fails. */
 export interface DemoFailure {
   operation: string;
   step?: string;
 }
 
-/** What a parser gets beside the text: the platform decides some defaults. */
+/** Context of a parser: some defaults depend on the platform. */
 export interface VariableContext {
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * One environment variable: how its text becomes a value, and what to tell a person who got it wrong.
- * `parse` throws an `Error` whose message completes the sentence "NAME …", for example "must be a port".
+ * One environment variable. `parse` throws an `Error` whose message completes the sentence "NAME …", for example "must
+ * be a port".
  */
 export interface Variable<TValue> {
   name: string;
   meaning: string;
-  /** The default as it would be written, empty where there is none. */
+  /** The default value as text; empty if there is no default. */
   fallback: string;
   example: string;
-  /** Whether the value must never be repeated in a message. */
+  /** Whether messages must never contain the value. */
   secret?: boolean;
-  /** Whether the same holds for a value that is none: it stands among secrets, and one may be put in its place. */
+  /** Whether messages must not contain an invalid value, which may be a misplaced secret. */
   besideSecrets?: boolean;
-  /** Whether spaces at its ends are a part of it. */
+  /** Whether leading and trailing spaces belong to the value. */
   verbatim?: boolean;
   parse: (text: string, context: VariableContext) => TValue;
 }
@@ -74,17 +74,16 @@ export function defaultDataDirectory({ platform, environment }: VariableContext)
   return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.local', 'share'), 'slipway');
 }
 
-/** In the place of an earlier key that nobody has any more. */
+/** The value of ENCRYPTION_KEY_PREVIOUS for a lost key. */
 export const LOST_KEY = 'lost';
 
 /**
- * Every variable of the product, in the order in which `.env.example` shows them.
- * Nothing else in the code base may read the environment (`environment.ts` is the one door).
+ * Every environment variable, in the order of `.env.example`. Only `environment.ts` reads the environment.
  */
 export const variables = {
   host: variable({
     name: 'APP_HOST',
-    meaning: 'Address on which the product listens. On any but a loopback address everybody signs in.',
+    meaning: 'Address on which Slipway listens. Beyond loopback, everyone must sign in.',
     fallback: '127.0.0.1',
     example: '0.0.0.0',
     parse: (text) => {
@@ -109,7 +108,7 @@ export const variables = {
   }),
   allowedHosts: variable({
     name: 'APP_ALLOWED_HOSTS',
-    meaning: 'Further names under which browsers may reach the product (the Host header), comma separated.',
+    meaning: 'Additional host names that browsers can use (the Host header), comma separated.',
     fallback: '',
     example: 'slipway.test,slipway.test:8080',
     parse: hosts,
@@ -117,28 +116,28 @@ export const variables = {
   trustedProxies: variable({
     name: 'APP_TRUSTED_PROXIES',
     meaning:
-      'Addresses of proxies in front of the product, comma separated. Other proxies are rejected. Everyone signs in.',
+      'Addresses of proxies in front of Slipway, comma separated. Other proxies are rejected. Everyone must sign in.',
     fallback: '',
     example: '127.0.0.1,10.0.0.0/8',
     parse: networks,
   }),
   publicUrl: variable({
     name: 'APP_PUBLIC_URL',
-    meaning: 'Outside address of the dashboard behind a proxy, for links and redirects.',
+    meaning: 'Public URL of the dashboard behind a proxy, for links and redirects.',
     fallback: '',
     example: 'https://slipway.example.com',
     parse: origin,
   }),
   logBoardPublicUrl: variable({
     name: 'APP_LOG_BOARD_PUBLIC_URL',
-    meaning: 'Outside address of the log board behind a proxy.',
+    meaning: 'Public URL of the log board behind a proxy.',
     fallback: '',
     example: 'https://logs.example.com',
     parse: origin,
   }),
   tlsCert: variable({
     name: 'APP_TLS_CERT',
-    meaning: 'File with the certificate chain (PEM) to serve HTTPS. Read again when it changes.',
+    meaning: 'File with the certificate chain (PEM) to serve HTTPS. Reloaded when it changes.',
     fallback: '',
     example: '/etc/slipway/tls.crt',
     parse: optionalPath,
@@ -153,28 +152,28 @@ export const variables = {
   auth: variable({
     name: 'APP_AUTH',
     meaning:
-      'auto: on loopback, your own user and root need no sign-in to the dashboard. required: everyone signs in.',
+      'auto: on loopback, your own user and root need no sign-in to the dashboard. required: everyone must sign in.',
     fallback: 'auto',
     example: 'required',
     parse: oneOf(['auto', 'required'] as const),
   }),
   dataDirectory: variable({
     name: 'APP_DATA_DIR',
-    meaning: "Folder of all state. Default: the platform's data folder, ~/.local/share/slipway on Linux.",
+    meaning: 'Folder for all data. The default depends on the platform: ~/.local/share/slipway on Linux.',
     fallback: '',
     example: '/home/me/.local/share/slipway',
     parse: (text, context) => (text === '' ? defaultDataDirectory(context) : absolutePath(text)),
   }),
   runtime: variable({
     name: 'APP_RUNTIME',
-    meaning: 'auto takes every engine that answers, and the demo only when none does.',
+    meaning: 'auto uses every engine that responds, and the demo only if none does.',
     fallback: 'auto',
     example: 'podman',
     parse: oneOf(RUNTIME_CHOICES),
   }),
   dockerHost: variable({
     name: 'DOCKER_HOST',
-    meaning: "Docker's socket, where it is not found by itself.",
+    meaning: 'Socket of Docker, if Slipway does not find it.',
     fallback: '',
     example: 'unix:///run/user/1000/docker.sock',
     parse: (text) => {
@@ -186,42 +185,42 @@ export const variables = {
   }),
   podmanSocket: variable({
     name: 'APP_PODMAN_SOCKET',
-    meaning: "Podman's Docker-compatible socket, where it is not found by itself.",
+    meaning: 'Docker-compatible socket of Podman, if Slipway does not find it.',
     fallback: '',
     example: '/run/user/1000/podman/podman.sock',
     parse: (text) => (text === '' ? '' : absolutePath(text.replace(/^unix:\/\//, ''))),
   }),
   kind: variable({
     name: 'APP_KIND',
-    meaning: 'The kind program, where it is not found on PATH.',
+    meaning: 'Path of the kind program, if it is not on PATH.',
     fallback: '',
     example: '/usr/local/bin/kind',
     parse: (text) => (text === '' ? '' : absolutePath(text)),
   }),
   helm: variable({
     name: 'APP_HELM',
-    meaning: 'The helm program, where it is not found on PATH.',
+    meaning: 'Path of the helm program, if it is not on PATH.',
     fallback: '',
     example: '/usr/local/bin/helm',
     parse: (text) => (text === '' ? '' : absolutePath(text)),
   }),
   chartHosts: variable({
     name: 'APP_CHART_HOSTS',
-    meaning: 'Chart repositories on loopback or private addresses that are allowed, comma separated.',
+    meaning: 'Allowed chart repositories on loopback or private addresses, comma separated.',
     fallback: '',
     example: 'charts.internal:8443',
     parse: hosts,
   }),
   webhookHosts: variable({
     name: 'APP_WEBHOOK_HOSTS',
-    meaning: 'Webhooks of alerts on loopback or private addresses that are allowed, comma separated.',
+    meaning: 'Allowed alert webhooks on loopback or private addresses, comma separated.',
     fallback: '',
     example: 'localhost:5678,chat.internal',
     parse: hosts,
   }),
   nodeImageRepository: variable({
     name: 'APP_NODE_IMAGE_REPOSITORY',
-    meaning: 'Where node images come from: a mirror, say.',
+    meaning: 'Repository of the node images, such as a mirror.',
     fallback: 'docker.io/kindest/node',
     example: 'registry.internal:5000/kindest/node',
     parse: (text) => {
@@ -233,14 +232,15 @@ export const variables = {
   }),
   registryLookup: variable({
     name: 'APP_REGISTRY_LOOKUP',
-    meaning: 'Whether that registry is asked which versions it has. With off, nothing outside is asked.',
+    meaning:
+      'Whether Slipway queries that registry for available versions. With off, it sends no such requests.',
     fallback: 'on',
     example: 'off',
     parse: oneOf(['on', 'off'] as const),
   }),
   demoSpeed: variable({
     name: 'APP_DEMO_SPEED',
-    meaning: 'How fast the time of the demo runtime runs; 10 is ten times as fast.',
+    meaning: 'Speed of the demo runtime; 10 is ten times as fast.',
     fallback: '1',
     example: '10',
     parse: (text) => {
@@ -253,7 +253,7 @@ export const variables = {
   }),
   demoFailures: variable({
     name: 'APP_DEMO_FAILURES',
-    meaning: 'Failures for the demo runtime to play, comma separated: an operation, or operation:step.',
+    meaning: 'Failures that the demo runtime simulates, comma separated: an operation, or operation:step.',
     fallback: '',
     example: 'create:joining-workers,delete',
     parse: (text): DemoFailure[] =>
@@ -264,7 +264,7 @@ export const variables = {
           );
         if (!match) {
           throw new Error(
-            `holds "${entry}"; write create, delete, start, stop, pull, load, install, upgrade, rollback or uninstall, with a step as in create:joining-workers`,
+            `contains "${entry}"; use create, delete, start, stop, pull, load, install, upgrade, rollback or uninstall, optionally with a step as in create:joining-workers`,
           );
         }
         return { operation: match[1] as string, step: match[2] };
@@ -272,7 +272,7 @@ export const variables = {
   }),
   user: variable({
     name: 'APP_USER',
-    meaning: 'Name of the one user of the log board.',
+    meaning: 'User name for signing in.',
     fallback: 'admin',
     example: 'admin',
     parse: (text) => {
@@ -284,7 +284,7 @@ export const variables = {
   }),
   password: variable({
     name: 'APP_PASS',
-    meaning: 'Password of that user. Without one, a strong one is made at the first start.',
+    meaning: 'Password of that user. Without one, Slipway creates a strong one at the first start.',
     fallback: '',
     example: 'a long sentence that only you know',
     secret: true,
@@ -298,7 +298,8 @@ export const variables = {
   }),
   secretKey: variable({
     name: 'SECRET_KEY',
-    meaning: 'Key that signs sessions: 32 random bytes in hex. Without one, it is made at the first start.',
+    meaning:
+      'Key that signs sessions: 32 random bytes in hex. Without one, Slipway creates it at the first start.',
     fallback: '',
     example: 'the output of: openssl rand -hex 32',
     secret: true,
@@ -306,7 +307,7 @@ export const variables = {
   }),
   authMethod: variable({
     name: 'AUTH_METHOD',
-    meaning: 'How one signs in. Only jwt is served.',
+    meaning: 'Sign-in method. Only jwt is supported.',
     fallback: 'jwt',
     example: 'jwt',
     besideSecrets: true,
@@ -327,7 +328,8 @@ export const variables = {
   }),
   encryptionKey: variable({
     name: 'ENCRYPTION_KEY',
-    meaning: 'Key for stored secrets: 32 random bytes in hex. Without one, it is made at the first start.',
+    meaning:
+      'Key for stored secrets: 32 random bytes in hex. Without one, Slipway creates it at the first start.',
     fallback: '',
     example: 'the output of: openssl rand -hex 32',
     secret: true,
@@ -335,52 +337,52 @@ export const variables = {
   }),
   encryptionKeyPrevious: variable({
     name: 'ENCRYPTION_KEY_PREVIOUS',
-    meaning: `The key before, for the one start that encrypts stored secrets anew; ${LOST_KEY} gives them up.`,
+    meaning: `Previous key, for the start that re-encrypts stored secrets; ${LOST_KEY} discards them.`,
     fallback: '',
-    example: 'the ENCRYPTION_KEY until now',
+    example: 'the previous ENCRYPTION_KEY',
     secret: true,
     parse: (text) => (['', LOST_KEY].includes(text) ? text : secretKey(text)),
   }),
   jobs: variable({
     name: 'APP_JOBS',
-    meaning: 'How many cluster jobs run at once; further ones wait.',
+    meaning: 'Maximum number of cluster jobs that run at the same time; others wait.',
     fallback: '2',
     example: '4',
     parse: (text) => wholeNumber(text, 1, 32),
   }),
   logIntake: variable({
     name: 'APP_LOG_INTAKE',
-    meaning: 'Whether the log board takes lines in. With off, it shows what is kept.',
+    meaning: 'Whether the log board reads container logs. With off, it shows stored lines only.',
     fallback: 'on',
     example: 'off',
     parse: oneOf(['on', 'off']),
   }),
   logStore: variable({
     name: 'APP_LOG_STORE',
-    meaning: 'Where log lines are stored: embedded, or the address of a VictoriaLogs (docs/victorialogs.md).',
+    meaning: 'Where log lines are stored: embedded, or the URL of VictoriaLogs (docs/victorialogs.md).',
     fallback: 'embedded',
     example: 'http://127.0.0.1:9428',
-    // The address may hold a password.
+    // The URL may contain a password.
     besideSecrets: true,
     parse: logStore,
   }),
   logHistorySize: variable({
     name: 'APP_LOG_HISTORY_SIZE',
-    meaning: 'Room for the history of all logs together; the oldest lines go first.',
+    meaning: 'Maximum size of the stored logs; the oldest lines are deleted first.',
     fallback: '2GB',
     example: '500MB',
     parse: (text) => size(text, 10_000_000),
   }),
   logSourceSize: variable({
     name: 'APP_LOG_SOURCE_SIZE',
-    meaning: 'Room for the history of one source.',
+    meaning: 'Maximum size of the stored logs of one source.',
     fallback: '200MB',
     example: '50MB',
     parse: (text) => size(text, 1_000_000),
   }),
   logHistoryDays: variable({
     name: 'APP_LOG_HISTORY_DAYS',
-    meaning: 'Days after which a line goes in any case.',
+    meaning: 'Days after which a log line is deleted.',
     fallback: '14',
     example: '30',
     parse: (text) => wholeNumber(text, 1, 3650),
@@ -401,7 +403,7 @@ export const variables = {
   }),
   logLevel: variable({
     name: 'APP_LOG_LEVEL',
-    meaning: `How much the server says: ${LOG_LEVELS.join(', ')}.`,
+    meaning: `Log level of the server: ${LOG_LEVELS.join(', ')}.`,
     fallback: 'info',
     example: 'debug',
     parse: oneOf(LOG_LEVELS),

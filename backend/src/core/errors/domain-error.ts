@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** One wrong entry of a request: which field, what is wrong with it, and what would be right. */
+/** One invalid field of a request, with its problem and optionally a hint. */
 export interface FieldProblem {
   field: string;
   problem: string;
@@ -8,9 +8,8 @@ export interface FieldProblem {
 }
 
 /**
- * An error that the product expects and explains. Services throw these and never HTTP exceptions; one
- * filter turns the code into a status. The message is for the person who reads it: what happened, why,
- * what to do.
+ * An expected error. Services throw these instead of HTTP exceptions; one filter turns the code into a status. The
+ * message is for the user: what happened, why, what to do.
  */
 export class DomainError extends Error {
   constructor(
@@ -24,8 +23,8 @@ export class DomainError extends Error {
   }
 }
 
-/** The error for a request with wrong entries: all of them at once, each with its field. */
+/** The error for a request with invalid fields: all of them, each with its problem. */
 export function invalidInput(problems: FieldProblem[]): DomainError {
   const message = problems.map(({ field, problem }) => `${field} ${problem}`).join('; ');
-  return new DomainError('invalid_input', `The request cannot be used: ${message}.`, problems);
+  return new DomainError('invalid_input', `The request is invalid: ${message}.`, problems);
 }

@@ -1,4 +1,4 @@
-/** How loudly an error is logged: a user's mistake is not a defect of the server. */
+/** The level at which an error is logged. A mistake of a client is not an error of the server. */
 export type ErrorSeverity = 'info' | 'warn' | 'error';
 
 interface ErrorCodeMeaning {
@@ -7,8 +7,8 @@ interface ErrorCodeMeaning {
 }
 
 /**
- * Every error code of the API with its HTTP status. The record is complete by construction: a new code
- * cannot be thrown before it has a status here, and the OpenAPI document is checked against it.
+ * Every error code of the API with its HTTP status. A code cannot be thrown before it has a status here, and a test
+ * checks the OpenAPI document against it.
  */
 export const errorCodes = {
   invalid_input: { status: 400, severity: 'info' },
@@ -53,7 +53,7 @@ export const errorCodes = {
   kubeconfig_locked: { status: 409, severity: 'info' },
   job_ended: { status: 409, severity: 'info' },
   resource_conflict: { status: 409, severity: 'info' },
-  // 409: nothing is wrong with the request; how the container is made or how far it is stands in the way.
+  // 409: the request is valid, but conflicts with the configuration or the state of the container.
   log_unreadable: { status: 409, severity: 'info' },
   pod_unowned: { status: 409, severity: 'info' },
   release_exists: { status: 409, severity: 'info' },
@@ -62,7 +62,7 @@ export const errorCodes = {
   precondition_failed: { status: 412, severity: 'info' },
   payload_too_large: { status: 413, severity: 'info' },
   unsupported_media_type: { status: 415, severity: 'info' },
-  // 422: to ask the same again takes as long again; another expression, or fewer lines, does not.
+  // 422: a retry takes just as long; another pattern or fewer lines help.
   search_timeout: { status: 422, severity: 'info' },
   kubeconfig_unusable: { status: 422, severity: 'info' },
   config_refused: { status: 422, severity: 'info' },

@@ -60,13 +60,13 @@ function render(thrown: unknown, headersSent = false): Rendered {
   return { ...rendered, log };
 }
 
-/** As body-parser and its like throw them: plain errors with marks. */
+/** Plain errors with extra properties, as body-parser throws them. */
 function marked(message: string, marks: Record<string, unknown>): Error {
   return Object.assign(new Error(message), marks);
 }
 
-describe('the map of codes', () => {
-  it.each(Object.keys(errorCodes) as ErrorCode[])('renders %s in the one shape', (code) => {
+describe('errorCodes', () => {
+  it.each(Object.keys(errorCodes) as ErrorCode[])('renders %s in the format of all errors', (code) => {
     const { status, body, requestId } = render(new DomainError(code, 'What happened.', { field: 'x' }));
     expect(status).toBe(errorCodes[code].status);
     expect(body).toEqual({
@@ -81,7 +81,7 @@ describe('the map of codes', () => {
   });
 });
 
-describe('the filter', () => {
+describe('ErrorFilter', () => {
   it.each([
     ['Nest: a body that cannot be read', new BadRequestException('Unexpected token'), 400, 'malformed_body'],
     ['Nest: no session', new UnauthorizedException(), 401, 'unauthorized'],
@@ -99,7 +99,7 @@ describe('the filter', () => {
     ['a charset', marked('unsupported', { type: 'charset.unsupported' }), 415, 'unsupported_media_type'],
     ['a body cut short', marked('aborted', { type: 'request.aborted' }), 400, 'malformed_body'],
     ['a broken escape', new URIError('URI malformed'), 400, 'invalid_input'],
-    ['an HTTP error nobody expects', new HttpException('teapot', 418), 500, 'internal'],
+    ['an unexpected HTTP error', new HttpException('teapot', 418), 500, 'internal'],
     ['a plain error', new TypeError('x is not a function'), 500, 'internal'],
     ['a thrown string', 'oops', 500, 'internal'],
     ['nothing at all', undefined, 500, 'internal'],
@@ -110,7 +110,7 @@ describe('the filter', () => {
     expect(rendered.body.message.length).toBeGreaterThan(5);
   });
 
-  it('says how to come in, and how long to wait', () => {
+  it('sets www-authenticate and retry-after', () => {
     const challenge = { 'www-authenticate': 'Bearer realm="Slipway"' };
     expect(render(new DomainError('unauthorized', 'Unauthorized')).headers).toEqual(challenge);
     const wait = render(new DomainError('too_many_requests', 'Wait.', { retry_after_seconds: 7 }));
@@ -118,14 +118,14 @@ describe('the filter', () => {
     expect(render(new DomainError('invalid_input', 'No.')).headers).toEqual({});
   });
 
-  it('tells of an unexpected error only its id, and the log the rest', () => {
+  it('logs an unexpected error, and sends only its request id', () => {
     const { body, log, requestId } = render(new Error('the database has a secret column'));
     expect(JSON.stringify(body)).not.toContain('secret column');
     expect(body.message).toContain(requestId);
     expect(log).toContain('the database has a secret column');
   });
 
-  it('does not log what a user got wrong', () => {
+  it('does not log mistakes of clients', () => {
     expect(render(new DomainError('invalid_input', 'No.')).log).toBe('');
     expect(render(new DomainError('runtime_unavailable', 'Gone.')).log).toContain('"level":"warn"');
   });
@@ -135,26 +135,26 @@ describe('the filter', () => {
     expect(body.message).toBe('https://me:[removed]@registry.test refused');
   });
 
-  it('is no download, though the route may have begun one', () => {
+  it('removes the content-disposition of a download', () => {
     expect(render(new DomainError('kubeconfig_not_found', 'None.')).removed).toEqual(['content-disposition']);
   });
 
-  it('breaks off an answer that already began', () => {
+  it('closes the connection of a response that has started', () => {
     expect(render(new Error('late'), true)).toMatchObject({ destroyed: true, status: 0 });
   });
 });
 
-describe('errors for people', () => {
-  it('name every wrong field at once', () => {
+describe('invalidInput and reasonOf', () => {
+  it('lists every invalid field', () => {
     const error = invalidInput([
       { field: 'name', problem: 'is missing' },
       { field: 'workers', problem: 'must be at most 20' },
     ]);
-    expect(error.message).toBe('The request cannot be used: name is missing; workers must be at most 20.');
+    expect(error.message).toBe('The request is invalid: name is missing; workers must be at most 20.');
     expect(error.details).toHaveLength(2);
   });
 
-  it('have a reason, whatever was thrown', () => {
+  it('gives a reason for any thrown value', () => {
     expect(reasonOf(new AggregateError([new Error('one'), new Error('two')], ''))).toBe('one; two');
     expect(reasonOf(new TypeError())).toBe('TypeError');
     expect(reasonOf('text')).toBe('text');

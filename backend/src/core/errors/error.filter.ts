@@ -6,10 +6,10 @@ import { DomainError } from './domain-error.js';
 import { errorCodes, type ErrorCode } from './error-codes.js';
 import { storageFailure } from './storage-failure.js';
 
-/** Comes with every 401 (RFC 9110, 15.5.2). No browser opens a dialog for it. */
+/** `WWW-Authenticate` of every 401 (RFC 9110, 15.5.2). Browsers open no dialog for `Bearer`. */
 export const CHALLENGE = 'Bearer realm="Slipway"';
 
-/** The one shape of every error answer: Nest's own, completed. */
+/** The format of every error response: Nest's own with additional fields. */
 export interface ErrorBody {
   statusCode: number;
   error: string;
@@ -25,7 +25,7 @@ interface Rendered {
   details?: unknown;
 }
 
-/** Turns every error into the one shape. Unexpected ones are logged with their cause and told as an id only. */
+/** Turns every error into `ErrorBody`. Logs unexpected errors with their cause; the client gets only an id. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger: AppLogger;
@@ -39,18 +39,18 @@ export class ErrorFilter implements ExceptionFilter {
     this.render(thrown, response);
   }
 
-  /** Also called by middleware, where Nest's filters do not reach. */
+  /** Middleware calls this, since Nest's filters do not apply there. */
   render(thrown: unknown, response: Response): void {
     const rendered = translate(thrown);
     const { status, severity } = errorCodes[rendered.code];
     if (severity === 'error') this.logger.failure('unexpected error', thrown);
     else if (severity === 'warn') this.logger.warning(rendered.message, { code: rendered.code });
-    // A download that already began cannot become an error answer; ending it broken is the honest signal.
+    // A response that has started cannot become an error; closing the connection shows that it is incomplete.
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    // A route may have announced its own type before it failed, and a name for the download.
+    // A download route may have set a file name before it failed.
     response.removeHeader('content-disposition');
     const { retry_after_seconds: wait } = (rendered.details ?? {}) as { retry_after_seconds?: unknown };
     if (typeof wait === 'number') response.setHeader('retry-after', String(wait));
@@ -63,7 +63,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** An error as every answer shows it. */
+/** The body of an error response. */
 export function errorBody({ code, message, details }: Rendered): ErrorBody {
   const { status } = errorCodes[code];
   return {
@@ -77,14 +77,14 @@ export function errorBody({ code, message, details }: Rendered): ErrorBody {
 }
 
 function translate(thrown: unknown): Rendered {
-  // One of ours that is thrown while a body is read comes wrapped into an exception of HTTP.
+  // Nest wraps a DomainError that is thrown while the body is read into an HttpException.
   const known = thrown instanceof HttpException ? thrown.cause : thrown;
   if (known instanceof DomainError) {
     return { code: known.code, message: known.message, details: known.details };
   }
   if (thrown instanceof HttpException) {
     const status = thrown.getStatus();
-    // What was read knows how much it may read.
+    // body-parser reports its own limit.
     return (status === 413 && bodyParserError(known)) || translateHttp(status, thrown.message);
   }
   const unwritten = storageFailure(thrown);
@@ -101,11 +101,11 @@ function translate(thrown: unknown): Rendered {
 function translateHttp(status: number, message: string): Rendered {
   switch (status) {
     case 400:
-      return { code: 'malformed_body', message: `The request cannot be read: ${message}.` };
+      return { code: 'malformed_body', message: `Could not read the request: ${message}.` };
     case 401:
       return { code: 'unauthorized', message: 'Unauthorized' };
     case 404:
-      return { code: 'route_not_found', message: `There is nothing at this address. ${message}.` };
+      return { code: 'route_not_found', message: `This URL does not exist. ${message}.` };
     case 405:
       return { code: 'method_not_allowed', message: `${message}.` };
     case 413:
@@ -119,11 +119,11 @@ function translateHttp(status: number, message: string): Rendered {
   }
 }
 
-/** What body-parser and the router raise, which are plain errors with a `status` or a `type`. */
+/** Errors of body-parser and the router, which are plain errors with a `status` or a `type`. */
 function bodyParserError(thrown: unknown): Rendered | undefined {
   if (!(thrown instanceof Error)) return undefined;
   if (thrown instanceof URIError) {
-    return { code: 'invalid_input', message: 'The address holds a broken %-escape.' };
+    return { code: 'invalid_input', message: 'The URL contains an invalid %-escape.' };
   }
   const { type, limit } = thrown as { type?: unknown; limit?: unknown };
   if (typeof type !== 'string') return undefined;
@@ -134,10 +134,10 @@ function bodyParserError(thrown: unknown): Rendered | undefined {
       return { code: 'malformed_body', message: `The body is not valid JSON: ${thrown.message}.` };
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return { code: 'unsupported_media_type', message: `The body cannot be read: ${thrown.message}.` };
+      return { code: 'unsupported_media_type', message: `Could not read the body: ${thrown.message}.` };
     case 'request.aborted':
     case 'request.size.invalid':
-      return { code: 'malformed_body', message: 'The body ended before its announced length.' };
+      return { code: 'malformed_body', message: 'The body is shorter than its Content-Length.' };
     default:
       return undefined;
   }
@@ -145,5 +145,5 @@ function bodyParserError(thrown: unknown): Rendered | undefined {
 
 /** @param limit in bytes */
 function tooLarge(limit: number): string {
-  return `The request is too large: a body may have up to ${limit / 1024} kB here.`;
+  return `The request is too large: a body can have up to ${limit / 1024} kB here.`;
 }

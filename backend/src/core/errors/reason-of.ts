@@ -1,4 +1,4 @@
-/** The message of whatever was thrown, for a sentence that explains it; never a stack trace. */
+/** The message of a thrown value, without a stack trace. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.message === '') {
     return thrown.errors.map((error) => reasonOf(error)).join('; ');
@@ -7,7 +7,7 @@ export function reasonOf(thrown: unknown): string {
   return String(thrown);
 }
 
-/** A text as a sentence that another may follow: with the full stop that it may lack. */
+/** Adds a period to a text that ends without punctuation. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

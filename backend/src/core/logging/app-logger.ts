@@ -9,8 +9,8 @@ import { currentRequestId } from './request-context.js';
 type Fields = Record<string, unknown>;
 
 /**
- * The server's log: one structured entry per event, with the request's id, with secrets masked at the
- * last step before it is written. Also serves as Nest's own logger.
+ * The server's log: one structured entry per event, with the request id. Secrets are masked right before an entry is
+ * written. Also implements Nest's logger.
  */
 export class AppLogger implements LoggerService {
   private constructor(
@@ -48,12 +48,12 @@ export class AppLogger implements LoggerService {
     );
   }
 
-  /** The newest entries of this run, one JSON entry a line, as they were written. */
+  /** The latest entries of this run as written, one JSON object per line. */
   recent(): string {
     return this.written.text();
   }
 
-  /** A logger whose entries carry further fields, usually `{ context: 'ClassName' }`. */
+  /** A logger that adds fields to its entries, usually `{ context: 'ClassName' }`. */
   child(fields: Fields): AppLogger {
     return new AppLogger(this.logger.child(fields), this.written);
   }
@@ -66,7 +66,7 @@ export class AppLogger implements LoggerService {
     this.logger.warn(fields, plainLine(message));
   }
 
-  /** An entry for something that should not have happened, with its cause and stack. */
+  /** Logs an unexpected error with its cause and stack. */
   failure(message: string, error: unknown, fields: Fields = {}): void {
     this.logger.error({ ...fields, err: error }, plainLine(message));
   }

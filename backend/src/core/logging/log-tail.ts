@@ -1,7 +1,7 @@
 const MAX_LINES = 1000;
 const MAX_LINE_LENGTH = 4000;
 
-/** The newest lines of a log, for who asks afterwards: bounded, whatever is said. */
+/** The latest lines of a log, for the support bundle. Bounded in number and length. */
 export class LogTail {
   private readonly lines: string[] = [];
 

@@ -4,7 +4,7 @@ import { AppLogger } from './app-logger.js';
 import { plainLine, redact, registerSecret } from './redaction.js';
 import { runInRequest } from './request-context.js';
 
-describe('redaction', () => {
+describe('redact', () => {
   it.each([
     ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', 'MIIE'],
     ['cut: -----BEGIN EC PRIVATE KEY-----\nMHcCAQEE', 'MHcCAQEE'],
@@ -34,12 +34,12 @@ describe('redaction', () => {
     expect(redact(text)).toBe(text);
   });
 
-  it('masks whatever was registered, in any text', () => {
+  it('masks registered secrets in any text', () => {
     registerSecret('correct horse battery staple');
     expect(redact('he said "correct horse battery staple"!')).toBe('he said "[removed]"!');
   });
 
-  it('does not slow down over hostile text', () => {
+  it('handles malicious text in linear time', () => {
     const began = performance.now();
     redact('a'.repeat(200_000));
     redact(`${'a.'.repeat(50_000)}://${'x'.repeat(50_000)}`);
@@ -48,20 +48,20 @@ describe('redaction', () => {
   });
 });
 
-describe('plain lines', () => {
-  it('cannot drive a terminal or forge a log entry', () => {
+describe('plainLine', () => {
+  it('removes control sequences and line breaks', () => {
     expect(plainLine('\u001b[31mred\u001b[0m\u0007 \u001b]0;title\u0007x\u2028y\rz\ta\nb')).toBe(
       'red xyz a b',
     );
   });
 
-  it('keep every language and sign', () => {
+  it('keeps text of every language', () => {
     expect(plainLine(' ✓ Preparing nodes 📦 – größer')).toBe(' ✓ Preparing nodes 📦 – größer');
   });
 });
 
-describe('the log', () => {
-  it('masks at the last step, and carries the request’s id', () => {
+describe('AppLogger', () => {
+  it('masks secrets in written entries, and adds the request id', () => {
     const written: string[] = [];
     const logger = AppLogger.create(readConfiguration({ APP_LOG_FORMAT: 'json' }), {
       write: (entry) => written.push(entry),

@@ -1,10 +1,9 @@
 /**
- * Patterns of secrets that may appear in text from other programs. Each keeps what tells the reader
- * that something was there, and drops the secret itself. None may begin with a repetition: tried at every
- * place of a long text it would take time that grows with the square of its length.
+ * Patterns of secrets that may appear in the output of other programs. Each keeps the context and removes the secret. A
+ * pattern must not start with a repetition: tried at every position, it takes quadratic time.
  */
 const PATTERNS: readonly [RegExp, string][] = [
-  // Matched up to its end or, where the output was cut, to the end of the text.
+  // Matches up to the end marker or, if the output is truncated, to the end of the text.
   [/-----BEGIN ([A-Z0-9 ]{1,40})-----[\s\S]*?(-----END \1-----|$)/g, '[$1 removed]'],
   [
     /\b((?:client-key-data|client-certificate-data|certificate-authority-data|id-token|refresh-token)["']?\s*[:=]\s*["']?)[A-Za-z0-9+/=._-]+/g,
@@ -18,9 +17,9 @@ const PATTERNS: readonly [RegExp, string][] = [
     '$1[removed]',
   ],
   [/(:\/\/[^\s:/@"']*:)[^\s/@"']+@/gi, '$1[removed]@'],
-  // A JSON Web Token, wherever it stands.
+  // A JSON Web Token.
   [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, '[token removed]'],
-  // An access token. Only its hash is kept, so after a restart it cannot be registered.
+  // An access token. Only its hash is stored, so after a restart `registerSecret` cannot know it.
   [/\bslipway_[\w-]{43}(?![\w-])/g, '[token removed]'],
   // kubeadm's bootstrap token, which kind prints when a join fails.
   [/\b[a-z0-9]{6}\.[a-z0-9]{16}\b/g, '[token removed]'],
@@ -28,12 +27,12 @@ const PATTERNS: readonly [RegExp, string][] = [
 
 const registered = new Set<string>();
 
-/** Makes a value of this run unprintable: whatever text holds it is masked, wherever it came from. */
+/** Masks a value in all output of this run. */
 export function registerSecret(value: string): void {
   if (value.length >= 6) registered.add(value);
 }
 
-/** Masks everything that looks like a secret. Used at the edge of every log, job log, journal and error. */
+/** Masks everything that looks like a secret. Applied to every log, job log, journal entry and error. */
 export function redact(text: string): string {
   let result = text;
   for (const value of registered) result = result.replaceAll(value, '[removed]');
@@ -44,7 +43,7 @@ export function redact(text: string): string {
 const ESCAPE_SEQUENCES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g;
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
 
-/** Text of another program as one line that cannot drive a terminal or forge a log entry. */
+/** Removes control characters from the output of another program, so that it can neither control a terminal nor forge a log entry. */
 export function plainLine(text: string): string {
   return text
     .replace(ESCAPE_SEQUENCES, '')

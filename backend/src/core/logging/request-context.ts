@@ -3,25 +3,24 @@ import { randomBytes } from 'node:crypto';
 
 export const ACTOR_KINDS = ['session', 'token', 'local', 'system', 'anonymous'] as const;
 
-/** Who a request, or work without a request, acts for. The journal records it. */
+/** The identity behind a request or a background task. The journal records it. */
 export interface Actor {
   /**
-   * What was shown: a signed-in session, an access token, a connection of this machine's own user that needs no
-   * sign-in, nothing because Slipway acts by itself (recovery, an event that no request caused), or nothing valid
-   * (a failed sign-in).
+   * How the client authenticated: with a session, with an access token, or as the local user without sign-in. `system`
+   * is Slipway itself (recovery, or an event without a request), `anonymous` a failed sign-in.
    */
   kind: (typeof ACTOR_KINDS)[number];
-  /** The user name; `system` where Slipway acts by itself, `anonymous` where nothing valid was shown. */
+  /** The user name, or `system` or `anonymous`. */
   user: string;
   /** Public id of the session or access token, never a secret; null for the other kinds. */
   id: string | null;
   /** Name of the access token. */
   name?: string | null;
-  /** The client's address, behind a trusted proxy the one that the proxy reports; null for `system`. */
+  /** The client's address, as reported by a trusted proxy if there is one; null for `system`. */
   address: string | null;
 }
 
-/** Slipway itself, where no request is served. */
+/** Slipway itself, outside a request. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', user: 'system', id: null, address: null };
 
 interface RequestContext {
@@ -31,15 +30,15 @@ interface RequestContext {
 
 const storage = new AsyncLocalStorage<RequestContext>();
 
-/** Runs `work` so that every log line within it carries a fresh request id. */
+/** Runs `work` with a new request id in its log entries. */
 export function runInRequest<TResult>(work: (requestId: string) => TResult): TResult {
   const requestId = randomBytes(8).toString('hex');
   return storage.run({ requestId }, () => work(requestId));
 }
 
 /**
- * Runs `work` for an actor, outside of any request. Work that a queue or a timer starts inherits the context of
- * whatever request happened to trigger it; this replaces it.
+ * Runs `work` for an actor, outside a request. A task of a queue or a timer would otherwise inherit the context of the
+ * request that triggered it.
  */
 export function runAs<TResult>(actor: Actor, work: () => TResult): TResult {
   return storage.run({ actor }, work);
@@ -50,13 +49,13 @@ export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }
 
-/** Called by the access policy once it knows who sends the request that is being served. */
+/** Sets the actor of the current request. The access policy calls this. */
 export function setCurrentActor(actor: Actor): void {
   const context = storage.getStore();
   if (context) context.actor = actor;
 }
 
-/** Who the work under way acts for; Slipway itself outside a request, or where the request was not admitted. */
+/** The actor of the current request or task; `SYSTEM_ACTOR` outside a request, or before a request is admitted. */
 export function currentActor(): Actor {
   return storage.getStore()?.actor ?? SYSTEM_ACTOR;
 }

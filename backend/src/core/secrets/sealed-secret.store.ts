@@ -1,13 +1,13 @@
 import type { Database } from '../storage/index.js';
 import { type SecretBox, UnsealError } from './secret-box.js';
 
-/** Holds nothing; that it opens shows that the key is the one of the others. */
+/** An entry with an empty secret. If it opens, the key is the right one. */
 const KEY_CHECK = 'key-check';
 
-/** The key of the stored secrets is neither the given one nor one that is known from before. */
+/** Neither the given key nor an earlier one opens the stored secrets. */
 export class WrongKeyError extends Error {}
 
-/** Secrets at rest, each sealed under its own name. */
+/** Secrets in the database, each encrypted under its name. */
 export class SealedSecretStore {
   private constructor(
     private readonly database: Database,
@@ -15,10 +15,10 @@ export class SealedSecretStore {
   ) {}
 
   /**
-   * Opens the store, once it is sure that the key is right. Where an earlier key still opens what is stored,
-   * everything is sealed anew under the given one, in one transaction: all of it, or the start fails.
-   * @param givesUp what no key at hand opens, and begins with nothing.
-   * @throws WrongKeyError, or UnsealError where what is to be sealed anew was changed.
+   * Checks the key and opens the store. If an earlier key opens the stored secrets, re-encrypts all of them with the
+   * given one in a single transaction.
+   * @param givesUp deletes the stored secrets if no key opens them.
+   * @throws WrongKeyError, or UnsealError if a secret to be re-encrypted was modified.
    */
   static open(
     database: Database,
@@ -37,7 +37,7 @@ export class SealedSecretStore {
     return store;
   }
 
-  /** @throws UnsealError when what is stored was changed. */
+  /** @throws UnsealError if the stored secret was modified. */
   get(name: string): string | undefined {
     const sealed = this.sealed(name);
     return sealed === undefined ? undefined : this.box.open(sealed, name);
@@ -51,7 +51,7 @@ export class SealedSecretStore {
     );
   }
 
-  /** What is not there is removed already. */
+  /** Does nothing if the secret does not exist. */
   remove(name: string): void {
     this.database.run('DELETE FROM sealed_secrets WHERE name = ?', name);
   }

@@ -6,26 +6,26 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
-/** What was sealed cannot be opened: another key, another place, or a changed byte. There is no partial text. */
+/** A sealed text cannot be opened: wrong key, wrong purpose, or modified bytes. */
 export class UnsealError extends Error {}
 
 /**
- * Encrypts secrets for storage with AES-256-GCM. A sealed text names its version and its key's id, and opens
- * under the purpose alone for which it was sealed, so that one row's secret cannot be passed off as another's.
+ * Encrypts secrets for storage with AES-256-GCM. A sealed text has its version and key id, and opens only for the purpose
+ * for which it was sealed, so that a secret cannot be moved to another row.
  */
 export class SecretBox {
   private readonly key: Buffer;
-  /** Tells keys apart without telling anything of them. */
+  /** Identifies the key without revealing it. */
   readonly keyId: string;
 
-  /** @param keyHex at least 32 bytes in hex; longer ones are hashed to the length of the cipher's key. */
+  /** @param keyHex at least 32 bytes in hex; longer keys are hashed to the length of the cipher's key. */
   constructor(keyHex: string) {
     const given = Buffer.from(keyHex, 'hex');
     this.key = given.length === 32 ? given : createHash('sha256').update(given).digest();
     this.keyId = createHash('sha256').update('slipway key id').update(this.key).digest('hex').slice(0, 8);
   }
 
-  /** @param purpose what the secret is and whose, such as `webhook:12`. */
+  /** @param purpose type and owner of the secret, such as `webhook:12`. */
   seal(text: string, purpose: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce, { authTagLength: TAG_BYTES });
@@ -38,11 +38,11 @@ export class SecretBox {
   open(sealed: string, purpose: string): string {
     const [, keyId, body] = SEALED.exec(sealed) ?? [];
     if (keyId === undefined || body === undefined) {
-      throw new UnsealError('it is not in the form of a sealed secret');
+      throw new UnsealError('it is not a sealed secret');
     }
     if (keyId !== this.keyId) throw new UnsealError('it was sealed with another ENCRYPTION_KEY');
     const bytes = Buffer.from(body, 'base64url');
-    // Of several spellings of the same bytes one is ours: a changed letter is a change, also where base64 has room.
+    // base64url can encode the same bytes in several ways; only the canonical one counts as unmodified.
     if (bytes.length < NONCE_BYTES + TAG_BYTES || bytes.toString('base64url') !== body) {
       throw new UnsealError('it was changed');
     }
@@ -55,7 +55,7 @@ export class SecretBox {
     try {
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     } catch {
-      // Node says "unable to authenticate data", whatever was changed.
+      // Node only reports "unable to authenticate data".
       throw new UnsealError('it was changed');
     }
   }

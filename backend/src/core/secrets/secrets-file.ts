@@ -4,10 +4,10 @@ import { LockedError, readWholeFile, withDatabaseLock, writeFileAtomically } fro
 import { isHash } from './password-hash.js';
 
 const MAX_BYTES = 16_384;
-/** Another start writes this file within a second. */
+/** A start holds the lock for less than a second. */
 const LOCK_PATIENCE_MS = 10_000;
 
-/** What was made for this installation, because the environment does not give it. */
+/** Secrets that Slipway created for this installation because the environment does not set them. */
 export interface KeptSecrets {
   secret_key?: string;
   encryption_key?: string;
@@ -15,13 +15,13 @@ export interface KeptSecrets {
 }
 
 export interface KeptPassword {
-  /** As `hashPassword` gives it. */
+  /** In the format of `hashPassword`. */
   hash: string;
-  /** Whether it was made here, or is that of APP_PASS. */
+  /** Whether Slipway created the password; otherwise it comes from APP_PASS. */
   made: boolean;
 }
 
-/** `secrets.json` in the data folder, for its owner alone (0600). */
+/** `secrets.json` in the data folder, mode 0600. */
 export class SecretsFile {
   private readonly lock: string;
 
@@ -29,7 +29,7 @@ export class SecretsFile {
     this.lock = join(dirname(path), 'secrets.lock');
   }
 
-  /** Changes what is kept, while no other process does. @throws Error in a plain sentence. */
+  /** Changes the file under a lock. @throws Error with a message for the user. */
   async change(edit: (kept: KeptSecrets) => Promise<KeptSecrets>): Promise<KeptSecrets> {
     return await withDatabaseLock(this.lock, LOCK_PATIENCE_MS, async () => {
       const before = await this.read();
@@ -41,7 +41,7 @@ export class SecretsFile {
     }).catch((error: unknown) => {
       if (!(error instanceof LockedError)) throw error;
       throw new Error(
-        `Another start of Slipway has been writing ${this.path} for ${LOCK_PATIENCE_MS / 1000} s. Start again once it is done.`,
+        `Could not write ${this.path}. Another start of Slipway has held its lock for ${LOCK_PATIENCE_MS / 1000} s. Try again once that start is complete.`,
         { cause: error },
       );
     });
@@ -52,9 +52,9 @@ export class SecretsFile {
     if (text === undefined) return {};
     const kept = parse(text);
     if (kept) return kept;
-    // Never made anew by itself: everything that the lost key encrypted would be lost with it.
+    // Never recreated automatically: everything that the lost key encrypted would be lost with it.
     throw new Error(
-      `${this.path} is damaged, and it holds the keys of this installation. Put it back from a backup, or remove it: then new keys and a new password are made, everybody signs in again, and stored secrets must be given again, once a start with ENCRYPTION_KEY_PREVIOUS=${LOST_KEY} gave the old ones up.`,
+      `${this.path} is damaged. It contains the keys of this installation. Restore it from a backup, or delete it and start with ENCRYPTION_KEY_PREVIOUS=${LOST_KEY}: Slipway then creates new keys and a new password, discards stored secrets, and everyone must sign in again.`,
     );
   }
 }

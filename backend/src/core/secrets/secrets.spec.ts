@@ -12,17 +12,17 @@ import { Secrets } from './secrets.js';
 const KEY = '0123456789abcdef'.repeat(4);
 const OTHER_KEY = 'fedcba9876543210'.repeat(4);
 
-describe('a sealed secret', () => {
+describe('SecretBox', () => {
   const box = new SecretBox(KEY);
 
-  it('opens to what it was, each time under another text', () => {
+  it('seals a secret to a different text each time, and opens it', () => {
     const [one, two] = [box.seal('Grüße 🔑', 'webhook:1'), box.seal('Grüße 🔑', 'webhook:1')];
     expect(one).not.toBe(two);
     expect([box.open(one, 'webhook:1'), box.open(two, 'webhook:1')]).toEqual(['Grüße 🔑', 'Grüße 🔑']);
     expect(box.open(box.seal('', 'x'), 'x')).toBe('');
   });
 
-  it('does not open for another purpose, or under another key', () => {
+  it('does not open a text for another purpose or with another key', () => {
     const sealed = box.seal('secret', 'webhook:1');
     expect(() => box.open(sealed, 'webhook:2')).toThrow(UnsealError);
     expect(() => new SecretBox(OTHER_KEY).open(sealed, 'webhook:1')).toThrow(
@@ -30,7 +30,7 @@ describe('a sealed secret', () => {
     );
   });
 
-  it('does not open with any one of its characters changed', () => {
+  it('does not open a text with any character changed', () => {
     const sealed = box.seal('a secret of some length', 'webhook:1');
     for (let at = 0; at < sealed.length; at += 1) {
       const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
@@ -42,8 +42,8 @@ describe('a sealed secret', () => {
   });
 });
 
-describe('a hashed password', () => {
-  it('is known again, also as another keyboard writes it, and no other is', async () => {
+describe('hashPassword', () => {
+  it('matches only the same password, in any Unicode normalization', async () => {
     const hash = await hashPassword('Gr\u00fc\u00dfe');
     expect(hash).toMatch(/^scrypt\$32768\$8\$3\$/);
     expect(await isPassword('Gru\u0308\u00dfe', hash)).toBe(true);
@@ -53,7 +53,7 @@ describe('a hashed password', () => {
   });
 });
 
-describe('the secrets of an installation', () => {
+describe('Secrets', () => {
   let folder: string;
   let database: Database;
   let directory: DataDirectory;
@@ -77,7 +77,7 @@ describe('the secrets of an installation', () => {
     );
   }
 
-  it('are made once, for their owner alone, and the password is not among them', async () => {
+  it('creates secrets.json once, with mode 0600 and without the password', async () => {
     const first = await open();
     expect(first.newPassword).toMatch(/^[a-zA-Z2-9]{6}(-[a-zA-Z2-9]{6}){3}$/);
     expect(await isPassword(first.newPassword ?? '', first.passwordHash)).toBe(true);
@@ -91,18 +91,18 @@ describe('the secrets of an installation', () => {
     expect(readFileSync(directory.secrets, 'utf8')).toBe(text);
   });
 
-  it('are made by one of two starts at once', async () => {
+  it('lets only one of two concurrent starts create the secrets', async () => {
     const [one, two] = await Promise.all([open(), open()]);
     expect([one.newPassword, two.newPassword].filter((password) => password === undefined)).toHaveLength(1);
     expect(one.generation).toBe(two.generation);
   });
 
-  it('masks APP_PASS in every text that leaves the server', async () => {
+  it('masks APP_PASS in all output', async () => {
     await open({ APP_PASS: 'nine-lives-of-a-cat' });
     expect(redact('it printed nine-lives-of-a-cat here')).toBe('it printed [removed] here');
   });
 
-  it('that are given are not kept in the clear', async () => {
+  it('does not store given secrets as plain text', async () => {
     const given = { APP_PASS: 'correct horse battery', SECRET_KEY: KEY, ENCRYPTION_KEY: OTHER_KEY };
     const secrets = await open(given);
     expect(secrets.newPassword).toBeUndefined();
@@ -113,7 +113,7 @@ describe('the secrets of an installation', () => {
 
   it.each([
     ['password', { APP_PASS: 'another password' }],
-    ['user', { APP_USER: 'somebody' }],
+    ['user', { APP_USER: 'another' }],
     ['signing key', { SECRET_KEY: OTHER_KEY }],
   ])('end every session with another %s, and none without', async (_what, change) => {
     const given = { APP_PASS: 'correct horse battery', SECRET_KEY: KEY };
@@ -122,34 +122,34 @@ describe('the secrets of an installation', () => {
     expect((await open({ ...given, ...change })).generation).not.toBe(first.generation);
   });
 
-  it('are not opened with another encryption key, and are all sealed anew with the one before at hand', async () => {
+  it('rejects another ENCRYPTION_KEY, and re-encrypts all secrets with ENCRYPTION_KEY_PREVIOUS', async () => {
     (await open({ ENCRYPTION_KEY: KEY })).sealed.put('webhook:1', 'the secret');
     const before = database.all('SELECT * FROM sealed_secrets');
-    await expect(open({ ENCRYPTION_KEY: OTHER_KEY })).rejects.toThrow('ENCRYPTION_KEY is not the key');
+    await expect(open({ ENCRYPTION_KEY: OTHER_KEY })).rejects.toThrow('ENCRYPTION_KEY does not open');
     expect(database.all('SELECT * FROM sealed_secrets')).toEqual(before);
     const rotated = await open({ ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: KEY });
     expect(rotated.sealed.get('webhook:1')).toBe('the secret');
     expect((await open({ ENCRYPTION_KEY: OTHER_KEY })).sealed.get('webhook:1')).toBe('the secret');
-    await expect(open({ ENCRYPTION_KEY: KEY })).rejects.toThrow('ENCRYPTION_KEY is not the key');
+    await expect(open({ ENCRYPTION_KEY: KEY })).rejects.toThrow('ENCRYPTION_KEY does not open');
   });
 
-  it('are sealed anew when a key is given in place of the one that was made', async () => {
+  it('re-encrypts the secrets when ENCRYPTION_KEY replaces the generated key', async () => {
     (await open()).sealed.put('webhook:1', 'the secret');
     expect((await open({ ENCRYPTION_KEY: KEY })).sealed.get('webhook:1')).toBe('the secret');
   });
 
-  it('whose key is lost are given up on request alone, and the start goes on', async () => {
+  it('discards secrets with a lost key only on ENCRYPTION_KEY_PREVIOUS=lost', async () => {
     (await open()).sealed.put('webhook:1', 'the secret');
     rmSync(directory.secrets);
-    await expect(open()).rejects.toThrow('ENCRYPTION_KEY_PREVIOUS=lost gives the stored secrets up');
-    const begun = await open({ ENCRYPTION_KEY_PREVIOUS: 'lost' });
-    expect(begun.sealed.get('webhook:1')).toBeUndefined();
-    begun.sealed.put('webhook:1', 'another');
-    // Said once more by mistake, it costs nothing that can be opened.
+    await expect(open()).rejects.toThrow('ENCRYPTION_KEY_PREVIOUS=lost discards the stored secrets');
+    const reset = await open({ ENCRYPTION_KEY_PREVIOUS: 'lost' });
+    expect(reset.sealed.get('webhook:1')).toBeUndefined();
+    reset.sealed.put('webhook:1', 'another');
+    // A second time, it keeps secrets that can be opened.
     expect((await open({ ENCRYPTION_KEY_PREVIOUS: 'lost' })).sealed.get('webhook:1')).toBe('another');
   });
 
-  it('open with no bit changed of what is stored, and not in part', async () => {
+  it('rejects a stored secret with any bit changed, and reveals no part of it', async () => {
     const { sealed } = await open({ ENCRYPTION_KEY: KEY });
     sealed.put('webhook:1', 'a secret of some length');
     const { sealed: stored } = database.get<{ sealed: string }>(
@@ -166,12 +166,12 @@ describe('the secrets of an installation', () => {
         "UPDATE sealed_secrets SET sealed = ? WHERE name = 'webhook:1'",
         head + changed.toString('base64url'),
       );
-      // Its message is one for all, and so holds nothing of the text.
+      // The same message for all, so it cannot contain any of the text.
       expect(() => sealed.get('webhook:1')).toThrow(new UnsealError('it was changed'));
     }
   });
 
-  it('that one changed byte has damaged stop the rotation whole', async () => {
+  it('cancels the re-encryption if one secret is damaged', async () => {
     const { sealed } = await open({ ENCRYPTION_KEY: KEY });
     sealed.put('webhook:1', 'one');
     sealed.put('webhook:2', 'two');
@@ -179,7 +179,7 @@ describe('the secrets of an installation', () => {
       "UPDATE sealed_secrets SET sealed = substr(sealed, 1, length(sealed) - 4) || 'AAAA' WHERE name = 'webhook:2'",
     );
     await expect(open({ ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: KEY })).rejects.toThrow(
-      'A stored secret was changed outside Slipway',
+      'Could not re-encrypt the stored secrets',
     );
     expect((await open({ ENCRYPTION_KEY: KEY })).sealed.get('webhook:1')).toBe('one');
   });
@@ -191,9 +191,9 @@ describe('the secrets of an installation', () => {
     '{"password":null}',
     '{"password":{"hash":7,"made":true}}',
     '{"password":{"hash":"scrypt$1$8$1$short$x","made":true}}',
-  ])('are never made anew over a file that reads %j', async (text) => {
+  ])('does not replace a secrets.json with the content %j', async (text) => {
     writeFileSync(directory.secrets, text);
-    await expect(open()).rejects.toThrow('is damaged, and it holds the keys');
+    await expect(open()).rejects.toThrow('is damaged. It contains the keys');
     expect(readFileSync(directory.secrets, 'utf8')).toBe(text);
   });
 });

@@ -7,13 +7,12 @@ import { SealedSecretStore, WrongKeyError } from './sealed-secret.store.js';
 import { SecretBox, UnsealError } from './secret-box.js';
 import { SecretsFile, type KeptPassword, type KeptSecrets } from './secrets-file.js';
 
-/** Without what is easily taken for another: no 0 and O, no 1, l and I. */
+/** Without characters that are easily confused: 0 and O, 1, l and I. */
 const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 24;
 
 /**
- * Stored secrets for who needs no sign-in: opened, and their key made, by the first that asks. A dashboard that nobody
- * signs in to keeps none until then.
+ * Stored secrets, opened on first use, which also creates their key. A dashboard without sign-in has no key until then.
  */
 export class SealedSecrets {
   private opened: Promise<SealedSecretStore> | undefined;
@@ -27,7 +26,7 @@ export class SealedSecrets {
     if (secrets) this.opened = Promise.resolve(secrets.sealed);
   }
 
-  /** @throws Error in a plain sentence where the key is not the one of what is stored. */
+  /** @throws Error with a message for the user if the key does not open the stored secrets. */
   open(): Promise<SealedSecretStore> {
     this.opened ??= this.openNow().catch((error: unknown) => {
       this.opened = undefined;
@@ -47,25 +46,25 @@ export class SealedSecrets {
   }
 }
 
-/** What the sign-in of this installation rests on. */
+/** The secrets of this installation for signing in. */
 export class Secrets {
   private constructor(
     /** Signs access tokens. */
     readonly signingKey: Buffer,
     readonly passwordHash: string,
-    /** Changes with user, password and signing key: a session of another value is no session any more. */
+    /** Changes with user, password and signing key. Sessions of another generation are invalid. */
     readonly generation: string,
     readonly sealed: SealedSecretStore,
-    /** The password, where this start made it: to be shown once, and never again. */
+    /** The password, if this start created it. It is shown only once. */
     readonly newPassword: string | undefined,
-    /** Whether another password was in force until now. */
+    /** Whether this start replaced an earlier password. */
     readonly replacesPassword: boolean,
   ) {}
 
   /**
-   * Reads the secrets, and makes those that are neither given nor kept.
-   * @param renewPassword makes a new one, also where one is kept.
-   * @throws Error in a plain sentence that names the variable and no value.
+   * Reads the secrets, and creates those that neither the environment nor the data folder has.
+   * @param renewPassword replaces a stored password.
+   * @throws Error with a message for the user that contains no secret.
    */
   static async open(
     configuration: Configuration,
@@ -103,7 +102,7 @@ export class Secrets {
   }
 }
 
-/** The same hash as before for the same password: its sessions go on. */
+/** Keeps the hash if the password is unchanged, so that its sessions stay valid. */
 async function keepGiven(password: string, before: KeptPassword | undefined): Promise<KeptPassword> {
   if (before?.made === false && (await isPassword(password, before.hash))) return before;
   return { hash: await hashPassword(password), made: false };
@@ -115,7 +114,7 @@ function withEncryptionKey(before: KeptSecrets, given: string): KeptSecrets {
   return after;
 }
 
-/** @param keptBefore the key that was kept until now, which may be another than the one that is given. */
+/** @param keptBefore the key stored until now, which may differ from the given one. */
 function openStore(
   database: Database,
   { values }: Configuration,
@@ -133,13 +132,13 @@ function openStore(
   } catch (cause) {
     if (cause instanceof WrongKeyError) {
       throw new Error(
-        `ENCRYPTION_KEY is not the key that the stored secrets were encrypted with. Start with that one; to change it, give the new one as ENCRYPTION_KEY and the one before as ENCRYPTION_KEY_PREVIOUS. Where nobody has it any more, ENCRYPTION_KEY_PREVIOUS=${LOST_KEY} gives the stored secrets up.`,
+        `ENCRYPTION_KEY does not open the stored secrets. Start with the key that encrypted them. To change the key, set the new one as ENCRYPTION_KEY and the previous one as ENCRYPTION_KEY_PREVIOUS. If the previous key is lost, ENCRYPTION_KEY_PREVIOUS=${LOST_KEY} discards the stored secrets.`,
         { cause },
       );
     }
     if (!(cause instanceof UnsealError)) throw cause;
     throw new Error(
-      'A stored secret was changed outside Slipway, so none was encrypted anew. Put the data folder back from a backup, or start with the ENCRYPTION_KEY of before.',
+      'Could not re-encrypt the stored secrets: one was modified outside Slipway. Restore the data folder from a backup, or start with the previous ENCRYPTION_KEY.',
       { cause },
     );
   }
@@ -149,7 +148,7 @@ function makePassword(): string {
   let password = '';
   while (password.length < PASSWORD_LENGTH) {
     for (const byte of randomBytes(PASSWORD_LENGTH)) {
-      // 224 is the largest multiple of the 56 letters in a byte: each is as likely as the others.
+      // 224 is the largest multiple of the 56 letters in a byte, so all letters are equally likely.
       if (byte < 224) password += PASSWORD_LETTERS[byte % PASSWORD_LETTERS.length] ?? '';
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { AccessPolicy } from './access-policy.js';
 
-/** Stands before every route that is not `@Public`, in both applications, and asks the application's policy. */
+/** Applies the application's policy to every route that is not `@Public`. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(private readonly policy: AccessPolicy) {}

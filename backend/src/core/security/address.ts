@@ -1,16 +1,16 @@
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
 
-/** An address of a socket as it is written by itself: one for both families tells IPv4 in the clothes of IPv6. */
+/** The address of a socket, with IPv4-mapped IPv6 addresses as IPv4. */
 export function plainAddress(address = ''): string {
   return address.replace(/^::ffff:(?=\d{1,3}(\.\d{1,3}){3}$)/i, '');
 }
 
-/** Whether an address, written by itself, leads nowhere but to this machine. */
+/** Whether an address is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK.test(address);
 }
 
-/** An address as a URL and a Host header name it. */
+/** An address in the notation of URLs and Host headers. */
 export function hostLiteral(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }

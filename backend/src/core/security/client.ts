@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { plainAddress } from './address.js';
 
-/** Where a request comes from, as far as it can be trusted. */
+/** The trusted origin of a request. */
 export interface Client {
-  /** Address by which limits, sessions and the journal know the client. */
+  /** The client's address for limits, sessions and the journal. */
   address: string;
   /** Whether the client's side of the connection is encrypted. */
   protocol: 'http' | 'https';
@@ -12,17 +12,17 @@ export interface Client {
 /** Clients of requests that came through a trusted proxy. */
 const behindProxies = new WeakMap<IncomingMessage, Client>();
 
-/** Notes what a trusted proxy says about the client of a request. */
+/** Records the client of a request as reported by a trusted proxy. */
 export function setClient(request: IncomingMessage, client: Client): void {
   behindProxies.set(request, client);
 }
 
-/** The one place that decides where a request comes from: no other code reads `remoteAddress` or a forwarding header. */
+/** The client of a request. No other code reads `remoteAddress` or a forwarding header. */
 export function clientOf(request: IncomingMessage): Client {
   return behindProxies.get(request) ?? peerOf(request);
 }
 
-/** The other end of the connection: the client itself, or a proxy. */
+/** The peer of the connection: the client or a proxy. */
 export function peerOf({ socket }: IncomingMessage): Client {
   return {
     address: plainAddress(socket.remoteAddress),

@@ -34,7 +34,7 @@ function arrivedAt(localAddress: string, localPort: number): Partial<Request> {
 const OURS = { host: '127.0.0.1:8080' };
 const JSON_BODY = { 'content-type': 'application/json', 'content-length': '2' };
 
-describe('the gate', () => {
+describe('HostOriginGuard', () => {
   const gate = gateAt(8080, 'slipway.test');
   const codeOf = (work: () => void): string => {
     try {
@@ -80,13 +80,13 @@ describe('the gate', () => {
     expect(checkUpgrade({ host })).toBe('forbidden_host');
   });
 
-  it('keeps out a request with two hosts or none', () => {
+  it('rejects a request with two Host headers or none', () => {
     const twice = ['Host', '127.0.0.1:8080', 'host', '127.0.0.1:8080'];
     expect(check('GET', OURS, { rawHeaders: twice })).toBe('forbidden_host');
     expect(check('GET', {})).toBe('malformed_request');
   });
 
-  it('knows the default port only where it listens on it', () => {
+  it('accepts a host without port only if it listens on port 80', () => {
     const standard = gateAt(80);
     expect(codeOf(() => standard.checkRequest(request('GET', { host: 'localhost' })))).toBe('let in');
   });
@@ -115,7 +115,7 @@ describe('the gate', () => {
       for (const path of pages) expect(check(method, { ...OURS, ...headers }, { path })).toBe('let in');
     });
 
-    it('of data comes from our own pages, from the address bar and from programs', () => {
+    it('allows data requests from own pages, the address bar and programs', () => {
       const senders: Headers[] = [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'same-origin' }];
       for (const headers of senders) {
         for (const path of data) expect(check(method, { ...OURS, ...headers }, { path })).toBe('let in');
@@ -124,7 +124,7 @@ describe('the gate', () => {
   });
 
   describe.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', (method) => {
-    it('comes from our own pages, or from no page at all', () => {
+    it('is allowed from own pages and from programs', () => {
       expect(check(method, { ...OURS, ...JSON_BODY })).toBe('let in');
       expect(check(method, { ...OURS, ...JSON_BODY, origin: 'http://127.0.0.1:8080' })).toBe('let in');
       expect(check(method, { ...OURS, ...JSON_BODY, 'sec-fetch-site': 'same-origin' })).toBe('let in');
@@ -143,7 +143,7 @@ describe('the gate', () => {
       expect(check(method, { ...OURS, ...JSON_BODY, ...headers })).toBe('forbidden_origin');
     });
 
-    it('is JSON or empty, which no foreign form can be', () => {
+    it('requires JSON, YAML or an empty body', () => {
       expect(check(method, OURS)).toBe('let in');
       expect(check(method, { ...OURS, 'content-type': 'application/json; charset=utf-8' })).toBe('let in');
       for (const type of [
@@ -161,7 +161,7 @@ describe('the gate', () => {
     });
   });
 
-  it('takes an archive where one is expected, and nowhere else', () => {
+  it('accepts an archive only on routes that expect one', () => {
     const tar = { ...OURS, 'content-type': 'application/x-tar', 'content-length': '9' };
     const at = (path: string): string => check('POST', tar, { path });
     expect(at('/api/v1/clusters/staging/images/upload')).toBe('let in');
@@ -170,7 +170,7 @@ describe('the gate', () => {
     expect(at('/api/v1/clusters/a/images/upload/more')).toBe('unsupported_media_type');
   });
 
-  it('lets foreign pages link to us, but not open a socket', () => {
+  it('allows links from other sites, but no WebSocket', () => {
     expect(check('GET', { ...OURS, 'sec-fetch-site': 'cross-site' })).toBe('let in');
     expect(checkUpgrade({ ...OURS, 'sec-fetch-site': 'cross-site' })).toBe('forbidden_origin');
     expect(checkUpgrade({ ...OURS, origin: 'https://evil.example' })).toBe('forbidden_origin');
@@ -179,7 +179,7 @@ describe('the gate', () => {
   });
 });
 
-describe('the grammar', () => {
+describe('the grammars', () => {
   const hostile = ['', '-a', '--help', '../x', 'a/b', 'a b', 'a\nb', 'a;b', '$(x)', 'ä', 'a\0', 'a\n'];
 
   it.each([
@@ -208,7 +208,7 @@ describe('the grammar', () => {
     for (const text of [...bad, ...hostile]) expect([text, pattern.test(text)]).toEqual([text, false]);
   });
 
-  it('of images has folders, and none that climbs', () => {
+  it('allow folders in image references, but not ".."', () => {
     const good = ['app', 'shop/web:1.4.0', 'localhost:5000/a/b:x', 'docker.io/library/a_b:D-1'];
     const bad = [
       'A',

@@ -6,28 +6,27 @@ import { DomainError } from '../errors/index.js';
 import { hostLiteral, plainAddress } from './address.js';
 import { TrustedProxies } from './trusted-proxies.js';
 
-/** An image archive is no JSON. A foreign form cannot send these types either. */
+/** Types of image archives. HTML forms of other sites cannot send them. */
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
 const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/images\/upload\/?$/i;
-/** A packed chart, by its names. */
+/** Types of chart archives. */
 const CHART_TYPES = new Set(['application/gzip', 'application/x-gzip', 'application/x-tgz']);
 const CHART_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/addons\/charts\/?$/i;
-/** Types of a config as it is written; few programs know the registered one, the first (RFC 9512). */
+/** Types of YAML; few programs use the registered one, the first (RFC 9512). */
 export const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'] as const;
-/** None of them can be sent by a foreign form, or by a foreign page without asking first. */
+/** HTML forms cannot send these types, and scripts of other sites need a CORS preflight for them. */
 const BODY_TYPES = new Set<string>(['application/json', ...YAML_TYPES]);
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What answers with data, for programs and own pages. A page of another site may only link to the other paths. */
+/** Paths that serve data to programs and Slipway's own pages. Pages of other sites may only link to other paths. */
 const DATA_ROUTE = /^\/(api|openapi\.(json|yaml)|readme)(\/|$)/i;
 
 /**
- * Decides, before anything else, whether a request may come in at all: HTTP and WebSocket upgrades alike.
+ * The first check of every HTTP request and WebSocket upgrade.
  *
- * A server on loopback is still reachable by every web page that the user opens. Three checks close that:
- * the Host must be one of ours, exactly (DNS rebinding brings a foreign name to our address, with an
- * Origin that equals it); a change, and any request for data, must not come from another site; and a change must be
- * JSON or YAML, which a foreign form cannot send.
+ * Every web page that the user opens can reach a server on loopback. Three checks prevent abuse: the Host header must be
+ * one of Slipway's own (DNS rebinding sends a foreign name, with a matching Origin); a write or a request for data must
+ * not come from another site; and the body of a write must be JSON or YAML, which HTML forms cannot send.
  */
 @Injectable()
 export class HostOriginGuard {
@@ -40,25 +39,24 @@ export class HostOriginGuard {
     this.proxies = new TrustedProxies(values.trustedProxies);
   }
 
-  /** Tells the gate which port was bound, which is only known once the server listens. */
+  /** Allows the loopback names with the bound port, which is known once the server listens. */
   open(port: number): void {
     for (const name of ['localhost', '127.0.0.1', '[::1]']) {
       this.allowedHosts.add(`${name}:${port}`);
-      // Browsers leave the default port out.
+      // Browsers omit the default port.
       if (port === 80) this.allowedHosts.add(name);
     }
   }
 
   /**
-   * Routes are told by Express' own reading of the path, which knows more spellings than the URL shows: the absolute
-   * form, a fragment.
+   * Routes are matched by the path as Express parses it, which also handles the absolute form of a URL and fragments.
    * @throws DomainError `forbidden_proxy`, `forbidden_host`, `forbidden_origin` or `unsupported_media_type`.
    */
   checkRequest(request: Request): void {
     this.proxies.identify(request);
     this.checkHost(request);
     if (SAFE_METHODS.has(request.method)) {
-      // A foreign page cannot read the answer, but it can make Slipway work for it, as with the address of a picture.
+      // A page of another site cannot read the response, but can cause work, for example with an image URL.
       if (DATA_ROUTE.test(request.path) && !isLinkToDocument(request)) {
         this.checkOrigin(request, ['same-origin', 'none']);
       }
@@ -68,7 +66,7 @@ export class HostOriginGuard {
     checkContentType(request);
   }
 
-  /** The same for an upgrade, which browsers send across sites without asking. @throws DomainError */
+  /** The same for an upgrade, which browsers send to other sites without a preflight. @throws DomainError */
   checkUpgrade(request: IncomingMessage): void {
     this.proxies.identify(request);
     this.checkHost(request);
@@ -76,8 +74,8 @@ export class HostOriginGuard {
   }
 
   /**
-   * Whether a browser says that the request comes from a page of this server. Programs say nothing of it, and are
-   * not taken at their word: this is for what a cookie alone allows.
+   * Whether the browser reports that a page of this server sent the request. Protects what a cookie alone allows.
+   * Programs other than browsers do not send these headers.
    */
   isFromOwnPage(request: IncomingMessage): boolean {
     const { origin, 'sec-fetch-site': site } = request.headers;
@@ -86,8 +84,8 @@ export class HostOriginGuard {
   }
 
   /**
-   * One of our names, or the address itself at which the request arrived: no name was looked up for that, and so
-   * none can have been bent to lead here.
+   * Whether a host is an allowed name or the local address of the connection. DNS rebinding cannot forge an address,
+   * since no name is resolved.
    */
   private isOwn(host: string, { socket }: IncomingMessage): boolean {
     return this.allowedHosts.has(host) || host === hostOf(socket.localAddress, socket.localPort);
@@ -96,17 +94,17 @@ export class HostOriginGuard {
   private checkHost(request: IncomingMessage): void {
     const count = hostCount(request);
     if (count === 0) {
-      throw new DomainError('malformed_request', 'The request has no Host header, which HTTP/1.1 asks for.');
+      throw new DomainError('malformed_request', 'The request has no Host header, which HTTP/1.1 requires.');
     }
     const host = request.headers.host?.toLowerCase() ?? '';
     if (count === 1 && this.isOwn(host, request)) return;
     throw new DomainError(
       'forbidden_host',
-      'This address is not one of Slipway’s. Open it as http://localhost with its port, or add the name to APP_ALLOWED_HOSTS.',
+      'Slipway is not served under this host name. Open http://localhost with its port, or add the name to APP_ALLOWED_HOSTS.',
     );
   }
 
-  /** @param sites values of Sec-Fetch-Site that are allowed. "same-site" is another port of this machine: not us. */
+  /** @param sites allowed values of Sec-Fetch-Site. "same-site" is another port of this machine, which is not Slipway. */
   private checkOrigin(request: IncomingMessage, sites: readonly string[]): void {
     const { origin, 'sec-fetch-site': site } = request.headers;
     if (site !== undefined && !sites.includes(site)) throw foreignOrigin();
@@ -116,23 +114,23 @@ export class HostOriginGuard {
   }
 }
 
-/** A link on another site, such as in a README, to the description of the API, which costs nothing to send. */
+/** Whether a request follows a link on another site, such as in a README, to the OpenAPI document, which is cheap. */
 function isLinkToDocument({ path, headers }: Request): boolean {
   const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
   return mode === 'navigate' && destination === 'document' && /^\/openapi\.(json|yaml)\/?$/i.test(path);
 }
 
-/** How many Host headers were sent: of several, Node shows the first, and a proxy may have checked another. */
+/** The number of Host headers. Node uses the first of several, and a proxy may have checked another. */
 export function hostCount({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === 'host').length;
 }
 
-/** The host and port of an Origin header; undefined where it names none. */
+/** The host and port of an Origin header; undefined for an opaque origin. */
 function hostIn(origin: string): string | undefined {
   return /^https?:\/\/([^/]+)$/.exec(origin.toLowerCase())?.[1];
 }
 
-/** The Host header of who came to an address of ours. */
+/** The Host header of a request to a local address. */
 function hostOf(address: string | undefined, port = 0): string {
   const literal = hostLiteral(plainAddress(address));
   return port === 80 ? literal : `${literal}:${port}`;
@@ -141,13 +139,12 @@ function hostOf(address: string | undefined, port = 0): string {
 function foreignOrigin(): DomainError {
   return new DomainError(
     'forbidden_origin',
-    'The request comes from a web page of another site. Slipway serves its own pages and programs only.',
+    'The request comes from a web page of another site. Slipway accepts requests only from its own pages and from programs.',
   );
 }
 
 /**
- * A changing request is JSON or YAML, has no body at all, or is an archive where one is expected. Which routes
- * take YAML is theirs to say.
+ * A write has JSON, YAML or no body, or an archive on a route that expects one. Routes declare whether they accept YAML.
  */
 function checkContentType(request: Request): void {
   const type = mediaType(request);

@@ -7,8 +7,8 @@ import { clientOf } from './client.js';
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/;
 
 /**
- * Before what changes files of the user outside Slipway's own folder. Beside being admitted, the client has to be on
- * this machine and to use a loopback name: to a browser elsewhere, "your kubeconfig" is that of another machine.
+ * Protects routes that change the user's files outside Slipway's data folder. The client must be on this machine and use
+ * a loopback name: for a browser elsewhere, "your kubeconfig" is that of another machine.
  */
 @Injectable()
 export class LoopbackGuard implements CanActivate {

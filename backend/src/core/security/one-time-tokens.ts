@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Tokens of links that are good once and for a while. They are kept in memory, as hashes: nothing else can show them. */
+/** Tokens for single use within a limited time. Only their hashes are kept, in memory. */
 export class OneTimeTokens {
-  /** Hashes of tokens that have not been used, with the time at which they expire. */
+  /** Hashes of unused tokens with their expiry times. */
   private readonly unused = new Map<string, number>();
 
-  /** @param most that are kept; beyond them, the oldest is dropped. */
+  /** @param most maximum number of tokens; the oldest are dropped first. */
   constructor(
     private readonly lifeMs: number,
     private readonly most: number,
@@ -17,7 +17,7 @@ export class OneTimeTokens {
     this.unused.set(hashOf(token), Date.now() + this.lifeMs);
   }
 
-  /** Uses a token up. @returns whether it was good. */
+  /** Consumes a token. @returns whether it was valid. */
   take(token: string): boolean {
     const hash = hashOf(token);
     const expiresAt = this.unused.get(hash) ?? 0;

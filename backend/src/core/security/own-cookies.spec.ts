@@ -7,24 +7,24 @@ function requestWith(cookie?: string, encrypted = false): IncomingMessage {
   return { headers: { cookie }, socket } as unknown as IncomingMessage;
 }
 
-describe('the cookies of Slipway', () => {
+describe('own cookies', () => {
   const value = 'secret';
   const expires = new Date('2030-01-01T00:00:00Z');
 
-  it('carry the ports of both applications in their names', () => {
+  it('have the ports of both applications in their names', () => {
     expect(ownCookies(requestWith(), 'session', { value, expires, port: 8081 })).toEqual([
       'slipway_session_8080=secret; Path=/; Expires=Tue, 01 Jan 2030 00:00:00 GMT; HttpOnly; SameSite=Strict',
       'slipway_session_8081=secret; Path=/; Expires=Tue, 01 Jan 2030 00:00:00 GMT; HttpOnly; SameSite=Strict',
     ]);
   });
 
-  it('are set once where there is no application beside', () => {
+  it('are set once if there is no other application', () => {
     for (const port of [0, 8080]) {
       expect(ownCookies(requestWith(), 'browser', { value, expires, port })).toHaveLength(1);
     }
   });
 
-  it('are Secure and bound to the host under https', () => {
+  it('are Secure and have the prefix __Host- with https', () => {
     for (const cookie of ownCookies(requestWith(undefined, true), 'session', {
       value,
       expires,
@@ -41,7 +41,7 @@ describe('the cookies of Slipway', () => {
     ['none of a server without the port', 'slipway_session=b', undefined],
     ['none of https', '__Host-slipway_session_8080=b', undefined],
     ['none where there are two', 'slipway_session_8080=a; slipway_session_8080=b', undefined],
-    ['none that is empty', 'slipway_session_8080=', undefined],
+    ['no empty cookie', 'slipway_session_8080=', undefined],
     ['none at all', undefined, undefined],
   ])('of a request: %s', (_what, cookie, found) => {
     expect(readOwnCookie(requestWith(cookie), 'session')).toBe(found);

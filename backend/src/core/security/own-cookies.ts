@@ -6,9 +6,8 @@ import { clientOf } from './client.js';
 export type OwnCookie = 'session' | 'browser';
 
 /**
- * The cookie that a request carries. Cookies know no ports, so the name has the listening port. Of two by the same name
- * one may come from another server of this machine, for a narrower path or for the domain, and nothing tells which:
- * then there is none.
+ * Reads Slipway's cookie of a request. Cookies ignore ports, so the name contains the listening port. Two cookies with
+ * the name are ambiguous, since another server on this machine may have set one for a narrower path: then none counts.
  */
 export function readOwnCookie(request: IncomingMessage, kind: OwnCookie): string | undefined {
   const wanted = nameOf(kind, request.socket.localPort ?? 0, isSecure(request));
@@ -17,8 +16,8 @@ export function readOwnCookie(request: IncomingMessage, kind: OwnCookie): string
 }
 
 /**
- * `Set-Cookie` values that give a cookie to the application that is asked, and to one beside it under the same host name.
- * @param port of the application beside; 0 where there is none.
+ * `Set-Cookie` values for this application and for the other one under the same host name.
+ * @param port of the other application; 0 if it does not exist.
  * @param expires a time in the past removes the cookie.
  */
 export function ownCookies(
@@ -38,15 +37,15 @@ export function ownCookies(
         path: '/',
         httpOnly: true,
         sameSite: 'strict',
-        // Browsers drop such a cookie over plain HTTP, which is what loopback speaks.
+        // Browsers drop secure cookies over plain HTTP, which loopback uses.
         secure,
       }),
     );
 }
 
 /**
- * Whether a pair of a `Cookie` or `Set-Cookie` header has a name of ours. Browsers send a cookie without a name as its
- * value alone, so `=slipway_session_8080=x` counts too.
+ * Whether a pair of a `Cookie` or `Set-Cookie` header is one of Slipway's cookies. Browsers send only the value of a
+ * cookie without a name, so `=slipway_session_8080=x` counts too.
  */
 export function isOwnCookie(pair: string): boolean {
   return /^[\s=]*(?:__(?:host|secure)-)?slipway_/i.test(pair);
@@ -67,7 +66,7 @@ function pairsOf(header = ''): { name: string; value: string }[] {
     .filter((pair) => pair !== '')
     .map((text) => {
       const end = text.indexOf('=');
-      // A pair without a name is its value alone.
+      // A pair without a name consists of its value.
       return end < 0
         ? { name: '', value: text }
         : { name: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };

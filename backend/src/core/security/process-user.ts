@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
 
-/** Name of the system user who runs this process. */
+/** Name of the system user of this process. */
 export function processUserName(): string {
   try {
     return userInfo().username;
   } catch {
-    // A user id without an entry in the system's table of users, as containers have them.
+    // The user id has no entry in the system's user table, as in some containers.
     return String(process.geteuid?.() ?? 'unknown');
   }
 }

@@ -7,7 +7,7 @@ import { ownerIn, SocketOwners, type SocketEnds, type SocketTable } from './sock
 const HEAD =
   '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n';
 
-/** A row as Linux prints it on a little-endian machine. */
+/** A row of the table on a little-endian machine. */
 function row(ends: string, { state = '01', uid = 1000, inode = 110059 } = {}): string {
   return `   7: ${ends} ${state} 00000000:00000000 00:00000000 00000000  ${uid}        0 ${inode} 1 00000000b982f8dd 20 4 30 10 -1\n`;
 }
@@ -32,7 +32,7 @@ describe('ownerIn', () => {
     expect(ownerIn(table, CLIENT)).toEqual({ uid: 1000, inode: 12 });
   });
 
-  it('finds an IPv4-mapped row of a socket for both families', () => {
+  it('finds the IPv4-mapped row of a dual-stack socket', () => {
     expect(ownerIn(HEAD + row(MAPPED), CLIENT)).toEqual({ uid: 1000, inode: 110059 });
     const mapped = {
       local: { address: '::ffff:127.0.0.1', port: 40_000 },
@@ -42,7 +42,7 @@ describe('ownerIn', () => {
     expect(ownerIn(HEAD + row(MAPPED), mapped)?.uid).toBe(1000);
   });
 
-  it('finds a row of IPv6', () => {
+  it('finds the row of an IPv6 connection', () => {
     const client = { local: { address: '::1', port: 40_000 }, remote: { address: '::1', port: 8080 } };
     expect(ownerIn(HEAD + row(V6), client)?.uid).toBe(1000);
   });
@@ -56,7 +56,7 @@ describe('ownerIn', () => {
     ['the other end of the connection', HEAD + row('0100007F:1F90 0100007F:9C40')],
     ['a row that was cut off', (HEAD + row(V4)).slice(0, -60)],
     ['a row of something else', `${HEAD} ${V4} 01 \n`],
-  ])('finds nobody in %s', (_what, table) => {
+  ])('finds no owner in %s', (_what, table) => {
     expect(ownerIn(table, CLIENT)).toBeUndefined();
   });
 });
@@ -89,28 +89,28 @@ describe('SocketOwners', () => {
     return await arrival;
   }
 
-  /** A table in which one row answers whatever is asked. */
+  /** A table in which one row matches every connection. */
   function tableOf(socket: Socket, given: { uid: number; inode?: number }): string {
     const { remotePort = 0, localPort = 0 } = socket;
     const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0');
     return row(`0100007F:${hex(remotePort)} 0100007F:${hex(localPort)}`, given);
   }
 
-  it.each(['127.0.0.1', '::1'])('knows the user of a connection over %s', async (host) => {
+  it.each(['127.0.0.1', '::1'])('finds the user of a connection over %s', async (host) => {
     const socket = await connected(await listen(host), host);
     const owners = new SocketOwners();
     await owners.lookUp(socket);
     expect(owners.uidOf(socket)).toBe(process.geteuid?.());
   });
 
-  it('knows the user of a client whose socket is for both families', async () => {
+  it('finds the user of a client with a dual-stack socket', async () => {
     const socket = await connected(await listen('127.0.0.1'), '::ffff:127.0.0.1');
     const owners = new SocketOwners();
     await owners.lookUp(socket);
     expect(owners.uidOf(socket)).toBe(process.geteuid?.());
   });
 
-  it('knows another user', async () => {
+  it('finds another user', async () => {
     const port = await listen('127.0.0.1');
     const arrival = accepted();
     const script = `require('node:net').connect(${port}, '127.0.0.1'); process.stdin.resume().on('end', () => process.exit());`;
@@ -126,7 +126,7 @@ describe('SocketOwners', () => {
     }
   });
 
-  it('knows nobody behind a connection that its client has closed', async () => {
+  it('finds no user of a connection that its client has closed', async () => {
     const port = await listen('127.0.0.1');
     const arrival = accepted();
     const client = connect({ port, host: '127.0.0.1' });
@@ -139,7 +139,7 @@ describe('SocketOwners', () => {
     expect(owners.uidOf(socket)).toBeUndefined();
   });
 
-  it('reads the tables once for a connection, and once for connections that wait together', async () => {
+  it('reads the tables once per connection, and once for concurrent lookups', async () => {
     const port = await listen('127.0.0.1');
     const first = await connected(port);
     const others = [await connected(port), await connected(port), await connected(port)];
@@ -160,7 +160,7 @@ describe('SocketOwners', () => {
     for (const socket of [first, ...others]) expect(owners.uidOf(socket)).toBe(1000);
   });
 
-  it('believes user 0 only if a second read shows the same socket', async () => {
+  it('accepts user 0 only if a second read shows the same socket', async () => {
     const port = await listen('127.0.0.1');
     const [kept, closing, reused] = [await connected(port), await connected(port), await connected(port)];
     let read = 0;
@@ -175,7 +175,7 @@ describe('SocketOwners', () => {
     expect([kept, closing, reused].map((socket) => owners.uidOf(socket))).toEqual([0, undefined, undefined]);
   });
 
-  it('knows nobody where the system has no such tables', async () => {
+  it('finds no user on a system without these tables', async () => {
     const socket = await connected(await listen('127.0.0.1'));
     const owners = new SocketOwners(() => Promise.reject(new Error('ENOENT')));
     await owners.lookUp(socket);

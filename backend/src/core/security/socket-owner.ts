@@ -6,26 +6,26 @@ import { plainAddress } from './address.js';
 /** The kernel's tables of TCP sockets, by address family. https://docs.kernel.org/networking/proc_net_tcp.html */
 export type SocketTable = 'tcp' | 'tcp6';
 
-/** Some 100,000 sockets. The owner of a connection that is not found by then counts as unknown. */
+/** About 100,000 sockets. The owner of a connection beyond this limit counts as unknown. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const ESTABLISHED = '01';
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
-/** A socket as its owner sees it: its own end of the connection first. */
+/** The two ends of a connection, from the view of the socket's owner. */
 export interface SocketEnds {
   local: { address: string; port: number };
   remote: { address: string; port: number };
 }
 
-/** Who opened a socket. */
+/** The owner of a socket. */
 export interface SocketOwner {
   uid: number;
   inode: number;
 }
 
 /**
- * The system users at the other end of loopback connections, where the system reports them (Linux). Each connection is
- * looked up once, and the reads of the tables are shared: their length depends on what other users do.
+ * The system users at the other end of loopback connections, on systems that report them (Linux). Each connection is
+ * looked up once, and concurrent lookups share a read of the tables, which other users can make long.
  */
 export class SocketOwners {
   private readonly uids = new WeakMap<Socket, number | undefined>();
@@ -34,12 +34,12 @@ export class SocketOwners {
 
   constructor(private readonly readTable: (table: SocketTable) => Promise<string> = readSocketTable) {}
 
-  /** User id of the client of a connection that `lookUp` has looked up; undefined where it could not be determined. */
+  /** User id of a connection's client, after `lookUp`; undefined if unknown. */
   uidOf(socket: Socket): number | undefined {
     return this.uids.get(socket);
   }
 
-  /** Looks up a connection's client, unless that was done before. Never rejects. */
+  /** Looks up a connection's client once. Never rejects. */
   async lookUp(socket: Socket): Promise<void> {
     if (this.uids.has(socket)) return;
     const { localAddress, localPort, remoteAddress, remotePort } = socket;
@@ -49,8 +49,8 @@ export class SocketOwners {
       remote: { address: localAddress, port: localPort },
     };
     const owner = await this.ownerOf(client);
-    // The kernel reads state, user and inode of a row one after another: a socket that is closed in between may show
-    // user 0 (root). The state of a second read, and the same inode, rule that out.
+    // The kernel reads state, user and inode of a row separately: a socket that closes in between may show user 0 (root).
+    // A second read with the same inode rules that out.
     const isReal = owner?.uid !== 0 || (await this.ownerOf(client))?.inode === owner.inode;
     this.uids.set(socket, isReal ? owner?.uid : undefined);
   }
@@ -63,7 +63,7 @@ export class SocketOwners {
     return undefined;
   }
 
-  /** A read under way may have passed a new connection's row already, so the next one counts; those who wait share it. */
+  /** The current read may have passed the row of a new connection, so callers wait for the next read and share it. */
   private tables(): Promise<string[]> {
     this.next ??= this.current.then(() => {
       this.next = undefined;
@@ -76,8 +76,8 @@ export class SocketOwners {
 }
 
 /**
- * The owner of an established connection in a table of sockets. A row without an inode belongs to no process any more,
- * and its user id says nothing.
+ * The owner of an established connection in a table of sockets. A row without an inode belongs to no process, so its
+ * user id is meaningless.
  */
 export function ownerIn(table: string, { local, remote }: SocketEnds): SocketOwner | undefined {
   for (const address of [hexAddress, mappedHexAddress]) {
@@ -85,7 +85,7 @@ export function ownerIn(table: string, { local, remote }: SocketEnds): SocketOwn
     const start = table.indexOf(` ${ends} ${ESTABLISHED} `);
     if (start < 0) continue;
     const end = table.indexOf('\n', start);
-    // A row that the bound cut off is none.
+    // Ignore a row that the size limit truncated.
     if (end < 0) continue;
     const [uid, , inode] = table.slice(start, end).trim().split(/\s+/).slice(6).map(Number);
     if (uid !== undefined && inode !== undefined && uid >= 0 && inode > 0) return { uid, inode };
@@ -97,13 +97,13 @@ function hexPort(port: number): string {
   return port.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** An address as the kernel prints it: 32-bit words of network byte order, read in the machine's own order. */
+/** An address as the kernel prints it: 32-bit words in network byte order, printed in host byte order. */
 function hexAddress(address: string): string {
   const plain = plainAddress(address);
   return words(IPV4.test(plain) ? plain.split('.').map(Number) : bytesOfIPv6(plain));
 }
 
-/** The same for an IPv4 address that a socket for both families has. */
+/** The same for an IPv4 address of a dual-stack socket. */
 function mappedHexAddress(address: string): string {
   const plain = plainAddress(address);
   if (!IPV4.test(plain)) return hexAddress(plain);
@@ -126,7 +126,7 @@ function words(bytes: number[]): string {
   return buffer.toString('hex').toUpperCase();
 }
 
-/** @throws where the system has no such table. */
+/** @throws Error if the system has no such table. */
 async function readSocketTable(table: SocketTable): Promise<string> {
   let text = '';
   const stream = createReadStream(`/proc/self/net/${table}`, { encoding: 'latin1', end: MOST_BYTES });

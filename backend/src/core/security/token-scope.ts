@@ -3,36 +3,36 @@ import { ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { DomainError } from '../errors/index.js';
 
-/** What an access token may do: read, or everything except managing sessions and access tokens. */
+/** Scopes of access tokens: read, or everything except managing sessions and access tokens. */
 export const TOKEN_SCOPES = ['read', 'full'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
 /**
- * What a route needs of an access token. `dry-run`: `read` for a dry run, `full` for the change itself. `session`: no
- * access token is enough.
+ * The scope that a route requires. `dry-run`: `read` for a dry run, `full` for the write. `session`: access tokens are
+ * not accepted.
  */
 export type RouteScopeName = TokenScope | 'dry-run' | 'session';
 
 interface RouteRule {
   needs: RouteScopeName;
-  /** Where the flag `dry_run` of the request is. */
+  /** Location of the flag `dry_run` in the request. */
   flagIn?: 'body' | 'query';
 }
 
 const ROUTE_SCOPE = 'route-scope';
-/** Where the decorators leave the scope in the document. */
+/** Extension of the OpenAPI document in which the decorators put the scope. */
 export const SCOPE_EXTENSION = 'x-token-scope';
 
 const READS = new Set(['GET', 'HEAD']);
 
 /**
- * States what a route needs of an access token where that is not the default: `read` for GET and HEAD, and `full` for
- * everything else, so that a new route is closed to `read`.
+ * Declares the scope that a route requires, if it differs from the default: `read` for GET and HEAD, otherwise `full`, so
+ * that new routes reject the scope `read`.
  */
 export const RouteScope = (needs: Exclude<RouteScopeName, 'dry-run'>): MethodDecorator & ClassDecorator =>
   mark({ needs });
 
-/** Opens a change to `read` where the request sets `dry_run`. */
+/** Allows a write with the scope `read` if the request sets `dry_run`. */
 export const DryRunScope = (flagIn: 'body' | 'query'): MethodDecorator & ClassDecorator =>
   mark({ needs: 'dry-run', flagIn });
 
@@ -40,7 +40,7 @@ function mark(rule: RouteRule): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(ROUTE_SCOPE, rule), ApiExtension(SCOPE_EXTENSION, rule.needs));
 }
 
-/** The rule of a route. @param owners its handler, then its class: the first that has a rule counts */
+/** The rule of a route. @param owners its handler, then its class; the first rule counts. */
 export function routeRule(owners: readonly object[], method: string): RouteRule {
   for (const owner of owners) {
     const rule = Reflect.getMetadata(ROUTE_SCOPE, owner) as RouteRule | undefined;
@@ -50,7 +50,7 @@ export function routeRule(owners: readonly object[], method: string): RouteRule 
 }
 
 /**
- * Holds a request with an access token to the scope of the token.
+ * Enforces the scope of the access token of a request.
  * @throws DomainError `insufficient_scope`
  */
 export function enforceScope(context: ExecutionContext, scope: TokenScope): void {
@@ -73,7 +73,7 @@ export function enforceScope(context: ExecutionContext, scope: TokenScope): void
 function neededScope(context: ExecutionContext, request: Request): TokenScope | 'session' {
   const { needs, flagIn } = routeRule([context.getHandler(), context.getClass()], request.method);
   if (needs !== 'dry-run') return needs;
-  // Only what the route itself will take for a dry run: guards run before the request is validated.
+  // Exactly the values that the route treats as a dry run: guards run before validation.
   const isDryRun =
     flagIn === 'query'
       ? request.query['dry_run'] === 'true'

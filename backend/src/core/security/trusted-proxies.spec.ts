@@ -10,7 +10,7 @@ function requestFrom(remoteAddress: string, headers: Record<string, string>): In
   return { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
 }
 
-describe('the client of a request', () => {
+describe('TrustedProxies', () => {
   it.each([
     ['the one that the proxy saw', '127.0.0.1', { 'x-forwarded-for': '192.0.2.7' }, '192.0.2.7', 'http'],
     [

@@ -6,7 +6,7 @@ import { peerOf, setClient } from './client.js';
 
 const FORWARDING_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
-/** Proxies in front of Slipway, whose word about a client counts. */
+/** Proxies in front of Slipway whose forwarding headers are trusted. */
 export class TrustedProxies {
   private readonly addresses = new BlockList();
 
@@ -21,9 +21,8 @@ export class TrustedProxies {
   }
 
   /**
-   * Finds the client of a request for `clientOf`. Only `X-Forwarded-For` and `X-Forwarded-Proto` of a trusted proxy
-   * count.
-   * @throws DomainError `forbidden_proxy` where a forwarding header comes from anywhere else.
+   * Determines the client of a request for `clientOf`, from `X-Forwarded-For` and `X-Forwarded-Proto` of a trusted proxy.
+   * @throws DomainError `forbidden_proxy` if another peer sends a forwarding header.
    */
   identify(request: IncomingMessage): void {
     const header = Object.keys(request.headers).find((name) => FORWARDING_HEADER.test(name));
@@ -42,7 +41,7 @@ export class TrustedProxies {
     });
   }
 
-  /** The last address that no trusted proxy has: the client may have made up those before it. */
+  /** The last address that is not a trusted proxy. The client may have forged those before it. */
   private clientAddress(forwardedFor: readonly string[]): string | undefined {
     for (const entry of forwardedFor.toReversed()) {
       const address = plainAddress(entry.replace(/^\[(.*)\](:\d+)?$/, '$1'));

@@ -4,10 +4,9 @@ import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 const TEMPORARY = /^\.slipway-[0-9a-f]{12}\.tmp$/;
-/** No write of ours takes that long: what is older, a crash left. */
+/** No write takes this long, so an older temporary file is left over from a crash. */
 const LEFT_BEHIND_MS = 60_000;
 
-/** Whose a file is, by numbers. */
 export interface FileOwner {
   uid: number;
   gid: number;
@@ -19,17 +18,16 @@ interface WriteOptions {
   confirm?: () => void;
 }
 
-/** Files of one folder that change together. */
 export interface FileChange {
   path: string;
   content: string | Uint8Array;
 }
 
 /**
- * Writes a file so that a reader, or a crash at any moment, sees the old content or the new, never a part:
- * temporary file in the same folder, synced, renamed, folder synced.
- * With `owner` the file stays somebody's, also where root writes it.
- * The mode holds also where an older file had a wider one, which a plain write would keep.
+ * Writes a file atomically: after a crash at any time, readers see either the old content or the new. Writes a temporary
+ * file in the same folder, syncs and renames it, and syncs the folder.
+ * @param mode replaces the mode of an existing file, which a plain write would keep.
+ * @param owner of the file, also if root writes it.
  */
 export async function writeFileAtomically(
   path: string,
@@ -42,10 +40,9 @@ export async function writeFileAtomically(
 }
 
 /**
- * Writes several files of a folder that is there, each as `writeFileAtomically` does. All of them are on disk
- * before the first takes its place, so a full disk changes none.
- * @param options.confirm called when nothing but the renames is left to do, in one turn with them: nobody else
- *   in this process can act in between. What it throws stops the change.
+ * Writes several files of an existing folder, each as `writeFileAtomically` does. All are on disk before the first is
+ * renamed, so a full disk changes none.
+ * @param options.confirm called synchronously right before the renames. Its error cancels the change.
  */
 export async function writeFilesAtomically(
   folder: string,
@@ -68,12 +65,12 @@ export async function writeFilesAtomically(
   await syncFolder(folder);
 }
 
-/** A name for a file on its way to another, that nobody else uses and that `removeLeftTemporaries` knows. */
+/** A unique name for a temporary file, which `removeLeftTemporaries` recognizes. */
 export function temporaryFileIn(folder: string): string {
   return join(folder, `.slipway-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** Removes the temporary files that an end in the middle of a write left in a folder; never fails. */
+/** Removes temporary files that a crash left in a folder. Never fails. */
 export async function removeLeftTemporaries(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const path of names.filter((name) => TEMPORARY.test(name)).map((name) => join(folder, name))) {
@@ -101,7 +98,7 @@ async function writeSynced(
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders; there the rename is as durable as it gets.
+  // Windows cannot open folders.
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Configuration } from '../config/index.js';
 
-/** The folder of all state (`APP_DATA_DIR`), mode 0700, and the places within it. */
+/** The data folder (`APP_DATA_DIR`), mode 0700, and the paths in it. */
 export class DataDirectory {
   private constructor(readonly root: string) {}
 
-  /** @throws Error when the folder cannot be made or is not ours to write. */
+  /** @throws Error if the folder cannot be created or written. */
   static open(configuration: Configuration): DataDirectory {
     const root = configuration.values.dataDirectory;
     mkdirSync(root, { recursive: true, mode: 0o700 });
@@ -19,7 +19,7 @@ export class DataDirectory {
     return join(this.root, 'slipway.db');
   }
 
-  /** Keys and the password's hash, where the environment does not give them. */
+  /** Keys and the password hash, if the environment does not set them. */
   get secrets(): string {
     return join(this.root, 'secrets.json');
   }
@@ -33,30 +33,30 @@ export class DataDirectory {
     return join(this.root, 'archives');
   }
 
-  /** Helm's own homes, indexes and charts that were fetched: all of it can be had again. */
+  /** Home folders of helm with downloaded indexes and charts. Can be deleted at any time. */
   get helm(): string {
     return join(this.root, 'helm');
   }
 
-  /** The log board's history. */
+  /** Stored log lines. */
   get logs(): string {
     return join(this.root, 'logs');
   }
 
-  /** Charts that were uploaded. */
+  /** Uploaded charts. */
   get charts(): string {
     return join(this.root, 'charts');
   }
 
   /**
-   * The folder of one cluster. The caller has checked the name against its grammar; this check stands
-   * behind it, so that no mistake above can reach a file outside.
+   * The folder of one cluster. The caller has already validated the name; this second check ensures that no mistake
+   * there reaches a file outside.
    */
   cluster(folder: string): string {
     const path = join(this.clusters, folder);
     const inside = relative(this.clusters, path);
     if (inside === '' || inside.startsWith('..') || isAbsolute(inside) || /[\\/\0]/.test(inside)) {
-      throw new Error('a cluster folder must lie directly within the clusters folder');
+      throw new Error('a cluster folder must be directly in the clusters folder');
     }
     return path;
   }

@@ -4,15 +4,15 @@ import { LockedError } from './lock-file.js';
 
 const RETRY_MS = 50;
 
-/** Whether SQLite refused because another connection holds the lock (https://sqlite.org/rescode.html#busy). */
+/** SQLITE_BUSY: another connection holds the lock. */
 function isBusy(error: unknown): boolean {
   return (error as { errcode?: number }).errcode === 5;
 }
 
 /**
- * Takes the exclusive lock of a SQLite file that holds nothing else. The system drops it with the process, however
- * that ends, so no lock is left behind by a crash and none has to be judged by a process id.
- * @throws Error with `errcode` 5 (SQLITE_BUSY) if it is held.
+ * Takes the exclusive lock of a SQLite file without content. The system releases it when the process ends for any
+ * reason, so a crash leaves no stale lock. A lock by `proper-lockfile` stays for at least 2 s after a crash.
+ * @throws Error with `errcode` 5 (SQLITE_BUSY) if another connection holds it.
  */
 export function lockDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: 0 });
@@ -26,9 +26,9 @@ export function lockDatabase(path: string): DatabaseSync {
 }
 
 /**
- * Works while no other process, and nothing else in this one, holds the lock.
- * @param patienceMs how long to wait for it, in milliseconds.
- * @throws LockedError if it is held for longer.
+ * Runs `work` while it holds the lock, which excludes other processes and other callers in this one.
+ * @param patienceMs how long to wait for the lock.
+ * @throws LockedError if the lock is not released in time.
  */
 export async function withDatabaseLock<TResult>(
   path: string,

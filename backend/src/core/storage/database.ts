@@ -3,45 +3,45 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { reasonOf } from '../errors/reason-of.js';
 import { isDatabaseDamage, primaryCode } from '../errors/storage-failure.js';
 
-/** A step of the schema. Steps are only ever appended; `user_version` counts those that were applied. */
+/** SQL that upgrades the schema. `user_version` counts the applied migrations, so they are only ever appended. */
 export type Migration = string;
 
 export interface DatabaseNotice {
-  /** Where a file that could not be opened was put. */
+  /** New path of the damaged file. */
   setAside: string;
   reason: string;
 }
 
-/** What SQLite calls `auto_vacuum=INCREMENTAL`. */
+/** Value of the pragma `auto_vacuum=INCREMENTAL`. */
 const INCREMENTAL = 2;
 
-/** What the rest of the product may know of how the database was opened. */
+/** Whether the database was damaged when it was opened, for injection. */
 export class StorageHealth {
   constructor(readonly notice: DatabaseNotice | undefined) {}
 }
 
-/** How a file is opened that is not the product's own small one. */
+/** Options for files other than slipway.db. */
 export interface DatabaseOptions {
-  /** NORMAL: a power cut may take the last commits back, a killed process none; the file stays sound. */
+  /** NORMAL: a power cut may lose the last commits, a killed process none; the file stays valid. */
   synchronous?: 'FULL' | 'NORMAL';
-  /** Tables that are too large to be checked when the file is opened. Without it, the whole file is checked. */
+  /** Tables that are too large for an integrity check on opening. By default, the whole file is checked. */
   uncheckedTables?: readonly string[];
-  /** Room of removed rows can be given back by `giveBack`. */
+  /** Allows `shrink`. */
   shrinks?: boolean;
   /**
-   * The log goes into the file only by `checkpoint`, whole. Otherwise SQLite copies it in passing and leaves it there:
-   * a log that is cut afterwards is older than the file, and the two do not fit.
+   * Only `checkpoint` copies the WAL into the file, completely. An automatic checkpoint keeps the copied WAL: if that is
+   * truncated afterwards, it is older than the file and damages it.
    */
   checkpointsByHand?: boolean;
-  /** What removed rows held is overwritten where the page stays in the file; `giveBack` sees to the other pages. */
+  /** Overwrites the content of deleted rows in pages that stay in the file; `shrink` removes the other pages. */
   erases?: boolean;
-  /** A second connection that only looks; the file must be there, and another connection keeps its schema. */
+  /** For a second connection; another one creates the file and its schema. */
   readOnly?: boolean;
 }
 
 /**
- * One SQLite file in WAL mode with `synchronous=FULL`: a committed job or journal entry survives power
- * loss (node:sqlite keeps SQLite's default, but the product depends on it and so says it).
+ * One SQLite file in WAL mode with `synchronous=FULL`: committed jobs and journal entries survive power loss. FULL is the
+ * default of SQLite, but set explicitly because Slipway depends on it.
  */
 export class Database {
   private readonly statements = new Map<string, StatementSync>();
@@ -55,10 +55,10 @@ export class Database {
   ) {}
 
   /**
-   * Opens or makes the file and brings its schema up to date.
-   * A file that is not a sound database is renamed, never deleted, and the product starts afresh with a notice.
-   * @throws Error when the file comes from a newer version of the product, or cannot be opened now: a full disk, or a
-   * lock of another process, says nothing against it, and it stays where it is.
+   * Opens or creates the file and migrates its schema. A damaged file is renamed, never deleted, and replaced by a new
+   * one, with a notice.
+   * @throws Error if a newer version wrote the file, or if it cannot be opened now, for example because of a full disk or
+   * a lock of another process.
    */
   static open(path: string, migrations: readonly Migration[], options: DatabaseOptions = {}): Database {
     if (options.readOnly) {
@@ -78,7 +78,7 @@ export class Database {
     return new Database(database, path, notice, false);
   }
 
-  /** Runs a statement that changes rows and tells how many it changed. */
+  /** Runs a statement that changes rows. @returns how many, and the id of the last inserted one. */
   run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
     const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
@@ -92,7 +92,7 @@ export class Database {
     return this.prepare(sql).all(...parameters) as TRow[];
   }
 
-  /** Runs `work` in one transaction; a transaction within a transaction joins it. `work` must be synchronous. */
+  /** Runs `work`, which must be synchronous, in one transaction. Nested transactions join the outer one. */
   transaction<TResult>(work: () => TResult): TResult {
     if (this.depth > 0) return work();
     this.database.exec('BEGIN IMMEDIATE');
@@ -109,21 +109,21 @@ export class Database {
     }
   }
 
-  /** Gives pages of removed rows back to the disk, at most so many in one go; does nothing unless opened so. */
-  giveBack(pages: number): void {
+  /** Removes up to `pages` free pages from the file. Does nothing without the option `shrinks`. */
+  shrink(pages: number): void {
     this.database.exec(`PRAGMA incremental_vacuum(${pages})`);
   }
 
   /**
-   * Brings what was committed into the file and onto the disk, and empties the log. Waits for those who read.
-   * @throws Error when the disk does not let it, or somebody reads on and on.
+   * Copies the WAL into the file, syncs the file and truncates the WAL. Waits for readers.
+   * @throws Error if the disk fails, or readers do not finish in time.
    */
   checkpoint(): void {
     const { busy } = this.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-    if (busy !== 0) throw new Error(`the log of ${this.path} is read by others and cannot be emptied`);
+    if (busy !== 0) throw new Error(`could not truncate the WAL of ${this.path}: other connections read it`);
   }
 
-  /** Bytes that are in use, of removed rows that `giveBack` can give back, and of the log beside the file. */
+  /** Bytes in use, bytes that `shrink` can free, and bytes of the WAL. */
   size(): { used: number; free: number; log: number } {
     const pageBytes = this.number('page_size');
     const free = this.number('freelist_count') * pageBytes;
@@ -133,11 +133,11 @@ export class Database {
     return canShrink ? { used, free, log } : { used: used + free, free: 0, log };
   }
 
-  /** Where the log cannot be emptied, it is the next opening's to do. @throws Error of the disk, when it is closed */
+  /** Closes the file after a checkpoint. If that is not possible, the next opening does it. @throws Error of the disk */
   close(): void {
     if (!this.database.isOpen) return;
     try {
-      // One that another process reads stays as it is.
+      // A read-only connection cannot do a checkpoint.
       if (!this.readOnly) this.database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } finally {
       this.statements.clear();
@@ -159,17 +159,17 @@ export class Database {
   }
 }
 
-/** The content of a file is not what it has to be. */
+/** The integrity check of a file failed. */
 class DamagedDatabase extends Error {}
 
 function isDamage(error: unknown): boolean {
   return error instanceof DamagedDatabase || isDatabaseDamage(error);
 }
 
-/** Says which file it is; what SQLite says in numbers stays with it. */
+/** Adds the path to the error of SQLite and keeps its result code. */
 function notOpened(path: string, cause: unknown): Error {
   const error = new Error(
-    `${path} cannot be opened: ${reasonOf(cause)}. It was left as it is: put that right, and try again.`,
+    `Could not open ${path}: ${reasonOf(cause)}. The file is unchanged. Fix this, and try again.`,
     { cause },
   );
   if (primaryCode(cause) === undefined) return error;
@@ -185,12 +185,12 @@ function setAside(path: string): string {
 }
 
 function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
-  // SQLite gives the files beside it the same mode.
+  // SQLite uses the same mode for the WAL and its index.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
   const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
   try {
-    // Has to be said before the first table is made.
+    // Only takes effect before the first table is created.
     if (options.shrinks) database.exec('PRAGMA auto_vacuum=INCREMENTAL');
     database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${options.synchronous ?? 'FULL'};`);
     if (options.erases) database.exec('PRAGMA secure_delete=FAST');
@@ -206,10 +206,10 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
   }
 }
 
-/** Arguments of `quick_check`: quoted tables, or 1 for the whole file with one complaint at most. */
+/** Arguments of `quick_check`: quoted tables, or 1 for the whole file with at most one reported problem. */
 function checksOf(database: DatabaseSync, { uncheckedTables }: DatabaseOptions): (string | number)[] {
   if (!uncheckedTables) return [1];
-  // Tables of SQLite itself are among them: `sqlite_sequence` is read like any other.
+  // Includes internal tables such as `sqlite_sequence`.
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   const names = tables
     .map((table) => String(table['name']))
@@ -223,7 +223,7 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   if (applied > migrations.length) {
     database.close();
     throw new Error(
-      `${path} was written by a newer version of Slipway (schema ${applied}, this version knows ${migrations.length}). Start that version again, or choose another APP_DATA_DIR.`,
+      `A newer version of Slipway wrote ${path} (schema ${applied}, this version supports ${migrations.length}). Start that version, or choose another APP_DATA_DIR.`,
     );
   }
   if (applied > 0) {
@@ -232,7 +232,7 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   }
   database.exec('BEGIN IMMEDIATE');
   try {
-    // The other application may have done it since, in its own process.
+    // The process of the other application may have migrated in the meantime.
     for (const migration of migrations.slice(schemaOf(database))) database.exec(migration);
     database.exec(`PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');

@@ -3,21 +3,20 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { lockDatabase } from './database-lock.js';
 
-/** Files of each application's lock, and of whoever holds it. */
+/** The lock file and the pid file of each application. */
 const FILES = {
   dashboard: ['instance.lock', 'slipway.pid'],
   'log-board': ['log-board.lock', 'log-board.pid'],
 } as const;
 
 /**
- * Makes sure that one dashboard alone works on a data folder, and one log board: a second dashboard would take
- * the jobs of the first for leftovers of a crash, and kill them. Held as an exclusive SQLite lock, which the system
- * drops with the process however that ends.
+ * Ensures that only one dashboard and one log board use a data folder: a second dashboard would take the running jobs of
+ * the first for leftovers of a crash, and kill them.
  */
 export class InstanceLock {
   private constructor(private readonly database: DatabaseSync) {}
 
-  /** @throws Error naming the process that holds the folder. */
+  /** @throws Error with the id of the process that uses the folder. */
   static acquire(root: string, application: keyof typeof FILES): InstanceLock {
     const [lock, pid] = FILES[application];
     const owner = join(root, pid);
@@ -26,7 +25,7 @@ export class InstanceLock {
       database = lockDatabase(join(root, lock));
     } catch (cause) {
       throw new Error(
-        `Another Slipway${readOwner(owner)} already works on ${root}. Stop it, or give this one another APP_DATA_DIR.`,
+        `Another Slipway${readOwner(owner)} already uses ${root}. Stop it, or choose another APP_DATA_DIR.`,
         { cause },
       );
     }
@@ -43,7 +42,7 @@ function readOwner(path: string): string {
   try {
     return ` (process ${readFileSync(path, 'utf8').trim()})`;
   } catch {
-    // The name of the owner is a help, not a need: the lock alone decides.
+    // The pid only helps the user.
     return '';
   }
 }

@@ -5,21 +5,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFileIn } from './atomic-file.js';
 
 const RETRY_MS = 50;
-/** What a lock of ours holds, so that one that a crash left is known: a process, and a random text of its own. */
+/** Content of Slipway's locks, which identifies a stale one: process id and a random nonce. */
 const MARK = /^slipway (\d{1,10})(?: ([\w-]{16}))?\n$/;
 
-/** The random texts of the locks that this process waits for or holds. */
+/** The nonces of the locks that this process waits for or holds. */
 const own = new Set<string>();
 
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Somebody else held the lock all the time that was waited. */
+/** The lock was not released in time. */
 export class LockedError extends Error {}
 
 /**
- * Works under a lock that is a file: only one process can make it, and whoever makes it removes it. It is how
- * client-go locks kubeconfigs (`clientcmd.lockFile`), without any way to tell a lock that was left behind; ours
- * name their process, so that one of a process that is gone is passed over.
+ * Runs `work` while it holds a lock file, as client-go does for kubeconfigs (`clientcmd.lockFile`). Unlike those of
+ * client-go, Slipway's locks contain their process id, so that a lock of a crashed process can be removed.
+ *
+ * `proper-lockfile` is no alternative: it listens to 18 signals, and with its listener for SIGXFSZ, a write beyond the
+ * file size limit ends the process (measured: exit status 153) instead of failing with EFBIG. It also takes 7 MB of
+ * memory.
  * @throws LockedError
  */
 export async function withLockFile<TResult>(
@@ -31,13 +34,13 @@ export async function withLockFile<TResult>(
   const nonce = randomBytes(12).toString('base64url');
   const mark = `slipway ${process.pid} ${nonce}\n`;
   own.add(nonce);
-  // The lock comes with its mark in it, as a link to a file that is whole: one that is made first and marked
-  // afterwards could be left empty by a crash, and nobody could tell that it was.
+  // Links a complete file to the path of the lock. If the lock were created first and written afterwards, a crash in
+  // between would leave an empty lock without an owner.
   const claim = temporaryFileIn(dirname(path));
   try {
     await writeFile(claim, mark, { mode: 0o600, flag: 'wx' });
     while (!(await tryLock(claim, path, mark))) {
-      if (performance.now() > deadline) throw new LockedError(`${path} is there`);
+      if (performance.now() > deadline) throw new LockedError(`${path} exists`);
       const abandoned = await abandonedMark(path);
       if (abandoned === undefined) await delay(RETRY_MS);
       else await removeAbandoned(path, abandoned);
@@ -57,7 +60,7 @@ export async function withLockFile<TResult>(
 async function tryLock(claim: string, path: string, mark: string): Promise<boolean> {
   try {
     await link(claim, path).catch(async (error: unknown) => {
-      // Some file systems know no links (FAT, some of FUSE); there the mark follows a moment after the file.
+      // Some file systems do not support links (FAT, some FUSE ones).
       if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
       await writeFile(path, mark, { mode: 0o600, flag: 'wx' });
     });
@@ -68,12 +71,12 @@ async function tryLock(claim: string, path: string, mark: string): Promise<boole
   }
 }
 
-/** What a lock holds whose process is gone; undefined where it may be held, or is not of our kind. */
+/** The content of a stale lock; undefined if the lock may be in use, or is not one of Slipway's. */
 async function abandonedMark(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const [, pid, nonce] = MARK.exec(text) ?? [];
   if (pid === undefined) return undefined;
-  // In a container a crashed process often had the id that this one has.
+  // In a container, the crashed process often had the same id as this one.
   if (Number(pid) === process.pid) return nonce !== undefined && own.has(nonce) ? undefined : text;
   try {
     process.kill(Number(pid), 0);
@@ -84,8 +87,8 @@ async function abandonedMark(path: string): Promise<string | undefined> {
 }
 
 /**
- * Removes an abandoned lock, unless another process did so and made its own meanwhile. Only who makes the file that is
- * named after what the lock holds may remove it, so what is read while that file is there is what is removed.
+ * Removes a stale lock, unless another process has replaced it in the meantime. Only the process that creates a second
+ * file, named after the content of the lock, may remove it, so the lock cannot change between the check and the removal.
  */
 async function removeAbandoned(path: string, judged: string): Promise<void> {
   const right = `${path}.${createHash('sha256').update(judged).digest('hex').slice(0, 16)}`;

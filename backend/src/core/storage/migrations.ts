@@ -1,8 +1,7 @@
 import type { Migration } from './database.js';
 
 /**
- * The schema of slipway.db. Append only: `user_version` counts the entries that a file has seen.
- * Times are RFC 3339 text in UTC; `*_json` columns hold JSON.
+ * The schema of slipway.db. Append only. Times are RFC 3339 text in UTC; `*_json` columns contain JSON.
  */
 export const migrations: readonly Migration[] = [
   `
@@ -24,9 +23,9 @@ export const migrations: readonly Migration[] = [
     finished_at TEXT
   ) STRICT;
 
-  -- One active job per cluster: the database refuses the second, whoever asks.
+  -- One active job per cluster.
   CREATE UNIQUE INDEX jobs_one_active_per_cluster ON jobs (runtime, cluster) WHERE state IN ('queued','running');
-  -- A name belongs to one engine: two creations of it cannot be under way in two engines either.
+  -- A name belongs to one engine, so two engines cannot create a cluster of the same name either.
   CREATE UNIQUE INDEX jobs_one_active_create_per_name ON jobs (cluster) WHERE kind = 'create' AND state IN ('queued','running');
   CREATE INDEX jobs_by_state ON jobs (state);
 
@@ -39,7 +38,7 @@ export const migrations: readonly Migration[] = [
     PRIMARY KEY (job_id, sequence)
   ) STRICT, WITHOUT ROWID;
 
-  -- Process groups that a job started and that have not ended: what a crash leaves to be killed.
+  -- Running process groups of a job, to be killed after a crash.
   CREATE TABLE job_processes (
     job_id INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
     pid INTEGER NOT NULL,
@@ -63,17 +62,17 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX journal_by_cluster ON journal (cluster);
   `,
   `
-  -- A clone makes a cluster under a new name too, which then belongs to one engine.
+  -- A clone also creates a cluster with a new name.
   DROP INDEX jobs_one_active_create_per_name;
   CREATE UNIQUE INDEX jobs_one_active_create_per_name ON jobs (cluster) WHERE kind IN ('create','clone') AND state IN ('queued','running');
   `,
-  // Two engines may hold clusters of one name.
+  // Two engines may have clusters with the same name.
   `
   ALTER TABLE journal ADD COLUMN runtime TEXT;
   UPDATE journal SET runtime = (SELECT runtime FROM jobs WHERE jobs.id = journal.job_id);
   `,
   `
-  -- Which entry of the user's own kubeconfig is a cluster's: its certificate authority tells it from others.
+  -- The entry of a cluster in the user's kubeconfig, identified by its certificate authority.
   CREATE TABLE kubeconfig_entries (
     runtime TEXT NOT NULL,
     cluster TEXT NOT NULL,
@@ -98,7 +97,7 @@ export const migrations: readonly Migration[] = [
     end_reason TEXT
   ) STRICT, WITHOUT ROWID;
 
-  -- One use each, for the address of a WebSocket.
+  -- For single use in the URL of a WebSocket.
   CREATE TABLE socket_tickets (
     hash TEXT PRIMARY KEY,
     session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
@@ -111,7 +110,7 @@ export const migrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Places of charts that somebody added; a password is sealed under the repository's name.
+  -- Chart repositories; a password is sealed under the repository's name.
   CREATE TABLE chart_repositories (
     name TEXT PRIMARY KEY,
     url TEXT NOT NULL,
@@ -119,7 +118,7 @@ export const migrations: readonly Migration[] = [
     created_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Whence the chart of a release came, which helm does not keep. Source: 'catalogue', 'uploaded' or a repository.
+  -- Where the chart of a release came from, which helm does not record. Source: 'catalogue', 'uploaded' or a repository.
   CREATE TABLE addon_sources (
     runtime TEXT NOT NULL,
     cluster TEXT NOT NULL,
@@ -146,7 +145,7 @@ export const migrations: readonly Migration[] = [
     created_at TEXT NOT NULL
   ) STRICT;
 
-  -- Address and secret of a webhook are sealed under the alert's id.
+  -- URL and secret of a webhook are sealed under the alert's id.
   CREATE TABLE alerts (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     name TEXT NOT NULL COLLATE NOCASE UNIQUE,
@@ -163,7 +162,7 @@ export const migrations: readonly Migration[] = [
     created_at TEXT NOT NULL
   ) STRICT;
 
-  -- With how its webhook fares: one that waits is tried again after a restart too.
+  -- Includes the webhook delivery: a pending one is retried after a restart.
   CREATE TABLE alert_firings (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     alert_id INTEGER NOT NULL REFERENCES alerts (id) ON DELETE CASCADE,
@@ -181,11 +180,11 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX alert_firings_by_alert ON alert_firings (alert_id, id);
   CREATE INDEX alert_firings_waiting ON alert_firings (next_attempt_at) WHERE delivery = 'waiting';
   `,
-  // Ids of sources end with their history; a link to the line of a firing names its source by what it is.
+  // Source ids change when their history is deleted; a link to the line of a firing uses the source's key.
   `
   ALTER TABLE alert_firings ADD COLUMN source_key TEXT;
   `,
-  // The journal is the audit log: it names actors, and an entry is final once its operation has ended.
+  // The journal is the audit log: it records actors, and an entry is final once its operation has ended.
   `
   ALTER TABLE journal ADD COLUMN actor_kind TEXT;
   ALTER TABLE journal ADD COLUMN actor_user TEXT;
@@ -196,7 +195,7 @@ export const migrations: readonly Migration[] = [
   CREATE TRIGGER journal_ended_is_final BEFORE UPDATE ON journal WHEN OLD.outcome <> 'started'
   BEGIN SELECT RAISE(ABORT, 'a journal entry whose operation has ended cannot be changed'); END;
 
-  -- One row: retention may delete entries up to this id, and nothing else may delete any.
+  -- One row. Only retention deletes entries, up to this id.
   CREATE TABLE journal_retention (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     through INTEGER NOT NULL
@@ -205,17 +204,17 @@ export const migrations: readonly Migration[] = [
   CREATE TRIGGER journal_deleted_by_retention BEFORE DELETE ON journal WHEN OLD.id > (SELECT through FROM journal_retention)
   BEGIN SELECT RAISE(ABORT, 'only retention deletes journal entries'); END;
 
-  -- Who submitted a job, for its journal entry: it may run long after the request, and in another process.
+  -- The actor of a job, for its journal entry: the job may run long after the request, and in another process.
   ALTER TABLE jobs ADD COLUMN actor_json TEXT;
   `,
   `
-  -- Milliseconds since the epoch. The creation is the time in which the job's own provisioner ran.
+  -- Milliseconds since the epoch. The creation is the time in which the job's provisioner ran.
   ALTER TABLE jobs ADD COLUMN alive_at INTEGER;
   ALTER TABLE jobs ADD COLUMN creation_began_at INTEGER;
   ALTER TABLE jobs ADD COLUMN creation_ended_at INTEGER;
   ALTER TABLE jobs ADD COLUMN clock_offset_ms INTEGER NOT NULL DEFAULT 0;
 
-  -- Containers by id and volumes by name that belong to a job: it created them, or is to delete them.
+  -- Containers by id and volumes by name that a job created or is going to delete.
   CREATE TABLE job_objects (
     job_id INTEGER NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
     purpose TEXT NOT NULL CHECK (purpose IN ('create','delete')),
@@ -226,7 +225,7 @@ export const migrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Of an access token only a hash is kept. The generation is that of sessions: a new password ends both.
+  -- Only the hash of an access token is stored. A new password ends its generation, like that of sessions.
   CREATE TABLE access_tokens (
     id TEXT PRIMARY KEY,
     hash TEXT NOT NULL UNIQUE,
@@ -239,7 +238,7 @@ export const migrations: readonly Migration[] = [
     last_used_at TEXT
   ) STRICT, WITHOUT ROWID;
 
-  -- A ticket lives half a minute: none is worth keeping.
+  -- Tickets expire after 30 s, so none has to be migrated.
   DROP TABLE socket_tickets;
   CREATE TABLE socket_tickets (
     hash TEXT PRIMARY KEY,

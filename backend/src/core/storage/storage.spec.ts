@@ -34,7 +34,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('the database', () => {
+describe('Database', () => {
   const FIRST = 'CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;';
   const SECOND = "ALTER TABLE notes ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';";
   const path = (): string => join(folder, 'test.db');
@@ -50,7 +50,7 @@ describe('the database', () => {
     }
   };
 
-  it('is readable by its owner alone, like the files beside it', () => {
+  it('creates its files with mode 0600', () => {
     writeFileSync(path(), '', { mode: 0o644 });
     withDatabase([FIRST], () => {
       const modes = ['', '-wal', '-shm'].map((ending) => statSync(path() + ending).mode & 0o777);
@@ -58,7 +58,7 @@ describe('the database', () => {
     });
   });
 
-  it('is in WAL mode and syncs each commit', () => {
+  it('uses WAL mode and syncs each commit', () => {
     withDatabase([FIRST], (database) => {
       expect(database.get('PRAGMA journal_mode')).toEqual({ journal_mode: 'wal' });
       expect(database.get('PRAGMA synchronous')).toEqual({ synchronous: 2 });
@@ -66,7 +66,7 @@ describe('the database', () => {
     });
   });
 
-  it('brings an older file up to date, keeps its rows, and a copy of what it was', () => {
+  it('migrates an older file, with its rows, and keeps a copy of it', () => {
     withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
     withDatabase([FIRST, SECOND], (database) => {
       expect(database.all('SELECT text, mood FROM notes')).toEqual([{ text: 'kept', mood: 'calm' }]);
@@ -77,7 +77,7 @@ describe('the database', () => {
     );
   });
 
-  it('leaves a file as it was when a step fails', () => {
+  it('leaves a file unchanged when a migration fails', () => {
     withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
     expect(() => Database.open(path(), [FIRST, `${SECOND} CREATE NONSENSE;`])).toThrow(/NONSENSE/);
     withDatabase([FIRST], (database) =>
@@ -85,17 +85,17 @@ describe('the database', () => {
     );
   });
 
-  it('refuses a file of a newer version, in a sentence, and does not touch it', () => {
+  it('rejects a file of a newer version without changing it', () => {
     withDatabase([FIRST, SECOND], () => undefined);
     const before = readFileSync(path());
     expect(() => Database.open(path(), [FIRST])).toThrow(
-      /was written by a newer version of Slipway \(schema 2, this version knows 1\)/,
+      /A newer version of Slipway wrote .*test\.db \(schema 2, this version supports 1\)/,
     );
     expect(readFileSync(path()).equals(before)).toBe(true);
     withDatabase([FIRST, SECOND], () => undefined);
   });
 
-  it('puts a file aside that is no database, and begins a new one', () => {
+  it('renames a file that is not a database, and creates a new one', () => {
     writeFileSync(path(), 'this is a text, and a long one at that '.repeat(100));
     withDatabase([FIRST], (database) => {
       expect(database.notice?.reason).toMatch(/not a database/);
@@ -104,7 +104,7 @@ describe('the database', () => {
     });
   });
 
-  it('puts a file aside of which a page is damaged', () => {
+  it('renames a file with a damaged page', () => {
     withDatabase([FIRST], (database) => {
       for (let count = 0; count < 200; count += 1) {
         database.run('INSERT INTO notes (text) VALUES (?)', 'x'.repeat(1000));
@@ -118,14 +118,14 @@ describe('the database', () => {
     });
   });
 
-  it('leaves a sound file where it is when it cannot be opened now, and says so', () => {
+  it('keeps a valid file that cannot be opened now, and says so', () => {
     withDatabase([FIRST], (database) => database.run('INSERT INTO notes (text) VALUES (?)', 'kept'));
-    // In the way of its log.
+    // A folder at the path of the WAL.
     mkdirSync(`${path()}-wal`);
     expect(() => Database.open(path(), [FIRST])).toThrow(
       expect.objectContaining({
         message: expect.stringMatching(
-          /test\.db cannot be opened: .*unable to open database file\. It was left/,
+          /Could not open .*test\.db: .*unable to open database file\. The file is unchanged/,
         ),
         errcode: 14,
       }),
@@ -137,7 +137,7 @@ describe('the database', () => {
     );
   });
 
-  it('commits all of a transaction or nothing, also of one within another', () => {
+  it('commits all of a transaction or nothing, also with a nested one', () => {
     withDatabase([FIRST], (database) => {
       const add = (text: string): unknown => database.run('INSERT INTO notes (text) VALUES (?)', text);
       const count = (): unknown => database.get('SELECT count(*) AS n FROM notes');
@@ -157,7 +157,7 @@ describe('the database', () => {
     });
   });
 
-  it('has a schema of which each step applies after the other', () => {
+  it('applies all migrations in order', () => {
     for (let known = 1; known <= migrations.length; known += 1) {
       withDatabase(migrations.slice(0, known), (database) =>
         expect(database.get('PRAGMA user_version')).toEqual({ user_version: known }),
@@ -165,7 +165,7 @@ describe('the database', () => {
     }
   });
 
-  it('allows one active job per cluster and runtime, whoever asks', () => {
+  it('allows one active job per cluster and runtime', () => {
     withDatabase(migrations, (database) => {
       const add = (runtime: string, cluster: string, state: string, kind = 'delete'): unknown =>
         database.run(
@@ -186,8 +186,8 @@ describe('the database', () => {
   });
 });
 
-describe('an atomic write', () => {
-  it('replaces the content and the mode, and leaves nothing else', async () => {
+describe('writeFileAtomically', () => {
+  it('replaces the content and the mode, and leaves no temporary file', async () => {
     const path = join(folder, 'deep', 'file.yaml');
     await writeFileAtomically(path, 'one');
     chmodSync(path, 0o644);
@@ -197,15 +197,15 @@ describe('an atomic write', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['file.yaml']);
   });
 
-  it('leaves the old content when it cannot be done, and no temporary file', async () => {
+  it('keeps the old content and leaves no temporary file on failure', async () => {
     const path = join(folder, 'target');
-    // A folder in the way: the rename fails after everything was written.
+    // The target is a folder, so the rename fails after everything is written.
     await mkdir(join(path, 'inside'), { recursive: true });
     await expect(writeFileAtomically(path, 'new')).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(['target']);
   });
 
-  it('of several files changes all of them or none', async () => {
+  it('changes several files or none', async () => {
     const [one, other] = [join(folder, 'one'), join(folder, 'other')];
     const change = [
       { path: one, content: 'new' },
@@ -216,7 +216,7 @@ describe('an atomic write', () => {
       throw new Error('not now');
     };
     await expect(writeFilesAtomically(folder, change, { confirm: refuse })).rejects.toThrow('not now');
-    // The second cannot be written, and so the first is not changed either.
+    // The second file cannot be written, so the first is not changed either.
     const unwritable = [...change, { path: other, content: 7 as unknown as string }];
     await expect(writeFilesAtomically(folder, unwritable)).rejects.toThrow();
     expect(readFileSync(one, 'utf8')).toBe('old');
@@ -225,10 +225,10 @@ describe('an atomic write', () => {
     expect([one, other].map((path) => readFileSync(path, 'utf8'))).toEqual(['new', 'new']);
   });
 
-  it('leaves the old content whole when the process dies between write and rename', () => {
+  it('keeps the old content when the process is killed between write and rename', () => {
     const path = join(folder, 'file.yaml');
     writeFileSync(path, 'old');
-    // The same steps up to the moment before the rename, then the hardest end there is.
+    // The same steps up to the rename, then SIGKILL.
     const script = `
       const fs = require('node:fs');
       fs.renameSync = () => process.kill(process.pid, 'SIGKILL');
@@ -248,28 +248,28 @@ describe('an atomic write', () => {
   }
 });
 
-describe('the data folder', () => {
+describe('DataDirectory', () => {
   const open = (root: string): DataDirectory => DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
 
-  it('is nobody else’s to look into, also when it was', () => {
+  it('has mode 0700, also if the folder exists with another one', () => {
     chmodSync(folder, 0o755);
     open(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, 'clusters')).mode & 0o777).toBe(0o700);
   });
 
-  it.each(['..', '.', '', 'a/b', '../x', 'a\0b', 'a\\b'])('has no cluster folder %j', (name) => {
-    expect(() => open(folder).cluster(name)).toThrow(/directly within/);
+  it.each(['..', '.', '', 'a/b', '../x', 'a\0b', 'a\\b'])('rejects the cluster folder %j', (name) => {
+    expect(() => open(folder).cluster(name)).toThrow(/directly in/);
   });
 
-  it.each(['demo', 'demo@podman', 'a.b'])('has a cluster folder %j', (name) => {
+  it.each(['demo', 'demo@podman', 'a.b'])('accepts the cluster folder %j', (name) => {
     expect(open(folder).cluster(name)).toBe(join(folder, 'clusters', name));
   });
 
-  it('belongs to one process at a time, for each of the two applications', () => {
+  it('is locked by one process at a time for each of the two applications', () => {
     const first = InstanceLock.acquire(folder, 'dashboard');
     expect(() => InstanceLock.acquire(folder, 'dashboard')).toThrow(
-      `Another Slipway (process ${process.pid}) already works on ${folder}`,
+      `Another Slipway (process ${process.pid}) already uses ${folder}`,
     );
     InstanceLock.acquire(folder, 'log-board').release();
     first.release();
@@ -303,9 +303,9 @@ describe('pathsOverlap', () => {
 });
 
 describe('withLockFile', () => {
-  it('lets one holder in at a time where many find an abandoned lock', async () => {
+  it('has one holder at a time when many find a stale lock', async () => {
     const path = join(folder, 'config.lock');
-    // Of a process that is gone: ids end below 2 ** 22 on Linux.
+    // Of a process that does not exist: ids on Linux are below 2 ** 22.
     writeFileSync(path, 'slipway 9999999\n');
     let inside = 0;
     let most = 0;
@@ -320,13 +320,13 @@ describe('withLockFile', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('removes a lock that an earlier process with the same id left', async () => {
+  it('removes a stale lock of an earlier process with the same id', async () => {
     const path = join(folder, 'config.lock');
     writeFileSync(path, `slipway ${process.pid} AAAAAAAAAAAAAAAA\n`);
     await expect(withLockFile(path, 10_000, async () => 'done')).resolves.toBe('done');
   });
 
-  it('waits for a lock of another program, and keeps it', async () => {
+  it('waits for the lock of another program and does not remove it', async () => {
     const path = join(folder, 'config.lock');
     writeFileSync(path, '');
     await expect(withLockFile(path, 0, async () => 'done')).rejects.toThrow(LockedError);
@@ -335,7 +335,7 @@ describe('withLockFile', () => {
 });
 
 describe('withDatabaseLock', () => {
-  it('is held by one, and free again once the process that held it was killed', async () => {
+  it('has one holder, and is released when its process is killed', async () => {
     const path = join(folder, 'secrets.lock');
     const held = `const { DatabaseSync } = require('node:sqlite'); const lock = new DatabaseSync(${JSON.stringify(path)});
       lock.exec('BEGIN EXCLUSIVE'); process.stdout.write('held'); setInterval(() => lock, 1e6);`;

@@ -1,13 +1,13 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Something stands there that is not a file to be read whole: to read it could take for ever, or all memory. */
+/** The path is not a regular file of limited size. Reading it could take forever or use all memory. */
 export class NotReadableError extends Error {}
 
-/** The text of a file; undefined where there is none. @throws NotReadableError, with words that follow its name */
+/** The text of a file; undefined if it does not exist. @throws NotReadableError with a reason to put after the name */
 export async function readWholeFile(path: string, maxBytes: number): Promise<string | undefined> {
   try {
-    // Opening a pipe to read would wait for somebody to write.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
     const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const state = await handle.stat();
@@ -20,8 +20,8 @@ export async function readWholeFile(path: string, maxBytes: number): Promise<str
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    if (code === 'ELOOP') throw new NotReadableError('it is a link that leads round in a circle');
-    if (code === 'EACCES') throw new NotReadableError('this user may not read it');
+    if (code === 'ELOOP') throw new NotReadableError('it is a circular link');
+    if (code === 'EACCES') throw new NotReadableError('this user has no permission to read it');
     throw error;
   }
 }

@@ -3,4 +3,3 @@ export { KeyedMutex } from './keyed-mutex.js';
 export { serveWork } from './serve-work.js';
 export { startThread } from './start-thread.js';
 export { WorkThread, type ThreadLimits } from './work-thread.js';
-export { giveBack } from './give-back.js';

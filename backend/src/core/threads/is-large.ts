@@ -1,10 +1,10 @@
 /**
- * What is handled on the main thread, in bytes. YAML of 32 kB has taken up to 120 ms of it, where the text consisted of
- * signs such as `[` alone. Half of that leaves room for the requests beside it.
+ * Maximum input for the main thread in bytes. YAML of 32 kB that consists of characters such as `[` takes up to 120 ms;
+ * half of that leaves time for other requests.
  */
 export const MAX_ON_MAIN_THREAD = 16_384;
 
-/** Whether texts, or texts within values, are too large for the main thread. Ends as soon as that is clear. */
+/** Whether a text, or the texts in a value, are too large for the main thread. */
 export function isLarge(value: unknown): boolean {
   let bytes = 0;
   const waiting: unknown[] = [value];

@@ -1,4 +1,4 @@
-/** Runs one task at a time per key. Others wait for their turn. */
+/** Runs one task at a time per key, in order. */
 export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 

@@ -3,7 +3,7 @@ import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import type { WorkRequest, WorkResponse } from './work-messages.js';
 
-/** The other end of `WorkThread`: serves functions by their names. Arguments and results must be plain data. */
+/** The thread's side of `WorkThread`: serves functions by name. Arguments and results must be plain data. */
 export function serveWork(functions: Readonly<Record<string, (...args: never[]) => unknown>>): void {
   const port = parentPort;
   port?.on('message', ({ name, args }: WorkRequest) => {

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '../errors/error-codes.js';
 
-/** A function of a thread that is called, and with what. */
+/** A call of a function in a thread. */
 export interface WorkRequest {
   name: string;
   args: readonly unknown[];
 }
 
-/** What it returned, the domain error that it threw, or why it failed. */
+/** The result, the domain error that the function threw, or why it failed. */
 export type WorkResponse =
   | { value: unknown }
   | { error: { code: ErrorCode; message: string; details: unknown } }

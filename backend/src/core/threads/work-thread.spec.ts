@@ -14,7 +14,7 @@ describe('WorkThread', () => {
     expect(await where({ texts: Array.from({ length: 3000 }, String) })).toBe('thread');
   });
 
-  it('does what many ask for one after the other', async () => {
+  it('runs concurrent calls one after the other', async () => {
     const where = thread.forAnySize(threadOf);
     expect(await Promise.all([where(LARGE), where(LARGE), where(LARGE)])).toEqual(Array(3).fill('thread'));
   });
@@ -31,7 +31,7 @@ describe('WorkThread', () => {
   it.each([
     ['memory', greedy],
     ['time', endless],
-  ])('ends a function that takes too much %s, and goes on', async (_, work) => {
+  ])('ends a function that takes too much %s, and runs the next call', async (_, work) => {
     const short = new WorkThread(beside, 'work', { milliseconds: 3000, memoryMb: 64 });
     const [ended, next] = await Promise.allSettled([
       short.forAnySize(work)(LARGE),

@@ -5,19 +5,19 @@ import { startThread } from './start-thread.js';
 import type { WorkRequest, WorkResponse } from './work-messages.js';
 
 export interface ThreadLimits {
-  /** For one call. */
+  /** Maximum time of one call. */
   milliseconds: number;
   memoryMb: number;
 }
 
-/** For a text of a megabyte that is made to be slow, on a machine with more to do. Others take a tenth of it. */
+/** Ten times what a typical text of a megabyte takes; enough for a malicious one on a busy machine. */
 const LIMITS: ThreadLimits = { milliseconds: 20_000, memoryMb: 512 };
-/** A thread takes 40 ms to start, and one that is kept has about 10 MB. */
+/** A thread starts in 40 ms and takes about 10 MB. */
 const IDLE_MS = 10_000;
 
 /**
- * A thread for functions that take long with large input, started when it is needed and ended when it is idle. It does
- * one thing at a time, so that many requests need no more memory than one.
+ * A thread for functions that take long with large input. Starts on demand and ends when idle. It runs one call at a
+ * time, so that many requests need no more memory than one.
  */
 export class WorkThread {
   private worker: Worker | undefined;
@@ -26,8 +26,8 @@ export class WorkThread {
   private waiting = 0;
 
   /**
-   * @param beside `import.meta.url` of who calls; the thread's file lies in the same folder.
-   * @param name of that file, without its ending. It calls `serveWork`.
+   * @param beside `import.meta.url` of a file in the folder of the thread's file.
+   * @param name of the thread's file without extension. It calls `serveWork`.
    */
   constructor(
     private readonly beside: string,
@@ -36,8 +36,8 @@ export class WorkThread {
   ) {}
 
   /**
-   * The same function for input of any size: small input is handled at once, large input in the thread, which serves the
-   * function under its own name. Arguments and results must be plain data.
+   * Wraps a function for input of any size: small input is handled directly, large input in the thread, which serves the
+   * function under the same name. Arguments and results must be plain data.
    */
   forAnySize<TArgs extends readonly unknown[], TResult>(
     work: (...args: TArgs) => TResult,
@@ -48,7 +48,7 @@ export class WorkThread {
 
   /**
    * Calls a function in the thread.
-   * @throws DomainError as the function does, or `invalid_input` where it takes more than it may.
+   * @throws DomainError of the function, or `invalid_input` if the call exceeds the limits.
    */
   async run<TResult>(name: string, args: readonly unknown[]): Promise<TResult> {
     this.waiting += 1;
@@ -105,7 +105,7 @@ export class WorkThread {
     worker.on('exit', () => {
       if (this.worker === worker) this.worker = undefined;
     });
-    // One that is being ended may still fail, and without a listener that would end the process.
+    // A thread may still fail while it is being terminated; without a listener, that would end the process.
     return worker.on('error', () => undefined);
   }
 

@@ -11,14 +11,14 @@ import {
   type Node,
 } from 'yaml';
 
-/** No schema of Kubernetes nests half as deep, and what descends by recursion can. */
+/** Twice as deep as any schema of Kubernetes, and safe for recursion. */
 export const MAX_DEPTH = 100;
-/** The library looks for the anchor of each alias among all others. */
+/** The library searches all anchors for each alias. */
 const MAX_ALIASES = 1000;
-/** What aliases repeat, in characters of the text. */
+/** Maximum size of the content that aliases repeat, in characters. */
 const MAX_REPEATED = 250_000;
 
-/** What a node is once its aliases are written out. */
+/** The size of a node with its aliases expanded. */
 interface Extent {
   length: number;
   /** Levels of collections. */
@@ -26,12 +26,12 @@ interface Extent {
 }
 
 /**
- * Finds what the library lets pass or finds in quadratic time: duplicate keys, keys that are collections, and aliases
- * that lead nowhere or repeat too much. One pass, whose recursion is as deep as the text may nest.
+ * Finds what the library accepts or checks in quadratic time: duplicate keys, collections as keys, and aliases that are
+ * unresolved or repeat too much. One pass with bounded recursion.
  */
 export class DocumentCheck {
   readonly errors: YAMLParseError[] = [];
-  /** `open` while the node that has the anchor is gone through. */
+  /** `open` while the node with the anchor is visited. */
   private readonly anchors = new Map<string, Extent | 'open'>();
   private aliases = 0;
   private repeated = 0;
@@ -88,7 +88,7 @@ export class DocumentCheck {
     const seen = new Set<unknown>();
     for (const { key } of items) {
       if (isCollection(key)) this.refuse(key, 'A key must not be a map or a list', 'NON_STRING_KEY');
-      // Several merges are several keys `<<`.
+      // Merge keys (`<<`) may repeat.
       if (!isScalar(key) || key.value === '<<' || typeof key.value === 'symbol') continue;
       const isRepeated = this.uniqueKeys && seen.has(key.value);
       if (isRepeated) this.refuse(key, 'Map keys must be unique', 'DUPLICATE_KEY');

@@ -43,14 +43,14 @@ describe('parseYaml', () => {
     const longest = `a: ${'x'.repeat(MAX_ON_MAIN_THREAD - 3)}`;
     expect(parseYaml(longest).errors).toEqual([]);
     expect(() => parseYaml(`${longest}x`)).toThrow('must be parsed in a thread');
-    // Bytes count, not characters.
+    // The limit is in bytes, not characters.
     expect(() => parseYaml(longest.replace('x', 'ä'))).toThrow('must be parsed in a thread');
     expect(() => parseAllYaml(`${longest}x`)).toThrow('must be parsed in a thread');
   });
 
   it.each([
     ['lists', `${'['.repeat(101)}${']'.repeat(101)}`],
-    // The library by itself takes minutes for these.
+    // The library alone takes minutes for these.
     ['maps that do not end', '{'.repeat(8000)],
     ['maps', `${'{a: '.repeat(3000)}1${'}'.repeat(3000)}`],
     ['lists in one line', '- '.repeat(8000)],
@@ -90,25 +90,25 @@ describe('parseYaml', () => {
     expect(parseYaml(text, { version: '1.1' }).errors[0]?.code).toBe(code);
   });
 
-  it('writes out aliases, the last anchor of a name first', () => {
+  it('expands aliases, with the last anchor of a name', () => {
     expect(yamlValue('a: &a [1]\nb: *a\nc: &a [2]\nd: *a\n')).toEqual({ a: [1], b: [1], c: [2], d: [2] });
   });
 
-  it('never makes anything of a tag but data', () => {
+  it('turns tags only into data', () => {
     const document = parseYaml('a: !!js/function "() => 1"\nb: !!python/object:os.system x\n');
     expect(document.errors).toEqual([]);
     expect(document.toJS()).toEqual({ a: '() => 1', b: 'x' });
   });
 });
 
-/** Each level has the one before: the text is flat, and its value is deep. */
+/** A flat text with a deep value: each level contains the previous one. */
 function chainOfAliases(length: number): string {
   return Array.from({ length }, (_, index) => `- &a${index} [${index === 0 ? '' : `*a${index - 1}`}]\n`).join(
     '',
   );
 }
 
-/** Each level repeats the one before nine times. */
+/** Each level repeats the previous one nine times. */
 function bombOf(levels: number): string {
   const nine = (index: number): string => Array.from({ length: 9 }, () => `*a${index}`).join(', ');
   return Array.from(

@@ -15,9 +15,9 @@ import {
 import { MAX_ON_MAIN_THREAD } from '../threads/is-large.js';
 import { DocumentCheck, MAX_DEPTH } from './check-document.js';
 
-/** Of a document, keys among them: a megabyte in lines of 34 characters has as many, each a key and its value. */
+/** Maximum number of nodes, including keys: a megabyte of lines with 34 characters, each a key and a value. */
 const MAX_VALUES = 60_000;
-/** Signs, blanks and line breaks of the whole text: a key and its value have seven. */
+/** Maximum number of lexemes, including spaces and line breaks: a key and its value have seven. */
 const MAX_LEXEMES = 8 * MAX_VALUES;
 
 interface Problem {
@@ -26,9 +26,9 @@ interface Problem {
 }
 
 export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'schema'> {
-  /** `1.1` as Kubernetes and helm read it, `1.2` where nothing is said. */
+  /** `1.1` is what Kubernetes and helm use; the default is `1.2`. */
   version?: '1.1' | '1.2';
-  /** Filled with the lines of the text. */
+  /** Receives the line starts of the text. */
   lines?: LineCounter;
   /** With `false`, the caller checks for duplicate keys. */
   uniqueKeys?: boolean;
@@ -37,12 +37,12 @@ export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'sc
 type LibraryOptions = ParseOptions & DocumentOptions & SchemaOptions;
 
 /**
- * Parses a text of one document. `errors` of the document has what is wrong, the first in the text first: also duplicate
- * keys, keys that are maps or lists, aliases that repeat too much (`BAD_ALIAS`), and more than 100 levels
- * or 60,000 values (`RESOURCE_EXHAUSTION`). A document without errors can be turned into a value by `toValue`.
+ * Parses a single document. Its `errors` are in the order of the text. They include duplicate keys, maps or lists as
+ * keys, aliases that repeat too much (`BAD_ALIAS`), and more than 100 levels or 60,000 values (`RESOURCE_EXHAUSTION`).
+ * `toValue` converts a document without errors.
  *
- * This is the one way to parse YAML, and takes linear time. The library by itself compares each key with each other one,
- * and descends again from each level of `{{{{…` that its recursion cannot hold: 2 kB of it take minutes.
+ * All YAML is parsed here, in linear time. The library alone compares all keys with each other, and needs minutes for
+ * 2 kB of `{{{{…`.
  * @throws Error on the main thread for a text above `MAX_ON_MAIN_THREAD`. `WorkThread.forAnySize` parses those.
  */
 export function parseYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed {
@@ -57,14 +57,14 @@ export function parseYaml(text: string, options: ParseYamlOptions = {}): Documen
   return document;
 }
 
-/** The same for a text of several documents. There are none in an empty text. */
+/** The same for several documents. An empty text has no documents. */
 export function parseAllYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed[] {
   return documentsOf(text, options, false);
 }
 
 /**
- * The value of a text of one document.
- * @throws Error with the first thing that is wrong with the text.
+ * Parses the value of a single document.
+ * @throws Error for the first problem in the text.
  */
 export function yamlValue(text: string, options: ParseYamlOptions = {}): unknown {
   const document = parseYaml(text, options);
@@ -75,7 +75,7 @@ export function yamlValue(text: string, options: ParseYamlOptions = {}): unknown
 
 /** The value of a document without errors. */
 export function toValue(document: Document): unknown {
-  // Aliases have been counted, and the library would go through the whole document for each of them.
+  // `DocumentCheck` has limited the aliases; the library would visit the whole document for each of them.
   return document.toJS({ maxAliasCount: -1 });
 }
 
@@ -97,14 +97,14 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
   }
   for (const document of documents) {
     const found = withoutStackTraces(() => DocumentCheck.of(document, options.uniqueKeys ?? true));
-    // One by one: the arguments of a call have a limit.
+    // Not `push(...found)`, since the number of arguments is limited.
     for (const error of found) document.errors.push(error);
     document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
   }
   return documents;
 }
 
-/** The syntax of a text, as far as it is not too much. */
+/** The syntax of a text, up to a limit. */
 function tokensOf(text: string, lines: LineCounter | undefined): { tokens: CST.Token[]; problem?: Problem } {
   const parser = new Parser(lines?.addNewLine);
   lines?.addNewLine(0);
@@ -120,7 +120,7 @@ function tokensOf(text: string, lines: LineCounter | undefined): { tokens: CST.T
   return { tokens: [...tokens, ...parser.end()] };
 }
 
-/** Takes the value from a document that nests too deeply or has too many values. @returns where and why, or nothing. */
+/** Removes the value of a document that nests too deeply or has too many values. @returns the problem, if any. */
 function cutHugeValue(document: CST.Document): Problem[] {
   const waiting: { token: CST.Token | null | undefined; depth: number }[] = [
     { token: document.value, depth: 1 },
@@ -160,7 +160,7 @@ function libraryOptions({ version, schema, customTags }: ParseYamlOptions): Libr
   };
 }
 
-/** A text can have an error at each of its characters, and a stack trace takes longer than all else. */
+/** A text can have an error at each character, and stack traces would take most of the time. */
 function withoutStackTraces<TResult>(work: () => TResult): TResult {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

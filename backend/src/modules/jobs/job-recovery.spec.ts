@@ -145,7 +145,7 @@ describe('job recovery', () => {
       made.database.get('PRAGMA max_page_count = 1000000');
       const job: Job = await made.jobs.whenEnded(id);
       expect(job).toMatchObject({ state: 'failed', error: { code: 'storage_unavailable' } });
-      expect(job.error?.message).toContain('no room is left on its disk');
+      expect(job.error?.message).toContain('no space is left on its disk');
       expect((await made.journal.recent({}, 10, 0)).entries).toMatchObject([{ outcome: 'failed' }]);
     });
   });

@@ -7,7 +7,7 @@ import { LineMatcher } from './line-matcher.js';
 import { compareLines, LEVEL_COUNT, type CountQuery, type Match, type SearchTask } from './search-pool.js';
 import type { KnownBlock } from './writer.js';
 
-const { data: path } = workerData as { data: string };
+const path = workerData as string;
 let store: BlockStore | undefined;
 
 /** Calls back with the index of each matching line. */

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { isDatabaseDamage, primaryCode } from '../../../core/errors/storage-failure.js';
-import { giveBack } from '../../../core/threads/give-back.js';
+import { freeMemory } from '../../../core/threads/free-memory.js';
 import { Block, FULL_BLOCK_BYTES, mergeBlocks, type BlockData } from './block.js';
 import { BlockStore, type BlockRow } from './block.store.js';
 import type { BlockChange, OpenedDatabase, WriteRequest, WriteResponse, WriterOptions } from './writer.js';
@@ -17,7 +17,7 @@ const SLACK_BYTES = 8 * 1024 * 1024;
 const SHRUNK_PAGES = 2000;
 const BLOCKS_AT_ONCE = 8;
 
-const { path, limits, uncompressedBytes, resumedRun } = (workerData as { data: WriterOptions }).data;
+const { path, limits, uncompressedBytes, resumedRun } = workerData as WriterOptions;
 /** Most bytes of the write-ahead log, and of blocks between maintenances; a quarter of it for free pages to be used again. */
 const slack = Math.min(SLACK_BYTES, limits.totalBytes / 16);
 const store = BlockStore.open(path, resumedRun !== null);
@@ -75,7 +75,7 @@ async function maintain(): Promise<void> {
     await turn();
   }
   while (database.size().free > slack / 4) {
-    database.giveBack(SHRUNK_PAGES);
+    database.shrink(SHRUNK_PAGES);
     await turn();
   }
 }
@@ -136,10 +136,9 @@ function merge(source: number): void {
   for (const { data } of [...blocks, block]) release(data);
 }
 
-/** The collector frees such memory late: that would be 10 MB at 10,000 lines per second. */
 function release({ columns, text }: BlockData): void {
-  giveBack(columns);
-  giveBack(text);
+  freeMemory(columns);
+  freeMemory(text);
 }
 
 /** Reads a block. A damaged one is removed, because its lines are lost. */
@@ -182,7 +181,7 @@ function tryApply(request: WriteRequest): string | null {
     database.transaction(() => apply(request));
     if (request.type === 'delete') {
       // What was deleted on request must not stay in free pages or in the write-ahead log.
-      database.giveBack(Number.MAX_SAFE_INTEGER);
+      database.shrink(Number.MAX_SAFE_INTEGER);
       isErasing = true;
     }
     if (isErasing) isErasing = !checkpoint();

@@ -61,7 +61,7 @@ describe('ArchiveStore', () => {
   it('reports a full disk and removes the partial file', async () => {
     const store = new StoreOnFullDisk(directory);
     const failure: unknown = await store.write(store.newName(), endless()).catch((error: unknown) => error);
-    expect(storageFailure(failure)).toContain('no room is left on its disk');
+    expect(storageFailure(failure)).toContain('no space is left on its disk');
     expect(readdirSync(directory.archives)).toEqual([]);
   });
 

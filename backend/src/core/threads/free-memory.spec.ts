@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
-import { giveBack } from './give-back.js';
+import { freeMemory } from './free-memory.js';
 
-describe('bytes that are given back', () => {
-  it('are empty from then on', () => {
+describe('freeMemory', () => {
+  it('empties the bytes', () => {
     const bytes = Buffer.alloc(1024 * 1024, 'x');
-    giveBack(bytes);
+    freeMemory(bytes);
     expect(bytes.length).toBe(0);
   });
 
-  it('are left alone where others have their memory too', () => {
+  it('keeps bytes that share their memory with others', () => {
     const whole = Buffer.alloc(100_000, 'x');
     const part = whole.subarray(0, 50_000);
-    giveBack(part);
+    freeMemory(part);
     expect([part.length, whole.length]).toEqual([50_000, 100_000]);
     const small = Buffer.from('from the pool');
-    giveBack(small);
+    freeMemory(small);
     expect(String(small)).toBe('from the pool');
   });
 });
