@@ -81,7 +81,7 @@ test('installs, upgrades, rolls back and uninstalls an addon, and records each i
   await expect(release).toContainText('Rollback to 1');
 
   await row.getByRole('button', { name: 'Open cert-manager in a new window' }).click();
-  await expect(page.getByText('No programs run in the pods of cluster staging')).toBeVisible();
+  await expect(page.getByText('The Pods of cluster staging run no programs')).toBeVisible();
 
   await chooseAction(page, 'cert-manager', /^Uninstall/);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall cert-manager' }).click();

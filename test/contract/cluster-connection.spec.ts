@@ -74,7 +74,7 @@ describe('the connection to a real API server', () => {
     expect(await ending).toMatchObject({ code: 'cluster_unreachable' });
     await expect(resources.read(REFERENCE)).rejects.toMatchObject({
       code: 'cluster_unreachable',
-      message: expect.stringContaining('nothing listens on its port') as unknown,
+      message: expect.stringContaining('no program listens on its port') as unknown,
     });
     await api.comeBack();
     await expect(resources.read(REFERENCE)).rejects.toMatchObject({ code: 'resource_type_not_found' });

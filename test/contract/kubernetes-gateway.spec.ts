@@ -84,7 +84,7 @@ describe('ApiServerGateway', () => {
       const ask = (): ReturnType<typeof gateway.readiness> =>
         gateway.readiness({ ...targetOf(api), startedAt });
       expect(await ask()).toMatchObject({
-        nodes: [{ ready: true }, { ready: false, reason: 'not heard of since it was started' }],
+        nodes: [{ ready: true }, { ready: false, reason: 'no heartbeat since its start' }],
         dnsReady: false,
       });
       api.nodes[1] = { name: 'demo-worker', ready: true, renewedAt: heard };
@@ -111,14 +111,14 @@ describe('ApiServerGateway', () => {
       expect(await gateway.readiness(targetOf(api))).toMatchObject({
         apiReady: true,
         dnsReady: false,
-        reason: 'no pod of the cluster’s DNS is ready',
+        reason: 'no Pod of the cluster DNS is ready',
       });
     });
 
     it('tells what an API server that is not ready yet says', async () => {
       api.readyStatus = 500;
       expect((await gateway.readiness(targetOf(api))).reason).toBe(
-        'the API server says 500: [-]etcd failed: reason withheld',
+        'the API server returned 500: [-]etcd failed: reason withheld',
       );
     });
 
@@ -132,7 +132,7 @@ describe('ApiServerGateway', () => {
     it('trusts the authority of the kubeconfig and no other', async () => {
       const other = CertificateAuthority.create('somebody else');
       const { reason } = await gateway.readiness(targetOf(api, other.certificate));
-      expect(reason).toMatch(/API server does not answer: .*(self-signed|unable to verify|signature)/);
+      expect(reason).toMatch(/API server does not respond: .*(self-signed|unable to verify|signature)/);
     });
 
     it('shows the credentials of the kubeconfig, and notices when they change', async () => {
@@ -147,7 +147,7 @@ describe('ApiServerGateway', () => {
         user: { 'client-certificate-data': 'dmVyeS1zZWNyZXQ=', 'client-key-data': 'dmVyeS1zZWNyZXQ=' },
       });
       const { reason } = await gateway.readiness({ name: 'demo', runtime: 'docker', kubeconfig });
-      expect(reason).toMatch(/^the API server does not answer: /);
+      expect(reason).toMatch(/^the API server does not respond: /);
       expect(reason).not.toMatch(/very-secret|dmVyeS/);
     });
   });

@@ -93,7 +93,7 @@ describe.each(realEngines())('real $engine', (real) => {
       metrics.end('GET /metrics HTTP/1.0\r\n\r\n');
       expect(await text(metrics)).toMatch(/^HTTP\/1\.0 200 OK[^]*coredns_build_info/);
       const nothing = await api.forwardPort(pod, 9);
-      await expect(text(nothing)).rejects.toThrow('nothing listens on this port of the pod');
+      await expect(text(nothing)).rejects.toThrow('no program listens on this port of the Pod');
     });
 
     describe('what pods write', () => {

@@ -21,7 +21,7 @@ export function resourceWritingContract(subject: ResourceSubject): void {
         subject.api.replace(reference, { ...read, data: { text: 'three' } }),
       ).rejects.toMatchObject({
         code: 'resource_conflict',
-        message: expect.stringMatching(/changed by somebody else/) as unknown,
+        message: expect.stringMatching(/has changed since you read it/) as unknown,
       });
       expect(
         (await subject.api.patch(reference, 'merge', { data: { text: null, more: 'x' } })).object,

@@ -33,7 +33,7 @@ export class DemoGateway extends KubernetesGateway {
     const members = this.world.nodesOf(name).filter((node) => node.role !== 'external-load-balancer');
     const running = members.filter((node) => node.state === 'running');
     if (!running.some((node) => node.role === 'control-plane')) {
-      const reason = 'the API server does not answer';
+      const reason = 'the API server does not respond';
       return Promise.resolve({ apiReady: false, nodes: [], dnsReady: null, reason });
     }
     const nodes = members.map((node) => {
@@ -46,7 +46,7 @@ export class DemoGateway extends KubernetesGateway {
         (wasRestarted(node) ? DNS_READY_AGAIN_AFTER : DNS_READY_AFTER),
     );
     const waiting = nodes.filter(({ ready }) => !ready).map((node) => node.name);
-    const dnsReason = dnsReady ? null : 'no pod of the cluster’s DNS is ready';
+    const dnsReason = dnsReady ? null : 'no Pod of the cluster DNS is ready';
     const reason = waiting.length > 0 ? `${waiting.join(', ')} not ready` : dnsReason;
     return Promise.resolve({ apiReady: true, nodes, dnsReady, reason });
   }

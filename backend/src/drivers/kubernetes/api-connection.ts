@@ -1,11 +1,11 @@
 import type { Duplex, Readable } from 'node:stream';
 
-/** One question to an API server. */
+/** A request to an API server. */
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Begins with a slash, its parts encoded already. */
+  /** Starts with a slash; its components are already encoded. */
   path: string;
-  /** Media type that is asked for; JSON where nothing is said. */
+  /** Media type; by default JSON. */
   accept?: string;
   contentType?: string;
   body?: string;
@@ -16,7 +16,7 @@ export interface ApiRequest {
 export interface ApiResponse {
   status: number;
   text: string;
-  /** What the server warns of, such as a version that will go (header `Warning`). */
+  /** Warnings of the server, for example about a deprecated version (header `Warning`). */
   warnings?: string[];
 }
 
@@ -24,31 +24,30 @@ export interface ApiStream {
   path: string;
   accept?: string;
   signal: AbortSignal;
-  /** One JSON document of a watch, without its line end. */
+  /** Receives one JSON document of a watch. */
   onLine: (line: string) => void;
 }
 
-/** The way to one API server: over TLS to a real one, in memory to one of the demo. */
+/** A connection to one API server: over TLS to a real one, in memory to one of the demo. */
 export interface ApiConnection {
-  /** An answer of any status is an answer. @throws Error where none came. */
+  /** @returns a response with any status. @throws Error if there is no response. */
   send(request: ApiRequest): Promise<ApiResponse>;
   /**
-   * Reads a watch until the server ends it, or the signal does: then it resolves.
-   * @returns the answer's status; for one other than 200 its text was given to nobody.
-   * @throws Error where the connection broke.
+   * Reads a watch until the server ends it or the signal aborts.
+   * @returns the response; its text is empty if the status is 200.
+   * @throws Error if the connection breaks.
    */
   stream(stream: ApiStream): Promise<ApiResponse>;
   /**
-   * Reads bytes as the server sends them, such as a log that is followed, until the signal is given: the stream fails
-   * then. Who reads slowly has the server wait.
-   * @returns the answer of a server that refuses.
-   * @throws Error where no answer came
+   * Opens a byte stream with backpressure, such as a log that is followed. It fails when the signal aborts.
+   * @returns a response instead if its status is not 200.
+   * @throws Error if there is no response.
    */
   open(path: string, signal: AbortSignal): Promise<Readable | ApiResponse>;
   /**
-   * Opens one connection to a port of a pod. There is none where no programs run behind the API.
-   * @returns the answer of a server that does not open it.
-   * @throws Error where no answer came
+   * Opens a connection to a port of a Pod. Missing in the demo, whose Pods run no programs.
+   * @returns a response instead if the server rejects the request.
+   * @throws Error if there is no response.
    */
   forward?(path: string): Promise<Duplex | ApiResponse>;
 }

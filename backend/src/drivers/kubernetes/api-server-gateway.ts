@@ -13,7 +13,6 @@ import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
 
-/** The parts that are read of what the API server sends. */
 interface Condition {
   type?: string;
   status?: string;
@@ -32,17 +31,16 @@ interface ObjectList {
 }
 
 interface ReachedCluster {
-  /** Text of the kubeconfig that it was opened with. */
   kubeconfig: string;
   connection: ClusterConnection;
-  /** Kept with it: what the cluster serves is asked once. */
+  /** Caches the discovery. */
   resources: ResourceApi;
   podLogs: PodLogs;
 }
 
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
-/** Reaches real clusters through their API servers. */
+/** Connects to the API servers of real clusters. */
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
   private readonly clusters = new Map<string, ReachedCluster>();
@@ -52,7 +50,7 @@ export class ApiServerGateway extends KubernetesGateway {
       const { connection } = this.reach(target);
       const ready = await connection.send({ path: '/readyz' });
       if (ready.status !== 200) {
-        return notReady(`the API server says ${ready.status}: ${firstLine(ready.text)}`);
+        return notReady(`the API server returned ${ready.status}: ${firstLine(ready.text)}`);
       }
       const { startedAt = {} } = target;
       const [nodes, dns] = await Promise.all([
@@ -68,20 +66,16 @@ export class ApiServerGateway extends KubernetesGateway {
           waiting.length > 0
             ? `${waiting.map(({ name, reason }) => (reason ? `${name} (${reason})` : name)).join(', ')} ${waiting.length === 1 ? 'is' : 'are'} not ready`
             : !dns
-              ? 'no pod of the cluster’s DNS is ready'
+              ? 'no Pod of the cluster DNS is ready'
               : null,
       };
     } catch (error) {
-      return notReady(`the API server does not answer: ${reasonOf(error)}`);
+      return notReady(`the API server does not respond: ${reasonOf(error)}`);
     }
   }
 
-  async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
-    try {
-      return await countWorkloads(this.reach(target).connection);
-    } catch {
-      return null;
-    }
+  workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
+    return countWorkloads(this.reach(target).connection);
   }
 
   resources(target: ClusterTarget): Promise<ResourceApi> {
@@ -102,7 +96,7 @@ export class ApiServerGateway extends KubernetesGateway {
     const key = `${runtime}/${name}`;
     const known = this.clusters.get(key);
     if (known?.kubeconfig === kubeconfig.text) return known;
-    // A cluster that was made again has other credentials under the same name.
+    // A recreated cluster has the same name and other credentials.
     this.forget(name, runtime);
     const connection = ClusterConnection.open(kubeconfig);
     const cluster = {
@@ -126,11 +120,11 @@ export class ApiServerGateway extends KubernetesGateway {
       if (condition?.status !== 'True') return { name, ready: false, reason: condition?.reason ?? null };
       const start = startedAt[name];
       const ready = start === undefined || Date.parse(renewals.get(name) ?? '') > Date.parse(start);
-      return { name, ready, reason: ready ? null : 'not heard of since it was started' };
+      return { name, ready, reason: ready ? null : 'no heartbeat since its start' };
     });
   }
 
-  /** When each node's kubelet last said that it is there; it does so every ten seconds. */
+  /** The last heartbeat of each node's kubelet, which renews its lease every 10 s. */
   private async renewals(connection: ClusterConnection): Promise<Map<string, string>> {
     const { items = [] } = await getList(
       connection,
@@ -139,7 +133,7 @@ export class ApiServerGateway extends KubernetesGateway {
     return new Map(items.map(({ metadata, spec }) => [metadata?.name ?? '', spec?.renewTime ?? '']));
   }
 
-  /** kubeadm's DNS carries this label whatever implements it. */
+  /** kubeadm uses this label for every DNS implementation. */
   private async isDnsReady(connection: ClusterConnection, startedAt: StartTimes): Promise<boolean> {
     const { items = [] } = await getList(
       connection,
@@ -151,7 +145,7 @@ export class ApiServerGateway extends KubernetesGateway {
       );
       const nodeStart = startedAt[spec?.nodeName ?? ''];
       if (ready !== true || nodeStart === undefined) return ready === true;
-      // Pods' times have whole seconds.
+      // The times of Pods are whole seconds.
       const second = nodeStart.replace(/\.\d+/, '');
       return status?.containerStatuses?.some(
         ({ state }) => Date.parse(state?.running?.startedAt ?? '') >= Date.parse(second),
@@ -162,7 +156,7 @@ export class ApiServerGateway extends KubernetesGateway {
 
 async function getList(connection: ClusterConnection, path: string): Promise<ObjectList> {
   const { status, text } = await connection.send({ path });
-  if (status !== 200) throw new Error(`${path.split('?')[0]} answered ${status}`);
+  if (status !== 200) throw new Error(`${path.split('?')[0]} returned ${status}`);
   return JSON.parse(text) as ObjectList;
 }
 

@@ -2,7 +2,7 @@ import { asSentence, DomainError, reasonOf, type ErrorCode } from '../../core/er
 import type { ApiResponse } from './api-connection.js';
 import type { TypeName } from './resource-api.js';
 
-/** Kubernetes' own record of a refusal (`meta/v1 Status`), as far as it is read. */
+/** The fields used of a `meta/v1 Status`, with which Kubernetes rejects a request. */
 export interface ApiStatus {
   kind?: string;
   reason?: string;
@@ -17,167 +17,168 @@ interface StatusCause {
   field?: string;
 }
 
-/** What was asked for, as far as an error tells of it. */
-export interface Asked {
+/** The request that failed, for the message. */
+export interface ErrorContext {
   cluster: string;
   type?: TypeName;
   name?: string;
 }
 
-/** What Node calls the ways of not answering, and what a person does. */
-const SILENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens on its port',
-  ECONNRESET: 'the connection broke off',
-  EPIPE: 'the connection broke off',
+/** Messages for connection errors of Node. */
+const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no program listens on its port',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
   TimeoutError: 'it took too long',
 };
 
-const LONGEST = 2000;
-/** What validation says of a field without repeating its value. */
-const TELLS_NO_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'FieldValueNotFound'];
+const MAX_LENGTH = 2000;
+/** Validation causes whose messages do not quote the value of the field. */
+const CAUSES_WITHOUT_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'FieldValueNotFound'];
 
-/** Reads a refusal, whatever sent it: a proxy on the way answers in plain text. */
-export function statusOf(answer: ApiResponse): ApiStatus {
+/** Parses an error response. A proxy may respond with plain text. */
+export function statusOf(response: ApiResponse): ApiStatus {
   try {
-    const status = JSON.parse(answer.text) as ApiStatus | null;
+    const status = JSON.parse(response.text) as ApiStatus | null;
     if (status?.kind === 'Status') return status;
   } catch {
-    // Not one of Kubernetes.
+    // Not from Kubernetes.
   }
-  return { code: answer.status, message: answer.text.split('\n')[0] ?? '' };
+  return { code: response.status, message: response.text.split('\n')[0] ?? '' };
 }
 
-/** The error for an answer that refuses, for the person who asked. */
-export function refusal(answer: ApiResponse, asked: Asked): DomainError {
-  const status = statusOf(answer);
+/** The error for a response with an error status. */
+export function responseError(response: ApiResponse, context: ErrorContext): DomainError {
+  const status = statusOf(response);
   const said = sentence(status.message ?? '');
-  const { cluster } = asked;
-  switch (answer.status) {
+  const { cluster } = context;
+  switch (response.status) {
     case 401:
       return fail(
         'resource_forbidden',
         `Cluster ${cluster} does not accept the credentials of its kubeconfig.`,
       );
     case 403:
-      return isOfSecret(asked)
-        ? refused(status, asked, 'resource_forbidden')
+      return isOfSecret(context)
+        ? refused(status, context, 'resource_forbidden')
         : fail('resource_forbidden', `Cluster ${cluster} forbids this: ${said}`);
     case 404:
-      return notFound(status, asked);
+      return notFound(status, context);
     case 409:
-      return conflict(status, asked);
+      return conflict(status, context);
     case 410:
-      return fail(
-        'page_expired',
-        'This list was begun too long ago: the cluster has changed since and no longer knows its next page. Read it anew.',
-      );
+      return fail('page_expired', 'The list has expired because the cluster changed. Reload it.');
     case 429:
     case 502:
     case 503:
     case 504:
       return fail(
         'cluster_unreachable',
-        `The API server of cluster ${cluster} cannot answer now (${answer.status}: ${said}) Try again in a moment.`,
+        `The API server of cluster ${cluster} is not available now (${response.status}: ${said}) Try again in a moment.`,
       );
     default:
-      if (answer.status === 400 && /continue (key|token)/.test(status.message ?? '')) {
-        return fail('page_expired', 'The token of the next page is not one of this list. Read it anew.');
+      if (response.status === 400 && /continue (key|token)/.test(status.message ?? '')) {
+        return fail('page_expired', 'The continue token does not belong to this list. Reload it.');
       }
-      if (answer.status < 500 || isOwnFault(status)) return refused(status, asked);
+      if (response.status < 500 || isInvalidObject(status)) return refused(status, context);
       return fail(
         'cluster_unreachable',
-        isOfSecret(asked)
-          ? `The API server of cluster ${cluster} failed (${answer.status}).`
-          : `The API server of cluster ${cluster} failed (${answer.status}): ${said}`,
+        isOfSecret(context)
+          ? `The API server of cluster ${cluster} failed (${response.status}).`
+          : `The API server of cluster ${cluster} failed (${response.status}): ${said}`,
       );
   }
 }
 
-/** The error for a question that nobody answered. */
+/** The error for a request without a response. */
 export function unreachable(cluster: string, error: unknown): DomainError {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
-  const reason = SILENCES[code] ?? SILENCES[name] ?? reasonOf(error);
+  const reason = CONNECTION_ERRORS[code] ?? CONNECTION_ERRORS[name] ?? reasonOf(error);
   return fail(
     'cluster_unreachable',
-    `The API server of cluster ${cluster} does not answer: ${reason}. Is the cluster running?`,
+    `The API server of cluster ${cluster} does not respond: ${reason}. Check that the cluster is running.`,
   );
 }
 
-function notFound({ details, message = '' }: ApiStatus, { cluster, type, name }: Asked): DomainError {
+function notFound({ details, message = '' }: ApiStatus, { cluster, type, name }: ErrorContext): DomainError {
   const plural = type ? typeName(type) : 'this kind of resource';
-  // Of a type that is not served a server knows no details, and says so in many ways.
+  // For a type that is not served, the Status has no details.
   if (name === undefined || (details?.name === undefined && details?.kind === undefined)) {
     if (/namespace/i.test(details?.kind ?? '')) return fail('resource_not_found', sentence(message));
     return fail('resource_type_not_found', `Cluster ${cluster} does not serve ${plural}.`);
   }
-  // Something that it needs is missing, such as its namespace.
+  // Another object is missing, such as the namespace.
   if (details.name !== undefined && details.name !== name) {
     return fail('resource_not_found', sentence(message));
   }
-  return fail('resource_not_found', `There is no ${name} among the ${plural} of cluster ${cluster}.`);
+  return fail('resource_not_found', `${name} does not exist in the ${plural} of cluster ${cluster}.`);
 }
 
-function conflict(status: ApiStatus, asked: Asked): DomainError {
+function conflict(status: ApiStatus, context: ErrorContext): DomainError {
   const fields = (status.details?.causes ?? [])
     .filter(({ reason }) => reason === 'FieldManagerConflict')
     .map(({ message = '', field = '' }) => ({
-      manager: /conflict with "([^"]*)"/.exec(message)?.[1] ?? 'somebody else',
+      manager: /conflict with "([^"]*)"/.exec(message)?.[1] ?? 'another manager',
       field,
     }));
   if (fields.length > 0) {
     const list = fields.map(({ manager, field }) => `${field} (${manager})`).join(', ');
     return new DomainError(
       'resource_conflict',
-      `Others manage what would be changed: ${list}. Leave these fields out, or take them over by force.`,
+      `Other field managers own these fields: ${list}. Omit the fields, or take them over with force.`,
       { conflicts: fields },
     );
   }
-  const name = asked.name ?? status.details?.name ?? 'The object';
+  const name = context.name ?? status.details?.name ?? 'The object';
   if (status.reason === 'AlreadyExists') {
-    return fail('resource_conflict', `${name} exists already in cluster ${asked.cluster}.`);
+    return fail('resource_conflict', `${name} already exists in cluster ${context.cluster}.`);
   }
   if (/has been modified/.test(status.message ?? '')) {
-    return fail('resource_conflict', `${name} was changed by somebody else since it was read. Read it anew.`);
+    return fail('resource_conflict', `${name} has changed since you read it. Reload it.`);
   }
-  return isOfSecret(asked)
-    ? fail('resource_conflict', `${name} is not as it was when it was read. Read it anew.`)
+  return isOfSecret(context)
+    ? fail('resource_conflict', `${name} has changed since you read it. Reload it.`)
     : fail('resource_conflict', sentence(status.message ?? ''));
 }
 
-function refused(status: ApiStatus, asked: Asked, code: ErrorCode = 'resource_refused'): DomainError {
-  const secret = isOfSecret(asked);
+function refused(
+  status: ApiStatus,
+  context: ErrorContext,
+  code: ErrorCode = 'resource_refused',
+): DomainError {
+  const secret = isOfSecret(context);
   const causes = (status.details?.causes ?? []).map(({ field = '', message = '', reason = '' }) => ({
     field,
-    problem: secret && !TELLS_NO_VALUE.includes(reason) ? 'is not accepted' : message.slice(0, LONGEST),
+    problem: secret && !CAUSES_WITHOUT_VALUE.includes(reason) ? 'is invalid' : message.slice(0, MAX_LENGTH),
   }));
   const said = secret ? withoutValues(status, causes) : sentence(status.message ?? '');
   return new DomainError(
     code,
-    `Cluster ${asked.cluster} refuses this: ${said}`,
+    `Cluster ${context.cluster} rejected the request: ${said}`,
     causes.length > 0 ? causes : undefined,
   );
 }
 
-/** A wrong value is quoted by most of what validation says, and a Secret's must not be. */
+/** Most validation messages quote the invalid value, which must not be shown for a Secret. */
 function withoutValues({ message = '' }: ApiStatus, causes: { field: string; problem: string }[]): string {
   if (causes.length > 0) {
     return sentence(causes.map(({ field, problem }) => `${field} ${problem}`).join('; '));
   }
   const typed = /: (\.[\w.[\]-]+): expected (\w+), got/.exec(message);
   if (typed) return `${typed[1]} is not a ${typed[2]}.`;
-  if (message.includes('illegal base64 data')) return 'a value of its data is not Base64.';
+  if (message.includes('illegal base64 data')) return 'a value of its data is not valid Base64.';
   if (/^[\w.]+ "[^"]*" not found$/.test(message)) return sentence(message);
-  return 'the reason may quote a secret value and is left out. Check each field of the Secret.';
+  return 'the reason is omitted because it may quote a secret value. Check each field of the Secret.';
 }
 
-/** Mistakes of who wrote the object which the API server calls its own. */
-function isOwnFault({ message = '' }: ApiStatus): boolean {
+/** Mistakes in the object for which the API server returns 500. */
+function isInvalidObject({ message = '' }: ApiStatus): boolean {
   return /failed to create typed (patch )?object|failed calling webhook|admission webhook|illegal base64 data/.test(
     message,
   );
 }
 
-function isOfSecret({ type }: Asked): boolean {
+function isOfSecret({ type }: ErrorContext): boolean {
   return type?.group === '' && type.plural === 'secrets';
 }
 
@@ -186,8 +187,8 @@ function typeName({ group, plural }: TypeName): string {
 }
 
 function sentence(text: string): string {
-  const said = text.trim().slice(0, LONGEST);
-  return said === '' ? 'it gives no reason.' : asSentence(said);
+  const said = text.trim().slice(0, MAX_LENGTH);
+  return said === '' ? 'it gave no reason.' : asSentence(said);
 }
 
 function fail(code: ErrorCode, message: string): DomainError {

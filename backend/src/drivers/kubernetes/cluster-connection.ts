@@ -6,25 +6,25 @@ import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { openPort } from './forwarded-port.js';
 import { WatchLines } from './watch-lines.js';
 
-/** A healthy API server on this machine answers within milliseconds. */
+/** A healthy API server on this machine responds within milliseconds. */
 const DEADLINE_MS = 3000;
-/** Ten thousand pods as a table are twenty million; a server that sends more is not one that we know. */
-const MAX_ANSWER = 64_000_000;
-/** Tables of a whole overview are asked for at once. */
+/** The table of 10,000 Pods has 20 MB. */
+const MAX_RESPONSE = 64_000_000;
+/** The overview requests several tables concurrently. */
 const MAX_REQUESTS = 12;
-/** A watch is told every minute that it still follows; one that hears nothing has lost its server. */
+/** The server sends a bookmark every minute, so a silent watch has lost its connection. */
 const SILENCE_MS = 6 * 60_000;
 
 type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key'>;
 
-/** One cluster's API server, reached as its kubeconfig says, over connections that stay open. */
+/** The API server of a cluster over persistent connections. */
 export class ClusterConnection implements ApiConnection {
   private readonly ports = new Set<Duplex>();
 
   private constructor(
     private readonly server: URL,
     private readonly requests: Agent,
-    /** Each watch holds its socket for minutes: on an agent of their own they keep nobody waiting. */
+    /** Watches hold their sockets for minutes, so a separate agent keeps them from blocking requests. */
     private readonly watches: Agent,
     private readonly tls: TlsOptions,
     private readonly credentials: { authorization?: string },
@@ -56,7 +56,7 @@ export class ClusterConnection implements ApiConnection {
     signal,
   }: ApiRequest): Promise<ApiResponse> {
     const deadline = AbortSignal.timeout(deadlineMs);
-    const answer = await this.exchange(
+    const response = await this.exchange(
       this.requests,
       path,
       body,
@@ -65,37 +65,38 @@ export class ClusterConnection implements ApiConnection {
         method,
         headers: {
           accept,
-          // Without a length Node sends a DELETE's body as if it were the next request.
+          // Without a length, Node sends the body of a DELETE as if it were the next request.
           ...(body === undefined
             ? {}
             : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
         },
       },
     );
-    return await fullResponse(answer);
+    return await fullResponse(response);
   }
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
     try {
-      const answer = await this.exchange(this.watches, path, undefined, signal, {
+      const response = await this.exchange(this.watches, path, undefined, signal, {
         headers: { accept },
         timeout: SILENCE_MS,
       });
-      if (answer.statusCode !== 200) return await fullResponse(answer);
+      if (response.statusCode !== 200) return await fullResponse(response);
       const lines = new WatchLines(onLine);
-      answer.setEncoding('utf8');
-      for await (const piece of answer) lines.push(piece as string);
+      response.setEncoding('utf8');
+      for await (const piece of response) lines.push(piece as string);
     } catch (error) {
-      // It was asked to end.
       if (!signal.aborted) throw error;
     }
     return { status: 200, text: '' };
   }
 
   async open(path: string, signal: AbortSignal): Promise<Readable | ApiResponse> {
-    // Of a program that says nothing, nothing is heard for hours: only the server's end of the connection tells.
-    const answer = await this.exchange(this.watches, path, undefined, signal, { headers: { accept: '*/*' } });
-    return answer.statusCode === 200 ? answer : await fullResponse(answer);
+    // No timeout, since a program may write nothing for hours.
+    const response = await this.exchange(this.watches, path, undefined, signal, {
+      headers: { accept: '*/*' },
+    });
+    return response.statusCode === 200 ? response : await fullResponse(response);
   }
 
   async forward(path: string): Promise<Duplex | ApiResponse> {
@@ -123,20 +124,19 @@ export class ClusterConnection implements ApiConnection {
     { headers, ...options }: Omit<RequestOptions, 'headers'> & { headers: Record<string, string | number> },
   ): Promise<IncomingMessage> {
     return await new Promise((resolve, reject) => {
-      let answer: IncomingMessage | undefined;
+      let response: IncomingMessage | undefined;
       const outgoing = request(new URL(path, this.server), {
         agent,
         ...options,
         headers: { ...headers, ...this.credentials },
       });
-      // Not by Node's own option: it destroys the socket of an answer that is whole, on which nobody listens
-      // for errors any more.
+      // Node's own option `signal` also destroys the socket of a complete response, whose error has no listener.
       const abort = (): void => {
-        if (!answer?.complete) outgoing.destroy(signal.reason as Error);
+        if (!response?.complete) outgoing.destroy(signal.reason as Error);
       };
       const settle = (): void => signal.removeEventListener('abort', abort);
       outgoing.on('response', (found) => {
-        answer = found;
+        response = found;
         found.once('close', settle);
         resolve(found);
       });
@@ -144,7 +144,7 @@ export class ClusterConnection implements ApiConnection {
         settle();
         reject(error);
       });
-      outgoing.on('timeout', () => outgoing.destroy(new Error('nothing was heard for too long')));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('the server sent nothing for too long')));
       if (signal.aborted) abort();
       else signal.addEventListener('abort', abort);
       outgoing.end(body);
@@ -156,22 +156,22 @@ function decoded(base64: string): Buffer {
   return Buffer.from(base64, 'base64');
 }
 
-async function fullResponse(answer: IncomingMessage): Promise<ApiResponse> {
+async function fullResponse(response: IncomingMessage): Promise<ApiResponse> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_ANSWER) throw new Error('the answer is too large');
+    if (size > MAX_RESPONSE) throw new Error('the response is too large');
     chunks.push(chunk);
   }
   return {
-    status: answer.statusCode ?? 0,
+    status: response.statusCode ?? 0,
     text: Buffer.concat(chunks).toString('utf8'),
-    warnings: warningsOf(answer.headersDistinct['warning'] ?? []),
+    warnings: warningsOf(response.headersDistinct['warning'] ?? []),
   };
 }
 
-/** The texts of `299 - "text"`, of which a header may hold several. */
+/** The texts of `299 - "text"`, of which a header may contain several. */
 function warningsOf(headers: readonly string[]): string[] {
   return headers.flatMap((header) =>
     [...header.matchAll(/\b299 \S+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { ClusterKubeconfig } from './cluster-kubeconfig.js';
 
-/** As kind 0.33 writes it, with shorter credentials. */
+/** The output of kind 0.33 with shorter credentials. */
 const KINDS_OWN = `apiVersion: v1
 clusters:
 - cluster:
@@ -22,15 +22,15 @@ users:
     client-certificate-data: Q0VSVA==
     client-key-data: S0VZ
 `;
-/** kind adds nothing else but this, which says nothing. */
+/** An empty field that kind adds. */
 const AS_PRINTED = KINDS_OWN.replace('users:', 'preferences: {}\nusers:');
 
 const PARSED = parse(KINDS_OWN) as Record<string, unknown>;
 
-describe('a kubeconfig for containers', () => {
+describe('ClusterKubeconfig for containers', () => {
   const kubeconfig = ClusterKubeconfig.parse(AS_PRINTED);
 
-  it('goes through the machine by the name that containers know, verified against one that the certificate has', () => {
+  it('uses the host alias, and verifies a name of the certificate', () => {
     expect(kubeconfig.viaHost('host.docker.internal')).toBe(
       KINDS_OWN.replace(
         'server: https://127.0.0.1:37655\n',
@@ -39,13 +39,13 @@ describe('a kubeconfig for containers', () => {
     );
   });
 
-  it('goes to the control plane, or to what stands before several, on the cluster’s network', () => {
+  it('uses the control plane or the load balancer on the network of the cluster', () => {
     expect(kubeconfig.viaNetwork('staging-external-load-balancer')).toBe(
       KINDS_OWN.replace('127.0.0.1:37655', 'staging-external-load-balancer:6443'),
     );
   });
 
-  it('takes the port of an address of the sixth version', () => {
+  it('uses the port of an IPv6 address', () => {
     const text = KINDS_OWN.replace('127.0.0.1', '[::1]');
     expect(ClusterKubeconfig.parse(text).viaHost('host.docker.internal')).toContain(
       'server: https://host.docker.internal:37655\n',
@@ -53,17 +53,17 @@ describe('a kubeconfig for containers', () => {
   });
 });
 
-describe('a kubeconfig of a node', () => {
-  it('is written anew from what is allowed, in the order of kind', () => {
+describe('ClusterKubeconfig.parse', () => {
+  it('rebuilds the kubeconfig in the format of kind', () => {
     expect(ClusterKubeconfig.parse(AS_PRINTED).text).toBe(KINDS_OWN);
   });
 
-  it('may have a token instead of a certificate', () => {
+  it('accepts a token instead of a certificate', () => {
     const kubeconfig = ClusterKubeconfig.parse(withUser({ token: 'abc.def' }));
     expect(kubeconfig.user).toEqual({ token: 'abc.def' });
   });
 
-  it('keeps nothing but what is allowed', () => {
+  it('keeps only allowed fields', () => {
     const text = changed({
       preferences: { colors: true, extensions: [{ name: 'x', extension: { exec: 'a' } }] },
       extensions: [{ name: 'x', extension: { command: '/bin/sh' } }],
@@ -73,7 +73,7 @@ describe('a kubeconfig of a node', () => {
   });
 });
 
-describe('a hostile kubeconfig', () => {
+describe('ClusterKubeconfig.parse with a malicious kubeconfig', () => {
   const EXEC = { apiVersion: 'client.authentication.k8s.io/v1', command: '/usr/bin/touch', args: ['/tmp/x'] };
   const cases: [what: string, text: string, reason: RegExp][] = [
     ['is empty', '', /not valid YAML/],
@@ -165,7 +165,7 @@ describe('a hostile kubeconfig', () => {
     ['is deep', '['.repeat(10_000), /not valid YAML/],
   ];
 
-  it.each(cases)('that %s is rejected, and none of its values are repeated', (_what, text, reason) => {
+  it.each(cases)('rejects one that %s, without quoting its values', (_what, text, reason) => {
     let message = '';
     try {
       ClusterKubeconfig.parse(text);

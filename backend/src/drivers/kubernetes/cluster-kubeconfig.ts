@@ -4,35 +4,35 @@ import { isMap, isScalar, parseYaml, stringify, visit, type Document } from '../
 const MAX_BYTES = 16_000;
 
 /**
- * A name that the certificate of every API server of kind has, whatever else it has:
- * kind writes it into kubeadm's `certSANs` first (`pkg/cluster/internal/kubeadm/config.go`).
+ * A name in every API server certificate of kind, which always adds it to kubeadm's `certSANs`
+ * (`pkg/cluster/internal/kubeadm/config.go`).
  */
 export const CERTIFIED_NAME = 'localhost';
 
 /** Where the API server listens inside its container. */
 const API_PORT = 6443;
 
-/** The fields that are read. Everything else in a cluster or a user is rejected. */
+/** The allowed fields. Everything else in a cluster or a user is rejected. */
 const CLUSTER_FIELDS = ['server', 'certificate-authority-data'];
 const USER_FIELDS = ['client-certificate-data', 'client-key-data', 'token'];
 
 const BASE64 = /^(?:[\w+/-]{4})*(?:[\w+/-]{2}==|[\w+/-]{3}=)?$/;
 /** Without a user, a path or a query. */
 const SERVER = /^https:\/\/(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/;
-/** What an HTTP header can carry. */
+/** Characters allowed in an HTTP header. */
 const TOKEN = /^[\x21-\x7e]+$/;
-/** As kind and kubeadm form names. Kubectl prints them to the terminal as they are. */
+/** The names of kind and kubeadm. kubectl prints them to the terminal unchanged. */
 const NAME = /^[\w.@:/+-]{1,253}$/;
 const FIELD_NAME = /^[\w.-]{1,60}$/;
 
-/** What names a cluster's API: an address, and the authority that its certificate is from. */
+/** The URL of an API server, and the authority of its certificate. */
 export interface ClusterEndpoint {
   server: string;
-  /** Base64 of PEM, as the kubeconfig has it. */
+  /** PEM in Base64, as in the kubeconfig. */
   certificateAuthority: string;
 }
 
-/** The credentials of a cluster's administrator, with the names of a kubeconfig. */
+/** The credentials of the cluster administrator, with the field names of a kubeconfig. */
 export type ClusterUser = Readonly<
   Partial<Record<'client-certificate-data' | 'client-key-data' | 'token', string>>
 >;
@@ -41,24 +41,24 @@ export type ClusterUser = Readonly<
  * The kubeconfig of one cluster, rebuilt from an allow-list: an https server, an inline certificate authority, and
  * an inline client certificate with its key or a token.
  *
- * kind hands on what it finds in a node, and a kubeconfig can name programs to run (`exec`, `auth-provider`), files
- * to read (`tokenFile`, `client-certificate`) and proxies. Whoever controls a node would run code on this machine.
- * Everything that uses a kubeconfig takes this type, so nothing else reaches a client, a file or a user.
+ * kind returns the file in a node unchanged, and a kubeconfig can contain programs to run (`exec`, `auth-provider`),
+ * files to read (`tokenFile`, `client-certificate`) and proxies, so a compromised node could run code on this machine.
+ * All code that uses a kubeconfig takes this type, so nothing else reaches a client, a file or a user.
  */
 export class ClusterKubeconfig {
-  /** For this machine, as YAML. The same for the same cluster and credentials, however these were written. */
+  /** YAML for this machine, in a canonical form. */
   readonly text: string;
 
   private constructor(
     private readonly name: string,
     readonly endpoint: ClusterEndpoint,
-    /** Never logged, never part of an error. */
+    /** Must never be logged or be part of an error. */
     readonly user: ClusterUser,
   ) {
     this.text = this.render(endpoint.server);
   }
 
-  /** @throws Error that names the field, and never with a value of the text. */
+  /** @throws Error with the name of the invalid field, and without values of the text. */
   static parse(text: string): ClusterKubeconfig {
     if (Buffer.byteLength(text) > MAX_BYTES) {
       throw new Error(`it is larger than ${MAX_BYTES / 1000} kB`);
@@ -94,15 +94,15 @@ export class ClusterKubeconfig {
   }
 
   /**
-   * For containers outside the cluster's network: the machine by the name that they know it by. The
-   * certificate does not have that name, so the one to check it against is given with it.
+   * For containers outside the cluster's network, which reach this machine by an alias. The certificate does not have
+   * that name, so the kubeconfig contains the one to verify.
    */
   viaHost(alias: string): string {
     const { port } = new URL(this.endpoint.server);
     return this.render(`https://${alias}:${port || '443'}`, CERTIFIED_NAME);
   }
 
-  /** For containers on the cluster's network. The certificate has the names of its own nodes. */
+  /** For containers on the cluster's network. The certificate has the names of the nodes. */
   viaNetwork(entry: string): string {
     return this.render(`https://${entry}:${API_PORT}`);
   }
@@ -126,7 +126,7 @@ export class ClusterKubeconfig {
   }
 }
 
-/** @throws Error without a part of the text: the library's own messages quote the line, and a line may be a key. */
+/** @throws Error without the library's message, which quotes the line: that may be a key. */
 function readYaml(text: string): unknown {
   const document = parseYaml(text, { uniqueKeys: false });
   if (document.errors.length > 0 || !isMap(document.contents)) throw new Error('it is not valid YAML');
@@ -146,14 +146,14 @@ function assertPlain(document: Document): void {
   });
 }
 
-/** The only entry of a list: its name, and those of its fields that are allowed. */
+/** The only entry of a list. */
 interface Entry {
   name: string;
-  /** @returns undefined where the field is missing. @throws Error where it is not a string of that form. */
+  /** @returns undefined if the field is missing. @throws Error if it is not a string in this form. */
   text(field: string, form: RegExp): string | undefined;
 }
 
-/** @param fields all that it may have; null where nothing of it is read. */
+/** @param fields the allowed fields; null if all are ignored. */
 function only(
   content: Record<string, unknown>,
   what: 'cluster' | 'user' | 'context',

@@ -1,17 +1,17 @@
 import { asSentence, DomainError } from '../../core/errors/index.js';
 import { receivedChunks, TimedLines, type LogPiece } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
-import { refusal, statusOf, unreachable } from './api-status.js';
+import { responseError, statusOf, unreachable } from './api-status.js';
 import { toLoggedPod, type PodObject } from './logged-pod.js';
 import { PodLogs, type LoggedPod, type PodLogStart } from './pod-logs.js';
 import { PODS, PodWatch } from './pod-watch.js';
 import { objectPath } from './resource-paths.js';
 
 const FIND_MS = 4000;
-/** What a kubelet says in place of a log that it has lost, in an answer of status 200. */
+/** Messages with which a kubelet replaces a lost log, with status 200. */
 const LOST = /^(unable to retrieve container logs for |failed to try resolving symlinks in path )/;
 
-/** What the pods of the cluster at the other end of a connection write. */
+/** The logs of the Pods of one cluster. */
 export class ConnectionPodLogs extends PodLogs {
   constructor(
     private readonly cluster: string,
@@ -26,7 +26,7 @@ export class ConnectionPodLogs extends PodLogs {
   ): Promise<void> {
     const watch = new PodWatch(
       this.connection,
-      (answer) => refusal(answer, { cluster: this.cluster, type: PODS }),
+      (response) => responseError(response, { cluster: this.cluster, type: PODS }),
       onPods,
     );
     try {
@@ -38,11 +38,11 @@ export class ConnectionPodLogs extends PodLogs {
 
   override async find({ namespace, name }: Pick<LoggedPod, 'namespace' | 'name'>): Promise<LoggedPod> {
     const path = objectPath({ ...PODS, namespace, name });
-    const answer = await this.connection.send({ path, deadlineMs: FIND_MS }).catch((error: unknown) => {
+    const response = await this.connection.send({ path, deadlineMs: FIND_MS }).catch((error: unknown) => {
       throw unreachable(this.cluster, error);
     });
-    if (answer.status !== 200) throw refusal(answer, { cluster: this.cluster, type: PODS, name });
-    return toLoggedPod(JSON.parse(answer.text) as PodObject);
+    if (response.status !== 200) throw responseError(response, { cluster: this.cluster, type: PODS, name });
+    return toLoggedPod(JSON.parse(response.text) as PodObject);
   }
 
   override async *open(
@@ -56,7 +56,6 @@ export class ConnectionPodLogs extends PodLogs {
       const lines = new TimedLines();
       let isFirst = true;
       for await (const chunks of receivedChunks(stream)) {
-        // What came since concerns nobody.
         if (signal.aborted) return;
         const pieces: LogPiece[] = [];
         for (const chunk of chunks) lines.push(chunk, pieces);
@@ -83,16 +82,16 @@ export class ConnectionPodLogs extends PodLogs {
     if (LOST.test(said)) throw this.unreadable(pod, start, said);
   }
 
-  /** 400: it has not begun, there is no such container, no previous instance. 404: the pod is gone. */
+  /** 400: the container has not started, does not exist or has no previous instance. 404: the Pod does not exist. */
   private refused(
-    answer: ApiResponse,
+    response: ApiResponse,
     pod: Pick<LoggedPod, 'namespace' | 'name'>,
     start: PodLogStart,
   ): DomainError {
-    if (answer.status === 400 || answer.status === 404) {
-      return this.unreadable(pod, start, statusOf(answer).message ?? '');
+    if (response.status === 400 || response.status === 404) {
+      return this.unreadable(pod, start, statusOf(response).message ?? '');
     }
-    return refusal(answer, { cluster: this.cluster, type: PODS, name: pod.name });
+    return responseError(response, { cluster: this.cluster, type: PODS, name: pod.name });
   }
 
   private unreadable(
@@ -102,7 +101,7 @@ export class ConnectionPodLogs extends PodLogs {
   ): DomainError {
     return new DomainError(
       'log_unreadable',
-      `The log of ${container} in the pod ${namespace}/${name} of cluster ${this.cluster} cannot be read: ${asSentence(reason || 'the API server gives no reason')}`,
+      `Could not read the log of ${container} in Pod ${namespace}/${name} of cluster ${this.cluster}: ${asSentence(reason || 'the API server gave no reason')}`,
       { cluster: this.cluster, namespace, pod: name, container },
     );
   }
@@ -120,7 +119,7 @@ function logPath(
     { ...PODS, namespace, name },
     {
       container,
-      // A previous instance writes no more.
+      // A previous instance has ended.
       ...(previous ? { previous: true } : { follow }),
       timestamps: true,
       tailLines: tail,

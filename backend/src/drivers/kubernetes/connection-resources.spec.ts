@@ -16,11 +16,11 @@ function refused(code: number, reason: string, message: string, details: object 
   return { status: code, kind: 'Status', reason, message, code, details };
 }
 
-describe('a server that prints no tables', () => {
+describe('ConnectionResources with a server without tables', () => {
   const metadata = { name: 'tom', uid: 'u1', namespace: 'home', creationTimestamp: '2026-11-22T05:00:00Z' };
   const type = { group: 'cats.example', version: 'v2', plural: 'cats' };
 
-  it('is shown by name and age', async () => {
+  it('creates a table with name and age', async () => {
     const { api } = reach({
       'GET /apis/cats.example/v2/cats?limit=500&includeObject=Metadata': {
         kind: 'CatList',
@@ -37,7 +37,7 @@ describe('a server that prints no tables', () => {
     });
   });
 
-  it('is watched all the same', async () => {
+  it('watches objects', async () => {
     const { api, connection } = reach({});
     connection.lines = [
       { type: 'ADDED', object: { kind: 'Cat', metadata: { ...metadata, resourceVersion: '8' } } },
@@ -51,7 +51,7 @@ describe('a server that prints no tables', () => {
   });
 });
 
-describe('a long table', () => {
+describe('ConnectionResources.table', () => {
   const path = (limit: number, token = ''): string =>
     `GET /api/v1/pods?limit=${limit}${token}&includeObject=Metadata`;
   const page = (from: number, count: number, remaining: number): object => ({
@@ -73,7 +73,7 @@ describe('a long table', () => {
     [path(100, '&continue=after-500')]: page(500, 100, 600),
   };
 
-  it('is read piece by piece, and whole', async () => {
+  it('combines all pages', async () => {
     const table = await reach(answers).api.table(PODS);
     expect(table).toMatchObject({ continue: null, remaining: 0, resourceVersion: '7' });
     expect(table.rows.map(({ cells }) => cells[0])).toEqual(
@@ -81,14 +81,14 @@ describe('a long table', () => {
     );
   });
 
-  it('ends at its limit', async () => {
+  it('ends at the limit', async () => {
     const table = await reach(answers).api.table(PODS, { limit: 600 });
     expect(table.rows).toHaveLength(600);
     expect(table).toMatchObject({ continue: 'after-600', remaining: 600 });
   });
 });
 
-describe('a watch', () => {
+describe('ConnectionResources.watch', () => {
   const event = (type: string, version: number): string =>
     JSON.stringify({
       type,
@@ -101,16 +101,17 @@ describe('a watch', () => {
   const failure = (code: number): string =>
     JSON.stringify({ type: 'ERROR', object: { kind: 'Status', code, message: 'etcd is away' } });
 
-  it('hands on together what arrived together', async () => {
+  it('reports events that arrive together in one call', async () => {
     const { api, connection } = reach({});
     connection.lines = Array.from({ length: 1000 }, (_, index) => event('MODIFIED', index + 1));
-    const told: [number, string][] = [];
-    const onChanges = ({ length }: TableChange[], version: string): void => void told.push([length, version]);
+    const calls: [number, string][] = [];
+    const onChanges = ({ length }: TableChange[], version: string): void =>
+      void calls.push([length, version]);
     await api.watch(PODS, { resourceVersion: '0', signal: new AbortController().signal, onChanges });
-    expect(told).toEqual([[1000, '1000']]);
+    expect(calls).toEqual([[1000, '1000']]);
   });
 
-  it('ends as expired where its version is too old, after what it had told', async () => {
+  it('reports pending changes and ends as expired if its version is too old', async () => {
     const { api, connection } = reach({});
     connection.lines = [event('ADDED', 3), failure(410), event('ADDED', 4)];
     const onChanges = jest.fn();
@@ -119,7 +120,7 @@ describe('a watch', () => {
     expect(onChanges.mock.calls).toEqual([[[expect.objectContaining({ type: 'upsert' })], '3']]);
   });
 
-  it('fails where the server does', async () => {
+  it('fails on an error event of the server', async () => {
     const { api, connection } = reach({});
     connection.lines = [failure(500)];
     const watch = { resourceVersion: '0', signal: new AbortController().signal, onChanges: () => undefined };
@@ -129,7 +130,7 @@ describe('a watch', () => {
     });
   });
 
-  it('tells nothing to a viewer who has left', async () => {
+  it('reports nothing after its signal aborts', async () => {
     const { api, connection } = reach({});
     connection.lines = [event('ADDED', 3)];
     const onChanges = jest.fn();
@@ -140,7 +141,7 @@ describe('a watch', () => {
   });
 });
 
-describe('what is sent', () => {
+describe('requests of ConnectionResources', () => {
   const role = {
     group: 'rbac.authorization.k8s.io',
     version: 'v1',
@@ -150,13 +151,13 @@ describe('what is sent', () => {
   };
   const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Aaggregate-to-view%3F';
 
-  it('names an object by an encoded path', async () => {
+  it('encode the path of an object', async () => {
     const { api, connection } = reach({ [`GET ${path}`]: { metadata: { name: role.name } } });
     await api.read(role);
     expect(connection.paths).toEqual([path]);
   });
 
-  it('says how to delete in its body, also that nothing is to be kept', async () => {
+  it('have the delete options in the body, including a dry run', async () => {
     const { api, connection } = reach({ [`DELETE ${path}`]: { kind: 'Status' } });
     await api.remove(role, { propagation: 'Foreground', gracePeriodSeconds: 0, uid: 'u1', dryRun: true });
     expect(JSON.parse(connection.asked[0]?.body ?? '')).toEqual({
@@ -169,7 +170,7 @@ describe('what is sent', () => {
     });
   });
 
-  it('applies as its own manager, without the fields’ managers', async () => {
+  it('apply with the field manager slipway and without managedFields', async () => {
     const { api, connection } = reach({});
     const object: KubernetesObject = {
       apiVersion: 'v1',
@@ -188,56 +189,61 @@ describe('what is sent', () => {
   });
 });
 
-describe('what a server refuses', () => {
+describe('errors of ConnectionResources', () => {
   const pod = { namespace: 'shop', name: 'web' };
   const eviction = 'POST /api/v1/namespaces/shop/pods/web/eviction';
   const list = 'GET /api/v1/pods?limit=500&includeObject=Metadata';
 
   it.each([
     [
-      'nobody listens',
+      'a refused connection',
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
       'cluster_unreachable',
-      /nothing listens on its port/,
+      /no program listens on its port/,
     ],
     [
-      'it takes too long',
+      'a timeout',
       Object.assign(new Error('aborted'), { name: 'TimeoutError' }),
       'cluster_unreachable',
       /took too long/,
     ],
-    ['it is overloaded', refused(429, 'TooManyRequests', 'slow down'), 'cluster_unreachable', /slow down/],
-    ['etcd is away', refused(500, 'InternalError', 'no leader'), 'cluster_unreachable', /no leader/],
     [
-      'it does not know who asks',
+      'an overloaded server',
+      refused(429, 'TooManyRequests', 'slow down'),
+      'cluster_unreachable',
+      /slow down/,
+    ],
+    ['an unavailable etcd', refused(500, 'InternalError', 'no leader'), 'cluster_unreachable', /no leader/],
+    [
+      'invalid credentials',
       refused(401, 'Unauthorized', 'Unauthorized'),
       'resource_forbidden',
       /credentials/,
     ],
     [
-      'it is not allowed',
+      'a missing permission',
       refused(403, 'Forbidden', 'pods is forbidden'),
       'resource_forbidden',
       /pods is forbidden/,
     ],
-    ['the page is too old', refused(410, 'Expired', 'too old'), 'page_expired', /Read it anew/],
-    ['the type is gone', NOTHING, 'resource_type_not_found', /does not serve pods/],
-  ])('tells that %s', async (_what, answer, code, message) => {
-    const { api } = reach({ [list]: answer === NOTHING ? undefined : answer });
+    ['an expired page', refused(410, 'Expired', 'too old'), 'page_expired', /Reload it/],
+    ['a type that is not served', NOTHING, 'resource_type_not_found', /does not serve pods/],
+  ])('explain %s', async (_what, response, code, message) => {
+    const { api } = reach({ [list]: response === NOTHING ? undefined : response });
     await expect(api.table(PODS)).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message) as unknown,
     });
   });
 
-  it('takes the word of a webhook for a refusal, though the server calls it its own failure', async () => {
+  it('are resource_refused for a rejecting webhook, although the server responds with 500', async () => {
     const path = 'PATCH /api/v1/namespaces/shop/pods/web?fieldManager=slipway';
     const { api } = reach({ [path]: refused(500, 'InternalError', 'failed calling webhook "policy"') });
     const object = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web' } };
     await expect(api.apply({ ...PODS, ...pod }, object)).rejects.toMatchObject({ code: 'resource_refused' });
   });
 
-  it('names each budget that keeps a pod, and takes an overloaded server for no budget', async () => {
+  it('distinguish disruption budgets from an overloaded server', async () => {
     const budgets = refused(429, 'TooManyRequests', 'Cannot evict pod', {
       causes: [{ reason: 'DisruptionBudget', message: 'The disruption budget web needs 2 healthy pods' }],
     });
@@ -255,8 +261,8 @@ describe('what a server refuses', () => {
   });
 });
 
-describe('what is measured', () => {
-  it('is summed over the containers of a pod', async () => {
+describe('ConnectionResources.usage', () => {
+  it('sums the containers of a Pod', async () => {
     const { api } = reach({
       'GET /apis/metrics.k8s.io/v1beta1/pods': {
         items: [
@@ -279,7 +285,7 @@ describe('what is measured', () => {
     });
   });
 
-  it('is nothing where nobody measures', async () => {
+  it('is null without metrics-server', async () => {
     expect(await reach({}).api.usage()).toBeNull();
   });
 });

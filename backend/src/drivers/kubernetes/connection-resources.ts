@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { DomainError } from '../../core/errors/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
-import { refusal, statusOf, unreachable, type Asked } from './api-status.js';
+import { responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
 import {
   ResourceApi,
@@ -27,11 +27,11 @@ import { watchTable } from './table-watch.js';
 const PODS: TypeName = { group: '', version: 'v1', plural: 'pods' };
 const FIELD_MANAGER = 'slipway';
 const READ_DEADLINE_MS = 15_000;
-/** Admission webhooks have up to ten seconds each, and are asked one after the other. */
+/** Mutating webhooks are called one after the other and can take 10 s each. */
 const WRITE_DEADLINE_MS = 35_000;
 /**
- * What is asked for at once, as kubectl does. Most of an answer is not kept: a large one whole would fill the
- * memory and hold everybody up while it is read.
+ * Page size of lists, as in kubectl. Most of a response is discarded; a large one would fill the memory and block other
+ * requests while it is parsed.
  */
 const PAGE = 500;
 
@@ -48,7 +48,7 @@ interface ObjectList {
   items?: KubernetesObject[] | null;
 }
 
-/** The resources of the cluster at the other end of a connection. */
+/** The resources of one cluster. */
 export class ConnectionResources extends ResourceApi {
   private readonly discovery: Discovery;
 
@@ -57,7 +57,7 @@ export class ConnectionResources extends ResourceApi {
     private readonly connection: ApiConnection,
   ) {
     super();
-    this.discovery = new Discovery(connection, (answer) => refusal(answer, { cluster }));
+    this.discovery = new Discovery(connection, (response) => responseError(response, { cluster }));
   }
 
   override async types(): Promise<ResourceType[]> {
@@ -69,14 +69,14 @@ export class ConnectionResources extends ResourceApi {
   }
 
   override async type(name: TypeName): Promise<ResourceType> {
-    // Held against its grammar before it is quoted in an error.
+    // Validates the name before an error quotes it.
     listPath(name);
     const found = await this.reach(() => this.discovery.find(name));
     if (found) return found;
-    const called = name.group === '' ? name.plural : `${name.plural}.${name.group}`;
+    const full = name.group === '' ? name.plural : `${name.plural}.${name.group}`;
     throw new DomainError(
       'resource_type_not_found',
-      `Cluster ${this.cluster} does not serve ${called} in version ${name.version}.`,
+      `Cluster ${this.cluster} does not serve ${full} in version ${name.version}.`,
     );
   }
 
@@ -95,12 +95,14 @@ export class ConnectionResources extends ResourceApi {
 
   override async watch(type: TypeName, watch: TableWatch): Promise<WatchEnding> {
     return await this.reach(() =>
-      watchTable(this.connection, type, watch, (answer) => refusal(answer, { cluster: this.cluster, type })),
+      watchTable(this.connection, type, watch, (response) =>
+        responseError(response, { cluster: this.cluster, type }),
+      ),
     );
   }
 
   override async read(reference: ResourceReference): Promise<KubernetesObject> {
-    const { text } = await this.ask({ path: objectPath(reference) }, askedFor(reference));
+    const { text } = await this.request({ path: objectPath(reference) }, contextOf(reference));
     return objectOf(text);
   }
 
@@ -109,7 +111,7 @@ export class ConnectionResources extends ResourceApi {
     let page = firstPage(query);
     for (;;) {
       const list = JSON.parse(await this.listText(type, page)) as ObjectList;
-      // A list tells once what all of its items are.
+      // The items of a list have no kind of their own.
       const named = { apiVersion: list.apiVersion ?? '', kind: (list.kind ?? '').replace(/List$/, '') };
       for (const item of list.items ?? []) found.push(withoutManagers({ ...named, ...item }));
       const token = list.metadata?.continue;
@@ -139,7 +141,7 @@ export class ConnectionResources extends ResourceApi {
       method: 'PATCH',
       path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun), force }),
       contentType: 'application/apply-patch+yaml',
-      // JSON is YAML.
+      // JSON is valid YAML.
       body: JSON.stringify(withoutManagers(object)),
     });
   }
@@ -162,7 +164,7 @@ export class ConnectionResources extends ResourceApi {
     reference: ResourceReference,
     { dryRun, propagation, gracePeriodSeconds, uid }: RemoveOptions = {},
   ): Promise<{ gone: boolean }> {
-    const { text } = await this.ask(
+    const { text } = await this.request(
       {
         method: 'DELETE',
         path: objectPath(reference),
@@ -176,7 +178,7 @@ export class ConnectionResources extends ResourceApi {
           dryRun: dryRun ? ['All'] : undefined,
         }),
       },
-      askedFor(reference),
+      contextOf(reference),
     );
     return { gone: isGone(JSON.parse(text) as KubernetesObject) };
   }
@@ -186,7 +188,7 @@ export class ConnectionResources extends ResourceApi {
     { gracePeriodSeconds, dryRun }: { gracePeriodSeconds?: number; dryRun?: boolean } = {},
   ): Promise<{ blocked: string | null }> {
     const pod = { ...PODS, namespace, name };
-    const answer = await this.send({
+    const response = await this.send({
       method: 'POST',
       path: objectPath(pod, { dryRun: allIf(dryRun) }, 'eviction'),
       deadlineMs: WRITE_DEADLINE_MS,
@@ -197,9 +199,9 @@ export class ConnectionResources extends ResourceApi {
         deleteOptions: gracePeriodSeconds === undefined ? undefined : { gracePeriodSeconds },
       }),
     });
-    if (answer.status < 300) return { blocked: null };
-    const blocked = blockedBy(answer);
-    if (blocked === null) throw refusal(answer, { cluster: this.cluster, type: pod, name });
+    if (response.status < 300) return { blocked: null };
+    const blocked = blockedBy(response);
+    if (blocked === null) throw responseError(response, { cluster: this.cluster, type: pod, name });
     return { blocked };
   }
 
@@ -211,10 +213,10 @@ export class ConnectionResources extends ResourceApi {
     const path = objectPath(pod, { ports: port }, 'portforward');
     const opened = await this.reach(async () => await this.connection.forward?.(path));
     if (opened instanceof Duplex) return opened;
-    if (opened) throw refusal(opened, { cluster: this.cluster, type: pod, name });
+    if (opened) throw responseError(opened, { cluster: this.cluster, type: pod, name });
     throw new DomainError(
       'resource_refused',
-      `No programs run in the pods of cluster ${this.cluster}, and so nothing listens on their ports.`,
+      `The Pods of cluster ${this.cluster} run no programs, so there are no ports to forward.`,
     );
   }
 
@@ -235,7 +237,7 @@ export class ConnectionResources extends ResourceApi {
       fieldSelector,
       ...more,
     });
-    const { text } = await this.ask({ path, accept, deadlineMs }, { type });
+    const { text } = await this.request({ path, accept, deadlineMs }, { type });
     return text;
   }
 
@@ -244,15 +246,15 @@ export class ConnectionResources extends ResourceApi {
       status,
       text,
       warnings = [],
-    } = await this.ask({ ...request, deadlineMs: WRITE_DEADLINE_MS }, askedFor(reference));
+    } = await this.request({ ...request, deadlineMs: WRITE_DEADLINE_MS }, contextOf(reference));
     return { object: objectOf(text), created: status === 201, warnings };
   }
 
-  /** @throws DomainError for an answer that refuses, and where there is none */
-  private async ask(request: ApiRequest, asked: Omit<Asked, 'cluster'>): Promise<ApiResponse> {
-    const answer = await this.send(request);
-    if (answer.status >= 300) throw refusal(answer, { cluster: this.cluster, ...asked });
-    return answer;
+  /** @throws DomainError for a response with an error status, and without a response */
+  private async request(request: ApiRequest, context: Omit<ErrorContext, 'cluster'>): Promise<ApiResponse> {
+    const response = await this.send(request);
+    if (response.status >= 300) throw responseError(response, { cluster: this.cluster, ...context });
+    return response;
   }
 
   private async send(request: ApiRequest): Promise<ApiResponse> {
@@ -278,7 +280,7 @@ function nextPage(query: TableQuery, read: number, token: string): TableQuery {
   return { ...query, limit: Math.min(PAGE, (query.limit ?? Infinity) - read), continue: token };
 }
 
-function askedFor({ name, ...type }: ResourceReference): Omit<Asked, 'cluster'> {
+function contextOf({ name, ...type }: ResourceReference): Omit<ErrorContext, 'cluster'> {
   return { type, name };
 }
 
@@ -290,25 +292,25 @@ function objectOf(text: string): KubernetesObject {
   return withoutManagers(JSON.parse(text) as KubernetesObject);
 }
 
-/** Who manages which field is for the server alone: it keeps that itself, and takes none from an apply. */
+/** Removes the managed fields: only the server maintains them, and it rejects them in an apply. */
 function withoutManagers(object: KubernetesObject): KubernetesObject {
   const metadata = { ...object.metadata };
   delete metadata['managedFields'];
   return { ...object, metadata };
 }
 
-/** The server sends a Status once an object is gone, or the object as it was last, or as it waits. */
+/** The server responds with a Status or the last state of a deleted object, or with an object that waits for deletion. */
 function isGone({ kind, metadata }: KubernetesObject): boolean {
   if (kind === 'Status' || metadata.deletionTimestamp === undefined) return true;
   const finalizers = (metadata['finalizers'] ?? []) as string[];
   return metadata['deletionGracePeriodSeconds'] === 0 && finalizers.length === 0;
 }
 
-/** A budget answers 429, and several budgets of one pod 500. */
-function blockedBy(answer: ApiResponse): string | null {
-  const { message = '', details } = statusOf(answer);
+/** The server responds with 429 for one disruption budget, and with 500 for several budgets of the same Pod. */
+function blockedBy(response: ApiResponse): string | null {
+  const { message = '', details } = statusOf(response);
   const budget = details?.causes?.find(({ reason }) => reason === 'DisruptionBudget');
-  if (answer.status === 429 && (budget || message.includes('disruption budget'))) {
+  if (response.status === 429 && (budget || message.includes('disruption budget'))) {
     return budget?.message ?? message;
   }
   return message.includes('more than one PodDisruptionBudget') ? message : null;

@@ -12,7 +12,7 @@ function reach(answers: Record<string, unknown>): {
   return { api: new ConnectionResources('demo', connection), connection };
 }
 
-describe('what a cluster serves', () => {
+describe('Discovery', () => {
   const aggregated = {
     'GET /api': {
       kind: 'APIGroupDiscoveryList',
@@ -39,7 +39,7 @@ describe('what a cluster serves', () => {
     'GET /apis': {
       kind: 'APIGroupDiscoveryList',
       items: [
-        // Its server does not answer.
+        // Its server is unavailable.
         { metadata: { name: 'metrics.k8s.io' }, versions: [{ version: 'v1beta1', freshness: 'Stale' }] },
         {
           metadata: { name: 'cats.example' },
@@ -59,7 +59,7 @@ describe('what a cluster serves', () => {
     jest.useRealTimers();
   });
 
-  it('is one question for the core and one for all groups; a group that is stale spoils no other', async () => {
+  it('uses aggregated discovery, and ignores stale groups', async () => {
     const { api, connection } = reach(aggregated);
     expect(await api.types()).toMatchObject([
       { ...PODS, kind: 'Pod', namespaced: true, shortNames: ['po'], custom: false },
@@ -72,7 +72,7 @@ describe('what a cluster serves', () => {
     expect(connection.paths).toEqual(['/api', '/apis']);
   });
 
-  it('is asked group by group where the server knows nothing else, and one that fails is left out', async () => {
+  it('falls back to one request per group version, and ignores failing ones', async () => {
     const { api } = reach({
       'GET /api': { kind: 'APIVersions', versions: ['v1'] },
       'GET /api/v1': {
@@ -103,7 +103,7 @@ describe('what a cluster serves', () => {
     ]);
   });
 
-  it('is remembered for a minute, and asked anew for a type that is not known', async () => {
+  it('caches types for a minute, and refreshes them for an unknown type', async () => {
     jest.useFakeTimers({ now: 0 });
     const { api, connection } = reach(aggregated);
     const unknown = (): Promise<unknown> => api.type({ ...PODS, plural: 'dogs' }).catch(() => undefined);

@@ -1,19 +1,19 @@
 import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { ResourceType, TypeName } from './resource-api.js';
 
-/** Everything that a group serves in one answer, since Kubernetes 1.27; before, and as a fallback, one by one. */
+/** Aggregated discovery since Kubernetes 1.27, with a fallback to one request per group version. */
 const ACCEPT = [
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
   'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList',
   'application/json',
 ].join();
 const DEADLINE_MS = 8000;
-/** Types come and go with their definitions, which is seldom. */
+/** Types rarely change: only with CRDs and aggregated API servers. */
 const FRESH_MS = 60_000;
-/** A type that nobody serves must not be asked for at every keystroke. */
-const ASK_AGAIN_MS = 1000;
+/** Lookups of unknown types refresh the cache, but not at every keystroke. */
+const RETRY_MS = 1000;
 
-/** The groups of the API server itself; the rest comes by definitions and by servers behind it. */
+/** The groups of the API server itself; all others belong to CRDs or aggregated API servers. */
 const BUILT_IN = new Set(
   [
     ['', 'apps', 'autoscaling', 'batch', 'extensions', 'policy', 'apidiscovery.k8s.io'],
@@ -25,12 +25,12 @@ const BUILT_IN = new Set(
   ].flat(),
 );
 
-/** `apidiscovery.k8s.io/v2`, of which `v2beta1` does not differ here. */
+/** `apidiscovery.k8s.io/v2`; `v2beta1` has the same fields. */
 interface GroupDiscoveryList {
   kind?: string;
   items?: {
     metadata?: { name?: string };
-    /** The preferred one first. */
+    /** In order of preference. */
     versions?: {
       version?: string;
       resources?: {
@@ -64,21 +64,20 @@ interface ResourceList {
 }
 
 interface Known {
-  /** One of each kind, in its preferred version. */
+  /** Each type in its preferred version. */
   preferred: ResourceType[];
   byName: ReadonlyMap<string, ResourceType>;
-  askedAt: number;
+  requestedAt: number;
 }
 
-/** What an API server serves, remembered for a minute. */
+/** The types that an API server serves, cached for a minute. */
 export class Discovery {
   private known: Known | undefined;
-  private asking: Promise<Known> | undefined;
+  private loading: Promise<Known> | undefined;
 
   constructor(
     private readonly connection: ApiConnection,
-    /** Turns an answer that refuses into the error for it. */
-    private readonly refusal: (answer: ApiResponse) => Error,
+    private readonly toError: (response: ApiResponse) => Error,
   ) {}
 
   async types(): Promise<ResourceType[]> {
@@ -87,28 +86,27 @@ export class Discovery {
 
   async find(name: TypeName): Promise<ResourceType | undefined> {
     const key = keyOf(name);
-    return (await this.within(FRESH_MS)).byName.get(key) ?? (await this.within(ASK_AGAIN_MS)).byName.get(key);
+    return (await this.within(FRESH_MS)).byName.get(key) ?? (await this.within(RETRY_MS)).byName.get(key);
   }
 
   /** The type of a kind, in its preferred version. */
   async findKind(group: string, kind: string): Promise<ResourceType | undefined> {
     const isIt = (type: ResourceType): boolean => type.group === group && type.kind === kind;
     return (
-      (await this.within(FRESH_MS)).preferred.find(isIt) ??
-      (await this.within(ASK_AGAIN_MS)).preferred.find(isIt)
+      (await this.within(FRESH_MS)).preferred.find(isIt) ?? (await this.within(RETRY_MS)).preferred.find(isIt)
     );
   }
 
   private async within(ageMs: number): Promise<Known> {
-    if (this.known && performance.now() - this.known.askedAt < ageMs) return this.known;
-    this.asking ??= this.ask().finally(() => {
-      this.asking = undefined;
+    if (this.known && performance.now() - this.known.requestedAt < ageMs) return this.known;
+    this.loading ??= this.load().finally(() => {
+      this.loading = undefined;
     });
-    return await this.asking;
+    return await this.loading;
   }
 
-  private async ask(): Promise<Known> {
-    const askedAt = performance.now();
+  private async load(): Promise<Known> {
+    const requestedAt = performance.now();
     const all = (await Promise.all([this.core(), this.groups()])).flat();
     const byName = new Map(all.map((type) => [keyOf(type), type]));
     const preferred = new Map<string, ResourceType>();
@@ -116,25 +114,25 @@ export class Discovery {
       const key = `${type.group}/${type.plural}`;
       if (!preferred.has(key)) preferred.set(key, type);
     }
-    this.known = { preferred: [...preferred.values()], byName, askedAt };
+    this.known = { preferred: [...preferred.values()], byName, requestedAt };
     return this.known;
   }
 
   private async core(): Promise<ResourceType[]> {
-    const answer = await this.get<GroupDiscoveryList & { versions?: string[] }>('/api');
-    if (answer.kind === 'APIGroupDiscoveryList') return aggregated(answer);
-    const versions = answer.versions ?? ['v1'];
+    const response = await this.get<GroupDiscoveryList & { versions?: string[] }>('/api');
+    if (response.kind === 'APIGroupDiscoveryList') return aggregated(response);
+    const versions = response.versions ?? ['v1'];
     return (await Promise.all(versions.map((version) => this.single('', version, `/api/${version}`)))).flat();
   }
 
   private async groups(): Promise<ResourceType[]> {
-    const answer = await this.get<GroupDiscoveryList & GroupList>('/apis');
-    if (answer.kind === 'APIGroupDiscoveryList') return aggregated(answer);
-    const found = (answer.groups ?? []).map(async ({ name = '', versions = [], preferredVersion }) => {
+    const response = await this.get<GroupDiscoveryList & GroupList>('/apis');
+    if (response.kind === 'APIGroupDiscoveryList') return aggregated(response);
+    const found = (response.groups ?? []).map(async ({ name = '', versions = [], preferredVersion }) => {
       const wanted = new Set([preferredVersion?.version, ...versions.map(({ version }) => version)]);
       const lists = [...wanted]
         .filter((version) => version !== undefined)
-        // The server behind one group may be gone; the others are served all the same.
+        // The aggregated API server of one group may fail without affecting the others.
         .map((version) => this.single(name, version, `/apis/${name}/${version}`).catch(() => []));
       return (await Promise.all(lists)).flat();
     });
@@ -144,21 +142,21 @@ export class Discovery {
   private async single(group: string, version: string, path: string): Promise<ResourceType[]> {
     const { resources = [] } = await this.get<ResourceList>(path);
     return resources.flatMap(({ name = '', kind = '', namespaced = false, verbs = [], shortNames = [] }) =>
-      // The others are parts of an object, such as its scale.
+      // Skip subresources, such as `deployments/scale`.
       name.includes('/')
         ? []
         : [{ group, version, plural: name, kind, namespaced, verbs, shortNames, custom: isCustom(group) }],
     );
   }
 
-  private async get<Answer>(path: string): Promise<Answer> {
-    const answer = await this.connection.send({ path, accept: ACCEPT, deadlineMs: DEADLINE_MS });
-    if (answer.status !== 200) throw this.refusal(answer);
-    return JSON.parse(answer.text) as Answer;
+  private async get<TBody>(path: string): Promise<TBody> {
+    const response = await this.connection.send({ path, accept: ACCEPT, deadlineMs: DEADLINE_MS });
+    if (response.status !== 200) throw this.toError(response);
+    return JSON.parse(response.text) as TBody;
   }
 }
 
-/** A group whose server does not answer is marked as stale there and lists nothing. */
+/** The groups of an unavailable aggregated API server are marked as stale and have no resources. */
 function aggregated({ items = [] }: GroupDiscoveryList): ResourceType[] {
   return items.flatMap(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';

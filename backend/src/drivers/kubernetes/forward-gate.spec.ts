@@ -18,7 +18,7 @@ describe('ForwardGate', () => {
     gate.check(requestWith(headers, { url: link.slice(gate.origin.length) }));
   const cookie = follow(gate.issueLink())?.headers?.['Set-Cookie']?.split(';')[0] ?? '';
 
-  it('lets a request with the cookie through, among other cookies of the name too', () => {
+  it('accepts a request with the cookie, also among other cookies with its name', () => {
     expect(gate.check(requestWith({ cookie }))).toBeNull();
     expect(gate.check(requestWith({ cookie: `slipway_forward_4711=x; ${cookie}; a=1` }))).toBeNull();
   });
@@ -26,7 +26,7 @@ describe('ForwardGate', () => {
   it.each([
     ['no cookie', {}],
     ['a wrong cookie', { cookie: 'slipway_forward_4711=x' }],
-    ['the value under the port of another', { cookie: cookie.replace('4711', '4712') }],
+    ['the cookie of another port', { cookie: cookie.replace('4711', '4712') }],
   ])('rejects a request with %s', (_what, headers) => {
     expect(gate.check(requestWith(headers))).toMatchObject({ status: 403 });
   });
@@ -35,7 +35,7 @@ describe('ForwardGate', () => {
     ['a foreign Host', { host: 'evil.example' }, {}],
     ['localhost, which is not the address of the link', { host: 'localhost:4711' }, {}],
     ['a Host without the port', { host: '127.0.0.1' }, {}],
-    ['a whole URL in the request line', {}, { url: 'http://evil.example/' }],
+    ['an absolute URL in the request line', {}, { url: 'http://evil.example/' }],
     ['a foreign Origin', { origin: 'http://evil.example' }, {}],
     ['the Origin of another port of this machine', { origin: 'http://127.0.0.1:1' }, {}],
     ['an opaque Origin', { origin: 'null' }, {}],
@@ -60,21 +60,21 @@ describe('ForwardGate', () => {
     expect(gate.check(request)).toMatchObject({ status: 403 });
   });
 
-  it('lets links on other pages through, and forms of own pages that hide where they are', () => {
+  it('accepts links on other pages, and forms of own pages with an opaque Origin', () => {
     expect(gate.check(requestWith({ cookie, ...LINK }))).toBeNull();
     const form = { ...LINK, 'sec-fetch-site': 'same-origin', origin: 'null' };
     expect(gate.check(requestWith({ cookie, ...form }, { method: 'POST' }))).toBeNull();
   });
 
-  it('takes a link once', () => {
+  it('accepts a link once', () => {
     const link = gate.issueLink();
     expect(follow(link)).toMatchObject({ status: 303 });
     expect(follow(link)).toMatchObject({ status: 403, text: expect.stringContaining('already used') });
-    // A browser that has the cookie comes to the page all the same.
+    // A browser with the cookie still gets to the page.
     expect(follow(link, { cookie })?.headers).toEqual({ Location: '/' });
   });
 
-  it('takes a link for a minute', () => {
+  it('accepts a link for a minute', () => {
     const link = gate.issueLink();
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_001);
     try {
@@ -84,7 +84,7 @@ describe('ForwardGate', () => {
     }
   });
 
-  it('takes no link of another port-forward, from no foreign page, and by no other method', () => {
+  it('rejects the link of another port-forward, from another site, and with another method', () => {
     const other = new ForwardGate(4711);
     expect(follow(other.issueLink())).toMatchObject({ status: 403 });
     const link = gate.issueLink();
@@ -96,7 +96,7 @@ describe('ForwardGate', () => {
     expect(follow(link)).toMatchObject({ status: 303 });
   });
 
-  it('holds a bounded number of links', () => {
+  it('limits the number of links', () => {
     const first = gate.issueLink();
     for (let count = 0; count < 100; count += 1) gate.issueLink();
     expect(follow(first)).toMatchObject({ status: 403 });

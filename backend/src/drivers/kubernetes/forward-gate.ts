@@ -3,11 +3,11 @@ import type { IncomingMessage } from 'node:http';
 import { hostCount, OneTimeTokens } from '../../core/security/index.js';
 
 const PARAMETER = 'slipway_key';
-/** How long a link can be opened: the page opens it at once. */
+/** Lifetime of a link, which the page opens immediately. */
 const LINK_MS = 60_000;
-const MOST_LINKS = 100;
+const MAX_LINKS = 100;
 
-/** A response of Slipway's own, in place of one from the Pod. */
+/** A response from Slipway instead of the Pod. */
 export interface OwnResponse {
   status: number;
   text: string;
@@ -15,42 +15,40 @@ export interface OwnResponse {
 }
 
 /**
- * Decides which requests a port-forward lets through to its Pod: those with its exact Host (DNS rebinding brings a
- * foreign one), from its own pages or by a link, and with its cookie. A browser gets the cookie through a one-time link.
+ * Decides which requests a port-forward passes to its Pod: those with its exact Host (DNS rebinding sends a foreign one),
+ * from its own pages or by a link, and with its cookie. A browser gets the cookie through a one-time link.
  */
 export class ForwardGate {
   readonly origin: string;
   private readonly host: string;
   private readonly cookieName: string;
   private readonly cookie = randomText();
-  private readonly keys = new OneTimeTokens(LINK_MS, MOST_LINKS);
+  private readonly keys = new OneTimeTokens(LINK_MS, MAX_LINKS);
 
   constructor(port: number) {
     this.host = `127.0.0.1:${port}`;
     this.origin = `http://${this.host}`;
-    // Cookies know no ports.
+    // Cookies ignore ports.
     this.cookieName = `slipway_forward_${port}`;
   }
 
-  /** An address that admits one browser, once, within a minute. */
+  /** A URL that admits one browser, once within a minute. */
   issueLink(): string {
     const key = randomText();
     this.keys.add(key);
     return `${this.origin}/?${PARAMETER}=${key}`;
   }
 
-  /** @returns the response to a request that does not go to the Pod; null for one that does. */
+  /** @returns null for a request that goes to the Pod, otherwise its response. */
   check(request: IncomingMessage): OwnResponse | null {
     if (!this.hasOwnHost(request)) {
-      return forbidden(
-        `This address does not belong to the port-forward. It can be reached as ${this.origin} only.`,
-      );
+      return forbidden(`This URL does not belong to the port-forward. Use ${this.origin}.`);
     }
     if (!this.hasOwnSource(request)) {
       return forbidden('The request comes from a web page of another site.');
     }
     const isAdmitted = this.hasCookie(request);
-    // A key never reaches the Pod, wherever it is in the address.
+    // A key never reaches the Pod, wherever it is in the URL.
     if (request.url?.includes(`${PARAMETER}=`) === true) return this.exchange(request, isAdmitted);
     return isAdmitted ? null : forbidden('This browser has not opened the port-forward through Slipway.');
   }
@@ -64,19 +62,19 @@ export class ForwardGate {
       text: 'The port-forward is open.',
       headers: {
         Location: '/',
-        // Not Strict: a browser would not send it after the redirect, because the page of Slipway is another site.
+        // Not Strict: after the redirect from Slipway's page, which is another site, browsers would not send it.
         ...(isNew && { 'Set-Cookie': `${this.cookieName}=${this.cookie}; Path=/; HttpOnly; SameSite=Lax` }),
       },
     };
   }
 
   private hasOwnHost(request: IncomingMessage): boolean {
-    // A whole URL in the request line would count instead of Host.
+    // An absolute URL in the request line would replace the Host header.
     const isPath = request.url?.startsWith('/') === true;
     return isPath && hostCount(request) === 1 && request.headers.host === this.host;
   }
 
-  /** Other ports of this machine are the same site for a browser. Pages there may link here, and nothing else. */
+  /** For browsers, other ports of this machine are the same site. Pages there may only link here. */
   private hasOwnSource({ headers, method }: IncomingMessage): boolean {
     const {
       origin,
@@ -86,11 +84,11 @@ export class ForwardGate {
     } = headers;
     const isLink = method === 'GET' && mode === 'navigate' && target === 'document';
     if (site !== 'none' && site !== 'same-origin' && !isLink) return false;
-    // A form of a page with the policy `no-referrer` sends null.
+    // Forms on a page with the policy `no-referrer` send null.
     return origin === undefined || origin === this.origin || (origin === 'null' && site === 'same-origin');
   }
 
-  /** Any of several by the name counts: a page at another port of this machine can add one that hides ours. */
+  /** Accepts any of several cookies with the name, since a page on another port can add one that hides the right one. */
   private hasCookie({ headers }: IncomingMessage): boolean {
     const wanted = hashOf(`${this.cookieName}=${this.cookie}`);
     return (headers.cookie ?? '').split(';').some((pair) => timingSafeEqual(hashOf(pair.trim()), wanted));
@@ -108,7 +106,7 @@ function randomText(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Texts of one length, so that comparing them takes the same time. */
+/** Hashes texts to the same length, for a comparison in constant time. */
 function hashOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

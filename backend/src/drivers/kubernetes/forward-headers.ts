@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isOwnCookie } from '../../core/security/index.js';
 
-/** Headers of one connection, which a proxy does not pass on (RFC 9110, 7.6.1). */
+/** Headers that a proxy must not pass on (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -14,19 +14,19 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** The addresses of a forwarded port: for the browser, and as the Pod sees it. */
+/** The origins of a forwarded port for the browser and for the Pod. */
 export interface Addresses {
   browser: string;
   pod: string;
 }
 
-/** Headers of a request for the Pod, as `rawHeaders` has them. Slipway's cookies stay here. */
+/** Request headers for the Pod in the format of `rawHeaders`, without Slipway's cookies. */
 export function requestHeaders(
   request: IncomingMessage,
   { browser, pod }: Addresses,
   isUpgrade: boolean,
 ): string[] {
-  // Node answers `Expect` itself.
+  // Node handles `Expect` itself.
   const headers = passedOn(request, ['expect'], (name, value) => {
     switch (name) {
       case 'cookie':
@@ -43,7 +43,7 @@ export function requestHeaders(
   return headers;
 }
 
-/** Headers of the Pod's response for the browser. It can neither set nor clear cookies of Slipway. */
+/** Headers of the Pod's response for the browser. The Pod can neither set nor clear cookies of Slipway. */
 export function responseHeaders(response: IncomingMessage, { browser, pod }: Addresses): string[] {
   // `Clear-Site-Data` would clear the cookies of all ports.
   return passedOn(response, ['clear-site-data'], (name, value) => {
@@ -80,13 +80,13 @@ function withoutOwnCookies(header: string): string | undefined {
   return others.length > 0 ? others.join(';').trim() : undefined;
 }
 
-/** An address below one origin, below another. */
+/** Replaces the origin of a URL. */
 function moved(address: string, from: string, to: string): string {
   const rest = address.slice(from.length);
   return address.startsWith(from) && /^([/?#]|$)/.test(rest) ? to + rest : address;
 }
 
-/** Not every browser keeps a Secure cookie over http, not even from loopback. */
+/** Some browsers reject Secure cookies over http, even from loopback. */
 function withoutSecure(cookie: string): string {
   return cookie.startsWith('__') ? cookie : cookie.replace(/;\s*secure\s*(?=;|$)/gi, '');
 }

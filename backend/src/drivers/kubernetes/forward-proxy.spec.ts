@@ -22,7 +22,7 @@ describe('ForwardProxy', () => {
   let pod: Server;
   let sockets: WebSocketServer;
   let proxy: ForwardProxy;
-  /** Requests that reached the Pod, upgrades too. */
+  /** Requests that reached the Pod, including upgrades. */
   let received: IncomingMessage[];
   let connected: number;
   let podPort: number;
@@ -61,7 +61,7 @@ describe('ForwardProxy', () => {
     await new Promise((resolve) => server.close(resolve));
   }
 
-  /** Like a connection to a Pod, it is no socket of Node's. */
+  /** Like a connection to a Pod, this is not a socket of Node. */
   const connectToPod = async (): Promise<Duplex> => {
     const socket = connect(podPort, '127.0.0.1');
     await once(socket, 'connect');
@@ -113,7 +113,7 @@ describe('ForwardProxy', () => {
   };
 
   describe('admits a browser', () => {
-    it('by a link that works once, sets the cookie and leads to an address without the key', async () => {
+    it('by a link that works once, sets the cookie and redirects to a URL without the key', async () => {
       answerWith({});
       const path = keyPath();
       const opened = await send(path);
@@ -143,7 +143,7 @@ describe('ForwardProxy', () => {
       expect(await cookie()).toBe(await cookie());
     });
 
-    it('and never passes a key on to the Pod', async () => {
+    it('and never passes a key to the Pod', async () => {
       const key = keyPath().slice(1);
       expect(await send(`/page${key}`, { headers: { cookie: await cookie() } })).toMatchObject({
         status: 303,
@@ -154,7 +154,7 @@ describe('ForwardProxy', () => {
   });
 
   describe('rejects', () => {
-    it('two Host headers and a whole URL in the request line', async () => {
+    it('two Host headers and an absolute URL in the request line', async () => {
       const host = `Host: 127.0.0.1:${proxy.port}\r\n`;
       const rest = `Cookie: ${await cookie()}\r\n\r\n`;
       expect(await sendRaw(`GET / HTTP/1.1\r\n${host}${host}${rest}`)).toContain(' 403 ');
@@ -162,7 +162,7 @@ describe('ForwardProxy', () => {
       expect(received).toEqual([]);
     });
 
-    it('a request without the cookie, and ends its connection before the body came', async () => {
+    it('a request without the cookie, and closes its connection before the body arrives', async () => {
       const head = `POST / HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\nContent-Length: 10\r\n\r\n`;
       expect(await sendRaw(head)).toContain(' 403 ');
       expect(received).toEqual([]);
@@ -176,8 +176,8 @@ describe('ForwardProxy', () => {
     });
   });
 
-  describe('keeps from the Pod', () => {
-    it('the cookies of Slipway, and passes the others', async () => {
+  describe('protects from the Pod', () => {
+    it('the cookies of Slipway, and passes on the others', async () => {
       answerWith({});
       const own = await cookie();
       const value = `a=1; slipway_session_8080=s; ${own}; slipway_forward_1=f; __Host-slipway_browser_8080=b; c=3`;
@@ -186,7 +186,7 @@ describe('ForwardProxy', () => {
       expect(received.map(({ headers }) => headers.cookie)).toEqual(['a=1; c=3', undefined]);
     });
 
-    it('the power to set or clear cookies of Slipway', async () => {
+    it('cookies of Slipway from being set or cleared', async () => {
       const cookies = [
         'slipway_session_8080=x',
         '=slipway_forward_1=x',
@@ -201,7 +201,7 @@ describe('ForwardProxy', () => {
   });
 
   describe('passes on', () => {
-    it('method, path, headers and body, without those of the connection', async () => {
+    it('method, path, headers and body, without hop-by-hop headers', async () => {
       let body = '';
       pod.on('request', (request, response) => {
         void textOf(request).then((text) => {
@@ -226,7 +226,7 @@ describe('ForwardProxy', () => {
       expect(received[0]?.headers).not.toHaveProperty('x-two');
     });
 
-    it('what the Pod writes as it comes, and has it wait for a browser that does not read', async () => {
+    it('the response as a stream with backpressure', async () => {
       const chunk = Buffer.alloc(100_000);
       let written = 0;
       let isWhole = false;
@@ -249,7 +249,7 @@ describe('ForwardProxy', () => {
       const [response] = (await once(request, 'response')) as [IncomingMessage];
       expect(String((await once(response, 'data'))[0])).toBe('first');
       response.pause();
-      // Tells the Pod to go on.
+      // Lets the Pod continue.
       await openSocket(headers);
       let before = -1;
       while (before !== written) {
@@ -260,14 +260,14 @@ describe('ForwardProxy', () => {
       expect((await textOf(response)).length).toBe(400 * chunk.length);
     });
 
-    it('requests that follow each other over one connection to the Pod', async () => {
+    it('consecutive requests over one connection to the Pod', async () => {
       answerWith({});
       const headers = { cookie: await cookie() };
       for (let count = 0; count < 3; count += 1) expect((await send('/', { headers })).status).toBe(200);
       expect([received.length, connected]).toEqual([3, 1]);
     });
 
-    it('a request again where the Pod closed the connection at that moment', async () => {
+    it('a request again if the Pod closed the idle connection', async () => {
       pod.on('request', (request, response) => {
         if (received.length === 2) request.socket.destroy();
         else response.end();
@@ -280,7 +280,7 @@ describe('ForwardProxy', () => {
   });
 
   describe('with WebSockets', () => {
-    it('carries messages both ways, and ends both sides together', async () => {
+    it('passes messages in both directions, and closes both sides together', async () => {
       const own = { cookie: `${await cookie()}; slipway_session_1=s; a=1` };
       const socket = (await openSocket({ ...own, origin: proxy.url })) as WebSocket;
       socket.send('ping');
@@ -291,28 +291,28 @@ describe('ForwardProxy', () => {
       await once(there as WebSocket, 'close');
     });
 
-    it('rejects one without the cookie, and one from a foreign page', async () => {
+    it('rejects one without the cookie, and one from another site', async () => {
       expect(await openSocket({})).toBe(403);
       expect(await openSocket({ cookie: await cookie(), origin: 'http://evil.example' })).toBe(403);
       expect(await openSocket({ cookie: await cookie(), 'sec-fetch-site': 'same-site' })).toBe(403);
       expect(received).toEqual([]);
     });
 
-    it('ends the connection of a rejected one, although the client leaves it open', async () => {
+    it('closes the connection of a rejected one, although the client keeps it open', async () => {
       const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
       expect(await sendRaw(`GET / HTTP/1.1\r\nHost: 127.0.0.1:${proxy.port}\r\n${upgrade}\r\n`)).toContain(
         ' 403 ',
       );
     });
 
-    it('passes on the response of a Pod that accepts none', async () => {
+    it('passes on the response of a Pod that rejects the upgrade', async () => {
       sockets.close();
       pod.removeAllListeners('upgrade');
       answerWith({}, 'not here', 404);
       expect(await openSocket({ cookie: await cookie() })).toBe(404);
     });
 
-    it('survives one behind a request that has no response yet', async () => {
+    it('survives an upgrade after a request without response', async () => {
       const own = `Host: 127.0.0.1:${proxy.port}\r\nCookie: ${await cookie()}\r\n`;
       const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n';
       await sendRaw(`GET / HTTP/1.1\r\n${own}\r\nGET /live HTTP/1.1\r\n${own}${upgrade}\r\n`).catch(() => '');
@@ -322,7 +322,7 @@ describe('ForwardProxy', () => {
   });
 
   describe('responds with 502', () => {
-    it('where the Pod cannot be reached, and says why there and in the list', async () => {
+    it('if the Pod cannot be reached, with the reason there and in the list', async () => {
       const headers = { cookie: await cookie() };
       await stop(pod);
       const response = await send('/', { headers });
@@ -348,7 +348,7 @@ describe('ForwardProxy', () => {
       expect(proxy.problem).not.toBeNull();
     });
 
-    it('to none that a browser left', async () => {
+    it('to no request that the browser cancelled', async () => {
       const headers = { cookie: await cookie(), host: `127.0.0.1:${proxy.port}` };
       const request = sendRequest({ port: proxy.port, headers, agent: false });
       request.on('error', () => undefined);
@@ -360,7 +360,7 @@ describe('ForwardProxy', () => {
     });
   });
 
-  it('speaks https with a Pod that does, whatever its certificate, and http with the browser', async () => {
+  it('uses HTTPS to an encrypted Pod with any certificate, and HTTP to the browser', async () => {
     const folder = join(readProject().root, 'test', 'fixtures', 'tls');
     const [cert, key] = ['first.crt', 'first.key'].map((name) => readFileSync(join(folder, name)));
     await stop(pod);
@@ -383,7 +383,7 @@ describe('ForwardProxy', () => {
     expect(String((await once(socket, 'message'))[0])).toBe('ping');
   });
 
-  it('ends everything when it is closed', async () => {
+  it('closes all connections when it is closed', async () => {
     const socket = (await openSocket({ cookie: await cookie() })) as WebSocket;
     const gone = once(socket, 'close');
     proxy.close();

@@ -19,32 +19,32 @@ import { requestHeaders, responseHeaders, type Addresses } from './forward-heade
 /** A browser opens six per host, and one per WebSocket. */
 const MAX_CONNECTIONS = 50;
 const IDLE_CONNECTION_MS = 65_000;
-/** Less than the five seconds after which servers on Node close an idle connection. */
+/** Less than the 5 s after which Node servers close an idle connection. */
 const IDLE_STREAM_MS = 4000;
 const HEADERS_MS = 10_000;
 const TLS_HANDSHAKE_MS = 10_000;
 const CHECK_MS = 2000;
-/** Addresses of dashboards hold whole queries. */
+/** The URLs of dashboards contain queries. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 export interface ForwardTarget {
-  /** What the port leads to, for error pages. */
+  /** For error pages. */
   name: string;
-  /** Whether the Pod speaks https on the port. */
+  /** Whether the Pod uses HTTPS on the port. */
   encrypted: boolean;
-  /** Opens one connection to it. */
+  /** Opens a connection to the port. */
   connect: () => Promise<Duplex>;
 }
 
-/** The connection of a WebSocket, and what already came after its request. */
+/** The connection of a WebSocket, and the first bytes after its request. */
 interface Upgrade {
   socket: Socket;
   head: Buffer;
 }
 
-/** A port of loopback that leads to a web page in a cluster, for browsers that opened it through a link of Slipway. */
+/** A reverse proxy on loopback for a web page in a cluster, for browsers that opened it through a link of Slipway. */
 export class ForwardProxy {
-  /** Why the last request failed; null while they succeed. */
+  /** Why the last request failed; null if it succeeded. */
   problem: string | null = null;
   private readonly open = new Set<Socket>();
   private readonly streams = new StreamAgent(async () => await this.connect());
@@ -70,10 +70,10 @@ export class ForwardProxy {
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: CHECK_MS,
       keepAliveTimeout: IDLE_CONNECTION_MS,
-      // Uploads take as long as they need. Requests that are not let through end their connection.
+      // Uploads have no time limit. Rejected requests end their connection.
       requestTimeout: 0,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Any other offer, such as that of HTTP/2, is to be ignored (RFC 9110, 7.8).
+      // Upgrades to other protocols, such as HTTP/2, must be ignored (RFC 9110, 7.8).
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
     server.maxConnections = MAX_CONNECTIONS;
@@ -86,12 +86,12 @@ export class ForwardProxy {
     return (this.server.address() as AddressInfo | null)?.port ?? 0;
   }
 
-  /** The address of the page, for a browser that has opened it once. */
+  /** The URL of the page, for a browser that has opened it before. */
   get url(): string {
     return this.gate.origin;
   }
 
-  /** An address that admits one browser, once, within a minute. */
+  /** A URL that admits one browser, once within a minute. */
   issueLink(): string {
     return this.gate.issueLink();
   }
@@ -124,7 +124,7 @@ export class ForwardProxy {
     try {
       response.assignSocket(socket);
     } catch {
-      // An earlier request on the connection has no response yet.
+      // An earlier request on the connection is still waiting for its response.
       socket.destroy();
       return;
     }
@@ -171,12 +171,12 @@ export class ForwardProxy {
     // Node may report the end of a connection twice.
     outgoing.on('error', () => undefined);
     outgoing.once('error', (error) => {
-      // The Pod may close an idle connection at the moment in which it is used again.
+      // The Pod may close an idle connection just when it is reused.
       const isStale = outgoing.reusedSocket && request.method === 'GET' && !hasBody(request);
       if (isStale && !response.headersSent && !response.destroyed) this.forward(request, response, upgrade);
       else this.fail(response, error);
     });
-    // The rest of a body that the Pod did not read, so that the next request on the connection is read.
+    // Discard the rest of a body that the Pod did not read, so that the connection can be reused.
     outgoing.once('close', () => request.resume());
     response.once('close', () => {
       if (!response.writableFinished) outgoing.destroy();
@@ -185,7 +185,7 @@ export class ForwardProxy {
   }
 
   private fail(response: ServerResponse, error: unknown): void {
-    // The browser left, or has the beginning of the Pod's response.
+    // The browser has disconnected, or the response has started.
     if (response.destroyed || response.headersSent) return;
     this.problem = reasonOf(error);
     respond(response, {
@@ -196,7 +196,7 @@ export class ForwardProxy {
 
   private async connect(): Promise<Duplex> {
     const stream = await this.target.connect();
-    // The request that uses it reports the error; an idle one has no other listener.
+    // The request on the stream reports the error; an idle stream has no other listener.
     stream.on('error', () => undefined);
     if (stream.errored) throw stream.errored;
     if (!this.server.listening) {
@@ -208,7 +208,7 @@ export class ForwardProxy {
   }
 }
 
-/** Keeps connections to the Pod for requests that follow at once: each takes several calls to the API server. */
+/** Keeps connections to the Pod for the next requests, since opening one takes several calls to the API server. */
 class StreamAgent extends Agent {
   private readonly idle = new WeakMap<Duplex, NodeJS.Timeout>();
 
@@ -221,7 +221,7 @@ class StreamAgent extends Agent {
     done?: (error: Error | null, stream: Duplex) => void,
   ): undefined {
     this.connect().then(
-      // Node calls `ref` before it uses a connection again, which streams other than sockets do not have.
+      // Node calls `ref` before it reuses a connection, but only sockets have this method.
       (stream) => done?.(null, Object.assign(stream, { ref: () => stream })),
       (error: unknown) => (done as ((error: unknown) => void) | undefined)?.(error),
     );
@@ -238,7 +238,7 @@ class StreamAgent extends Agent {
   }
 }
 
-/** The Pod's certificate is one that the cluster made for itself; the way to the Pod is the API server's own. */
+/** The Pod has a self-signed certificate; the API server authenticates the connection to the Pod. */
 async function encrypt(stream: Duplex): Promise<Duplex> {
   const socket = connectTls({ socket: stream, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] });
   socket.on('error', () => undefined);
@@ -253,7 +253,7 @@ async function encrypt(stream: Duplex): Promise<Duplex> {
   return socket;
 }
 
-/** Hands the two sides of a WebSocket to each other. */
+/** Connects the two sides of a WebSocket. */
 function join(
   { socket, head }: Upgrade,
   { stream, start, headers }: { stream: Duplex; start: Buffer; headers: string[] },

@@ -6,10 +6,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { openPort } from './forwarded-port.js';
 
-/** As a node does, at once and on both channels. */
+/** A kubelet sends these first on both channels. */
 const PREAMBLES = [Buffer.from([0, 0x50, 0]), Buffer.from([1, 0x50, 0])];
 
-describe('a port of a pod', () => {
+describe('openPort', () => {
   let server: Server;
   let node: WebSocketServer;
   let url: URL;
@@ -46,7 +46,7 @@ describe('a port of a pod', () => {
     return { port, there };
   }
 
-  it('carries bytes both ways, without the port that each channel begins with', async () => {
+  it('passes bytes in both directions, without the preamble of each channel', async () => {
     const { port, there } = await open();
     expect(there.protocol).toBe('v4.channel.k8s.io');
     port.write('ping');
@@ -58,7 +58,7 @@ describe('a port of a pod', () => {
     await once(there, 'close');
   });
 
-  it('hears a program out that answers after everything was sent', async () => {
+  it('receives data of the program after everything is sent', async () => {
     const { port, there } = await open();
     port.end('last');
     await once(there, 'message');
@@ -70,17 +70,17 @@ describe('a port of a pod', () => {
     expect(port.destroyed).toBe(true);
   });
 
-  it('fails with what the node says, in words for people', async () => {
+  it('fails with a readable message of the kubelet', async () => {
     const { port, there } = await open();
     const failure = once(port, 'error');
     there.send(
       Buffer.concat([Buffer.of(1), Buffer.from('error forwarding port 80: dial tcp4: connection refused')]),
     );
-    expect((await failure)[0]).toMatchObject({ message: 'nothing listens on this port of the pod' });
+    expect((await failure)[0]).toMatchObject({ message: 'no program listens on this port of the Pod' });
     await once(there, 'close');
   });
 
-  it('ends nothing else where the node refuses in the same breath in which it opens', async () => {
+  it('survives a kubelet that fails right after the handshake', async () => {
     const refusal = Buffer.concat([Buffer.of(1), Buffer.from('connection refused')]);
     server.prependOnceListener('upgrade', (_request, socket) => socket.cork());
     node.once('connection', (accepted, { socket }) => {
@@ -90,10 +90,10 @@ describe('a port of a pod', () => {
     const port = await openPort(url, {});
     if (!(port instanceof Duplex)) throw new Error('it was not opened');
     if (!port.closed) await once(port, 'close');
-    expect(port.errored).toMatchObject({ message: 'nothing listens on this port of the pod' });
+    expect(port.errored).toMatchObject({ message: 'no program listens on this port of the Pod' });
   });
 
-  it('stops reading from a program that sends more than anybody takes', async () => {
+  it('stops reading from a program while the client does not read', async () => {
     const { port, there } = await open();
     const chunk = Buffer.concat([Buffer.of(0), Buffer.alloc(60_000, 'x')]);
     for (let sent = 0; sent < 200; sent += 1) there.send(chunk);
@@ -107,7 +107,7 @@ describe('a port of a pod', () => {
     expect(length).toBe(12_000_000);
   });
 
-  it('hands on the answer of a server that does not open it', async () => {
+  it('returns the response of a server that rejects the request', async () => {
     url.pathname = '/refused';
     url.search = '';
     expect(await openPort(url, {})).toEqual({ status: 404, text: '{"kind":"Status"}' });

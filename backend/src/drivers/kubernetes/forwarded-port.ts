@@ -2,26 +2,26 @@ import { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import type { ApiResponse } from './api-connection.js';
 
-/** The one protocol for ports that every version speaks: binary frames, the first byte names the channel. */
+/** The port-forward protocol that all versions support: binary frames whose first byte is the channel. */
 const PROTOCOL = 'v4.channel.k8s.io';
 const DATA = 0;
-/** Both channels begin with the port that they are of, in two bytes. */
+/** Both channels start with two bytes for the port. */
 const PREAMBLE = 2;
 const HANDSHAKE_MS = 10_000;
-/** Enough for any frame, of which a kubelet sends 32 kB at a time. */
+/** Kubelets send frames of 32 kB. */
 const MAX_FRAME = 16_000_000;
 /**
- * The protocol has no word for "I have sent everything". A program that still answers afterwards is heard out,
- * for as long as it does not fall silent for this time.
+ * The protocol has no half-close. After the client has sent everything, the connection stays open until the program
+ * sends nothing for this time.
  */
 const LINGER_MS = 5000;
 
 /**
- * One connection to a port of a pod. Ends when the program there closes it, and fails with what the node says
- * where nothing listens.
+ * A connection to a port of a Pod. Ends when the program closes it, and fails with the kubelet's message if no program
+ * listens.
  */
 class ForwardedPort extends Duplex {
-  /** Of each channel, what is still missing of its preamble. */
+  /** Missing bytes of each channel's preamble. */
   private readonly preamble = [PREAMBLE, PREAMBLE];
   private finished: ((error?: Error | null) => void) | undefined;
   private lingering: NodeJS.Timeout | undefined;
@@ -83,8 +83,8 @@ class ForwardedPort extends Duplex {
 }
 
 /**
- * @param url of a pod's `portforward`, with its port.
- * @returns the answer of a server that does not open it.
+ * @param url of the subresource `portforward` with the port.
+ * @returns a response instead if the server rejects the request.
  */
 export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiResponse> {
   return await new Promise((resolve, reject) => {
@@ -94,9 +94,9 @@ export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | A
       maxPayload: MAX_FRAME,
       perMessageDeflate: false,
     });
-    // Made before the handshake is over: a node's first frames may come with it.
+    // Created before the handshake ends, since the first frames may arrive with it.
     const port = new ForwardedPort(socket);
-    // Stays: it may fail before who asked for it has it, and an error that nobody hears ends the product.
+    // Kept: the port may fail before the caller has it, and an error without a listener ends the process.
     port.on('error', reject);
     socket.once('unexpected-response', (request, answer) => {
       let text = '';
@@ -115,9 +115,9 @@ export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | A
   });
 }
 
-/** A node names its own folders and sandboxes; who asked wants to know of the program. */
+/** Replaces a common message of kubelets, which is about sandboxes and their paths. */
 function reasonIn(said: string): string {
-  if (said.includes('connection refused')) return 'nothing listens on this port of the pod';
+  if (said.includes('connection refused')) return 'no program listens on this port of the Pod';
   return said.trim().slice(0, 1000);
 }
 

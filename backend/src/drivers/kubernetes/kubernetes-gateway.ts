@@ -2,15 +2,15 @@ import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 
-/** A cluster as the gateway reaches it. */
+/** The cluster to connect to. */
 export interface ClusterTarget {
   name: string;
   runtime: string;
-  /** Has the credentials of the cluster's administrator. Never logged, never part of an error. */
+  /** Has the credentials of the cluster administrator. Must never be logged or be part of an error. */
   kubeconfig: ClusterKubeconfig;
   /**
-   * When nodes were last started, by their engine's clock. The API remembers them, and the pods on them, as
-   * ready from before: they count once they have been heard of since.
+   * When nodes were last started, by their engine's clock. The API server still reports these nodes and their Pods as
+   * ready, so they only count after a heartbeat since then.
    */
   startedAt?: Readonly<Record<string, string>>;
 }
@@ -18,57 +18,56 @@ export interface ClusterTarget {
 export interface NodeReadiness {
   name: string;
   ready: boolean;
-  /** Kubernetes' own word where it is not: `KubeletNotReady`. */
+  /** Kubernetes' reason if it is not ready: `KubeletNotReady`. */
   reason: string | null;
 }
 
-/** How far a cluster is from being usable. */
 export interface ClusterReadiness {
-  /** Whether `/readyz` of the API server answers ok. */
+  /** Whether `/readyz` of the API server returns ok. */
   apiReady: boolean;
   nodes: NodeReadiness[];
-  /** Whether at least one pod of the cluster's DNS is ready; null where the API cannot tell. */
+  /** Whether at least one Pod of the cluster DNS is ready; null if the API server is not ready. */
   dnsReady: boolean | null;
-  /** What stands in the way, in a sentence. */
+  /** Why the cluster is not ready. */
   reason: string | null;
 }
 
-/** What runs in a cluster beside its own parts. */
+/** The user's workloads in a cluster. */
 export interface ClusterWorkloads {
-  /** Those that have not ended. */
+  /** Pods that have not ended. */
   pods: number;
   /** Persistent volume claims. */
   volumeClaims: number;
 }
 
-/** The way to the clusters' own APIs. */
+/** Access to the Kubernetes APIs of clusters. */
 export abstract class KubernetesGateway {
-  /** Which runtimes' clusters it reaches (`RuntimeCapabilities.provisioner`). */
+  /** The provisioner of its clusters (`RuntimeCapabilities.provisioner`). */
   abstract readonly kind: 'kind' | 'demo';
 
-  /** Asks once, within a deadline; a cluster that does not answer is an answer too and not an error. */
+  /** Checks the readiness once, within a deadline. A cluster that does not respond is not ready; there is no error. */
   abstract readiness(target: ClusterTarget): Promise<ClusterReadiness>;
 
-  /** Counts, within two seconds; null where the cluster does not tell. */
+  /** Counts workloads within 2 s; null if the cluster does not respond. */
   abstract workloads(target: ClusterTarget): Promise<ClusterWorkloads | null>;
 
   /**
-   * The way to a cluster's resources. One is kept for each cluster, until it is made again or forgotten.
-   * @throws DomainError `cluster_unreachable` where the kubeconfig leads nowhere
+   * The resources of a cluster. Cached until the cluster is recreated or forgotten.
+   * @throws DomainError `cluster_unreachable` if the kubeconfig is unusable
    */
   abstract resources(target: ClusterTarget): Promise<ResourceApi>;
 
   /**
-   * The way to what a cluster's pods write, kept as its resources are.
-   * @throws DomainError `cluster_unreachable` where the kubeconfig leads nowhere
+   * The Pod logs of a cluster. Cached like its resources.
+   * @throws DomainError `cluster_unreachable` if the kubeconfig is unusable
    */
   abstract podLogs(target: ClusterTarget): Promise<PodLogs>;
 
-  /** Lets go of whatever is kept for a cluster. */
+  /** Closes the connections of a cluster. */
   abstract forget(name: string, runtime: string): void;
 }
 
-/** Chooses the gateway by what a runtime says of itself. */
+/** Selects the gateway for the provisioner of a runtime. */
 export class GatewaySelector {
   constructor(private readonly gateways: readonly KubernetesGateway[]) {}
 

@@ -12,9 +12,9 @@ const pod = (
   ...more,
 });
 
-describe('a pod with logs', () => {
-  it('has its containers in the order in which they begin, each with its part', () => {
-    const told = toLoggedPod(
+describe('toLoggedPod', () => {
+  it('lists the containers in their start order with their roles', () => {
+    const result = toLoggedPod(
       pod({
         spec: {
           nodeName: 'n1',
@@ -22,7 +22,7 @@ describe('a pod with logs', () => {
           initContainers: [
             { name: 'migrate' },
             { name: 'proxy', restartPolicy: 'Always' },
-            // Since Kubernetes 1.34 it may have another policy: this one may be started again, and does not stay.
+            // Since Kubernetes 1.34, an init container can have other policies; this one is not a sidecar.
             { name: 'retry', restartPolicy: 'OnFailure' },
           ],
           ephemeralContainers: [{ name: 'debugger-7kx2p' }],
@@ -45,7 +45,7 @@ describe('a pod with logs', () => {
         },
       }),
     );
-    expect(told).toEqual({
+    expect(result).toEqual({
       uid: 'u-1',
       namespace: 'shop',
       name: 'web-6d4cf56db6-x2x7k',
@@ -81,11 +81,11 @@ describe('a pod with logs', () => {
       'ImagePullBackOff',
     ],
     [
-      'what prepares it',
+      'its init containers',
       { containerStatuses: [{ name: 'web', state: { waiting: { reason: 'PodInitializing' } } }] },
       'PodInitializing',
     ],
-  ])('waits for %s', (_what, status = {}, waiting) => {
+  ])('reports that a Pod waits for %s', (_what, status = {}, waiting) => {
     const { containers } = toLoggedPod(pod({ spec: { containers: [{ name: 'web' }] }, status }));
     expect(containers).toEqual([
       { name: 'web', role: 'main', running: false, waiting, restarts: 0, startedAt: null },
@@ -94,12 +94,12 @@ describe('a pod with logs', () => {
 
   it.each<[string, ContainerState, string | null]>([
     [
-      'that waits to be started again',
+      'that waits for a restart',
       { waiting: { reason: 'CrashLoopBackOff' } },
       'CrashLoopBackOff, exit code 1',
     ],
     [
-      'that had too much memory',
+      'that was out of memory',
       { terminated: { startedAt: AGAIN, reason: 'OOMKilled', exitCode: 137 } },
       'OOMKilled, exit code 137',
     ],
@@ -108,10 +108,10 @@ describe('a pod with logs', () => {
       { terminated: { startedAt: AGAIN, reason: 'Error', exitCode: 137 } },
       'exit code 137',
     ],
-    ['that is done', { terminated: { startedAt: AGAIN, reason: 'Completed', exitCode: 0 } }, null],
-    ['whose node says nothing of it', { terminated: { startedAt: AGAIN } }, null],
-    ['that runs again', { running: { startedAt: AGAIN } }, null],
-  ])('has begun, and says why it does not run: one %s', (_which, state, waiting) => {
+    ['that has succeeded', { terminated: { startedAt: AGAIN, reason: 'Completed', exitCode: 0 } }, null],
+    ['without a reason', { terminated: { startedAt: AGAIN } }, null],
+    ['that was restarted', { running: { startedAt: AGAIN } }, null],
+  ])('gives the reason of a container %s', (_which, state, waiting) => {
     const status = {
       name: 'web',
       restartCount: 3,

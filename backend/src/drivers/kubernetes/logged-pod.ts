@@ -18,7 +18,7 @@ interface ContainerSpec {
   restartPolicy?: string;
 }
 
-/** The parts that are read of a pod, as the API server sends it. */
+/** The fields used of a Pod. */
 export interface PodObject {
   metadata: {
     uid?: string;
@@ -43,7 +43,7 @@ export interface PodObject {
 }
 
 export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): LoggedPod {
-  const unbegun = reasonOfPod(status);
+  const pending = reasonOfPod(status);
   const group = (
     containers: readonly ContainerSpec[] | null | undefined,
     statuses: readonly ContainerStatus[] | null | undefined,
@@ -51,7 +51,7 @@ export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): Lo
   ): PodContainer[] =>
     (containers ?? []).map((container) => {
       const found = statuses?.find(({ name }) => name === container.name);
-      return toContainer(container.name, role(container), found, unbegun);
+      return toContainer(container.name, role(container), found, pending);
     });
   return {
     uid: metadata.uid ?? '',
@@ -61,7 +61,7 @@ export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): Lo
     workload: workloadOf(metadata),
     containers: [
       ...group(spec.initContainers, status.initContainerStatuses, ({ restartPolicy }) =>
-        // One that is started first and stays.
+        // An init container that keeps running.
         restartPolicy === 'Always' ? 'sidecar' : 'init',
       ),
       ...group(spec.containers, status.containerStatuses, () => 'main'),
@@ -74,7 +74,7 @@ function toContainer(
   name: string,
   role: ContainerRole,
   status: ContainerStatus | undefined,
-  unbegun: string,
+  pending: string,
 ): PodContainer {
   const { state = {}, lastState = {}, restartCount = 0 } = status ?? {};
   const ran = state.running ?? state.terminated ?? lastState.terminated;
@@ -82,24 +82,24 @@ function toContainer(
     name,
     role,
     running: Boolean(state.running),
-    waiting: state.running ? null : whyNot({ state, lastState }, unbegun),
+    waiting: state.running ? null : waitingReason({ state, lastState }, pending),
     restarts: restartCount,
     startedAt: ran?.startedAt ?? null,
   };
 }
 
-/** Why a container does not run. One that waits to be started again says as well how it ended. */
-function whyNot(
+/** Why a container does not run. Includes how it ended if it waits for a restart. */
+function waitingReason(
   { state, lastState }: Required<Pick<ContainerStatus, 'state' | 'lastState'>>,
-  unbegun: string,
+  pending: string,
 ): string | null {
   const ended = state.terminated ?? lastState.terminated;
-  if (!ended) return state.waiting?.reason ?? unbegun;
+  if (!ended) return state.waiting?.reason ?? pending;
   const words = [state.waiting?.reason, endOf(ended)].filter((part) => part !== undefined && part !== null);
   return words.length > 0 ? words.join(', ') : null;
 }
 
-/** `Error` says no more than the exit code, which does; what ended well is no reason. */
+/** How a container failed; null if it succeeded. Omits the reason `Error`, which adds nothing to the exit code. */
 function endOf({ reason, exitCode }: NonNullable<ContainerState['terminated']>): string | null {
   if (exitCode === 0 || (exitCode === undefined && reason === undefined)) return null;
   if (exitCode === undefined) return reason ?? null;
@@ -108,21 +108,21 @@ function endOf({ reason, exitCode }: NonNullable<ContainerState['terminated']>):
     : `${reason}, exit code ${exitCode}`;
 }
 
-/** Why no container of a pod has begun, while there is no status of theirs. */
+/** Why a Pod without container statuses does not run. */
 function reasonOfPod({ conditions }: NonNullable<PodObject['status']>): string {
   const refused = conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   return refused?.reason ?? 'Pending';
 }
 
 /**
- * A CronJob names its Jobs by the minute that each was due in, counted since 1970: eight digits until 2160. What a person
- * writes behind a name may be a day, such as 20261123, which as a minute was long before there were CronJobs.
+ * A CronJob names its Jobs by their scheduled time in minutes since 1970: eight digits until 2160. A suffix that starts
+ * with 20 is a date that a user chose, such as 20261123.
  */
 const RUN_OF_CRON_JOB = /^(.+)-(?!20)\d{8}$/;
 
 function workloadOf({ ownerReferences, labels }: PodObject['metadata']): LoggedPod['workload'] {
   const owner = ownerReferences?.find(({ controller }) => controller === true);
-  // A node's own pods, which its kubelet finds in files, belong to no workload.
+  // The owner of a static Pod is its Node.
   if (!owner || owner.kind === 'Node') return null;
   const hash = labels?.['pod-template-hash'];
   if (owner.kind === 'ReplicaSet' && hash !== undefined && owner.name.endsWith(`-${hash}`)) {

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ResourceApi, ResourceReference } from './resource-api.js';
 
-/** Where an object is that names its kind; undefined where the cluster does not serve that, or prefers another version. */
+/** The reference of an object; undefined if the cluster does not serve its kind, or prefers another version. */
 export async function referenceOf(
   api: ResourceApi,
   { apiVersion, kind, metadata }: KubernetesObject,

@@ -2,20 +2,19 @@ import type { LogPiece } from '../runtime/index.js';
 
 export type ContainerRole = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
-/** One container of a pod, as its status tells. */
+/** A container of a Pod. */
 export interface PodContainer {
   name: string;
   role: ContainerRole;
-  /** Whether it writes now. */
   running: boolean;
   /**
-   * Why it does not run, in Kubernetes' words: `ImagePullBackOff`, `CrashLoopBackOff, OOMKilled, exit code 137`. Null
-   * where it runs, or ended well.
+   * Why it does not run, in Kubernetes' terms: `ImagePullBackOff`, `CrashLoopBackOff, OOMKilled, exit code 137`. Null if
+   * it runs or has succeeded.
    */
   waiting: string | null;
-  /** How often it was started again; with one or more there is a previous instance to read. */
+  /** Number of restarts. If there are any, the log of the previous instance is available. */
   restarts: number;
-  /** When the instance that runs, or that ran last, was started. RFC 3339; null before the first. */
+  /** Start time of the current or last instance, RFC 3339; null before the first start. */
   startedAt: string | null;
 }
 
@@ -24,40 +23,40 @@ export interface LoggedPod {
   namespace: string;
   name: string;
   node: string | null;
-  /** Kind and name of the workload that it belongs to, a Deployment's ReplicaSet and a CronJob's Job resolved; null for a bare pod. */
+  /** Its workload, such as the Deployment of its ReplicaSet or the CronJob of its Job; null without an owner. */
   workload: { kind: string; name: string } | null;
   containers: PodContainer[];
 }
 
 export interface PodLogStart {
   container: string;
-  /** The instance before the one that runs, whose log ends. */
+  /** Whether to read the log of the previous instance. */
   previous: boolean;
-  /** Microseconds since the epoch; the server takes whole seconds, so what is older by less comes again. */
+  /** Microseconds since the epoch, rounded down to whole seconds by the server: earlier lines of that second repeat. */
   since: number | null;
-  /** At most so many of the newest lines. */
+  /** Maximum number of existing lines, counted from the end. */
   tail: number;
-  /** Goes on while the container runs, as it does where nothing is said; else it ends with what is there. */
+  /** Whether to follow the log while the container runs; by default true. */
   follow?: boolean;
 }
 
 /**
- * What the pods of one cluster write. Every method throws DomainError `cluster_unreachable` where its API server does
- * not answer.
+ * The logs of the Pods of one cluster. Every method throws DomainError `cluster_unreachable` if the API server does not
+ * respond.
  */
 export abstract class PodLogs {
   /**
-   * Tells every pod of the cluster whenever one changes, first once at the beginning, at most ten times a second,
-   * until the signal is given. Watches are resumed, and begun anew where they are too old. @throws once it breaks.
+   * Reports all Pods of the cluster at the start and whenever one changes, at most ten times per second, until the signal
+   * aborts. Resumes watches, and lists the Pods again if a watch has expired. @throws if the connection breaks.
    */
   abstract followPods(onPods: (pods: readonly LoggedPod[]) => void, signal: AbortSignal): Promise<void>;
 
-  /** One pod, as it is now. @throws DomainError `resource_not_found` */
+  /** The current state of a Pod. @throws DomainError `resource_not_found` */
   abstract find(pod: Pick<LoggedPod, 'namespace' | 'name'>): Promise<LoggedPod>;
 
   /**
-   * Reads a container's log and follows it while it runs. `stream` of the pieces is null: the server merges them.
-   * @throws DomainError `log_unreadable` with the server's reason, such as a container that has not begun.
+   * Reads the log of a container. `stream` of the pieces is null, since the server merges the streams.
+   * @throws DomainError `log_unreadable` with the server's reason, such as a container that has not started.
    */
   abstract open(
     pod: Pick<LoggedPod, 'namespace' | 'name'>,

@@ -18,7 +18,7 @@ const FACTORS: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** A quantity as a number of its unit; NaN for what is none. */
+/** A quantity as a number; NaN if it is invalid. */
 export function quantityOf(text: string): number {
   const [, number = '', suffix = ''] =
     /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)([numkMGTPE]|[KMGTPE]i)?$/.exec(text) ?? [];

@@ -1,38 +1,38 @@
 import type { Duplex } from 'node:stream';
 
-/** A kind of resource that a cluster serves, as discovery tells it. */
+/** A resource type that a cluster serves, as reported by discovery. */
 export interface ResourceType {
   /** Empty for the core group. */
   group: string;
-  /** The preferred version of the group, unless another one was asked for. */
+  /** By default the preferred version of the group. */
   version: string;
-  /** `pods`, the name in paths. */
+  /** The name in paths: `pods`. */
   plural: string;
   kind: string;
   namespaced: boolean;
   verbs: string[];
   shortNames: string[];
-  /** Served for a CustomResourceDefinition, or by another server behind the API server. */
+  /** Whether it belongs to a CRD or an aggregated API server. */
   custom: boolean;
 }
 
-/** What names a type in a path. */
+/** Identifies a type in a path. */
 export type TypeName = Pick<ResourceType, 'group' | 'version' | 'plural'>;
 
-/** One object. The namespace is null for kinds that have none. */
+/** Identifies an object. The namespace is null for cluster-scoped kinds. */
 export interface ResourceReference extends TypeName {
   namespace: string | null;
   name: string;
 }
 
-/** A column of server-side printing, as kubectl shows it. */
+/** A column of a server-side table, as in kubectl. */
 export interface TableColumn {
   name: string;
   /** OpenAPI type: `string`, `integer`, `number`, `boolean`, `date`. */
   type: string;
   format: string;
   description: string;
-  /** 0 for what kubectl shows, above that what `-o wide` adds. */
+  /** 0 for columns that kubectl shows by default, above that for those of `-o wide`. */
   priority: number;
 }
 
@@ -47,7 +47,7 @@ export interface TableRow {
   /** Set while the object is being deleted. */
   deletedAt: string | null;
   labels: Record<string, string>;
-  /** The one that controls it, where there is one. */
+  /** Its controller. */
   owner: { kind: string; name: string } | null;
   cells: TableCell[];
 }
@@ -66,12 +66,12 @@ export interface ResourceTable {
   rows: TableRow[];
   /** Token of the next page, or null after the last. */
   continue: string | null;
-  /** How many follow these rows; null where the server does not tell, which it never does with a selector. */
+  /** Number of further rows; null if unknown, as with every selector. */
   remaining: number | null;
   resourceVersion: string;
 }
 
-/** An object as the API server sends it. Only what every object has is typed. */
+/** A Kubernetes object. Only the fields that all objects have are typed. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
@@ -99,20 +99,20 @@ export interface KubernetesObject {
 export type TableChange = { type: 'upsert'; row: TableRow } | { type: 'remove'; uid: string };
 
 export interface TableWatch {
-  /** From a table's `resourceVersion` on. */
+  /** `resourceVersion` of the table from which the watch continues. */
   resourceVersion: string;
   namespace?: string;
   signal: AbortSignal;
   onChanges: (changes: TableChange[], resourceVersion: string) => void;
 }
 
-/** Why a watch ended: the server closed it, as it does every few minutes, or the version is too old for it. */
+/** Why a watch ended: the server closed it, as it does every few minutes, or its `resourceVersion` is too old. */
 export type WatchEnding = 'closed' | 'expired';
 
 export interface WriteOptions {
-  /** Everything is checked by the server, also admission, and nothing is kept. */
+  /** The server runs validation and admission, but does not store the object. */
   dryRun?: boolean;
-  /** Apply: take fields over that another manager holds. */
+  /** For apply: takes over fields that another manager owns. */
   force?: boolean;
 }
 
@@ -127,7 +127,7 @@ export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 export interface RemoveOptions extends WriteOptions {
   propagation?: Propagation;
   gracePeriodSeconds?: number;
-  /** Removes only the object that was looked at, not one that took its name since. */
+  /** Precondition, so that a new object with the same name is not deleted. */
   uid?: string;
 }
 
@@ -146,42 +146,42 @@ export interface ResourceUsage {
   nodes: UsageOfNode[];
 }
 
-/** Media types of a change, each with semantics of its own. */
+/** The patch formats of Kubernetes. */
 export type PatchType = 'merge' | 'strategic-merge' | 'json';
 
 /**
  * The resources of one cluster.
  *
- * Every method throws a DomainError: `cluster_unreachable` where the API server does not answer,
- * `resource_type_not_found`, `resource_not_found`, `resource_forbidden`, `resource_conflict` (somebody was
- * faster, or it exists), `resource_refused` (the server's own validation or admission, its sentence in the
- * message), `page_expired` (a continue token that is too old).
+ * Every method throws a DomainError: `cluster_unreachable` if the API server does not respond,
+ * `resource_type_not_found`, `resource_not_found`, `resource_forbidden`, `resource_conflict` (the object has changed or
+ * already exists), `resource_refused` (validation or admission of the server, with its message), `page_expired` (the
+ * continue token is too old).
  */
 export abstract class ResourceApi {
-  /** What is served, asked anew after a while and whenever somebody names a type or a kind that is not known. */
+  /** The served types. Cached; lookups of unknown types refresh the cache. */
   abstract types(): Promise<ResourceType[]>;
 
   /** @throws DomainError `resource_type_not_found` */
   abstract type(name: TypeName): Promise<ResourceType>;
 
-  /** The type of a kind in its preferred version; undefined where none is served. */
+  /** The type of a kind in its preferred version; undefined if it is not served. */
   abstract typeOfKind(group: string, kind: string): Promise<ResourceType | undefined>;
 
   /**
-   * What a server prints: columns and cells are kubectl's own. At most `limit` rows, and all of them without;
-   * more than a few hundred are asked for piece by piece, and are of one version all the same.
+   * A server-side table with the columns of kubectl. Has up to `limit` rows, by default all. Several pages are combined
+   * into one consistent list.
    */
   abstract table(type: TypeName, query?: TableQuery): Promise<ResourceTable>;
 
-  /** Follows a table until the server ends it or the signal is given. */
+  /** Watches a table until the server ends the watch or the signal aborts. */
   abstract watch(type: TypeName, watch: TableWatch): Promise<WatchEnding>;
 
   abstract read(reference: ResourceReference): Promise<KubernetesObject>;
 
-  /** Whole objects, all pages, at most `limit`. For what a table does not tell: a node's pods, say. */
+  /** Up to `limit` complete objects, by default all. */
   abstract list(type: TypeName, query?: TableQuery): Promise<KubernetesObject[]>;
 
-  /** Replaces; the object's own resourceVersion guards against a change in between. */
+  /** Replaces an object. Its resourceVersion detects concurrent changes. */
   abstract replace(
     reference: ResourceReference,
     object: KubernetesObject,
@@ -202,21 +202,21 @@ export abstract class ResourceApi {
     options?: WriteOptions & { subresource?: 'scale' },
   ): Promise<WrittenObject>;
 
-  /** @returns whether it is gone already; otherwise it waits for its grace period or finalizers. */
+  /** @returns whether it is already deleted; otherwise it waits for its grace period or finalizers. */
   abstract remove(reference: ResourceReference, options?: RemoveOptions): Promise<{ gone: boolean }>;
 
-  /** Asks for a pod to leave; `blocked` names the disruption budget that forbids it for now. */
+  /** Evicts a Pod. `blocked` is the message of the disruption budget that prevents it. */
   abstract evict(
     pod: { namespace: string; name: string },
     options?: { gracePeriodSeconds?: number; dryRun?: boolean },
   ): Promise<{ blocked: string | null }>;
 
   /**
-   * Opens one connection to a port that a program in a pod listens on. The stream fails later, with what the
-   * node says, where nothing does. It belongs to the caller, and ends with what is kept for the cluster.
+   * Opens a connection to a port of a Pod. The stream fails later, with the kubelet's message, if no program listens. The
+   * caller owns the stream; `KubernetesGateway.forget` also closes it.
    */
   abstract forwardPort(pod: { namespace: string; name: string }, port: number): Promise<Duplex>;
 
-  /** What metrics-server measures, or null where none runs. */
+  /** The latest metrics of metrics-server; null if it is not installed. */
   abstract usage(): Promise<ResourceUsage | null>;
 }

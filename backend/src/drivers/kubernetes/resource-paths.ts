@@ -11,8 +11,7 @@ import type { ResourceReference, TypeName } from './resource-api.js';
 type Query = Record<string, string | number | boolean | undefined>;
 
 /**
- * Where a type is listed, or one object is read. Each part is held against its grammar and encoded: what
- * somebody asks for can name a wrong resource, and never another path.
+ * The path of a list. Every component is validated and encoded, so that no input can lead to another path.
  */
 export function listPath(
   { group, version, plural }: TypeName,
@@ -21,14 +20,12 @@ export function listPath(
 ): string {
   return withQuery(
     [
-      ...(group === ''
-        ? ['/api']
-        : ['/apis', part(group, API_GROUP, 'resource_type_not_found', 'API group')]),
-      part(version, API_VERSION, 'resource_type_not_found', 'API version'),
+      ...(group === '' ? ['/api'] : ['/apis', part(group, API_GROUP, 'resource_type_not_found', 'group')]),
+      part(version, API_VERSION, 'resource_type_not_found', 'version'),
       ...(namespace === null || namespace === undefined
         ? []
         : ['namespaces', part(namespace, NAMESPACE_NAME, 'resource_not_found', 'namespace')]),
-      part(plural, RESOURCE_PLURAL, 'resource_type_not_found', 'kind of resource'),
+      part(plural, RESOURCE_PLURAL, 'resource_type_not_found', 'resource type'),
     ].join('/'),
     query,
   );
@@ -39,7 +36,7 @@ export function objectPath(
   query: Query = {},
   subresource?: string,
 ): string {
-  const path = `${listPath(type, namespace)}/${part(name, OBJECT_NAME, 'resource_not_found', 'object')}`;
+  const path = `${listPath(type, namespace)}/${part(name, OBJECT_NAME, 'resource_not_found', 'resource')}`;
   return withQuery(subresource === undefined ? path : `${path}/${subresource}`, query);
 }
 
@@ -56,10 +53,7 @@ function part(
   what: string,
 ): string {
   if (!grammar.test(value)) {
-    throw new DomainError(
-      code,
-      `No ${what} can be called ${JSON.stringify(value.slice(0, 100))}. Check its spelling.`,
-    );
+    throw new DomainError(code, `${JSON.stringify(value.slice(0, 100))} is not a valid name of a ${what}.`);
   }
   return encodeURIComponent(value);
 }

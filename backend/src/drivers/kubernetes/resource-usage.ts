@@ -4,7 +4,7 @@ import type { ResourceUsage } from './resource-api.js';
 
 const METRICS = '/apis/metrics.k8s.io/v1beta1';
 
-interface Measured {
+interface Usage {
   cpu?: string;
   memory?: string;
 }
@@ -12,17 +12,17 @@ interface Measured {
 interface MetricsList {
   items?: {
     metadata?: { name?: string; namespace?: string };
-    /** Of a node. */
-    usage?: Measured;
-    /** Of a pod. */
-    containers?: { usage?: Measured }[];
+    /** For Nodes. */
+    usage?: Usage;
+    /** For Pods. */
+    containers?: { usage?: Usage }[];
   }[];
 }
 
-/** What metrics-server measured last; null where none is served, or has measured nothing yet. */
-export async function readUsage(ask: (path: string) => Promise<ApiResponse>): Promise<ResourceUsage | null> {
-  const answers = await Promise.all([ask(`${METRICS}/pods`), ask(`${METRICS}/nodes`)]);
-  const [pods, nodes] = answers.map(({ status, text }) =>
+/** The latest metrics of metrics-server; null if it is not installed, or has no metrics yet. */
+export async function readUsage(get: (path: string) => Promise<ApiResponse>): Promise<ResourceUsage | null> {
+  const responses = await Promise.all([get(`${METRICS}/pods`), get(`${METRICS}/nodes`)]);
+  const [pods, nodes] = responses.map(({ status, text }) =>
     status === 200 ? (JSON.parse(text) as MetricsList) : null,
   );
   if (!pods || !nodes) return null;
@@ -39,10 +39,10 @@ export async function readUsage(ask: (path: string) => Promise<ApiResponse>): Pr
   };
 }
 
-function sum(measured: readonly Measured[]): { cpuMillicores: number; memoryBytes: number } {
+function sum(usages: readonly Usage[]): { cpuMillicores: number; memoryBytes: number } {
   let cores = 0;
   let memoryBytes = 0;
-  for (const { cpu = '0', memory = '0' } of measured) {
+  for (const { cpu = '0', memory = '0' } of usages) {
     cores += quantityOf(cpu);
     memoryBytes += quantityOf(memory);
   }

@@ -1,6 +1,6 @@
 import type { KubernetesObject, ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
-/** Servers that print no tables, as some behind the API server, send their objects instead. */
+/** Some aggregated API servers do not support tables and send objects instead. */
 export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
 type Metadata = Partial<KubernetesObject['metadata']>;
@@ -24,39 +24,39 @@ interface ObjectList {
   items?: { metadata?: Metadata }[] | null;
 }
 
-/** What kubectl prints of an object that nobody prints for it. */
+/** The columns of kubectl for a server without tables. */
 const PLAIN_COLUMNS: readonly TableColumn[] = [
   { name: 'Name', type: 'string', format: 'name', description: 'Name of the object', priority: 0 },
   { name: 'Age', type: 'date', format: '', description: 'When the object was created', priority: 0 },
 ];
 
-/** A page as the server printed it, or the plainest table of objects that it did not. */
+/** Parses a table, or creates one with the names and ages of objects. */
 export function tableOf(text: string): ResourceTable {
-  const answer = JSON.parse(text) as PrintedTable | ObjectList;
-  const { metadata = {} } = answer;
+  const response = JSON.parse(text) as PrintedTable | ObjectList;
+  const { metadata = {} } = response;
   return {
-    ...(isTable(answer)
-      ? { columns: columnsOf(answer), rows: printedRows(answer) }
-      : { columns: [...PLAIN_COLUMNS], rows: (answer.items ?? []).map(plainRow) }),
+    ...(isTable(response)
+      ? { columns: columnsOf(response), rows: printedRows(response) }
+      : { columns: [...PLAIN_COLUMNS], rows: (response.items ?? []).map(plainRow) }),
     continue: metadata.continue || null,
     remaining: metadata.remainingItemCount ?? (metadata.continue ? null : 0),
     resourceVersion: metadata.resourceVersion ?? '',
   };
 }
 
-/** The row of a watch's event, and the version that it brings. */
+/** The row and the `resourceVersion` of a watch event. */
 export function eventRow(object: unknown): { row: TableRow | undefined; resourceVersion: string } {
-  const answer = object as PrintedTable | { kind?: string; metadata?: Metadata };
-  if (!isTable(answer)) {
-    return { row: plainRow(answer), resourceVersion: answer.metadata?.resourceVersion ?? '' };
+  const response = object as PrintedTable | { kind?: string; metadata?: Metadata };
+  if (!isTable(response)) {
+    return { row: plainRow(response), resourceVersion: response.metadata?.resourceVersion ?? '' };
   }
-  const version = answer.metadata?.resourceVersion ?? '';
-  const [row] = printedRows(answer);
+  const version = response.metadata?.resourceVersion ?? '';
+  const [row] = printedRows(response);
   return { row, resourceVersion: version };
 }
 
-function isTable(answer: { kind?: string }): answer is PrintedTable {
-  return answer.kind === 'Table';
+function isTable(response: { kind?: string }): response is PrintedTable {
+  return response.kind === 'Table';
 }
 
 function columnsOf({ columnDefinitions }: PrintedTable): TableColumn[] {
@@ -83,7 +83,7 @@ function plainRow({ metadata = {} }: { metadata?: Metadata }): TableRow {
   return { ...identity, cells: [identity.name, identity.createdAt] };
 }
 
-/** Of all metadata only what a row tells; the rest, above all `managedFields`, is most of an answer. */
+/** The metadata that a row needs. The rest, in particular `managedFields`, is most of a response. */
 function identityOf(metadata: Metadata): Omit<TableRow, 'cells'> {
   const controller = metadata.ownerReferences?.find((owner) => owner.controller);
   return {
@@ -97,7 +97,7 @@ function identityOf(metadata: Metadata): Omit<TableRow, 'cells'> {
   };
 }
 
-/** A custom column may print a list or an object, which kubectl writes as JSON. */
+/** A column of a CRD may contain a list or an object, which kubectl prints as JSON. */
 function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
   if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { WatchLines } from './watch-lines.js';
 
-describe('the lines of a watch', () => {
-  it('are put together however they were cut', () => {
+describe('WatchLines', () => {
+  it('reassembles lines from chunks of any size', () => {
     const text = '{"a":1}\n{"b":"äö"}\n\n{"c":3}\nrest';
     for (const size of [1, 2, 5, 100]) {
       const seen: string[] = [];
@@ -12,11 +12,11 @@ describe('the lines of a watch', () => {
     }
   });
 
-  it('have an end', () => {
+  it('rejects a line that is too long', () => {
     const lines = new WatchLines(() => undefined);
     const megabyte = 'x'.repeat(1_000_000);
     expect(() => {
       for (let pushed = 0; pushed < 9; pushed += 1) lines.push(megabyte);
-    }).toThrow('without an end');
+    }).toThrow('too long');
   });
 });

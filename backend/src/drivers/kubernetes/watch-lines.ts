@@ -1,14 +1,14 @@
-/** Far above any object that etcd takes, which is one and a half million. */
+/** etcd limits objects to 1.5 MB. */
 const MAX_LINE = 8_000_000;
 
-/** Cuts a watch into its lines, each one a document. One without an end is a fault and not a large object. */
+/** Splits a watch into lines, each a JSON document of limited length. */
 export class WatchLines {
   private pieces: string[] = [];
   private length = 0;
 
   constructor(private readonly onLine: (line: string) => void) {}
 
-  /** @throws Error where a line has no end */
+  /** @throws Error if a line is too long */
   push(text: string): void {
     let from = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
@@ -20,7 +20,7 @@ export class WatchLines {
     }
     if (from === text.length) return;
     this.length += text.length - from;
-    if (this.length > MAX_LINE) throw new Error('the watch sent a line without an end');
+    if (this.length > MAX_LINE) throw new Error('the watch sent a line that is too long');
     this.pieces.push(text.slice(from));
   }
 }

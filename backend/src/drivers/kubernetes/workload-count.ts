@@ -1,9 +1,9 @@
 import type { ApiConnection } from './api-connection.js';
 import type { ClusterWorkloads } from './kubernetes-gateway.js';
 
-/** Somebody waits for a question that is only to be asked well. */
+/** Short, since a confirmation dialog waits for the result. */
 const WORKLOADS_DEADLINE_MS = 2000;
-/** Namespaces that kind and kubeadm fill. */
+/** Namespaces of kind and kubeadm. */
 const OWN_NAMESPACES = ['kube-system', 'local-path-storage'];
 const PODS = `/api/v1/pods?fieldSelector=${encodeURIComponent(
   [
@@ -14,7 +14,7 @@ const PODS = `/api/v1/pods?fieldSelector=${encodeURIComponent(
 )}`;
 const VOLUME_CLAIMS = '/api/v1/persistentvolumeclaims';
 
-/** Counts what somebody runs in a cluster, or null where it does not tell in time. */
+/** Counts the user's workloads in a cluster; null if it does not respond in time. */
 export async function countWorkloads(connection: ApiConnection): Promise<ClusterWorkloads | null> {
   try {
     const [pods = 0, volumeClaims = 0] = await Promise.all(
@@ -28,6 +28,6 @@ export async function countWorkloads(connection: ApiConnection): Promise<Cluster
 
 async function count(connection: ApiConnection, path: string): Promise<number> {
   const { status, text } = await connection.send({ path, deadlineMs: WORKLOADS_DEADLINE_MS });
-  if (status !== 200) throw new Error(`the API server answered ${status}`);
+  if (status !== 200) throw new Error(`the API server returned ${status}`);
   return (JSON.parse(text) as { items?: unknown[] | null }).items?.length ?? 0;
 }
