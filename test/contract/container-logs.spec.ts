@@ -210,7 +210,7 @@ describe.each(ENGINES)('scripted %s', (engine) => {
       };
       await expect(run()).rejects.toMatchObject({
         code: 'log_unreadable',
-        message: expect.stringContaining('journalctl ended with status 1: no such unit') as unknown,
+        message: expect.stringContaining('journalctl exited with status 1: no such unit') as unknown,
       });
       expect(lines).toEqual(['{"a":1}', '{"b":2}', 'rest']);
     });

@@ -21,7 +21,7 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
       const began = performance.now();
       await expect(driver.listNodes()).rejects.toMatchObject({
         code: 'runtime_unavailable',
-        message: expect.stringContaining('accepted the connection but did not answer within 4 s'),
+        message: expect.stringContaining('accepted the connection but did not respond within 4 s'),
       });
       return performance.now() - began;
     };
@@ -38,11 +38,11 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
     machine.engine(engine).release('/version');
   }, 15_000);
 
-  it('says that its socket is gone, and works again when it is back', async () => {
+  it('reports a missing socket, and recovers when it is back', async () => {
     await machine.engine(engine).goAway();
     await expect(driver.ping()).rejects.toMatchObject({
       code: 'runtime_unavailable',
-      message: expect.stringContaining('its socket is gone; the engine is not running'),
+      message: expect.stringContaining('its socket does not exist; the engine is not running'),
     });
     await machine.engine(engine).comeBack();
     const answers = (): Promise<boolean> =>

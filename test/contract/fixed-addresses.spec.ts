@@ -29,7 +29,7 @@ describe('a node of podman that is bound to an address', () => {
       code: 'node_unchanged',
       details: { node: name },
       message: expect.stringMatching(
-        /^podman could not connect c-control-plane2 to the network kind, which its next start tries again: .*not found\.$/,
+        /^podman could not connect c-control-plane2 to network kind, which its next start retries: .*not found\.$/,
       ),
     });
     expect(engine.world.find(name)).toMatchObject({ connected: false });

@@ -60,12 +60,12 @@ describe('the registry of runtimes', () => {
     expect(registry.active()?.id).toBe('podman');
     expect(status('docker')).toMatchObject({
       available: false,
-      reason: expect.stringContaining('its socket is gone; the engine is not running'),
+      reason: expect.stringContaining('its socket does not exist; the engine is not running'),
       fix: expect.stringMatching(/docker/i),
       attempts: [{ source: 'DOCKER_HOST', answered: false }],
     });
     expect(() => registry.get('docker')).toThrow(/not running.*To fix it: /);
-    expect(() => registry.get('no-such-thing')).toThrow('There is no runtime "no-such-thing"');
+    expect(() => registry.get('no-such-thing')).toThrow('Runtime no-such-thing does not exist');
   });
 
   it('offers the demo where no engine answers, unless real clusters are saved here', async () => {
@@ -152,7 +152,7 @@ describe('the registry of runtimes', () => {
     expect(ids()).toEqual(['podman']);
     expect(status('docker')).toMatchObject({
       available: false,
-      reason: `What answers at ${socket} is podman.`,
+      reason: `The engine at ${socket} is podman.`,
     });
   });
 });

@@ -136,7 +136,7 @@ export function containerLogsContract(
     await waitFor(() => changes > before, 'the change');
     const gone = {
       code: 'log_unreadable',
-      message: expect.stringMatching(/gone|no longer exists/) as unknown,
+      message: expect.stringMatching(/does not exist|no longer exists/) as unknown,
     };
     await expect(logs.format(container.id)).rejects.toMatchObject(gone);
     const read = async (): Promise<void> => {
@@ -214,7 +214,7 @@ export function engineLogsContract(start: () => Promise<WrittenContainers>, dead
       expect(unreadable).toContain('logging driver none');
       await expect(readAll(subject.logs, subject.none, ALL)).rejects.toMatchObject({
         code: 'log_unreadable',
-        message: expect.stringMatching(/cannot be read: .*(driver)[^(]*\.$/) as unknown,
+        message: expect.stringMatching(/Could not read the log .*: .*(driver)[^(]*\.$/) as unknown,
       });
     });
   });

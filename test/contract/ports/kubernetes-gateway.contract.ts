@@ -62,7 +62,7 @@ export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>
   );
 
   it(
-    'takes a cluster that does not answer for an answer',
+    'reports a cluster that does not respond as not ready',
     async () => {
       await subject.break();
       const readiness = await ask();
@@ -71,7 +71,7 @@ export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>
       const resources = await subject.gateway.resources(subject.target);
       await expect(resources.table({ group: '', version: 'v1', plural: 'pods' })).rejects.toMatchObject({
         code: 'cluster_unreachable',
-        message: expect.stringContaining('does not answer') as unknown,
+        message: expect.stringContaining('does not respond') as unknown,
       });
     },
     deadlineMs,

@@ -91,7 +91,6 @@ export class FakeRuntime extends RuntimeDriver {
         native: true,
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
-      notices: [],
       clockOffsetMs: 0,
     };
   }

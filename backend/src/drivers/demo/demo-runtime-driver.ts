@@ -53,7 +53,6 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     },
     // Not those of this machine: demo clusters must fit.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
-    notices: [],
     clockOffsetMs: 0,
   };
 

@@ -1,21 +1,21 @@
-/** State of a node's container, in the engines' own words. */
+/** State of a container in the engines' terms. */
 export type NodeState =
   'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
 
-/** Where a piece was written; null where nobody can tell, as on a terminal or in a pod's merged log. */
 export type LogStream = 'stdout' | 'stderr';
 
 /**
- * What a program wrote, as its engine hands it on: a line with its end (`\n`), or a part of one that goes on in the
- * next piece of the same stream. Engines cut lines at 16 KB.
+ * A line of a log with its newline, or a part of a long line that continues in the next piece of the same stream.
+ * Engines split lines at 16 KB.
  */
 export interface LogPiece {
+  /** Null if unknown, as for a terminal or the merged log of a Pod. */
   stream: LogStream | null;
-  /** When the engine took it in, in microseconds since the epoch. */
+  /** When the engine received it, in microseconds since the epoch. */
   time: number;
-  /** Nanoseconds beyond that microsecond, 0 to 999; missing where nobody tells them. */
+  /** Nanoseconds beyond that microsecond, 0 to 999; missing if unknown. */
   nanos?: number;
-  /** Without the engine's own header and time. Bytes, since a cut may lie within a character. */
+  /** Without the engine's header and time. Bytes, since a split may be within a character. */
   data: Buffer;
 }
 
@@ -31,47 +31,46 @@ export interface LoggedContainer {
   createdAt: string;
 }
 
-/** How a container's log is kept. */
+/** The format of a container's log. */
 export interface ContainerLogFormat {
-  /** Written by a terminal: one stream, and no headers. Known from inspect alone (Docker before API 1.42). */
+  /** Whether it comes from a terminal, with a single stream and no headers. */
   tty: boolean;
-  /** Why it cannot be read, such as logging driver `none`; null where it can. */
+  /** Why it cannot be read, such as logging driver `none`; null if it can. */
   unreadable: string | null;
-  /** Whether its times are whole seconds, as Podman's API gave before 5: they then order nothing. */
+  /** Whether its times are whole seconds, as in Podman before 5. They do not give the order of lines. */
   wholeSecondTimes: boolean;
 }
 
-/** From where on a log is read. */
+/** Where to start reading a log. */
 export interface LogStart {
-  /** Lines from this time on, microseconds since the epoch; null for all. */
+  /** Start time in microseconds since the epoch; null for all lines. */
   since: number | null;
   /**
-   * At most so many of the newest lines. Always given with `since`: an engine looks for a time from the beginning,
-   * and for an end from the end.
+   * Maximum number of existing lines, counted from the end. Also needed with `since`: engines search for a time from the
+   * beginning of the log, but for the tail from its end.
    */
   tail: number;
 }
 
 /**
- * What the containers of one engine write.
- * Every method throws DomainError `runtime_unavailable` where the engine does not answer.
+ * The logs of the containers of one engine.
+ * Every method throws DomainError `runtime_unavailable` if the engine does not respond.
  */
 export abstract class ContainerLogs {
-  /** Every container, in whatever state. */
+  /** Lists all containers, in any state. */
   abstract list(): Promise<LoggedContainer[]>;
 
   /**
-   * Calls back when containers may have come, gone or changed their state, until the signal is given or the stream
-   * breaks. @throws once it ends.
+   * Calls back when containers may have been created, removed or changed their state, until the signal aborts.
+   * @throws when the stream ends.
    */
   abstract followChanges(onChange: () => void, signal: AbortSignal): Promise<void>;
 
-  /** @throws DomainError `log_unreadable` for a container that is gone. */
+  /** @throws DomainError `log_unreadable` if the container does not exist. */
   abstract format(id: string): Promise<ContainerLogFormat>;
 
   /**
-   * Reads a log, and follows it as long as its container runs: the iteration ends when the log does. It asks for no
-   * more while its reader is busy.
+   * Reads a log with backpressure and follows it while the container runs. The iteration ends when the log does.
    * @throws DomainError `log_unreadable` with the engine's reason.
    */
   abstract open(
@@ -82,8 +81,8 @@ export abstract class ContainerLogs {
   ): AsyncIterable<LogPiece[]>;
 
   /**
-   * Runs a program in a container for as long as somebody reads, and ends it afterwards.
-   * @returns the lines that it writes, without their ends. @throws DomainError `log_unreadable`
+   * Runs a program in a container until the reader stops, and then ends it.
+   * @returns its output lines without newlines. @throws DomainError `log_unreadable`
    */
   abstract run(id: string, command: readonly string[], signal: AbortSignal): AsyncIterable<string[]>;
 }

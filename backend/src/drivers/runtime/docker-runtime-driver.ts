@@ -1,12 +1,11 @@
-import { isNative } from './discovery/native-engine.js';
-import { EngineRuntimeDriver } from './engine/engine-runtime-driver.js';
+import { EngineRuntimeDriver, type EngineDescription } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-responses.js';
-import type { ProviderSettings, RuntimeInfo } from './runtime-driver.js';
+import type { ProviderSettings } from './runtime-driver.js';
 
-/** First version of the API that saves one platform of an image. */
+/** First API version that can save a single platform of an image. */
 const SAVES_PLATFORMS = [1, 48] as const;
-/** The kernel's words for what Go, and so every image, calls otherwise. */
+/** Go architectures, which images use, by their kernel names. */
 const ARCHITECTURES: Readonly<Record<string, string>> = {
   x86_64: 'amd64',
   aarch64: 'arm64',
@@ -14,7 +13,7 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   i686: '386',
 };
 
-/** Docker, in whatever packaging: the engine itself, Docker Desktop, Colima, Rancher Desktop, OrbStack. */
+/** Docker Engine, also as part of Docker Desktop, Colima, Rancher Desktop or OrbStack. */
 export class DockerRuntimeDriver extends EngineRuntimeDriver {
   override readonly id = 'docker';
   private platform: Platform | undefined;
@@ -23,27 +22,14 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
     return { provider: 'docker', environment: this.candidate.environment };
   }
 
-  protected override describe(version: EngineVersion, info: EngineInfo): Omit<RuntimeInfo, 'clockOffsetMs'> {
+  protected override describe(version: EngineVersion, info: EngineInfo): EngineDescription {
     this.platform = platformOf(version, info);
-    const cgroupVersion = info.CgroupVersion === '2' ? 2 : info.CgroupVersion === '1' ? 1 : null;
     return {
-      version: version.Version ?? 'unknown',
-      capabilities: {
-        provisioner: 'kind',
-        rootless: (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
-        cgroupVersion,
-        memoryIncludesCache: false,
-        hostAlias: 'host.docker.internal',
-        restartPolicies: true,
-        fixedAddresses: false,
-        native: isNative(this.candidate, info),
-      },
-      host: {
-        cpuCores: info.NCPU ?? 0,
-        memoryBytes: info.MemTotal ?? 0,
-        storagePath: info.DockerRootDir ?? null,
-      },
-      notices: [],
+      version: version.Version,
+      memoryIncludesCache: false,
+      hostAlias: 'host.docker.internal',
+      restartPolicies: true,
+      fixedAddresses: false,
     };
   }
 
@@ -55,13 +41,13 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
     return false;
   }
 
-  /** kind gives Docker's nodes anonymous volumes, which only their containers name. */
+  /** On Docker, kind uses anonymous volumes, which only the containers refer to. */
   protected override labelledVolumes(): Promise<string[]> {
     return Promise.resolve([]);
   }
 }
 
-/** With containerd's store an image may hold several platforms; with Docker's own it holds one. */
+/** With the containerd image store, an image can have several platforms; otherwise it has one. */
 function platformOf({ ApiVersion = '' }: EngineVersion, info: EngineInfo): Platform | undefined {
   const [major = 0, minor = 0] = ApiVersion.split('.').map(Number);
   const canChoose =

@@ -1,11 +1,11 @@
 /**
- * The whole name of a repository, as containerd in the nodes writes it: `app` is `docker.io/library/app`.
+ * The full name of a repository, as used by containerd in the nodes: `app` is `docker.io/library/app`.
  * https://github.com/distribution/reference
  */
 export function fullRepository(repository: string): string {
   const slash = repository.indexOf('/');
   const first = slash < 0 ? '' : repository.slice(0, slash);
-  // A registry has a dot or a port, or is the machine itself; anything else is a folder of Docker's hub.
+  // A registry has a dot or a port, or is localhost; anything else is a namespace on Docker Hub.
   const hasRegistry = first.includes('.') || first.includes(':') || first === 'localhost';
   const registry = hasRegistry ? first.replace(/^index\.docker\.io$/, 'docker.io') : 'docker.io';
   const path = hasRegistry ? repository.slice(slash + 1) : repository;
@@ -14,7 +14,7 @@ export function fullRepository(repository: string): string {
     : `${registry}/${path}`;
 }
 
-/** The whole name of an image, tag included: `app` is `docker.io/library/app:latest`. */
+/** The full name of an image with its tag: `app` is `docker.io/library/app:latest`. */
 export function fullReference(reference: string): string {
   const [name = '', digest] = reference.split('@');
   const colon = name.lastIndexOf(':');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Subject } from 'rxjs';
 import type { Configuration } from '../../core/config/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
@@ -11,17 +12,17 @@ import {
 import type { RuntimeDriver } from './runtime-driver.js';
 import { RuntimeRegistry, type RuntimeStatus } from './runtime-registry.js';
 
-/** How often engines are asked whether they (still) answer. */
+/** Interval of the checks whether engines respond. */
 const REFRESH_MS = 3000;
-/** How long the start waits for the first findings; a slow engine joins when it answers. */
-const FIRST_ROUND_MS = 800;
+/** How long the start waits for the first check. Slower engines are added later. */
+const FIRST_CHECK_MS = 800;
 
 interface Entry {
   driver: RuntimeDriver | undefined;
   status: RuntimeStatus;
 }
 
-/** The registry of a real machine: Docker, Podman, and the demo where neither is. */
+/** The runtimes of this machine: Docker, Podman, and the demo if neither responds. */
 export class LocalRuntimeRegistry extends RuntimeRegistry {
   override readonly changes = new Subject<void>();
   private readonly logger: AppLogger;
@@ -33,7 +34,7 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     private readonly configuration: Configuration,
     private readonly discovery: EngineDiscovery,
     private readonly demo: RuntimeDriver,
-    /** Whether the demo may stand in: never on a machine that has saved real clusters. */
+    /** Whether the demo is allowed, which it never is on a machine with saved real clusters. */
     private readonly mayOfferDemo: () => Promise<boolean>,
     logger: AppLogger,
   ) {
@@ -41,22 +42,17 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     this.logger = logger.child({ context: LocalRuntimeRegistry.name });
   }
 
-  /** Looks around once and goes on in the background. */
+  /** Waits for the first check, and continues in the background. */
   async start(): Promise<void> {
     for (const engine of this.wanted()) {
-      this.entries.set(engine, { driver: undefined, status: unasked(engine) });
+      this.entries.set(engine, { driver: undefined, status: unchecked(engine) });
     }
-    const round = this.refresh();
-    let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, FIRST_ROUND_MS);
-    });
-    await Promise.race([round, patience]);
-    clearTimeout(timer);
-    void round.finally(() => this.scheduleRefresh());
+    const check = this.refresh();
+    await Promise.race([check, delay(FIRST_CHECK_MS, undefined, { ref: false })]);
+    void check.finally(() => this.scheduleRefresh());
   }
 
-  /** Looks for engines no longer. */
+  /** Stops the checks. */
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -79,7 +75,7 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   get(id: string): RuntimeDriver {
     const entry = this.entries.get(id);
     if (entry?.driver && entry.status.available) return entry.driver;
-    const reason = entry?.status.reason ?? `There is no runtime "${id}" on this machine.`;
+    const reason = entry?.status.reason ?? `Runtime ${id} does not exist on this machine.`;
     const advice = entry?.status.fix ? ` To fix it: ${entry.status.fix}` : '';
     throw new DomainError('runtime_unavailable', `${reason}${advice}`, {
       runtime: id,
@@ -98,11 +94,11 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
       return;
     }
     this.put(id, entry.driver, { ...entry.status, available: false, reason: error.message, fix: null });
-    // Asked again soon: a restart of an engine takes a second or two.
+    // Soon, since an engine restarts within a second or two.
     this.scheduleRefresh(500);
   }
 
-  /** Asks every runtime once. */
+  /** Checks every runtime once. */
   async refresh(): Promise<void> {
     await Promise.all(this.wanted().map((engine) => this.refreshEngine(engine)));
     await this.refreshDemo();
@@ -118,7 +114,7 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     if (this.stopped) return;
     this.timer = setTimeout(() => {
       void this.refresh()
-        .catch((error: unknown) => this.logger.failure('looking for engines failed', error))
+        .catch((error: unknown) => this.logger.failure('could not look for engines', error))
         .finally(() => this.scheduleRefresh());
     }, afterMs);
     this.timer.unref();
@@ -128,7 +124,7 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     const known = this.entries.get(engine);
     if (known?.driver) {
       try {
-        // The driver that served before is kept while its engine answers: clusters hold on to it.
+        // Keeps the driver while its engine responds, since clusters refer to it.
         await known.driver.ping();
         const status = { ...known.status, available: true, reason: null, fix: null };
         this.put(engine, known.driver, status);
@@ -143,23 +139,23 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     else this.put(engine, known.driver, { ...toStatus(finding), info: known.status.info });
   }
 
-  /** What an engine is may have changed while it was away. One that is busy takes seconds to tell, and serves meanwhile. */
+  /** Updates the info of an engine that responds again. This takes seconds if the engine is busy. */
   private async probeAgain(engine: EngineName, driver: RuntimeDriver, status: RuntimeStatus): Promise<void> {
     try {
       this.put(engine, driver, { ...status, info: await driver.probe() });
     } catch (error) {
-      this.logger.warning(`${engine} answers, but does not tell what it is: ${reasonOf(error)}`);
+      this.logger.warning(`could not get the info of ${engine}: ${reasonOf(error)}`);
     }
   }
 
   private async refreshDemo(): Promise<void> {
     const { runtime } = this.configuration.values;
-    const realAnswers = ENGINES.some((engine) => this.entries.get(engine)?.status.available);
+    const hasEngine = ENGINES.some((engine) => this.entries.get(engine)?.status.available);
     const offered =
       runtime === 'demo' ||
-      // Once it holds clusters it stays until they are deleted, also beside real engines.
+      // Demo clusters stay available until they are deleted.
       (await this.demo.listNodes()).length > 0 ||
-      (runtime === 'auto' && !realAnswers && (await this.mayOfferDemo()));
+      (runtime === 'auto' && !hasEngine && (await this.mayOfferDemo()));
     if (!offered) {
       if (this.entries.delete('demo')) this.changes.next();
       return;
@@ -182,18 +178,18 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     const since = before && !changed ? before.since : new Date().toISOString();
     this.entries.set(id, { driver, status: { ...status, since } });
     if (!changed) return;
-    if (status.available) this.logger.info(`${id} answers`, { version: status.info?.version });
-    else if (before) this.logger.warning(`${id} no longer answers: ${status.reason ?? ''}`);
+    if (status.available) this.logger.info(`${id} is available`, { version: status.info?.version });
+    else if (before) this.logger.warning(`${id} is no longer available: ${status.reason ?? ''}`);
     this.changes.next();
   }
 }
 
-/** An engine that was asked at the start and has not spoken yet is not one that is missing. */
-function unasked(engine: EngineName): RuntimeStatus {
+/** The status of an engine before its first check is complete. */
+function unchecked(engine: EngineName): RuntimeStatus {
   return {
     id: engine,
     available: false,
-    reason: `${engine} has not answered yet.`,
+    reason: `${engine} has not responded yet.`,
     fix: null,
     info: null,
     since: new Date().toISOString(),

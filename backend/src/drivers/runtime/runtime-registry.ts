@@ -1,50 +1,49 @@
 import type { Observable } from 'rxjs';
 import type { RuntimeDriver, RuntimeInfo } from './runtime-driver.js';
 
-/** A place where an engine was looked for. */
+/** An attempt to find an engine. */
 export interface RuntimeAttempt {
   source: string;
   address: string | null;
   answered: boolean;
-  /** Why it cannot be used, and the command that changes that. */
+  /** Why it cannot be used. */
   reason: string | null;
   fix: string | null;
 }
 
-/** One runtime as it stands now. */
+/** The current status of a runtime. */
 export interface RuntimeStatus {
   id: string;
   available: boolean;
-  /** Why not, in a sentence. */
+  /** Why it is not available. */
   reason: string | null;
-  /** The command that fixes it, where there is one. */
+  /** A command that fixes this. */
   fix: string | null;
   info: RuntimeInfo | null;
-  /** Since when it answers, or does not. RFC 3339. */
+  /** Time of the last change of `available`, RFC 3339. */
   since: string;
   attempts: RuntimeAttempt[];
 }
 
 /**
- * Every runtime of this machine: those that answer, and those that ought to. Asks again by itself, so an
- * engine that is started later joins without a restart.
+ * The runtimes of this machine, including expected ones that do not respond. Checks them continuously, so an engine that
+ * starts later is added without a restart.
  */
 export abstract class RuntimeRegistry {
-  /** All runtimes that were found or looked for, the active one first. */
+  /** All runtimes, the active one first. */
   abstract statuses(): RuntimeStatus[];
 
-  /** The runtimes that answer. */
   abstract available(): RuntimeDriver[];
 
-  /** @throws DomainError `runtime_unavailable` with the reason, also for a runtime that nobody knows. */
+  /** @throws DomainError `runtime_unavailable` with the reason, also if the runtime does not exist. */
   abstract get(id: string): RuntimeDriver;
 
-  /** The runtime of new clusters, reported as `container_cli`; undefined while none answers. */
+  /** The runtime of new clusters, reported as `container_cli`; undefined if none is available. */
   abstract active(): RuntimeDriver | undefined;
 
-  /** Reports what a caller saw, so that a broken engine is noticed at once and not at the next turn. */
+  /** Reports the error of a call, so that an unavailable engine is noticed before the next check. */
   abstract report(id: string, error: unknown): void;
 
-  /** Emits whenever a runtime begins or ceases to answer. */
+  /** Emits when a runtime becomes available or unavailable. */
   abstract readonly changes: Observable<void>;
 }

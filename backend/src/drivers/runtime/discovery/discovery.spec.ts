@@ -307,7 +307,7 @@ describe('an engine that is not found', () => {
   it('is not on the machine', async () => {
     expect(await find('docker', false)).toMatchObject({
       driver: undefined,
-      reason: 'docker is not on this machine.',
+      reason: 'docker is not installed.',
       fix: null,
     });
   });
@@ -334,7 +334,7 @@ describe('an engine that is not found', () => {
     const socket = `${home}/.rd/docker.sock`;
     const finding = await find('docker', true, { sockets: [socket], home });
     expect(finding.reason).toBe(
-      `docker at ${socket} cannot be used: its socket is gone; the engine is not running.`,
+      `docker at ${socket} is not available: its socket does not exist; the engine is not running.`,
     );
     expect(finding.attempts).toMatchObject([{ source: 'Rancher Desktop', address: socket, answered: false }]);
   });

@@ -4,10 +4,10 @@ import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from './engine-
 import type { HostView } from './host-view.js';
 
 /**
- * Where Docker may be, in the order that its own program follows: `DOCKER_HOST`, the chosen context, the
- * default socket; then the sockets of the desktop products, which set a context only for their user.
+ * Possible locations of Docker in the order of the docker CLI: `DOCKER_HOST`, the current context, the default socket;
+ * then the sockets of desktop products, which set a context only for their user.
  *
- * @param dockerHost `DOCKER_HOST` as configured; when it is given it is the only place, as for `docker`.
+ * @param dockerHost the configured `DOCKER_HOST`. If set, it is the only location, as for the docker CLI.
  */
 export async function discoverDocker(host: HostView, dockerHost: string): Promise<DiscoveryResult> {
   if (dockerHost !== '') return fromAddress(host, dockerHost, 'DOCKER_HOST');
@@ -54,7 +54,7 @@ function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefi
   };
 }
 
-/** The context that `docker context use` or `DOCKER_CONTEXT` chose; "default" means the default socket. */
+/** The context of `docker context use` or `DOCKER_CONTEXT`; "default" is the default socket. */
 async function currentContext(host: HostView): Promise<DiscoveryResult> {
   const nothing: DiscoveryResult = { candidates: [], refused: [] };
   const folder = dockerConfigFolder(host);
@@ -62,7 +62,7 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
     host.environment['DOCKER_CONTEXT'] ??
     parseField(await host.readText(join(folder, 'config.json')), 'currentContext');
   if (!name || name === 'default') return nothing;
-  // Docker names the folder of a context by the hash of its name.
+  // The folder of a context is the hash of its name.
   const id = createHash('sha256').update(name).digest('hex');
   const meta = await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'));
   const address = parseContextHost(meta);
@@ -73,7 +73,7 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
         {
           engine: 'docker',
           source: `docker context "${name}"`,
-          reason: `The docker context "${name}" is chosen but cannot be read.`,
+          reason: `Could not read the current docker context "${name}".`,
           fix: 'docker context use default',
         },
       ],
@@ -113,7 +113,7 @@ async function firstSockets(
       engine: 'docker',
       endpoint: { type: 'socket', path },
       source,
-      // Said always: a context that was chosen but does not answer would lead docker itself elsewhere.
+      // Always set: the docker CLI would use the current context, even if it does not respond.
       environment: { DOCKER_HOST: `unix://${path}` },
     }));
 }
@@ -139,7 +139,7 @@ function parseObject(text: string | undefined): Record<string, unknown> | undefi
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // A half-written config file is as good as none; docker itself says more about it.
+    // Ignore an invalid config file; the docker CLI reports it.
     return undefined;
   }
 }

@@ -1,20 +1,20 @@
-/** How an engine's API is reached. */
+/** The endpoint of an engine's API. */
 export type EngineEndpoint =
   | { type: 'socket'; path: string }
   | { type: 'tcp'; host: string; port: number; tls: { certificateFolder: string } | null };
 
-/** A place where an engine may answer, and why it is looked for there. */
+/** A possible location of an engine. */
 export interface EngineCandidate {
-  /** Which engine is expected; what answers decides in the end. */
+  /** The expected engine. A different one may respond. */
   engine: 'docker' | 'podman';
   endpoint: EngineEndpoint;
-  /** For people: `docker context "colima"`. */
+  /** For messages: `docker context "colima"`. */
   source: string;
-  /** What the engine's own program needs to reach the same place; empty where it does by itself. */
+  /** Variables with which the engine's CLI uses the same endpoint; empty if that is its default. */
   environment: Readonly<Record<string, string>>;
 }
 
-/** A place that is configured but cannot be used, and what to do about it. */
+/** A configured location that Slipway cannot use, with a fix. */
 export interface RefusedCandidate {
   engine: 'docker' | 'podman';
   source: string;
@@ -23,7 +23,7 @@ export interface RefusedCandidate {
 }
 
 export interface DiscoveryResult {
-  /** In the order of preference. */
+  /** In order of preference. */
   candidates: EngineCandidate[];
   refused: RefusedCandidate[];
 }

@@ -13,7 +13,7 @@ import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
 export type EngineName = 'docker' | 'podman';
 export const ENGINES: readonly EngineName[] = ['docker', 'podman'];
 
-/** What was found of one engine: a driver that answered, or why there is none. */
+/** The result for one engine: a driver, or why there is none. */
 export interface Finding {
   engine: EngineName;
   driver: EngineRuntimeDriver | undefined;
@@ -22,12 +22,12 @@ export interface Finding {
   fix: string | null;
 }
 
-/** Looks for engines where users have them, and asks each what it really is. */
+/** Looks for engines in their usual locations, and checks what responds there. */
 export class EngineDiscovery {
   constructor(
     private readonly configuration: Configuration,
     private readonly host: HostView,
-    /** Whether the engine's program is on this machine, for the advice alone. */
+    /** Whether the engine's CLI is installed, for the advice only. */
     private readonly hasProgram: (engine: EngineName) => Promise<boolean>,
   ) {}
 
@@ -44,7 +44,7 @@ export class EngineDiscovery {
       reason,
       fix,
     }));
-    // A Podman may stand behind Docker's socket (podman-docker): it is then found as what it is.
+    // Podman may serve Docker's socket (podman-docker).
     const foreign =
       engine === 'podman' && dockerHost !== ''
         ? (await discoverDocker(this.host, dockerHost)).candidates
@@ -76,7 +76,7 @@ export class EngineDiscovery {
         : 'docker';
       attempt.answered = true;
       if (actual !== wanted) {
-        attempt.reason = `What answers at ${attempt.address ?? ''} is ${actual}.`;
+        attempt.reason = `The engine at ${attempt.address ?? ''} is ${actual}.`;
         return { attempt };
       }
       const driver =
@@ -92,12 +92,12 @@ export class EngineDiscovery {
     }
   }
 
-  /** The one sentence that stands for all attempts. */
+  /** A summary of all attempts. */
   private async advise(
     engine: EngineName,
     attempts: readonly RuntimeAttempt[],
   ): Promise<{ reason: string; fix: string | null }> {
-    // Starting an engine helps nobody whose address leads to the other one.
+    // If the address belongs to the other engine, starting this one does not help.
     const foreign = attempts.find((attempt) => attempt.answered && attempt.reason !== null);
     if (foreign) return { reason: foreign.reason ?? '', fix: null };
     const telling =
@@ -105,7 +105,7 @@ export class EngineDiscovery {
       attempts.find((attempt) => !attempt.answered && attempt.reason !== null);
     const installed = await this.hasProgram(engine);
     if (telling?.reason) return { reason: telling.reason, fix: telling.fix ?? this.startFix(engine) };
-    if (!installed) return { reason: `${engine} is not on this machine.`, fix: null };
+    if (!installed) return { reason: `${engine} is not installed.`, fix: null };
     if (engine === 'podman') {
       return {
         reason: 'podman is installed, but its API socket is not running.',

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import type { Configuration } from '../../../core/config/index.js';
 
-/** What discovery may look at. A value, so that every layout of users' machines can be a fixture. */
+/** The parts of this machine that discovery uses. An interface, so that specs can describe any machine. */
 export interface HostView {
   platform: NodeJS.Platform;
   /** Numeric user id; undefined on Windows. */
@@ -11,7 +11,7 @@ export interface HostView {
   temporaryDirectory: string;
   environment: Readonly<Record<string, string | undefined>>;
   isSocket: (path: string) => Promise<boolean>;
-  /** The text of a file, or undefined where there is none that can be read. */
+  /** The text of a file; undefined if it cannot be read. */
   readText: (path: string) => Promise<string | undefined>;
 }
 
@@ -26,7 +26,7 @@ export function localHost(configuration: Configuration): HostView {
       try {
         return (await stat(path)).isSocket();
       } catch {
-        // Missing, or in a folder that is closed to us: either way it cannot be used.
+        // It does not exist, or its folder is not accessible.
         return false;
       }
     },

@@ -2,14 +2,13 @@ import { hostname, release } from 'node:os';
 import type { EngineInfo } from '../engine/engine-responses.js';
 import type { EngineCandidate } from './engine-candidate.js';
 
-/** Products whose engine runs in a virtual machine; under WSL 2 it shares the kernel and may share the host name. */
+/** Products whose engine runs in a virtual machine. Under WSL 2 it has the same kernel and may have the same host name. */
 const PRODUCTS = /docker desktop|orbstack|rancher desktop|colima|podman machine/i;
 
-/** Where these products, Lima and podman machine put their sockets. */
+/** Sockets of these products, Lima and podman machine. */
 const SOCKETS =
   /\/\.docker\/(run|desktop)\/|\/\.orbstack\/|\/\.rd\/|colima\/|\/\.lima\/|\/podman\/(machine\/|podman-machine)|\/podman-sockets\//;
 
-/** A machine as its kernel names it. */
 export interface Machine {
   platform: NodeJS.Platform;
   hostname: string;
@@ -17,8 +16,8 @@ export interface Machine {
 }
 
 /**
- * Whether an engine runs on this machine itself. It has to be a Linux engine behind a local socket that reports this
- * machine's kernel and host name, and none of the products that run theirs in a virtual machine.
+ * Whether an engine runs directly on this machine: a Linux engine with a local socket that reports this machine's kernel
+ * and host name, and is not a product with a virtual machine.
  */
 export function isNative(
   { endpoint, source }: EngineCandidate,

@@ -5,15 +5,15 @@ import type { HostView } from './host-view.js';
 interface Place {
   path: string;
   source: string;
-  /** Whether the podman program uses this very engine without being told. */
+  /** Whether the podman CLI uses this engine by default. */
   isDefault: boolean;
 }
 
 /**
- * Where Podman's Docker-compatible socket may be: the user's own first, as for the `podman` program, then
- * root's, then those of a podman machine.
+ * Possible locations of Podman's Docker-compatible socket: the user's own first, as for the podman CLI, then root's, then
+ * those of a podman machine.
  *
- * @param configured `APP_PODMAN_SOCKET`; when it is given it is the only place.
+ * @param configured `APP_PODMAN_SOCKET`. If set, it is the only location.
  */
 export async function discoverPodman(host: HostView, configured: string): Promise<DiscoveryResult> {
   if (configured !== '') {
@@ -28,7 +28,7 @@ export async function discoverPodman(host: HostView, configured: string): Promis
   return { candidates: all.filter((_, index) => present[index]).map(candidate), refused: [] };
 }
 
-/** What starts the socket that is missing, for the page to show. */
+/** The command that starts the socket. */
 export function podmanSocketFix(host: Pick<HostView, 'platform' | 'userId'>): string {
   if (host.platform !== 'linux') return 'podman machine start';
   return host.userId === 0
@@ -59,7 +59,7 @@ function places(host: HostView): Place[] {
       : []),
     { path: '/run/podman/podman.sock', source: "root's Podman", isDefault: isRoot },
     { path: '/var/run/podman/podman.sock', source: "root's Podman", isDefault: isRoot },
-    // Inside another WSL distribution the machine's sockets are shared through this folder.
+    // WSL distributions share the sockets of the machine in this folder.
     {
       path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock',
       source: 'podman machine (WSL)',
@@ -97,7 +97,7 @@ function candidate({ path, source, isDefault }: Place): EngineCandidate {
     engine: 'podman',
     endpoint: { type: 'socket', path },
     source,
-    // The podman program works on its own user's storage without a server unless it is told of one.
+    // By default, the podman CLI uses its own user's storage without a server.
     environment: isDefault ? {} : { CONTAINER_HOST: `unix://${path}` },
   };
 }

@@ -1,7 +1,7 @@
 import type { PublishedPort } from '../runtime-driver.js';
 import type { InspectedContainer } from './engine-responses.js';
 
-/** The ports that a container was made with. Those of one container port stay in the order they were asked for. */
+/** The port bindings of a container's configuration. The order of the bindings of one container port is kept. */
 export function boundPortsOf(hostConfig: InspectedContainer['HostConfig']): PublishedPort[] {
   return Object.entries(hostConfig?.PortBindings ?? {}).flatMap(([container, bindings]) =>
     (bindings ?? []).map(({ HostIp = '', HostPort = '' }) => {

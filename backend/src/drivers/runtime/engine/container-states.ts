@@ -1,6 +1,6 @@
 import type { ContainerState, ContainerSummary } from './engine-responses.js';
 
-/** A state that no event corrected is asked for again after this long, in case an event was missed. */
+/** Maximum age of a cached state, in case an event was missed. */
 const TRUSTED_FOR_MS = 15_000;
 
 interface Known {
@@ -10,8 +10,8 @@ interface Known {
 }
 
 /**
- * Times and exit codes, which an engine's list lacks and an inspection has. Asked once per container and
- * state, so that reading the list stays one call.
+ * Times and exit codes, which lists of containers lack. Inspects each container once per state, so that listing usually
+ * takes one call.
  */
 export class ContainerStates {
   private readonly known = new Map<string, Known>();

@@ -6,6 +6,7 @@ import type {
   ImageSummary,
   InspectedContainer,
   InspectedImage,
+  InspectedVolume,
   VolumeList,
 } from './engine-responses.js';
 
@@ -13,21 +14,20 @@ interface CallOptions {
   abortSignal: AbortSignal;
 }
 
-/** A request that the client has no method for, or one without the signal or the parameters that we need. */
-export interface DialOptions extends CallOptions {
-  /** Ends in `?` where `options` are its query. */
+/** A request for which dockerode has no method with the needed parameters. */
+export interface EngineRequest {
+  /** Ends with `?` if `options` are its query. */
   path: string;
   method: 'GET' | 'POST';
-  isStream?: boolean;
-  /** The answer is the connection itself, both ways. */
+  /** Whether the response is the bidirectional connection. */
   hijack?: boolean;
   statusCodes: Record<number, string | true>;
   options?: Record<string, unknown>;
 }
 
 /**
- * What is used of dockerode, typed by what is read of the answers. Its own types know neither the signal
- * of each call nor that Podman leaves fields out.
+ * The part of dockerode that is used. Its own types lack the signal of each call, and fields that Podman omits are
+ * required there.
  */
 export interface EngineClient {
   ping: (options: CallOptions) => Promise<unknown>;
@@ -63,7 +63,7 @@ export interface EngineClient {
     disconnect: (options: CallOptions & { Container: string }) => Promise<unknown>;
   };
   getVolume: (name: string) => {
-    inspect: (options: CallOptions) => Promise<unknown>;
+    inspect: (options: CallOptions) => Promise<InspectedVolume>;
     remove: (options: CallOptions) => Promise<unknown>;
   };
   getImage: (reference: string) => {
@@ -71,6 +71,9 @@ export interface EngineClient {
     remove: (options: CallOptions) => Promise<unknown>;
   };
   modem: {
-    dial: (options: DialOptions, callback: (error: Error | null, answer: unknown) => void) => void;
+    dial: (
+      options: EngineRequest & CallOptions & { isStream?: boolean },
+      callback: (error: Error | null, response: unknown) => void,
+    ) => void;
   };
 }

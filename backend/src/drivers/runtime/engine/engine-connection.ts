@@ -1,37 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type AgentOptions } from 'node:http';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { describeEndpoint, type EngineEndpoint } from '../discovery/engine-candidate.js';
-import type { EngineClient } from './engine-client.js';
+import type { EngineClient, EngineRequest } from './engine-client.js';
 
 /**
- * An idle engine answers reads within milliseconds. A busy Podman takes seconds, because its own program
- * holds the store's lock while it makes a container; and nothing may hold a request longer than five.
+ * An idle engine responds within milliseconds. A busy Podman takes seconds, because it locks its storage while it creates
+ * a container. API requests must complete within 5 s.
  */
 const READ_DEADLINE_MS = 4000;
-/** How long a silent engine is left alone, so that one hung socket does not hold every request in turn. */
-const REST_MS = 1500;
+/** How long calls fail immediately after a timeout, so that a hanging engine does not delay every request. */
+const COOLDOWN_MS = 1500;
 
 type Call<TResult> = (client: EngineClient, abortSignal: AbortSignal) => Promise<TResult>;
 
-/** A connection to one engine's API, with a deadline on every call and a memory of its last silence. */
+/** A connection to an engine's API, with a deadline for every call. */
 export class EngineConnection {
-  private silentUntil = 0;
-  private silence = '';
+  private unavailableUntil = 0;
+  private lastReason = '';
 
   private constructor(
     readonly engine: string,
     private readonly client: EngineClient,
-    /** Streams last as long as somebody follows them: they must not take the places of the calls. */
+    /** A separate client, so that long streams do not use the sockets of calls. */
     private readonly streams: EngineClient,
     private readonly endpoint: EngineEndpoint,
   ) {}
 
   static async open(engine: string, endpoint: EngineEndpoint): Promise<EngineConnection> {
-    // Loaded on demand: on a machine without engines its cost at the start buys nothing.
+    // Imported on demand, since it is not needed on a machine without engines.
     const { default: DockerClient } = await import('dockerode');
     const client = (options: DockerOptions): EngineClient =>
       new DockerClient(options) as unknown as EngineClient;
@@ -48,85 +49,100 @@ export class EngineConnection {
   }
 
   /**
-   * Makes a call that must answer soon.
-   * @throws DomainError `runtime_unavailable`, at once while the engine is known to be silent.
+   * Makes a call with a deadline.
+   * @throws DomainError `runtime_unavailable`, immediately for a while after a timeout or a connection error.
    */
   async read<TResult>(call: Call<TResult>, deadlineMs = READ_DEADLINE_MS): Promise<TResult> {
-    if (performance.now() < this.silentUntil) throw this.unavailable(this.silence);
+    if (performance.now() < this.unavailableUntil) throw this.unavailable(this.lastReason);
     return await this.make(call, deadlineMs);
   }
 
+  /** Sends a request for which dockerode has no suitable method. */
+  request<TBody>(request: EngineRequest): Promise<TBody> {
+    return this.read((client, abortSignal) => dial<TBody>(client, { ...request, abortSignal }));
+  }
+
   /**
-   * Makes the call that costs an engine least, also while it is known to be silent: an answer ends that.
-   * Podman starts programs to tell its version, which takes seconds while it is at work.
+   * Makes the cheapest call, also during the cooldown, which a response ends. Unlike `version`, it does not make Podman
+   * start programs, which takes seconds while it is busy.
    * @throws DomainError `runtime_unavailable`
    */
   async ping(deadlineMs = READ_DEADLINE_MS): Promise<void> {
     await this.make((client, abortSignal) => client.ping({ abortSignal }), deadlineMs);
-    this.silentUntil = 0;
+    this.unavailableUntil = 0;
   }
 
   private async make<TResult>(call: Call<TResult>, deadlineMs: number): Promise<TResult> {
     const deadline = AbortSignal.timeout(deadlineMs);
     try {
-      // The client takes the signal, but a socket that accepts and stays mute can outlast it.
+      // dockerode uses the signal too, but not while it waits for a socket that accepts and never responds.
       return await Promise.race([call(this.client, deadline), rejectOn(deadline)]);
     } catch (error) {
       if (deadline.aborted) {
-        throw this.fallSilent(
-          `it accepted the connection but did not answer within ${deadlineMs / 1000} s`,
+        throw this.coolDown(
+          `it accepted the connection but did not respond within ${deadlineMs / 1000} s`,
           error,
         );
       }
-      if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
+      if (isConnectionError(error)) throw this.coolDown(connectionReason(error), error);
       throw error;
     }
   }
 
-  /** Opens a stream: the answer's beginning has a deadline, its length has none. */
+  /** Sends a request for a stream for which dockerode has no suitable method. */
+  requestStream<TStream = Readable>(
+    request: EngineRequest,
+    signal: AbortSignal,
+    deadlineMs?: number,
+  ): Promise<TStream> {
+    return this.stream(
+      (client, abortSignal) => dial<TStream>(client, { ...request, isStream: true, abortSignal }),
+      signal,
+      deadlineMs,
+    );
+  }
+
+  /** Opens a stream. The deadline applies to the start of the response. */
   async stream<TStream>(
     call: Call<TStream>,
     signal: AbortSignal,
     deadlineMs = READ_DEADLINE_MS,
   ): Promise<TStream> {
-    const beginning = new AbortController();
-    const both = AbortSignal.any([signal, beginning.signal]);
-    const timer = setTimeout(() => beginning.abort(), deadlineMs);
+    const start = new AbortController();
+    const both = AbortSignal.any([signal, start.signal]);
+    const timer = setTimeout(() => start.abort(), deadlineMs);
     try {
       return await Promise.race([call(this.streams, both), rejectOn(both)]);
     } catch (error) {
       signal.throwIfAborted();
-      if (beginning.signal.aborted) {
-        throw this.unavailable(`it did not begin to answer within ${deadlineMs / 1000} s`, error);
+      if (start.signal.aborted) {
+        throw this.unavailable(`it did not respond within ${deadlineMs / 1000} s`, error);
       }
-      if (isConnectionError(error)) throw this.fallSilent(connectionReason(error), error);
+      if (isConnectionError(error)) throw this.coolDown(connectionReason(error), error);
       throw error;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  private fallSilent(reason: string, cause: unknown): DomainError {
-    this.silence = reason;
-    this.silentUntil = performance.now() + REST_MS;
+  private coolDown(reason: string, cause: unknown): DomainError {
+    this.lastReason = reason;
+    this.unavailableUntil = performance.now() + COOLDOWN_MS;
     return this.unavailable(reason, cause);
   }
 
-  /** What a call ends with whose engine cannot be used. @param reason completes "cannot be used: …". */
+  /** @param reason completes "docker at /var/run/docker.sock is not available: …". */
   unavailable(reason: string, cause?: unknown): DomainError {
     return new DomainError(
       'runtime_unavailable',
-      `${this.engine} at ${this.address} cannot be used: ${reason}.`,
+      `${this.engine} at ${this.address} is not available: ${reason}.`,
       { runtime: this.engine },
       { cause },
     );
   }
 }
 
-/**
- * The client writes out what it sends, for a log that nobody reads: the agent with each of its sockets and all that
- * they hold, a tenth of a second for a hundred.
- */
+/** dockerode formats its options for a debug log, including the agent with its sockets: 0.1 s for a hundred sockets. */
 class BriefAgent extends Agent {
   [inspect.custom](): string {
     return 'the agent';
@@ -134,7 +150,7 @@ class BriefAgent extends Agent {
 }
 
 function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOptions & { agent?: Agent } {
-  // Every field is said: the client fills what is left out from DOCKER_HOST, which may be another engine's.
+  // Every field is set, since dockerode fills missing ones from DOCKER_HOST, which may be another engine.
   const nothing = { host: undefined, port: undefined, ca: undefined, cert: undefined, key: undefined };
   if (endpoint.type === 'socket') {
     return {
@@ -156,6 +172,18 @@ function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOpt
     cert: certificate('cert.pem').toString(),
     key: certificate('key.pem').toString(),
   };
+}
+
+function dial<TBody>(
+  client: EngineClient,
+  options: Parameters<EngineClient['modem']['dial']>[0],
+): Promise<TBody> {
+  return new Promise((resolve, reject) => {
+    client.modem.dial(options, (error, response) => {
+      if (error) reject(error);
+      else resolve(response as TBody);
+    });
+  });
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {
@@ -188,12 +216,12 @@ function isConnectionError(error: unknown): boolean {
 function connectionReason(error: unknown): string {
   switch ((error as { code?: string }).code) {
     case 'ENOENT':
-      return 'its socket is gone; the engine is not running';
+      return 'its socket does not exist; the engine is not running';
     case 'ECONNREFUSED':
-      return 'nobody listens on its socket; the engine is not running';
+      return 'its socket refuses connections; the engine is not running';
     case 'EACCES':
     case 'EPERM':
-      return 'your user may not open its socket';
+      return 'your user has no permission to open its socket';
     case 'ECONNRESET':
     case 'EPIPE':
       return 'it closed the connection; it may be restarting';

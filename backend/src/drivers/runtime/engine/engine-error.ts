@@ -1,14 +1,26 @@
-/** Whether an engine said that what was asked for is not there. */
+import { reasonOf } from '../../../core/errors/index.js';
+
+/** Whether an engine responded that an object does not exist. */
 export function isGone(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** Whether an engine refused because something stands in the way: in use, or at work on it already. */
+/** The result of a call; undefined if the object does not exist. */
+export async function unlessGone<TResult>(call: Promise<TResult>): Promise<TResult | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether an engine responded that an object is in use or being changed. */
 export function isConflict(error: unknown): boolean {
   return statusOf(error) === 409;
 }
 
-/** Whether an engine failed over a container that went while it was at work. */
+/** Whether a call failed because a container was removed in the meantime. */
 export function isVanishing(error: unknown): boolean {
   return (
     statusOf(error) === 500 &&
@@ -18,4 +30,14 @@ export function isVanishing(error: unknown): boolean {
 
 function statusOf(error: unknown): number | undefined {
   return (error as { statusCode?: number }).statusCode;
+}
+
+/** The message of an engine, without the additions of dockerode and without a final period. */
+export function engineMessage(error: unknown): string {
+  const { json } = error as { json?: { message?: unknown } | null };
+  const message =
+    typeof json?.message === 'string'
+      ? json.message
+      : reasonOf(error).replace(/^\(HTTP code \d+\) \S+ - /, '');
+  return message.trim().replace(/\.$/, '');
 }

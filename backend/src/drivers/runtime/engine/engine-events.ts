@@ -16,20 +16,20 @@ const ACTIONS: Record<string, NodeEvent['action']> = {
   rename: 'rename',
 };
 
-/** Without this choice kind's commands inside the nodes would be told of, hundreds in a creation. */
-const FOLLOWED = Object.keys(ACTIONS);
+/** Excludes the hundreds of commands that kind runs in the nodes during a creation. */
+const EVENTS = Object.keys(ACTIONS);
 
 /**
- * What happens to an engine's containers, nodes or not, until the signal is given.
- * @throws DomainError `runtime_unavailable` once the engine tells no more.
+ * The events of an engine's containers until the signal aborts.
+ * @throws DomainError `runtime_unavailable` if the engine ends the stream.
  */
 export async function* containerEvents(
   connection: EngineConnection,
   signal: AbortSignal,
 ): AsyncGenerator<EngineEventMessage> {
-  // Podman 4 takes a label filter without a value for one that nothing matches, so labels are looked at by who asks.
-  const filters = { type: ['container'], event: FOLLOWED };
-  // The answer begins with the first event, so its beginning has no deadline of its own.
+  // No label filter, since one without a value matches nothing in Podman 4.
+  const filters = { type: ['container'], event: EVENTS };
+  // The response starts with the first event, so it has no deadline.
   const stream = await connection.stream(
     (client, abortSignal) => client.getEvents({ filters, abortSignal }),
     signal,

@@ -2,18 +2,17 @@ import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineImage } from '../runtime-driver.js';
-import { dial } from './dial.js';
-import type { ImageSummary, InspectedImage } from './engine-responses.js';
+import type { ImageSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone } from './engine-error.js';
+import { isConflict, isGone, unlessGone } from './engine-error.js';
 
-/** Images that are inspected at the same time. */
-const AT_ONCE = 8;
+/** Concurrent inspections. */
+const CONCURRENCY = 8;
 const REMOVE_DEADLINE_MS = 60_000;
 /** Docker writes the whole archive to its own disk before it sends the first byte. */
-const SAVE_BEGINS_WITHIN_MS = 10 * 60_000;
+const SAVE_DEADLINE_MS = 10 * 60_000;
 
-/** A platform in the words of an engine's API. */
+/** A platform in the format of the engine's API. */
 export interface Platform {
   os: string;
   architecture: string;
@@ -21,7 +20,7 @@ export interface Platform {
 
 /** The images of one engine. */
 export class EngineImages {
-  /** An image never changes under its id. */
+  /** By image id, under which an image never changes. */
   private readonly architectures = new Map<string, string | null>();
 
   constructor(private readonly connection: EngineConnection) {}
@@ -29,33 +28,26 @@ export class EngineImages {
   async list(): Promise<EngineImage[]> {
     const found = await this.connection.read((client, abortSignal) => client.listImages({ abortSignal }));
     const images = merge(found);
-    await this.learnArchitectures(images.map(({ id }) => id));
+    await this.loadArchitectures(images.map(({ id }) => id));
     return images.map((image) => ({ ...image, architecture: this.architectures.get(image.id) ?? null }));
   }
 
-  /** @param platform the one to save, where the engine may hold several; undefined where it takes no such choice. */
+  /** @param platform to save; undefined if the engine has only one, or cannot select one. */
   async save(reference: string, platform: Platform | undefined, signal: AbortSignal): Promise<Readable> {
     try {
-      const stream = await this.connection.stream(
-        (client, abortSignal) =>
-          dial<NodeJS.ReadableStream>(client, {
-            path: `/images/${reference}/get?`,
-            method: 'GET',
-            isStream: true,
-            statusCodes: { 200: true, 404: 'no such image', 500: 'server error' },
-            options: platform ? { platform } : {},
-            abortSignal,
-          }),
-        signal,
-        SAVE_BEGINS_WITHIN_MS,
-      );
-      return stream as Readable;
+      const request = {
+        path: `/images/${reference}/get?`,
+        method: 'GET' as const,
+        statusCodes: { 200: true as const, 404: 'no such image', 500: 'server error' },
+        options: platform ? { platform } : {},
+      };
+      return await this.connection.requestStream(request, signal, SAVE_DEADLINE_MS);
     } catch (error) {
       if (error instanceof DomainError || signal.aborted) throw error;
-      const reason = isGone(error) ? 'it is not there' : redact(reasonOf(error));
+      const reason = isGone(error) ? 'it does not exist' : redact(reasonOf(error));
       throw new DomainError(
         'image_not_found',
-        `${this.connection.engine} could not hand out ${reference}: ${reason}.`,
+        `${this.connection.engine} could not export ${reference}: ${reason}.`,
         undefined,
         { cause: error },
       );
@@ -63,8 +55,8 @@ export class EngineImages {
   }
 
   async remove({ id, references }: Pick<EngineImage, 'id' | 'references'>): Promise<void> {
-    // By name, one after the other: by id an engine refuses an image with several names, and force would
-    // take it away from under a container that ended.
+    // Removed name by name: engines reject the id of an image with several names, and `force` would remove an image that
+    // a stopped container uses.
     for (const name of references.length > 0 ? references : [id]) {
       try {
         await this.connection.read(
@@ -76,7 +68,7 @@ export class EngineImages {
         if (!isConflict(error)) throw error;
         throw new DomainError(
           'image_in_use',
-          `${this.connection.engine} keeps ${name}: ${redact(reasonOf(error)).trim()}.`,
+          `${this.connection.engine} could not remove ${name}: ${redact(reasonOf(error)).trim()}.`,
           undefined,
           { cause: error },
         );
@@ -84,7 +76,7 @@ export class EngineImages {
     }
   }
 
-  private async learnArchitectures(ids: readonly string[]): Promise<void> {
+  private async loadArchitectures(ids: readonly string[]): Promise<void> {
     const known = new Set(ids);
     for (const id of this.architectures.keys()) if (!known.has(id)) this.architectures.delete(id);
     const waiting = ids.filter((id) => !this.architectures.has(id));
@@ -93,24 +85,18 @@ export class EngineImages {
         this.architectures.set(id, await this.architectureOf(id));
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
 
   private async architectureOf(id: string): Promise<string | null> {
-    try {
-      const image: InspectedImage = await this.connection.read((client, abortSignal) =>
-        client.getImage(id).inspect({ abortSignal }),
-      );
-      return image.Architecture ?? null;
-    } catch (error) {
-      // Removed between the list and now.
-      if (isGone(error)) return null;
-      throw error;
-    }
+    const image = await unlessGone(
+      this.connection.read((client, abortSignal) => client.getImage(id).inspect({ abortSignal })),
+    );
+    return image?.Architecture ?? null;
   }
 }
 
-/** One entry for each id: Podman lists an image once for each of its names. */
+/** Merges the entries of an id: Podman lists an image once for each of its names. */
 function merge(summaries: readonly ImageSummary[]): Omit<EngineImage, 'architecture'>[] {
   const images = new Map<string, Omit<EngineImage, 'architecture'>>();
   for (const { Id, RepoTags, RepoDigests, Size, Created } of summaries) {
@@ -128,7 +114,7 @@ function merge(summaries: readonly ImageSummary[]): Omit<EngineImage, 'architect
   return [...images.values()];
 }
 
-/** Without `<none>:<none>`, as engines call what has no name. */
+/** Removes `<none>:<none>`, which engines use for a missing name. */
 function named(references: readonly string[] | null | undefined): string[] {
   return (references ?? []).filter((reference) => !reference.includes('<none>'));
 }

@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import {
   ContainerLogs,
   type ContainerLogFormat,
@@ -7,11 +6,10 @@ import {
   type LogPiece,
   type LogStart,
 } from '../container-logs.js';
-import { dial } from './dial.js';
 import type { InspectedContainer } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { containerEvents } from './engine-events.js';
-import { isGone } from './engine-error.js';
+import { engineMessage, isGone } from './engine-error.js';
 import { listContainers } from './list-containers.js';
 import { LogFrames } from './logs/log-frames.js';
 import { receivedChunks } from './logs/received-chunks.js';
@@ -20,14 +18,14 @@ import { streamLines } from './logs/streamed-execution.js';
 import { TimedLines } from './logs/timed-lines.js';
 import { nameOf, toState } from './node-container.js';
 
-/** Podman begins its answer with the first line, which a quiet container may write tomorrow. */
+/** Podman's response starts with the first line, which a container may write much later. */
 const NO_DEADLINE_MS = 2 ** 31 - 1;
-/** Drivers that an engine reads back by itself; of all others Docker keeps a copy, unless it was told not to. */
+/** Drivers whose logs an engine can read. For all others, Docker keeps a cache by default. */
 const READABLE_DRIVERS = new Set(['json-file', 'local', 'journald', 'k8s-file']);
-/** Drivers of which no engine keeps anything. */
+/** Drivers that store nothing. */
 const UNREADABLE_DRIVERS = new Set(['none', 'passthrough', 'passthrough-tty']);
 
-/** What an engine's containers write, through the API that Docker and Podman share. */
+/** The logs of an engine's containers, through the API that Docker and Podman share. */
 export class EngineLogs extends ContainerLogs {
   constructor(
     private readonly connection: EngineConnection,
@@ -99,29 +97,20 @@ export class EngineLogs extends ContainerLogs {
       ...(since === null ? {} : { since: seconds(since) }),
       ...(tail === undefined ? {} : { tail: String(tail) }),
     };
-    const stream = await this.connection.stream(
-      (client, abortSignal) =>
-        dial<Readable>(client, {
-          path: `/containers/${id}/logs?`,
-          method: 'GET',
-          isStream: true,
-          statusCodes: { 200: true },
-          options,
-          abortSignal,
-        }),
+    const stream = await this.connection.requestStream(
+      { path: `/containers/${id}/logs?`, method: 'GET', statusCodes: { 200: true }, options },
       signal,
       NO_DEADLINE_MS,
     );
-    // By inspect and never by the answer's type, which Docker tells since API 1.42 and Podman not at all.
+    // Not by the response's type, which Docker sends since API 1.42 and Podman does not send.
     const lines = tty ? new TimedLines() : new LogFrames();
     for await (const chunks of receivedChunks(stream)) {
-      // What came since concerns nobody.
       if (signal.aborted) return;
       const pieces: LogPiece[] = [];
       try {
         for (const chunk of chunks) lines.push(chunk, pieces);
       } finally {
-        // What came whole before a frame that is broken is not lost with it.
+        // Complete pieces before a broken frame are not lost.
         if (pieces.length > 0) yield pieces;
       }
     }
@@ -142,21 +131,21 @@ export class EngineLogs extends ContainerLogs {
   private unreadable(id: string, error: unknown): DomainError {
     if (error instanceof DomainError) return error;
     const { code, statusCode } = error as { code?: unknown; statusCode?: number };
-    // A connection that breaks within an answer, as when the engine ends.
+    // The connection was closed during the response, for example because the engine stopped.
     if (typeof code === 'string' && statusCode === undefined) {
       return this.connection.unavailable('it closed the connection; it may be restarting', error);
     }
-    const reason = isGone(error) ? 'the container is gone' : inWords(error);
+    const reason = isGone(error) ? 'the container does not exist' : engineMessage(error);
     return new DomainError(
       'log_unreadable',
-      `The log of ${id.slice(0, 12)} in ${this.connection.engine} cannot be read: ${reason}.`,
+      `Could not read the log of ${id.slice(0, 12)} in ${this.connection.engine}: ${reason}.`,
       { runtime: this.connection.engine, container: id },
       { cause: error },
     );
   }
 }
 
-/** Unix seconds, as engines take a time. */
+/** Unix seconds, the time format of engines. */
 function seconds(micros: number): string {
   return `${Math.floor(micros / 1e6)}.${String(Math.floor(micros % 1e6)).padStart(6, '0')}`;
 }
@@ -164,16 +153,10 @@ function seconds(micros: number): string {
 function whyUnreadable({ HostConfig }: InspectedContainer): string | null {
   const { Type: driver = '', Config: options } = HostConfig?.LogConfig ?? {};
   if (UNREADABLE_DRIVERS.has(driver)) {
-    return `It was made with the logging driver ${driver}, of which the engine keeps nothing.`;
+    return `Its container uses the logging driver ${driver}, which stores nothing.`;
   }
   if (driver !== '' && !READABLE_DRIVERS.has(driver) && options?.['cache-disabled'] === 'true') {
-    return `It was made with the logging driver ${driver} and without the cache that the engine would read.`;
+    return `Its container uses the logging driver ${driver} without the cache that the engine can read.`;
   }
   return null;
-}
-
-/** The engine's own words, without what the client puts around them. */
-function inWords(error: unknown): string {
-  const [, words] = /^\(HTTP code \d+\) \S+ - ([^]*)$/.exec(reasonOf(error)) ?? [];
-  return (words ?? reasonOf(error)).trim().replace(/\.$/, '');
 }

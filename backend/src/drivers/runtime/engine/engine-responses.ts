@@ -1,6 +1,6 @@
 /**
- * The parts of the engines' answers that are read, as Docker and Podman's compatible API send them.
- * Everything is optional: versions differ, and a missing field must not break a list.
+ * The fields used of the responses of Docker and of Podman's compatible API. All are optional, since versions differ and a
+ * missing field must not break a list.
  */
 export interface ContainerSummary {
   Id: string;
@@ -65,7 +65,7 @@ export interface InspectedVolume {
   CreatedAt?: string;
 }
 
-/** Of an engine's account of its disk: -1 where a volume cannot be measured. */
+/** `Size` is -1 if a volume cannot be measured. */
 export interface DiskUsage {
   Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
 }
@@ -99,17 +99,16 @@ export interface EngineInfo {
   CgroupVersion?: string;
   SecurityOptions?: string[] | null;
   DockerRootDir?: string;
-  /** In the kernel's words: `x86_64`. */
+  /** Kernel name, such as `x86_64`. */
   Architecture?: string;
   DriverStatus?: string[][] | null;
   Warnings?: string[] | null;
-  /** Product or distribution that the engine runs in. */
+  /** Product or distribution of the engine. */
   OperatingSystem?: string;
   KernelVersion?: string;
-  /** Host name of the machine that the engine runs on. */
+  /** Host name of the engine's machine. */
   Name?: string;
   Rootless?: boolean;
-  /** What its clock says. */
   SystemTime?: string;
 }
 
@@ -121,7 +120,7 @@ export interface EngineEventMessage {
   Actor?: { ID?: string; Attributes?: Record<string, string> };
 }
 
-/** One message of a pull. Podman sends the same shape, with fewer fields. */
+/** A message of a pull. Podman sends fewer fields. */
 export interface PullMessage {
   id?: string;
   status?: string;

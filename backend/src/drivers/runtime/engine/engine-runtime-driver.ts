@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineCandidate } from '../discovery/engine-candidate.js';
+import { isNative } from '../discovery/native-engine.js';
 import { fullRepository } from '../image-reference.js';
 import {
   CLUSTER_LABEL,
@@ -19,6 +20,7 @@ import {
   type ProviderSettings,
   type PullProgress,
   type RestartPolicy,
+  type RuntimeCapabilities,
   type RuntimeInfo,
 } from '../runtime-driver.js';
 import { readArchivedFile } from './archived-file.js';
@@ -30,11 +32,10 @@ import type {
   EngineInfo,
   EngineVersion,
   InspectedContainer,
-  InspectedVolume,
   PullMessage,
 } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone, isVanishing } from './engine-error.js';
+import { isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';
 import { EngineImages, type Platform } from './engine-images.js';
 import { EngineLogs } from './engine-logs.js';
@@ -50,10 +51,18 @@ import { PullTracker } from './pull-tracker.js';
 
 const REMOVE_DEADLINE_MS = 30_000;
 
-/** What both engines have in common: Docker's API. What differs is in the two subclasses. */
+/** The differences between the engines. */
+export interface EngineDescription extends Pick<
+  RuntimeCapabilities,
+  'memoryIncludesCache' | 'hostAlias' | 'restartPolicies' | 'fixedAddresses'
+> {
+  version: string | undefined;
+}
+
+/** The common part of both engines, based on Docker's API. */
 export abstract class EngineRuntimeDriver extends RuntimeDriver {
   override readonly logs: EngineLogs;
-  protected lastInfo: RuntimeInfo | undefined;
+  private lastInfo: RuntimeInfo | undefined;
   private readonly states = new ContainerStates();
   private readonly control: NodeControl;
   private readonly images: EngineImages;
@@ -70,21 +79,20 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     this.logs = new EngineLogs(connection, () => this.logsWholeSeconds());
   }
 
-  /** Whether this engine counts the page cache in, and what else the answers tell of it. */
-  protected abstract describe(version: EngineVersion, info: EngineInfo): Omit<RuntimeInfo, 'clockOffsetMs'>;
+  protected abstract describe(version: EngineVersion, info: EngineInfo): EngineDescription;
 
-  /** Volumes of a cluster's nodes beyond those that its containers name. */
+  /** Volumes of a cluster's nodes, in addition to those that its containers mount. */
   protected abstract labelledVolumes(cluster: string): Promise<string[]>;
 
-  /** Which platform of an image is saved; undefined where the engine holds one only, or cannot choose. */
+  /** The platform of an image to save; undefined if the engine has only one, or cannot select one. */
   protected abstract platformToSave(): Platform | undefined;
 
-  /** Whether the times of a container's log are whole seconds. */
+  /** Whether the times in logs are whole seconds. */
   protected abstract logsWholeSeconds(): boolean;
 
   abstract override provider(): ProviderSettings;
 
-  /** Where the engine was found, for people. */
+  /** The location of the engine, for messages. */
   get source(): string {
     return `${this.candidate.source} (${this.connection.address})`;
   }
@@ -93,7 +101,25 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     const [version, { info, clockOffsetMs }] = await this.connection.read((client, abortSignal) =>
       Promise.all([client.version({ abortSignal }), timedInfo(client.info({ abortSignal }))]),
     );
-    this.lastInfo = { ...this.describe(version, info), clockOffsetMs };
+    const { version: name = 'unknown', ...capabilities } = this.describe(version, info);
+    this.lastInfo = {
+      version: name,
+      capabilities: {
+        ...capabilities,
+        provisioner: 'kind',
+        rootless:
+          info.Rootless === true ||
+          (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
+        cgroupVersion: info.CgroupVersion === '2' ? 2 : info.CgroupVersion === '1' ? 1 : null,
+        native: isNative(this.candidate, info),
+      },
+      host: {
+        cpuCores: info.NCPU ?? 0,
+        memoryBytes: info.MemTotal ?? 0,
+        storagePath: info.DockerRootDir ?? null,
+      },
+      clockOffsetMs,
+    };
     return this.lastInfo;
   }
 
@@ -103,7 +129,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   info(): RuntimeInfo {
     if (!this.lastInfo) {
-      throw new DomainError('runtime_unavailable', `${this.id} has not answered yet.`, { runtime: this.id });
+      throw new DomainError('runtime_unavailable', `${this.id} has not responded yet.`, { runtime: this.id });
     }
     return this.lastInfo;
   }
@@ -125,44 +151,29 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     return nodes.filter((node) => node !== undefined);
   }
 
-  async readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined> {
-    try {
-      return await this.connection.read(async (client, abortSignal) =>
+  readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined> {
+    return unlessGone(
+      this.connection.read(async (client, abortSignal) =>
         readArchivedFile(await client.getContainer(node).getArchive({ path, abortSignal }), maxBytes),
-      );
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      throw error;
-    }
+      ),
+    );
   }
 
-  async nodeFolder(
-    node: string,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<NodeJS.ReadableStream | undefined> {
-    try {
-      return await this.connection.stream(
+  nodeFolder(node: string, path: string, signal: AbortSignal): Promise<NodeJS.ReadableStream | undefined> {
+    return unlessGone(
+      this.connection.stream(
         (client, abortSignal) => client.getContainer(node).getArchive({ path, abortSignal }),
         signal,
-      );
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      throw error;
-    }
+      ),
+    );
   }
 
   async sample(ids: readonly string[]): Promise<NodeSample[]> {
     const hostMemory = this.info().host.memoryBytes;
     const samples = await Promise.all(
       ids.map(async (id) => {
-        try {
-          return toNodeSample(id, await this.readStats(id), hostMemory);
-        } catch (error) {
-          // It ended between the list and now.
-          if (isGone(error)) return undefined;
-          throw error;
-        }
+        const stats = await unlessGone(this.readStats(id));
+        return stats && toNodeSample(id, stats, hostMemory);
       }),
     );
     return samples.filter((sample) => sample !== undefined);
@@ -190,15 +201,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   async hasImage(reference: string): Promise<boolean> {
-    try {
-      await this.connection.read((client, abortSignal) =>
-        client.getImage(reference).inspect({ abortSignal }),
-      );
-      return true;
-    } catch (error) {
-      if (isGone(error)) return false;
-      throw error;
-    }
+    const image = await unlessGone(
+      this.connection.read((client, abortSignal) => client.getImage(reference).inspect({ abortSignal })),
+    );
+    return image !== undefined;
   }
 
   async pullImage(
@@ -211,7 +217,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       const stream = await this.connection.stream(
         (client, abortSignal) => client.createImage({ fromImage: reference, abortSignal }),
         signal,
-        // The engine asks the registry before it says a first word.
+        // The engine contacts the registry before it responds.
         60_000,
       );
       for await (const message of jsonLines<PullMessage>(stream)) {
@@ -234,7 +240,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     if (!(await this.hasImage(reference))) {
       throw new DomainError(
         'image_not_pulled',
-        `${this.id} ended the pull of ${reference} without an error, but the image is not there.`,
+        `${this.id} reported no error for the pull of ${reference}, but the image does not exist.`,
       );
     }
   }
@@ -284,7 +290,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     signal?: AbortSignal,
   ): Promise<void> {
     const failures: unknown[] = [];
-    // One that cannot be removed does not keep the others; an engine that is silent is asked no further.
+    // Continue after a failed removal, but not if the engine is unavailable.
     const attempt = async (removal: Promise<void>): Promise<void> => {
       await removal.catch((error: unknown) => {
         if (error instanceof DomainError) throw error;
@@ -328,10 +334,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   async fixAddress(name: string, address: string | null): Promise<void> {
     if (!this.info().capabilities.fixedAddresses) {
-      // Docker takes the address of a node that does not run, and then refuses to start it.
+      // Docker accepts the address for a stopped node, but then refuses to start it.
       throw new DomainError(
         'node_unchanged',
-        `${this.id} cannot bind ${name} to an address: it chose the subnet of its network itself.`,
+        `${this.id} cannot assign a fixed address to ${name}: it has chosen the subnet of the network itself.`,
         { node: name },
       );
     }
@@ -364,22 +370,17 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   }
 
   private async volumeOf(cluster: string, name: string): Promise<ClusterVolume | undefined> {
-    try {
-      const volume = await this.connection.read((client, abortSignal) =>
-        client.getVolume(name).inspect({ abortSignal }),
-      );
-      return toClusterVolume(cluster, name, volume as InspectedVolume);
-    } catch (error) {
-      if (isGone(error)) return undefined;
-      throw error;
-    }
+    const volume = await unlessGone(
+      this.connection.read((client, abortSignal) => client.getVolume(name).inspect({ abortSignal })),
+    );
+    return volume && toClusterVolume(cluster, name, volume);
   }
 
   private async ignoreGone(call: Parameters<EngineConnection['read']>[0]): Promise<void> {
     try {
       await this.connection.read(call, REMOVE_DEADLINE_MS);
     } catch (error) {
-      // Gone already, or being removed at this moment: what counts is checked afterwards.
+      // Already removed, or being removed. Callers verify the result.
       if (!isGone(error) && !isConflict(error) && !isVanishing(error)) throw error;
     }
   }

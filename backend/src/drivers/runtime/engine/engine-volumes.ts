@@ -1,8 +1,8 @@
+import { json } from 'node:stream/consumers';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineVolume } from '../runtime-driver.js';
 import type { ContainerSummary, DiskUsage } from './engine-responses.js';
-import { dial } from './dial.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone } from './engine-error.js';
 import { listContainers } from './list-containers.js';
@@ -18,7 +18,7 @@ export class EngineVolumes {
   async list(): Promise<EngineVolume[]> {
     const [{ Volumes }, containers] = await Promise.all([
       this.connection.read((client, abortSignal) => client.listVolumes({ abortSignal })),
-      // Every container, not the nodes alone: a volume in use is one whoever uses it.
+      // All containers, not only nodes.
       listContainers(this.connection),
     ]);
     return (Volumes ?? []).map(({ Name, Labels, CreatedAt }) => ({
@@ -30,21 +30,12 @@ export class EngineVolumes {
   }
 
   async measure(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
-    const stream = await this.connection.stream(
-      (client, abortSignal) =>
-        dial<NodeJS.ReadableStream>(client, {
-          path: '/system/df',
-          method: 'GET',
-          isStream: true,
-          statusCodes: { 200: true },
-          abortSignal,
-        }),
+    const stream = await this.connection.requestStream(
+      { path: '/system/df', method: 'GET', statusCodes: { 200: true } },
       signal,
       MEASURE_DEADLINE_MS,
     );
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
-    const { Volumes } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as DiskUsage;
+    const { Volumes } = (await json(stream)) as DiskUsage;
     return new Map(
       (Volumes ?? []).flatMap(({ Name, UsageData }) => {
         const size = UsageData?.Size ?? -1;
@@ -64,7 +55,7 @@ export class EngineVolumes {
       if (!isConflict(error)) throw error;
       throw new DomainError(
         'volume_in_use',
-        `${this.connection.engine} keeps the volume ${name}: ${redact(reasonOf(error)).trim()}.`,
+        `${this.connection.engine} could not remove volume ${name}: ${redact(reasonOf(error)).trim()}.`,
         undefined,
         { cause: error },
       );

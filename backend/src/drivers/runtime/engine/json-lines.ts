@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-/** A stream of JSON values, one a line. A line that is none is an engine's bug and passed over. */
+/** A stream of JSON values, one per line. Skips invalid lines. */
 export async function* jsonLines<TMessage>(stream: NodeJS.ReadableStream): AsyncGenerator<TMessage> {
   for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
     if (line.trim() === '') continue;

@@ -3,17 +3,17 @@ import type { ContainerSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isVanishing } from './engine-error.js';
 
-/** Containers that go one after the other, as those of a cluster do, each spoil another list. */
+/** Containers of a cluster are removed one after the other, and each removal can break another list. */
 const TRIES = 8;
 
 /**
- * Lists an engine's containers, in whatever state.
+ * Lists an engine's containers in any state.
  *
- * Podman asks about each container by itself, and its whole list fails where one goes in the meantime, be it
- * somebody else's (containers/podman#10225, #11810). What is left a moment later can be listed.
- * @param label what they carry, `key` or `key=value`.
- * @throws DomainError `runtime_unavailable`, also where the list goes on failing like that, as it does over a store
- * that is damaged (containers/podman#15526).
+ * Podman inspects the containers one by one, and the whole list fails if any container is removed in the meantime
+ * (containers/podman#10225, #11810). A retry succeeds.
+ * @param label `key` or `key=value`.
+ * @throws DomainError `runtime_unavailable`, also if all retries fail, as with a damaged storage
+ * (containers/podman#15526).
  */
 export async function listContainers(
   connection: EngineConnection,

@@ -13,7 +13,7 @@ const STATES = new Set<NodeState>([
 ]);
 const ROLES = new Set<NodeRole>(['control-plane', 'worker', 'external-load-balancer']);
 
-/** Podman's own words for what Docker calls otherwise. */
+/** States that only Podman has. */
 const PODMAN_STATES: Record<string, NodeState> = {
   configured: 'created',
   initialized: 'created',
@@ -21,7 +21,7 @@ const PODMAN_STATES: Record<string, NodeState> = {
   stopping: 'running',
 };
 
-/** A node as the product knows it, from an engine's summary and, for its times, the state of an inspection. */
+/** A node from its entry in a list of containers, with the times of an inspection. */
 export function toNodeContainer(summary: ContainerSummary, state: ContainerState | undefined): NodeContainer {
   const labels = summary.Labels ?? {};
   const nodeState = toState(summary.State ?? state?.Status);
@@ -50,7 +50,7 @@ export function toNodeContainer(summary: ContainerSummary, state: ContainerState
   };
 }
 
-/** Both engines give names with a leading slash through this API. */
+/** Names in this API have a leading slash. */
 export function nameOf(summary: ContainerSummary): string {
   return (summary.Names?.[0] ?? summary.Id.slice(0, 12)).replace(/^\//, '');
 }
@@ -65,27 +65,27 @@ export function toRole(role: string | undefined): NodeRole {
   return ROLES.has(role as NodeRole) ? (role as NodeRole) : 'worker';
 }
 
-/** From "Exited (137) 3 minutes ago". */
+/** Parses "Exited (137) 3 minutes ago". */
 function exitCodeOf(status: string | undefined): number | null {
   const match = /\((\d+)\)/.exec(status ?? '');
   return match ? Number(match[1]) : null;
 }
 
-/** kind's own network first: a user may have attached the node to others. */
+/** Prefers kind's network, since a user may have connected the node to others. */
 function addressOf(summary: ContainerSummary): string | null {
   const networks = summary.NetworkSettings?.Networks ?? {};
   const addresses = [networks['kind'], ...Object.values(networks)].map((network) => network?.IPAddress);
   return addresses.find((address) => address !== undefined && address !== '') ?? null;
 }
 
-/** Engines write the year 1 for "never". */
+/** Engines use the year 1 for "never". */
 function time(text: string | undefined): string | null {
   if (text === undefined) return null;
   const parsed = Date.parse(text);
   return Number.isNaN(parsed) || parsed <= 0 ? null : new Date(parsed).toISOString();
 }
 
-/** Podman gives it bare, Docker with the name of its hash. */
+/** Podman omits the prefix `sha256:`. */
 function imageIdOf({ ImageID }: ContainerSummary): string | null {
   if (ImageID === undefined || ImageID === '') return null;
   return ImageID.startsWith('sha256:') ? ImageID : `sha256:${ImageID}`;

@@ -1,31 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { RestartPolicy } from '../runtime-driver.js';
-import type { InspectedContainer } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
+import { engineMessage } from './engine-error.js';
 
 type Call = Parameters<EngineConnection['read']>[0];
 
-/** An engine that is busy with other containers takes its time; one that takes longer than this hangs. */
+/** Long, since engines may be busy with other containers. */
 const DEADLINE_MS = 30_000;
 
 /**
- * Control groups of version 1 freeze by chance while processes come to be in them, as in a node that has just been
- * started: the engine's runtime thaws what it did not get to freeze, and fails (opencontainers/runc#2774, #2791).
+ * With cgroups v1, freezing can fail while processes are being created, as in a node that has just been started
+ * (opencontainers/runc#2774, #2791).
  */
 const FREEZING = { tries: 4, pauseMs: 500 };
 
 /** kind's network for the nodes of all clusters. */
 const NETWORK = 'kind';
 
-/** Engines write policies as an object; kind's own for Docker's nodes is `on-failure:1`. */
+/** kind uses `on-failure:1` for Docker nodes. */
 const POLICIES: Record<RestartPolicy, { Name: string; MaximumRetryCount: number }> = {
   no: { Name: 'no', MaximumRetryCount: 0 },
   'on-failure': { Name: 'on-failure', MaximumRetryCount: 1 },
 };
 
-/** Changes the state of single containers. An engine's refusal counts only where the container is not so already. */
+/** Changes the state of containers. Errors are ignored if a container already has the desired state. */
 export class NodeControl {
   constructor(
     private readonly engine: string,
@@ -48,7 +48,7 @@ export class NodeControl {
     );
   }
 
-  /** What runs and could not be frozen is tried again. */
+  /** Retries if the container is still running. */
   async pause(name: string): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -76,34 +76,34 @@ export class NodeControl {
     );
   }
 
-  /** An address is said where a container is connected to its network, so it is taken off and connected again. */
+  /** Reconnects the container to its network, since an address can only be set when connecting. */
   async fixAddress(name: string, address: string | null): Promise<void> {
-    const network = await this.takeOffNetwork(name);
+    const network = await this.disconnect(name);
     const connect = (what: string, settings: object): Promise<void> =>
       this.change(name, what, [], (client, abortSignal) =>
         client.getNetwork(network).connect({ Container: name, ...settings, abortSignal }),
       );
-    const connectAnyhow = (): Promise<void> =>
-      connect(`connect ${name} to the network ${network}, which its next start tries again`, {});
+    const connectToAny = (): Promise<void> =>
+      connect(`connect ${name} to network ${network}, which its next start retries`, {});
     if (address === null) {
-      await connectAnyhow();
+      await connectToAny();
       return;
     }
     try {
-      await connect(`give ${name} the address ${address}`, {
+      await connect(`assign address ${address} to ${name}`, {
         EndpointConfig: { IPAMConfig: { IPv4Address: address } },
       });
     } catch (error) {
-      // Without a network it serves nothing; on another address it may.
-      if (error instanceof DomainError && error.code === 'node_unchanged') await connectAnyhow();
+      // Another address is better than no network.
+      if (error instanceof DomainError && error.code === 'node_unchanged') await connectToAny();
       throw error;
     }
   }
 
-  /** @returns the network that it was on. One without any was cut off from it in between: it belongs to kind's. */
-  private async takeOffNetwork(name: string): Promise<string> {
+  /** @returns the network of the container, or kind's if an earlier call was interrupted after the disconnect. */
+  private async disconnect(name: string): Promise<string> {
     let network = NETWORK;
-    await this.change(name, `take ${name} off its network`, [], async (client, abortSignal) => {
+    await this.change(name, `disconnect ${name} from its network`, [], async (client, abortSignal) => {
       const { NetworkSettings } = await client.getContainer(name).inspect({ abortSignal });
       const [first, ...others] = Object.keys(NetworkSettings?.Networks ?? {});
       if (first === undefined) return;
@@ -123,13 +123,13 @@ export class NodeControl {
     try {
       await this.connection.read(call, deadlineMs);
     } catch (error) {
-      // Nothing was answered, or "not modified": what was asked for is so already.
+      // Not modified: the container already has the desired state.
       if (error instanceof DomainError) throw error;
       if ((error as { statusCode?: number }).statusCode === 304) return;
       if (reached.length > 0 && reached.includes(await this.stateOf(name))) return;
       throw new DomainError(
         'node_unchanged',
-        `${this.engine} could not ${what}: ${withoutFullStop(redact(engineWords(error)))}.`,
+        `${this.engine} could not ${what}: ${redact(engineMessage(error))}.`,
         { node: name },
         { cause: error },
       );
@@ -138,26 +138,13 @@ export class NodeControl {
 
   private async stateOf(name: string): Promise<string> {
     try {
-      return ((await this.inspect(name)).State?.Status ?? '').toLowerCase();
+      const { State } = await this.connection.read((client, abortSignal) =>
+        client.getContainer(name).inspect({ abortSignal }),
+      );
+      return (State?.Status ?? '').toLowerCase();
     } catch {
-      // The refusal itself says more than that the container cannot be looked at.
+      // The original error is more useful than this one.
       return '';
     }
   }
-
-  private async inspect(name: string): Promise<InspectedContainer> {
-    return await this.connection.read((client, abortSignal) =>
-      client.getContainer(name).inspect({ abortSignal }),
-    );
-  }
-}
-
-/** The engine's own sentence, without what its client puts around it. */
-function engineWords(error: unknown): string {
-  const { json } = error as { json?: { message?: unknown } | null };
-  return typeof json?.message === 'string' ? json.message : reasonOf(error);
-}
-
-function withoutFullStop(sentence: string): string {
-  return sentence.trim().replace(/\.$/, '');
 }

@@ -1,16 +1,16 @@
+import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { NodeExecution } from '../runtime-driver.js';
-import { dial } from './dial.js';
-import type { CreatedExecution, InspectedExecution } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
+import { createExecution, exitCodeOf, startExecution } from './execution.js';
 
-/** Far above what any program says that is asked here; what is longer is cut off by an error. */
+/** Far more than the output of any program that Slipway runs. */
 const MAX_OUTPUT_BYTES = 8_000_000;
-/** Before each piece of output: its stream, three empty bytes, and its length. https://docs.docker.com/reference/api/engine/ */
+/** Header of a frame: stream, three zero bytes, length. https://docs.docker.com/reference/api/engine/ */
 const HEADER_BYTES = 8;
 const STDERR = 2;
 
-/** Runs a program in a container through the engine's API, and ends reading when its time is over. */
+/** Runs a program in a container and reads its output until it exits or the deadline expires. */
 export async function execute(
   connection: EngineConnection,
   id: string,
@@ -19,45 +19,17 @@ export async function execute(
 ): Promise<NodeExecution> {
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
-    const { Id = '' } = await connection.read((client, abortSignal) =>
-      dial<CreatedExecution>(client, {
-        path: `/containers/${id}/exec`,
-        method: 'POST',
-        statusCodes: { 200: true, 201: true },
-        options: { Cmd: [...command], AttachStdout: true, AttachStderr: true },
-        abortSignal,
-      }),
-    );
-    const stream = await connection.stream(
-      (client, abortSignal) =>
-        dial<NodeJS.ReadableStream>(client, {
-          path: `/exec/${Id}/start`,
-          method: 'POST',
-          isStream: true,
-          statusCodes: { 200: true },
-          options: { Detach: false, Tty: false },
-          abortSignal,
-        }),
-      deadline,
-      deadlineMs,
-    );
+    const execution = await createExecution(connection, id, { Cmd: [...command] });
+    const stream = await startExecution<Readable>(connection, execution, {}, deadline, deadlineMs);
     const { stdout, stderr } = await readOutput(stream);
     deadline.throwIfAborted();
-    const { ExitCode } = await connection.read((client, abortSignal) =>
-      dial<InspectedExecution>(client, {
-        path: `/exec/${Id}/json`,
-        method: 'GET',
-        statusCodes: { 200: true },
-        abortSignal,
-      }),
-    );
-    return { exitCode: ExitCode ?? -1, stdout, stderr };
+    const exitCode = await exitCodeOf(connection, execution);
+    return { exitCode: exitCode ?? -1, stdout, stderr };
   } catch (error) {
     if (error instanceof DomainError && error.code === 'runtime_unavailable') throw error;
-    const reason = deadline.aborted
-      ? `${command[0] ?? 'the program'} did not end within ${deadlineMs / 1000} s`
-      : reasonOf(error);
-    throw new DomainError('node_unavailable', `Nothing could be run in the node: ${reason}.`, undefined, {
+    const program = command[0] ?? 'the program';
+    const reason = deadline.aborted ? `it did not exit within ${deadlineMs / 1000} s` : reasonOf(error);
+    throw new DomainError('node_unavailable', `Could not run ${program} in the node: ${reason}.`, undefined, {
       cause: error,
     });
   }
@@ -69,14 +41,14 @@ async function readOutput(stream: NodeJS.ReadableStream): Promise<{ stdout: stri
   for await (const chunk of stream) {
     const part = Buffer.from(chunk as Uint8Array);
     bytes += part.length;
-    if (bytes > MAX_OUTPUT_BYTES) throw new Error(`it said more than ${MAX_OUTPUT_BYTES / 1e6} MB`);
+    if (bytes > MAX_OUTPUT_BYTES) throw new Error(`its output is larger than ${MAX_OUTPUT_BYTES / 1e6} MB`);
     chunks.push(part);
   }
   return splitStreams(Buffer.concat(chunks));
 }
 
-/** Takes apart what an engine sends of a program without a terminal. */
-export function splitStreams(raw: Buffer): { stdout: string; stderr: string } {
+/** Separates the streams of a program without a terminal. */
+function splitStreams(raw: Buffer): { stdout: string; stderr: string } {
   const stdout: Buffer[] = [];
   const stderr: Buffer[] = [];
   for (let at = 0; at + HEADER_BYTES <= raw.length;) {

@@ -2,10 +2,8 @@ import type { NodeSample } from '../runtime-driver.js';
 import type { ContainerStats } from './engine-responses.js';
 
 /**
- * One sample from an engine's statistics.
- *
- * Memory leaves the page cache out, as Docker's own program does, where the engine tells it apart:
- * `inactive_file` on control groups 2, `total_inactive_file` on 1. Podman's compatible API does not.
+ * A sample of an engine's statistics. Memory excludes the page cache, as in the docker CLI, if the engine reports it:
+ * `inactive_file` with cgroups v2, `total_inactive_file` with v1. Podman's compatible API does not.
  */
 export function toNodeSample(id: string, stats: ContainerStats, hostMemoryBytes: number): NodeSample {
   const memory = stats.memory_stats ?? {};
@@ -27,7 +25,7 @@ export function toNodeSample(id: string, stats: ContainerStats, hostMemoryBytes:
     at: Date.parse(stats.read ?? '') || Date.now(),
     cpuNanoseconds: stats.cpu_stats?.cpu_usage?.total_usage ?? 0,
     memoryBytes: cache < usage ? usage - cache : usage,
-    // A container without a limit reports the machine's memory, 0, or the largest number there is.
+    // Without a limit, engines report the memory of the machine, 0, or the largest possible number.
     memoryLimitBytes: limit > 0 && limit < hostMemoryBytes ? limit : hostMemoryBytes,
     networkRxBytes,
     networkTxBytes,

@@ -4,8 +4,7 @@ import { boundPortsOf } from './bound-ports.js';
 import { nameOf, toRole } from './node-container.js';
 
 /**
- * What a node was made with, from an engine's inspection of it. Sorted, because Docker lists mounts in an
- * order that changes from one answer to the next.
+ * The configuration of a node from its inspection. Sorted, because the order of mounts in Docker's responses varies.
  */
 export function toNodeSettings(
   summary: ContainerSummary,

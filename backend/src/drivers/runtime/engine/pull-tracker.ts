@@ -7,17 +7,17 @@ interface Layer {
   done: boolean;
 }
 
-/** Adds up the layers of a pull. Bytes never fall, whatever order an engine reports in. */
+/** Adds up the layers of a pull. The number of bytes never decreases, whatever the order of messages. */
 export class PullTracker {
   private readonly layers = new Map<string, Layer>();
 
-  /** @returns the sum, or undefined where the message says nothing about bytes. */
+  /** @returns the sum, or undefined if the message has no bytes. */
   update(message: PullMessage): PullProgress | undefined {
     const { id, status = '', progressDetail } = message;
     if (!id || !isLayer(id)) return undefined;
     const layer = this.layers.get(id) ?? { pulled: 0, total: 0, done: false };
     this.layers.set(id, layer);
-    // Extraction counts the same bytes a second time; the network is what one waits for.
+    // Extraction would count the same bytes again.
     if (status === 'Extracting') return undefined;
     if (/^(Pull complete|Download complete|Already exists|Verifying Checksum)/.test(status)) {
       layer.done = true;
@@ -41,7 +41,7 @@ export class PullTracker {
   }
 }
 
-/** Layers are named by the beginning of their digest; other ids are the tag, or Podman's final image id. */
+/** The id of a layer is the start of its digest. Other ids are the tag, or Podman's final image id. */
 function isLayer(id: string): boolean {
   return /^[0-9a-f]{12}$/.test(id);
 }

@@ -1,30 +1,30 @@
 import type { LogPiece, LogStream } from '../../container-logs.js';
 import { LONGEST_PREFIX, TimePrefix } from './time-prefix.js';
 
-/** Before each frame: its stream, three empty bytes, and its length. https://docs.docker.com/reference/api/engine/ */
+/** Header of a frame: stream, three zero bytes, length. https://docs.docker.com/reference/api/engine/ */
 const HEADER_BYTES = 8;
 const STREAMS: readonly (LogStream | null)[] = [null, 'stdout', 'stderr'];
-/** What the engine itself has to say: it could not read on. */
-const ENGINES_OWN = 3;
+/** An error message of the engine, which could not read the log. */
+const SYSTEM_ERROR = 3;
 const NEWLINE = 0x0a;
 
-/** More of one frame is not waited for: its beginning is handed on. */
-const MOST_HELD_BYTES = 64 * 1024;
+/** Larger frames are returned in parts. */
+const MAX_BUFFERED_BYTES = 64 * 1024;
 /**
- * Longest frame that is believed. Docker cuts lines at 16 KB; Podman 4 sends a line whole where only an end of the log
- * is asked for, so a long line is no reason to give up, and a header out of something else is.
+ * A larger length means that the header is invalid. Docker splits lines at 16 KB, but Podman 4 sends long lines as one
+ * frame if only the tail is requested.
  */
-const LONGEST_FRAME = 256 * 1024 * 1024;
+const MAX_FRAME = 256 * 1024 * 1024;
 
-/** What an engine sends cannot be a log. The message completes "the log cannot be read: …". */
+/** The data of an engine is not a valid log. */
 export class BrokenFrame extends Error {}
 
-/** Takes a log apart that is not a terminal's: frames with a header, each a line or a part of one with its time. */
+/** Parses the log of a container without a terminal: frames with a header, each a line or a part of one with its time. */
 export class LogFrames {
   private readonly prefix = new TimePrefix();
-  /** A frame that has not come whole. */
+  /** An incomplete frame. */
   private rest: Buffer | undefined;
-  /** Bytes that are still to come of a frame whose beginning was handed on. */
+  /** Missing bytes of a frame that is returned in parts. */
   private remaining = 0;
   private stream: LogStream | null = null;
 
@@ -46,11 +46,11 @@ export class LogFrames {
       const length = bytes.readUInt32BE(at + 4);
       this.checkHeader(bytes, at, length);
       const isWhole = available >= HEADER_BYTES + length;
-      if (!isWhole && available < MOST_HELD_BYTES) break;
+      if (!isWhole && available < MAX_BUFFERED_BYTES) break;
       const kind = bytes[at] as number;
       const from = at + HEADER_BYTES;
       const to = isWhole ? from + length : bytes.length;
-      if (kind === ENGINES_OWN) throw new BrokenFrame(bytes.toString('utf8', from, to).trim());
+      if (kind === SYSTEM_ERROR) throw new BrokenFrame(bytes.toString('utf8', from, to).trim());
       this.stream = STREAMS[kind] ?? null;
       const prefixed = this.prefix.read(bytes, from, Math.min(to, from + LONGEST_PREFIX));
       if (prefixed === 0) this.prefix.time ||= Date.now() * 1000;
@@ -61,7 +61,7 @@ export class LogFrames {
     if (at < bytes.length) this.rest = bytes.subarray(at);
   }
 
-  /** @throws BrokenFrame where the log ends within a frame. */
+  /** @throws BrokenFrame if the last frame is incomplete. */
   end(): void {
     if (this.rest || this.remaining > 0) throw new BrokenFrame('it ended in the middle of a line');
   }
@@ -69,12 +69,12 @@ export class LogFrames {
   private checkHeader(bytes: Buffer, at: number, length: number): void {
     const kind = bytes[at] as number;
     const isEmpty = bytes[at + 1] === 0 && bytes[at + 2] === 0 && bytes[at + 3] === 0;
-    if (kind <= ENGINES_OWN && isEmpty && length <= LONGEST_FRAME) return;
+    if (kind <= SYSTEM_ERROR && isEmpty && length <= MAX_FRAME) return;
     const header = bytes.toString('hex', at, at + HEADER_BYTES);
-    throw new BrokenFrame(`what the engine sends are no frames of a log (${header})`);
+    throw new BrokenFrame(`the engine sent an invalid frame header (${header})`);
   }
 
-  /** A frame holds one line; one that holds more is cut all the same. */
+  /** Splits a frame into lines. Usually, it contains one. */
   private cut(bytes: Buffer, from: number, to: number, pieces: LogPiece[]): void {
     const { stream } = this;
     const { time, nanos } = this.prefix;

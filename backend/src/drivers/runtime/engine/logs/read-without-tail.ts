@@ -1,6 +1,6 @@
 import type { LogPiece, LogStart } from '../../container-logs.js';
 
-/** What an engine is asked for. */
+/** Parameters of a log request. */
 export interface LogQuery {
   follow: boolean;
   /** Microseconds since the epoch. */
@@ -11,10 +11,9 @@ export interface LogQuery {
 const NEWLINE = 0x0a;
 
 /**
- * Reads a log of Podman 4, which puts the parts of a line together wrongly wherever only an end of a log is asked for:
- * with the line before, or with none, when they are lost. So it is asked for everything, once up to its end, and then
- * for what follows; of the second in which the two meet, what came already is passed over.
- * With a time to begin from, all that follows is handed on, whatever `tail` says.
+ * Reads a log of Podman 4 without its parameter `tail`, with which it joins the parts of long lines incorrectly or loses
+ * them. Reads the whole log once, keeps the tail, and then follows the log from the last second, of which it skips the
+ * bytes that it has already read. With `since`, `tail` is ignored.
  */
 export async function* readWithoutTail(
   { since, tail }: LogStart,
@@ -42,7 +41,7 @@ export async function* readWithoutTail(
       }
     }
   } finally {
-    // Also what came before it broke off.
+    // Also if the connection was closed.
     isCut ||= newest.length > tail;
     const kept = isCut ? wholeLines(newest, tail) : newest;
     if (kept.length > 0) yield kept;
@@ -51,7 +50,7 @@ export async function* readWithoutTail(
   else yield* withoutFirst(bytesOfSecond, request({ follow: true, since: second }));
 }
 
-/** The newest pieces, from the beginning of a line on. */
+/** The last pieces, starting at the beginning of a line. */
 function wholeLines(pieces: readonly LogPiece[], tail: number): LogPiece[] {
   let first = Math.max(pieces.length - tail, 0);
   while (first > 0 && first < pieces.length && pieces[first - 1]?.data.at(-1) !== NEWLINE) first += 1;

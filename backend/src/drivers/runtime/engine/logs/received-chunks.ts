@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** Bytes that wait for the reader before the stream is paused. */
+/** Unread bytes at which the stream is paused. */
 const MAX_WAITING_BYTES = 1024 * 1024;
 
 /**
- * The chunks of a stream. Everything that arrives while the reader is busy comes as one batch: an engine sends each log
- * line as a chunk of its own. A reader that stops early destroys the stream.
- * @throws Error when the connection breaks, after all chunks that arrived before.
+ * The chunks of a stream, in batches of all that arrived while the reader was busy, since engines send each log line as a
+ * separate chunk. Destroys the stream when the reader stops.
+ * @throws Error if the connection breaks, after all earlier chunks.
  */
 export function receivedChunks(stream: Readable): AsyncGenerator<Buffer[]> {
   let chunks: Buffer[] = [];
@@ -26,7 +26,7 @@ export function receivedChunks(stream: Readable): AsyncGenerator<Buffer[]> {
     wake();
   });
   stream.once('end', () => end());
-  // Stays after the first error: destroying the stream may raise another one.
+  // Not `once`, since destroying the stream may emit another error.
   stream.on('error', end);
   stream.once('close', () => end());
   if (stream.destroyed) failure = stream.errored ?? undefined;

@@ -1,22 +1,22 @@
 const DIGITS_FROM = 48;
 /** `2026-11-22T13:35:05` */
 const SECONDS = 19;
-/** Nanoseconds and an offset, `2026-11-22T13:35:05.123456789+01:00 `. */
+/** With nanoseconds and an offset, `2026-11-22T13:35:05.123456789+01:00 `. */
 export const LONGEST_PREFIX = 36;
 
 /**
- * Reads the time before each line of a log, RFC 3339 and a space, as Docker, Podman and Kubernetes write it. Lines come
- * by the ten thousand in a second, so no text and no date is made for each: what the second is, is remembered.
+ * Parses the time before each line of a log of Docker, Podman or Kubernetes: RFC 3339 and a space. Caches the second, so
+ * that it creates no string or date per line: there can be ten thousands of lines per second.
  */
 export class TimePrefix {
-  /** Microseconds since the epoch of what was read last. */
+  /** Microseconds since the epoch of the last time. */
   time = 0;
   /** Nanoseconds beyond it, 0 to 999. */
   nanos = 0;
   private readonly known = Buffer.alloc(SECONDS);
   private knownSecond = Number.NaN;
 
-  /** @returns how many bytes the time takes at `at`, its space among them; 0 where there is none. Sets `time` and `nanos`. */
+  /** Parses the time at `at`. @returns its length including the space; 0 if there is no time. Sets `time` and `nanos`. */
   read(bytes: Buffer, at: number, end: number): number {
     if (end - at <= SECONDS || !this.readSecond(bytes, at)) return 0;
     let next = at + SECONDS;
@@ -48,7 +48,7 @@ export class TimePrefix {
 
   private readSecond(bytes: Buffer, at: number): boolean {
     let same = SECONDS - 1;
-    // From the back: what differs between two lines differs there.
+    // Backwards, since times of consecutive lines differ at the end.
     while (same >= 0 && bytes[at + same] === this.known[same]) same -= 1;
     if (same < 0) return !Number.isNaN(this.knownSecond);
     const text = bytes.toString('latin1', at, at + SECONDS);
@@ -60,7 +60,7 @@ export class TimePrefix {
   }
 }
 
-/** Whether all of these bytes may be the beginning of a time whose rest, or whose space, is still to come. */
+/** Whether the bytes may be the first part of a time with its space. */
 export function isBeginningOfTime(bytes: Buffer): boolean {
   if (bytes.length >= LONGEST_PREFIX) return false;
   const text = bytes.toString('latin1');

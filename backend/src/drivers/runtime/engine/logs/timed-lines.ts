@@ -4,24 +4,24 @@ import { isBeginningOfTime, LONGEST_PREFIX, TimePrefix } from './time-prefix.js'
 const NEWLINE = 0x0a;
 
 /**
- * Takes a log apart that has times and no headers, and so one stream: a terminal's, or a pod's. What there is of a line
- * is handed on at once.
+ * Parses a log with times and without headers: that of a terminal or of a Pod. Incomplete lines are returned immediately
+ * in parts.
  */
 export class TimedLines {
   private readonly prefix = new TimePrefix();
-  /** The beginning of a line, or of the next part of one, whose time has not come whole. */
+  /** The beginning of a line, or of the next part of one, with an incomplete time. */
   private rest: Buffer | undefined;
-  /** How much of the line that has not ended was handed on: nothing, its time, or a part of its text. */
+  /** What is already parsed of the current line. */
   private line: 'nothing' | 'time' | 'part' = 'nothing';
 
-  /** @param chunk as the engine sent it in one go: the next part of a long line begins with a time again. */
+  /** @param chunk as sent by the engine: the next part of a long line starts with a time again. */
   push(chunk: Buffer, pieces: LogPiece[]): void {
     const bytes = this.rest ? Buffer.concat([this.rest, chunk]) : chunk;
     this.rest = undefined;
     let at = 0;
     if (this.line === 'part') {
       at = this.prefix.read(bytes, 0, Math.min(bytes.length, LONGEST_PREFIX));
-      // Over a network a chunk comes in several, cut anywhere.
+      // Over a network, chunks may be split anywhere.
       if (at === 0 && isBeginningOfTime(bytes)) {
         this.rest = bytes;
         return;
@@ -48,7 +48,7 @@ export class TimedLines {
     }
   }
 
-  /** What was held back at the end is handed on as it is. */
+  /** Returns an incomplete rest as it is. */
   end(pieces: LogPiece[]): void {
     if (this.rest) {
       pieces.push({ stream: null, time: this.prefix.time || Date.now() * 1000, data: this.rest });

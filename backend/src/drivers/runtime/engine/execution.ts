@@ -1,0 +1,47 @@
+import type { CreatedExecution, InspectedExecution } from './engine-responses.js';
+import type { EngineConnection } from './engine-connection.js';
+
+/** Creates the execution of a program in a container, with its output attached. @returns its id */
+export async function createExecution(
+  connection: EngineConnection,
+  container: string,
+  options: { Cmd: string[]; AttachStdin?: boolean },
+): Promise<string> {
+  const { Id = '' } = await connection.request<CreatedExecution>({
+    path: `/containers/${container}/exec`,
+    method: 'POST',
+    statusCodes: { 200: true, 201: true },
+    options: { ...options, AttachStdout: true, AttachStderr: true },
+  });
+  return Id;
+}
+
+/** @returns the output of the program, or the connection to it with `hijack` */
+export async function startExecution<TStream>(
+  connection: EngineConnection,
+  execution: string,
+  { hijack }: { hijack?: boolean },
+  signal: AbortSignal,
+  deadlineMs?: number,
+): Promise<TStream> {
+  const request = {
+    path: `/exec/${execution}/start`,
+    method: 'POST' as const,
+    hijack,
+    statusCodes: { 200: true as const },
+    options: { Detach: false, Tty: false },
+  };
+  return await connection.requestStream<TStream>(request, signal, deadlineMs);
+}
+
+export async function exitCodeOf(
+  connection: EngineConnection,
+  execution: string,
+): Promise<number | null | undefined> {
+  const { ExitCode } = await connection.request<InspectedExecution>({
+    path: `/exec/${execution}/json`,
+    method: 'GET',
+    statusCodes: { 200: true },
+  });
+  return ExitCode;
+}
