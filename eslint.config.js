@@ -62,7 +62,7 @@ export default tseslint.config(
       ],
       'no-restricted-globals': [
         'error',
-        { name: 'fetch', message: 'Servers outside are asked by drivers/registry alone.' },
+        { name: 'fetch', message: 'Only drivers/registry calls other servers.' },
       ],
     },
   },

@@ -41,7 +41,7 @@ function inGroups(project) {
 }
 
 export default {
-  // Jest leaves a core to whoever sits in front of it; of two, that would be half of the machine.
+  // By default, Jest leaves one core unused, which is half of a machine with two.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // Tests wait for servers and conditions with deadlines of their own, which say what was awaited; Jest's own
   // would come first and say nothing, even one of a minute where several of them follow each other.

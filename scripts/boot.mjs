@@ -27,7 +27,7 @@ try {
   }
   const signIn = await fetch(`${server.logBoardUrl}/logs`, { headers: { accept: 'text/html' } });
   if (signIn.status !== 200 || new URL(signIn.url).pathname !== '/login') {
-    wrong.push(`the log board answers ${signIn.status} at ${signIn.url} to who is not signed in`);
+    wrong.push(`the log board answers ${signIn.status} at ${signIn.url} without a session`);
   }
   const login = await fetch(`${server.logBoardUrl}/api/auth/login`, {
     method: 'POST',

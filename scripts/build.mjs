@@ -10,7 +10,7 @@ export const INITIAL_SCRIPT_BUDGET = 150_000;
 /** The Angular applications of the workspace. */
 const FRONTENDS = ['dashboard', 'log-board'];
 
-/** Where the server lies that `npm start` runs: what the compiler made, in a few files. */
+/** Folder of the bundled server for `npm start`. */
 const SERVER = 'dist/server';
 
 const HALVES = {

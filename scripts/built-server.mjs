@@ -85,7 +85,7 @@ export class BuiltServer {
   async stop() {
     const timer = setTimeout(() => {
       this.child.kill('SIGKILL');
-      // Whoever it started may hold our pipes for ever.
+      // Its child processes may keep the pipes open forever.
       this.child.stdout.destroy();
       this.child.stderr.destroy();
     }, STOPPED_WITHIN_MS);
@@ -97,7 +97,7 @@ export class BuiltServer {
   }
 }
 
-/** A port that nobody listens on at this moment. */
+/** A free port. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer();

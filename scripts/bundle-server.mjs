@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from './bundler.mjs';
 
-/** What a process or a thread begins with. A thread's file lies beside whoever starts it, so all lie in one folder. */
+/** Entry files of the process and its threads. All are in one folder, where `startThread` looks for them. */
 const ENTRIES = {
   main: 'main.js',
   'writer-thread': 'drivers/log-store/embedded/writer-thread.js',
@@ -58,8 +58,8 @@ const withoutThem = {
 };
 
 /**
- * One character beyond Latin 1 has V8 keep two bytes for each character of its file. What is left of them stands in
- * strings and expressions, where an escape means the same.
+ * V8 stores a file with any character beyond Latin 1 with two bytes per character. After minification, such characters
+ * are only in strings and regexes, where an escape has the same meaning.
  */
 function writeInAscii(file) {
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -67,10 +67,10 @@ function writeInAscii(file) {
 }
 
 /**
- * Puts the built server and the packages that it uses into a few files. Node finds, reads and links each module by
- * itself: with 2,800 of them that is most of the time between the start and the first answer.
- * @param built where the compiler has put the modules.
- * @param output folder to make anew.
+ * Bundles the built server and its packages into a few files. Resolving and linking 2,800 single modules would take most
+ * of the time until the first response.
+ * @param built folder with the output of the compiler.
+ * @param output folder to replace.
  */
 export async function bundleServer(built, output) {
   rmSync(output, { recursive: true, force: true });

@@ -2,8 +2,7 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /**
- * The bundler that Angular's build brings, in its version: what it has packed is packed anew, so the two must agree on
- * what a script means.
+ * The bundler of Angular's build in the same version, since it bundles the output of that build again.
  */
 const fromAngular = createRequire(createRequire(import.meta.url).resolve('@angular/build'));
 

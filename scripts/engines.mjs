@@ -6,7 +6,7 @@ import { run } from './process.mjs';
 const KNOWN = ['docker', 'podman'];
 const ANSWER_MS = 10_000;
 
-/** The engines that the real suites are asked to prove the product on: `APP_TEST_ENGINES`, else both. */
+/** The engines for the real suites: `APP_TEST_ENGINES`, by default both. */
 export function wantedEngines() {
   return (process.env.APP_TEST_ENGINES ?? KNOWN.join(','))
     .split(',')
@@ -39,8 +39,7 @@ async function lacksOf(engine) {
   if (!KNOWN.includes(engine))
     return [`APP_TEST_ENGINES holds "${engine}"; it takes ${KNOWN.join(' and ')}.`];
   const leaveOut = `or leave it out: APP_TEST_ENGINES=${KNOWN.filter((name) => name !== engine).join(',')}`;
-  if (!(await works(engine, ['version'])))
-    return [`${engine} was asked for and does not answer. Start it, ${leaveOut}.`];
+  if (!(await works(engine, ['version']))) return [`${engine} does not respond. Start it, ${leaveOut}.`];
   const lacks = [];
   if (engine === 'podman' && !(await podmanSocketAnswers()))
     lacks.push(

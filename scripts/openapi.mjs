@@ -5,7 +5,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { nodeProgram, root, run, say, toolEnvironment } from './process.mjs';
 
-/** Where the document of each application lies. */
+/** Files of the OpenAPI documents. */
 const OUTPUTS = { dashboard: 'openapi.json', 'log-board': 'openapi.log-board.json' };
 
 if (process.argv[2] === 'write') await write();

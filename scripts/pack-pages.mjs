@@ -11,7 +11,7 @@ const WHOLE = /^(worker|polyfills)-/;
 const HASH = /-[\w-]{8}$/;
 
 /**
- * Packs the scripts of an Angular build anew. Angular cuts them by which pages need what: fifty files for one page,
+ * Bundles the scripts of an Angular build again. Angular splits them by the pages that use them: fifty files for a page,
  * most of less than a kilobyte, and each costs a request. Here a page is what every page begins with, what several
  * share, and its own.
  *

@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { root, serverCommand, serverEnvironment } from './process.mjs';
 
-/** How often it is asked whether npm is still there. */
+/** Interval of the check whether npm is still running. */
 const PARENT_POLL_MS = 500;
 
 await ensureInstalled();
@@ -15,11 +15,10 @@ const child = spawn(program, args, {
   stdio: 'inherit',
   env: { ...process.env, ...serverEnvironment() },
 });
-// The terminal sends its interrupt to both of us; a service manager sends its signal to us alone.
+// A terminal interrupts both processes; a service manager signals only this one.
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => (signal === 'SIGTERM' ? child.kill(signal) : undefined));
-// npm ends on a signal, and its shell with it, but neither passes the signal on: without this the server
-// would stay behind with nobody to stop it.
+// npm and its shell exit on a signal without passing it on. Without this check, the server would keep running.
 if (process.env.npm_lifecycle_event === 'start') {
   const parent = process.ppid;
   const watch = setInterval(() => {

@@ -6,8 +6,7 @@ import { say } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
 /**
- * Proves the product on real engines. What was asked for and is missing fails: a suite that passes over
- * an engine would claim what it has not seen.
+ * Tests with real engines. A requested engine that is missing is an error, since skipping it would look like success.
  */
 const engines = wantedEngines();
 /** The spec of what needs two engines. */

@@ -18,7 +18,7 @@ const SUITES = {
       : { passed: 0, failed: 1 };
   },
 };
-/** All of them. The contracts mostly wait, which is when the short ones are at work. */
+/** All suites. The short ones run while the contracts wait. */
 const ALL = [
   () => runJest(['house', 'unit', 'frontend', 'contract'], ['--maxWorkers=3']),
   SUITES.api,

@@ -17,7 +17,7 @@ const RATE = 500;
 const BUSY_SECONDS = 30;
 const SAMPLE_MS = 250;
 
-/** The log board as a process of its own, whose lines of twenty containers somebody looks at: quiet ones, then busy ones. */
+/** The log board in a separate process while a viewer follows twenty containers: quiet ones, then busy ones. */
 export async function alone({ engine = 'docker' }) {
   const server = await BuiltServer.startLogBoard({
     APP_RUNTIME: engine,
@@ -81,7 +81,7 @@ async function busy(engine, server, board) {
       );
     }
     const late = Date.now() - writers[0].beginsAt;
-    if (late > 0) throw new Error(`the containers had begun to write ${late} ms before all were followed`);
+    if (late > 0) throw new Error(`the containers started to write ${late} ms before all were followed`);
     await until(() => received > 0, 'the first line');
     const samples = [];
     const ends = performance.now() + BUSY_SECONDS * 1000;

@@ -13,8 +13,8 @@ const AT_ONCE = 4;
 const PER_CALL = 250;
 
 /**
- * A cluster of one node, made with kind alone, and pods that cost nothing but their objects: no scheduler
- * goes by the name that they ask for, and so no node ever runs them.
+ * A cluster with one node, created with kind directly, and Pods that only exist as objects: their scheduler does not
+ * exist, so no node runs them.
  */
 export class ClusterOfPods {
   name = NAME;
@@ -83,7 +83,7 @@ export class ClusterOfPods {
         labels: { app: 'cheap', group: String((from + index) % 20) },
       },
       spec: {
-        schedulerName: 'nobody',
+        schedulerName: 'none',
         containers: [{ name: 'main', image: 'registry.example/none:v1' }],
       },
     }));
@@ -105,7 +105,7 @@ export class ClusterOfPods {
   }
 }
 
-/** Asked of a server that nobody measures. */
+/** Sent to a server that is not measured. */
 async function imageOn(engine) {
   const server = await BuiltServer.start({ APP_RUNTIME: engine });
   try {

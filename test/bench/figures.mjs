@@ -34,7 +34,7 @@ export class Figure {
   }
 }
 
-/** The value below which that share of the sorted values lies, between neighbours by distance. */
+/** A quantile of sorted values with linear interpolation. */
 export function quantile(sorted, share) {
   const place = (sorted.length - 1) * share;
   const below = Math.floor(place);

@@ -37,7 +37,7 @@ export async function heap({ engine = 'docker' }) {
     for (let round = 0; round < ROUNDS; round += 1) {
       const before = changed;
       await cluster.touch(round, `round-${round}`);
-      await until(() => changed - before >= CHANGED, 'the changes to be told');
+      await until(() => changed - before >= CHANGED, 'the reported changes');
       await ask(server, 'GET', `/clusters/${cluster.name}/overview?runtime=${engine}`);
       const table = `/clusters/${cluster.name}/resources/core/v1/pods?runtime=${engine}&limit=500`;
       for (let next = ''; next !== undefined;) {
@@ -98,7 +98,7 @@ class HeapGauge {
 async function until(isThere, awaited) {
   const deadline = performance.now() + TOLD_WITHIN_MS;
   while (!isThere()) {
-    if (performance.now() > deadline) throw new Error(`waited in vain for ${awaited}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${awaited}`);
     await delay(SAMPLE_MS);
   }
 }

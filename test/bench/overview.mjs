@@ -14,9 +14,8 @@ const KINDS = [
 ].flat();
 
 /**
- * The overview of a cluster against what somebody would ask by hand for the same: `kubectl get -A -o json` of
- * each kind. Cold is the first question to a server that was just started; with a viewer is what every
- * further one is told while a page looks at the cluster.
+ * The overview of a cluster compared with `kubectl get -A -o json` for each kind. Cold is the first request after the
+ * start of the server; with a viewer are further requests while a page shows the cluster.
  */
 export async function overview({ engine = 'docker' }) {
   const cluster = await ClusterOfPods.start(engine);

@@ -44,7 +44,7 @@ function treeOf(pid) {
   return tree;
 }
 
-/** What stands behind the name, which may hold anything: state, parent, … */
+/** The fields after the name, which may contain any character: state, parent, … */
 function statOf(pid) {
   return read(pid, 'stat')
     ?.replace(/^.*\) /s, '')

@@ -51,7 +51,7 @@ export async function untilRunning(server, cluster, engine) {
   throw new Error(`${cluster} was not shown as running within ${RUNNING_WITHIN_MS / 1000} s`);
 }
 
-/** A page that looks at a topic. Resolves to its socket once it has been told something of it. */
+/** Subscribes to a topic. Resolves to the socket after the first message. */
 export function look(server, topic, onMessage = () => undefined) {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}/events`, {

@@ -16,9 +16,8 @@ const SCROLL_EVERY_MS = 25;
 const SCROLL_PX = 900;
 
 /**
- * The table of pods in a browser that was just started: until a thousand are drawn and counted; until the
- * page of ten thousand can be used, which is when its first rows are; and the longest task while somebody
- * scrolls through them.
+ * The table of Pods in a new browser: the time until a thousand are rendered and counted, the time until the first rows
+ * of ten thousand, and the longest task while scrolling through them.
  */
 export async function tablePage({ engine = 'docker' }) {
   const program = await findBrowser();
@@ -78,7 +77,7 @@ async function inBrowser(program, address, look) {
   }
 }
 
-/** In the page: the times, from the start of the navigation, when first rows and then all of them stood. */
+/** Runs in the page: the times since the start of the navigation until the first rows and until all rows. */
 function noteRows({ rows, pods }) {
   window.benchMarks = {};
   window.benchTasks = [];

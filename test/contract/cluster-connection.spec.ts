@@ -80,7 +80,7 @@ describe('the connection to a real API server', () => {
     await expect(resources.read(REFERENCE)).rejects.toMatchObject({ code: 'resource_type_not_found' });
   });
 
-  it('keeps a connection open for what is asked next', async () => {
+  it('reuses a connection for the next request', async () => {
     api.behind = new PreparedConnection({ [`GET ${PATH}`]: { metadata: { name: 'web' } } });
     let connections = 0;
     api.onConnection(() => (connections += 1));

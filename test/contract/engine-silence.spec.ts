@@ -32,7 +32,7 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
   it('that is too busy to tell its version is there nevertheless', async () => {
     machine.engine(engine).hold('/version');
     await expect(driver.probe()).rejects.toMatchObject({ code: 'runtime_unavailable' });
-    // The last call's silence is known, and yet it is asked.
+    // Sent although the last call timed out.
     await driver.ping();
     expect(await driver.listNodes()).toEqual([]);
     machine.engine(engine).release('/version');

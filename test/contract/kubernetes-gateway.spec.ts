@@ -96,7 +96,7 @@ describe('ApiServerGateway', () => {
       expect(await ask()).toMatchObject({ dnsReady: true });
     });
 
-    it('counts what somebody runs in it, and only where it answers', async () => {
+    it('counts the workloads of users, or returns null if the cluster does not respond', async () => {
       api.pods = ['web-0', 'web-1', 'queue'];
       api.volumeClaims = ['data-web-0'];
       expect(await gateway.workloads(targetOf(api))).toEqual({ pods: 3, volumeClaims: 1 });
@@ -130,13 +130,13 @@ describe('ApiServerGateway', () => {
     });
 
     it('trusts the authority of the kubeconfig and no other', async () => {
-      const other = CertificateAuthority.create('somebody else');
+      const other = CertificateAuthority.create('another');
       const { reason } = await gateway.readiness(targetOf(api, other.certificate));
       expect(reason).toMatch(/API server does not respond: .*(self-signed|unable to verify|signature)/);
     });
 
     it('shows the credentials of the kubeconfig, and notices when they change', async () => {
-      const stranger = CertificateAuthority.create('somebody else').issue('nobody');
+      const stranger = CertificateAuthority.create('another').issue('stranger');
       expect((await gateway.readiness(targetOf(api, undefined, stranger))).apiReady).toBe(false);
       expect((await gateway.readiness(targetOf(api))).apiReady).toBe(true);
     });

@@ -86,7 +86,7 @@ async function startScripted(engine: 'docker' | 'podman'): Promise<RuntimeUnderT
     makeCluster: async (cluster) => {
       const isFollowed = (): boolean =>
         machine.engine(engine).requests.some((line) => line.includes(' /events'));
-      await waitFor(isFollowed, 'somebody who follows the events');
+      await waitFor(isFollowed, 'a follower of the events');
       const image = `${REPOSITORY}:v1.34.4`;
       const mounts = [{ hostPath: '/srv/contract', containerPath: '/contract', readOnly: true }];
       const nodes = planNodes(engine, cluster, {

@@ -20,7 +20,7 @@ describe('the registry of runtimes', () => {
   ): Promise<void> => {
     machine = await ScriptedMachine.start({ engines });
     await startAgain(extra, mayOfferDemo);
-    // On a busy machine one may join after the start, which waits for nobody.
+    // On a busy machine, an engine may be added after the start.
     const { APP_RUNTIME: only = 'auto' } = extra;
     const wanted = engines.filter((engine) => only === 'auto' || only === engine);
     await waitFor(() => wanted.every((engine) => ids().includes(engine)), wanted.join(' and '));
@@ -78,7 +78,7 @@ describe('the registry of runtimes', () => {
     expect(registry.active()).toBeUndefined();
   });
 
-  it('takes only the runtime that it is told to', async () => {
+  it('uses only the runtime of APP_RUNTIME', async () => {
     await startOn(['docker', 'podman'], { APP_RUNTIME: 'podman' });
     expect(ids()).toEqual(['podman']);
     registry.stop();
@@ -119,7 +119,7 @@ describe('the registry of runtimes', () => {
     expect(status('docker')?.reason).toBeNull();
   }, 15_000);
 
-  it('believes a caller who saw an engine break, and asks again soon', async () => {
+  it('checks an engine soon after a caller reports an error', async () => {
     await startOn(['docker']);
     const engine = machine.engine('docker');
     const driver = registry.get('docker');

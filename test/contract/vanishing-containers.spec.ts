@@ -17,7 +17,7 @@ describe('podman, whose list fails where a container goes in the meantime', () =
 
   afterEach(() => machine.close());
 
-  it('is asked again, as often as the nodes of a cluster go', async () => {
+  it('is retried while the nodes of a cluster are removed', async () => {
     for (const list of [
       () => driver.listNodes(),
       () => driver.inspectNodes('gone'),

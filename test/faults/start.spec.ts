@@ -156,7 +156,7 @@ describe('a start', () => {
 describe('a database', () => {
   const database = (): string => join(folder, 'data', 'slipway.db');
 
-  it('that is damaged is put aside, told, and begun anew; clusters stay', async () => {
+  it('that is damaged is renamed and replaced, with a warning; clusters stay', async () => {
     const first = await start();
     await createCluster(first.client, 'kept');
     await first.stop();

@@ -4,7 +4,7 @@ import { JwtAuthGuard } from '../../backend/src/modules/auth/jwt-auth.guard.js';
 
 export type ControllerClass = new (...dependencies: never[]) => object;
 
-/** How a route is kept: by a guard that asks for a session, openly and with a reason, or not at all. */
+/** How a route is protected: by a guard that requires a session, by a reason for being public, or not at all. */
 export interface RouteAccess {
   route: string;
   access: 'guarded' | 'public' | 'undeclared';

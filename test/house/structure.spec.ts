@@ -125,11 +125,11 @@ describe('the controllers of both applications', () => {
       @Get('watched')
       @UseGuards(LoopbackGuard)
       watched(): void {
-        // Its guard asks for no session.
+        // Its guard requires no session.
       }
 
       @Get('open')
-      @Public('whoever asks has no session yet')
+      @Public('the client has no session yet')
       open(): void {
         // As the sign-in.
       }

@@ -37,7 +37,7 @@ describe('the tests', () => {
     expect(placesOf(silenced, [...specs, ...sourceFiles('test', /\.ts$/)])).toEqual([]);
   });
 
-  it('all belong to a suite that somebody runs', () => {
+  it('all belong to a suite of npm test', () => {
     const suites = [
       /^backend\/src\//,
       /^frontend\/src\//,
@@ -144,7 +144,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('link only to what is there', () => {
+  it('link only to existing files', () => {
     const broken = documents.flatMap((file) =>
       [...textOf(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
         .map((match) => match[1] ?? '')

@@ -10,7 +10,7 @@ export async function listenOn(port = 0): Promise<Server> {
   return server;
 }
 
-/** A port that nobody listens on at this moment. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = await listenOn();
   const { port } = server.address() as AddressInfo;

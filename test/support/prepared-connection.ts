@@ -9,11 +9,11 @@ import type {
 
 export const NOTHING: ApiResponse = { status: 404, text: '404 page not found\n' };
 
-/** Answers by method and path, and keeps what it was asked. */
+/** Returns responses by method and path, and records the requests. */
 export class PreparedConnection implements ApiConnection {
   readonly asked: ApiRequest[] = [];
   lines: string[] = [];
-  /** Watches go on until nobody looks. */
+  /** Watches continue until their signal aborts. */
   endless = false;
   /** What is read of logs, chunk by chunk, by their paths. */
   readonly logs: Record<string, Buffer[]> = {};

@@ -31,7 +31,7 @@ interface Options {
  *     machine.engine('docker').hang();                 // accepts and never answers; answerAgain()
  *     await machine.engine('docker').goAway();         // socket gone; comeBack()
  *     machine.engine('docker').pull.messageMs = 50;    // a slow pull of an image that is not there
- *     machine.engine('docker').world.nodes             // what is left, also `volumes`
+ *     machine.engine('docker').world.nodes             // remaining nodes, also `volumes`
  *     machine.kind.apiServers.get('docker/c').behind = world.apiServer('c');     // something in the cluster
  *     machine.helm.hangsAt = 'upgrade';                // of `start({ helm: '4.3.1' })`
  *     await machine.close();                           // fails the test over anything unexpected
@@ -90,7 +90,7 @@ export class ScriptedMachine {
       HOME: this.folder,
       DOCKER_HOST: `unix://${socket('docker')}`,
       APP_PODMAN_SOCKET: socket('podman'),
-      // A machine in a test asks nobody outside.
+      // Tests send no requests to other servers.
       APP_REGISTRY_LOOKUP: 'off',
       APP_HELM: join(this.stage.bin, 'helm'),
       APP_KIND: join(this.stage.bin, this.withoutKind ? 'no-kind-here' : 'kind'),

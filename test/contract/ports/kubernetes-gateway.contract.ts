@@ -53,7 +53,7 @@ export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>
   );
 
   it(
-    'answers again after it was told to forget',
+    'reconnects after forget',
     async () => {
       subject.gateway.forget(subject.target.name, subject.target.runtime);
       expect((await ask()).apiReady).toBe(true);

@@ -23,27 +23,27 @@ export interface RuntimeUnderTest {
    */
   makeCluster: (name: string) => Promise<void>;
   hostPath: string;
-  /** Repository and reference of an image that is there. */
+  /** Repository and reference of a local image. */
   repository: string;
   presentImage: string;
-  /** One that is not there and can be pulled, and one that nobody has. */
+  /** An image that can be pulled, and one that does not exist. */
   pullableImage: string;
   missingImage: string;
-  /** One that somebody built and that is small, and one that nothing needs and that may be removed. */
+  /** A small image of a user, and an unused one that can be removed. */
   builtImage: string;
   spareImage: string;
-  /** Makes a container of the spare image. @returns what removes it. */
+  /** Creates a container of the spare image. @returns a function that removes it. */
   useSpareImage: () => Promise<() => Promise<unknown>>;
-  /** A volume that nothing needs. */
+  /** An unused volume. */
   spareVolume: string;
-  /** A program for the control plane, and what it says. */
+  /** A program for the control plane, and its output. */
   program: { command: string[]; says: RegExp };
-  /** The engine's own word for a container's policy: `on-failure:1`. */
+  /** The restart policy in the engine's format: `on-failure:1`. */
   restartPolicyOf: (name: string) => Promise<string>;
   stop: () => Promise<void>;
 }
 
-/** What every runtime keeps to, whatever stands behind it. */
+/** The contract of every runtime. */
 export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, deadlineMs = 20_000): void {
   const cluster = 'contract';
   let subject: RuntimeUnderTest;
@@ -148,7 +148,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(await driver.readNodeFile(node, '/kind/version', 3)).toBeUndefined();
     expect(await driver.readNodeFile(node, '/kind', 100_000)).toBeUndefined();
     expect(await driver.readNodeFile(node, '/kind/absent', 100)).toBeUndefined();
-    expect(await driver.readNodeFile(`${cluster}-nobody`, '/kind/version', 100)).toBeUndefined();
+    expect(await driver.readNodeFile(`${cluster}-missing`, '/kind/version', 100)).toBeUndefined();
   });
 
   it('samples running nodes, CPU as a sum that grows, and leaves out what is gone', async () => {
@@ -208,7 +208,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
   });
 
   describe('what is on its disk', () => {
-    const nothing = { id: `sha256:${'0'.repeat(64)}`, references: ['nobody/has:this'] };
+    const nothing = { id: `sha256:${'0'.repeat(64)}`, references: ['missing/image:this'] };
 
     it('are images, each once, under all of its names', async () => {
       const images = await driver.allImages();
@@ -231,13 +231,13 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
         (await driver.allImages()).find(({ references }) => references.includes(subject.builtImage)) ?? {};
       expect(await readImageArchive(file)).toEqual([{ id, references: [subject.builtImage] }]);
       await rm(folder, { recursive: true });
-      await expect(driver.saveImage('nobody/has:this', signal())).rejects.toMatchObject({
+      await expect(driver.saveImage('missing/image:this', signal())).rejects.toMatchObject({
         code: 'image_not_found',
-        message: expect.stringContaining('nobody/has:this'),
+        message: expect.stringContaining('missing/image:this'),
       });
     });
 
-    it('is an image that is removed unless something needs it, and is gone already when it is asked again', async () => {
+    it('removes an unused image, rejects a used one, and ignores a missing one', async () => {
       const find = async (): ReturnType<RuntimeDriver['allImages']> =>
         (await driver.allImages()).filter(({ references }) => references.includes(subject.spareImage));
       const [spare = nothing] = await find();
@@ -251,7 +251,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
       await driver.removeImage(nothing);
     });
 
-    it('are volumes with who uses them and their sizes, and one that nobody uses is removed', async () => {
+    it('lists volumes with their users and sizes, and removes an unused one', async () => {
       const find = async (name: string): ReturnType<RuntimeDriver['listVolumes']> =>
         (await driver.listVolumes()).filter((volume) => volume.usedBy.includes(name) || volume.name === name);
       const [own] = await find(`${cluster}-worker`);
@@ -267,7 +267,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     });
   });
 
-  it('runs a program in a node, and says where there is none to run it in', async () => {
+  it('runs a program in a node, and reports a node that does not run', async () => {
     const { command, says } = subject.program;
     const node = (await ours()).find(({ role }) => role === 'control-plane');
     const said = await driver.execInNode(node?.id ?? '', command, 20_000);
@@ -281,18 +281,18 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     const worker = `${cluster}-worker`;
     const stateOf = async (name: string): Promise<string | undefined> =>
       (await ours()).find((node) => node.name === name)?.state;
-    const told = (action: NodeEvent['action']): Promise<void> =>
+    const expectEvent = (action: NodeEvent['action']): Promise<void> =>
       waitFor(() => events.some((event) => event.action === action && event.container === worker), action);
     const refusal = { code: 'node_unchanged', details: { node: worker } };
 
-    it('pauses and goes on, and is so already when it is asked again', async () => {
+    it('pauses and unpauses a node, also repeatedly', async () => {
       await driver.pauseNode(worker);
       expect(await stateOf(worker)).toBe('paused');
-      await told('pause');
+      await expectEvent('pause');
       await driver.pauseNode(worker);
       await driver.unpauseNode(worker);
       expect(await stateOf(worker)).toBe('running');
-      await told('unpause');
+      await expectEvent('unpause');
       await driver.unpauseNode(worker);
     });
 
@@ -303,7 +303,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
         const stopped = (await ours()).find(({ name }) => name === worker);
         expect(stopped).toMatchObject({ state: 'exited', address: null, ports: [] });
         expect(stopped?.exitCode).not.toBeNull();
-        await told('die');
+        await expectEvent('die');
         await driver.stopNode(worker, 30);
         await expect(driver.pauseNode(worker)).rejects.toMatchObject(refusal);
         await expect(driver.unpauseNode(worker)).rejects.toMatchObject(refusal);
@@ -344,7 +344,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
       deadlineMs,
     );
 
-    it('comes back with its engine or stays, as it is told, where the engine can be told', async () => {
+    it('sets the restart policy if the engine supports it', async () => {
       if (!driver.info().capabilities.restartPolicies) {
         expect(await subject.restartPolicyOf(worker)).toBe('no');
         return;
@@ -359,25 +359,25 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     });
 
     it('says who could not be changed and why', async () => {
-      const nobody = `${cluster}-nobody`;
+      const missing = `${cluster}-missing`;
       const changes = [
-        () => driver.startNode(nobody),
-        () => driver.stopNode(nobody, 30),
-        () => driver.pauseNode(nobody),
-        () => driver.unpauseNode(nobody),
-        () => driver.fixAddress(nobody, null),
+        () => driver.startNode(missing),
+        () => driver.stopNode(missing, 30),
+        () => driver.pauseNode(missing),
+        () => driver.unpauseNode(missing),
+        () => driver.fixAddress(missing, null),
       ];
       for (const change of changes) {
         await expect(change()).rejects.toMatchObject({
           code: 'node_unchanged',
-          message: expect.stringContaining(nobody),
+          message: expect.stringContaining(missing),
         });
       }
     });
   });
 
   it(
-    'finds what is there of a cluster by its label, removes it by id, and tells of it',
+    'finds the objects of a cluster by label, removes them by id, and reports the events',
     async () => {
       const nothing = { containers: [], volumes: [] };
       expect(await driver.objectsOf('contrac')).toEqual(nothing);
@@ -404,7 +404,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     deadlineMs,
   );
 
-  it('stops telling when nobody listens any more', async () => {
+  it('stops reporting events when the signal aborts', async () => {
     following.abort();
     expect(await followed).not.toBe('ended');
   });

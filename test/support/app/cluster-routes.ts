@@ -3,7 +3,7 @@ import type { ApiClient, ApiRequest } from './api-client.js';
 /** A route of one cluster, with what makes it look for the cluster rather than refuse the body. */
 export interface ClusterRoute {
   method: string;
-  /** What follows the cluster's name, with the query parameters that the route asks for: `/config`. */
+  /** The path after the cluster's name, with required query parameters: `/config`. */
   part: string;
   request: ApiRequest;
 }

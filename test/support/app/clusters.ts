@@ -10,7 +10,7 @@ export function wish(name: string, more: Record<string, unknown> = {}): Record<s
   return { name, workers: 0, node_image_tag: 'v1.34.4', ...more };
 }
 
-/** Asks for a cluster. @returns the id of its job. */
+/** Requests a cluster. @returns the id of its job. */
 export async function requestCluster(
   client: ApiClient,
   name: string,
@@ -40,7 +40,7 @@ export async function jobEnded(
   }
 }
 
-/** Waits until a job has come to a step. */
+/** Waits until a job reaches a step. */
 export async function stepRuns(client: ApiClient, id: number, step: string): Promise<void> {
   await client.until<JobWithLogDto>(`/api/v1/jobs/${id}`, ({ progress_steps }) =>
     progress_steps.some(({ name, state }) => name === step && state === 'running'),
@@ -63,7 +63,7 @@ export async function createCluster(
   return job;
 }
 
-/** Asks for something that is a job. @returns its id. */
+/** Starts a job. @returns its id. */
 export async function submit(client: ApiClient, path: string, body?: unknown): Promise<number> {
   const answer = await client.send('POST', path, { body });
   if (answer.status !== 202) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);

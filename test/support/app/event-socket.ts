@@ -5,7 +5,7 @@ import type {
   ServerMessage as DashboardMessage,
 } from '../../../backend/src/modules/events/event-messages.js';
 
-/** A page's connection to a WebSocket of ours, which keeps everything that it was told. */
+/** A WebSocket client that records all messages. */
 export class EventSocket<ServerMessage extends { type: string } = DashboardMessage> {
   readonly messages: ServerMessage[] = [];
   closed: { code: number; reason: string } | undefined;

@@ -155,7 +155,7 @@ export const CONFIGS: readonly [string, string][] = [
   ['a billion laughs', HEAD + bomb(12)],
   ['laughs in a field that is known', `${HEAD}nodes:\n- &n {role: worker}\n${'- *n\n'.repeat(60)}`],
   ['a merge', `x: &x {role: worker}\n${HEAD}nodes:\n- <<: *x\n`],
-  ['an alias that nobody set', `${HEAD}nodes: *nobody\n`],
+  ['an alias without anchor', `${HEAD}nodes: *missing\n`],
   ['an alias of itself', `${HEAD}nodes: &n\n- *n\n`],
   ['deep flow lists', '['.repeat(50_000)],
   ['deep maps', `${HEAD}nodes: ${deep('{a: ', '}', 5000)}`],
@@ -182,7 +182,7 @@ export const CONFIGS: readonly [string, string][] = [
   ['no control plane', `${HEAD}nodes:\n- role: worker\n`],
   ['too many nodes', `${HEAD}nodes:\n- role: control-plane\n${'- role: worker\n'.repeat(21)}`],
   ['a port out of range', `${HEAD}networking: { apiServerPort: 65536 }\n`],
-  ['an address that is none', `${HEAD}networking: { apiServerAddress: "0.0.0.0; touch ${PROOF}" }\n`],
+  ['an invalid address', `${HEAD}networking: { apiServerAddress: "0.0.0.0; touch ${PROOF}" }\n`],
   ['more than 100,000 characters', `${HEAD}# ${'x'.repeat(100_000)}\n`],
   ['YAML of JSON of YAML', stringify({ config: HEAD })],
 ];

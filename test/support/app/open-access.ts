@@ -1,6 +1,6 @@
 import { AccessPolicy } from '../../../backend/src/core/security/index.js';
 
-/** A policy that admits everything, for tests of what stands behind it. */
+/** A policy that admits every request. */
 export class OpenAccess extends AccessPolicy {
   override async prepare(): Promise<void> {
     // Nothing is looked up.

@@ -9,7 +9,7 @@ interface Layer {
 export function routesOf({ nest }: TestApp): { method: string; path: string }[] {
   const { stack } = (nest.getHttpAdapter().getInstance() as { router: { stack: Layer[] } }).router;
   return stack.flatMap(({ route }) =>
-    // One for every method there is, CONNECT too, is Nest's own answer to what it does not know.
+    // A route with every method, including CONNECT, is Nest's own catch-all.
     Object.keys(route?.methods['connect'] === true ? {} : (route?.methods ?? {})).map((method) => ({
       method: method.toUpperCase(),
       path: (route?.path ?? '').replace(/:\w+/g, 'x').replace(/\{?\*\w+\}?/g, 'x'),

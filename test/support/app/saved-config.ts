@@ -18,7 +18,7 @@ export function tagOf(text: string | Buffer): string {
   return `"${createHash('sha256').update(text).digest('hex')}"`;
 }
 
-/** The config of one cluster, through the API and as it lies on the disk. */
+/** The config of a cluster, through the API and on disk. */
 export class SavedConfig {
   constructor(
     private readonly app: TestApp,

@@ -1,4 +1,4 @@
-/** Headers that ask for a WebSocket, for a client that reads the answer to a refusal. */
+/** Headers of a WebSocket upgrade, for clients that read the error response. */
 export const UPGRADE = {
   connection: 'Upgrade',
   upgrade: 'websocket',

@@ -9,7 +9,7 @@ export interface ReceivedHook {
   body: string;
 }
 
-/** A server on loopback that takes webhooks, and answers them as it is told. */
+/** A webhook server on loopback with scripted responses. */
 export class WebhookReceiver {
   readonly received: ReceivedHook[] = [];
   /** Answered in turn; then 204. */

@@ -14,8 +14,8 @@ interface Authority {
 }
 
 /**
- * X.509 certificates for a test: an authority of its own and what it signs, valid for a day. Node can read
- * certificates but not make them, and a key that lies in a repository is one that somebody trusts one day.
+ * An authority for X.509 certificates that are valid for a day. Node can read certificates, but not create them, and a
+ * key in the repository could be trusted by mistake.
  */
 export class CertificateAuthority {
   private constructor(private readonly authority: Authority) {}
@@ -60,7 +60,7 @@ interface Request {
   isAuthority: boolean;
 }
 
-/** RFC 5280, as little of it as OpenSSL asks for. */
+/** The parts of RFC 5280 that OpenSSL requires. */
 function issue({ subject, publicKey, issuer, issuerKey, isAuthority }: Request): string {
   const algorithm = sequence(objectId('1.2.840.10045.4.3.2'));
   const day = 86_400_000;

@@ -6,7 +6,7 @@ import type { EngineWorld, ScriptedNode, WorldEvent } from './engine-world.js';
 
 type Fields = Record<string, unknown>;
 
-/** Recorded answers with the names and figures of this test put in. */
+/** Recorded responses with the names and values of a test. */
 export class EngineResponses {
   constructor(
     private readonly transcript: Transcript,
@@ -74,18 +74,18 @@ export class EngineResponses {
     }));
   }
 
-  /** The answer to a change of a container's network, which Podman alone is asked for. */
+  /** The response to a change of a container's network, only for Podman. */
   network(operation: 'connect' | 'disconnect'): Exchange {
     return this.recorded('fixing-an-address', `POST /networks/kind/${operation}`);
   }
 
-  /** Not recorded, as it cannot be had at will: the words for a network that somebody removed. */
+  /** Not recorded, since it cannot be reproduced: the error for a removed network. */
   failedConnection({ name }: ScriptedNode): Exchange {
     const message = `unable to connect ${name}: unable to find network with name or ID kind: network not found`;
     return { situation: '', request: '', status: 500, body: { message } };
   }
 
-  /** An archive of one file, or that there is none. */
+  /** An archive with one file, or an error. */
   archive(node: ScriptedNode | undefined, path: string): Exchange | Buffer {
     if (!node) return this.removal(node);
     const text = node.files[path];
@@ -93,7 +93,7 @@ export class EngineResponses {
     return this.recorded('running', 'GET /containers/{cluster}-control-plane/archive?path=/kind/absent');
   }
 
-  /** The answer to a change of a container, in a situation in which it was recorded. */
+  /** The recorded response to a change of a container. */
   change(what: string, when: string, node: Pick<ScriptedNode, 'name' | 'id' | 'port'>): Exchange {
     const recorded = this.transcript.exchanges.filter(
       ({ situation: recordedWhen, request }) =>
@@ -176,7 +176,7 @@ export class EngineResponses {
       : this.recorded('idle', 'GET /containers/{absent}/stats?stream=false&one-shot=true');
   }
 
-  /** Not recorded, as it cannot be had at will: the engines' words for a disk that somebody still uses. */
+  /** Not recorded, since it cannot be reproduced: the engines' errors for a volume in use. */
   failedRemoval({ name }: ScriptedNode): Exchange {
     const message = `container ${name}: driver "overlay2" failed to remove root filesystem: device or resource busy`;
     return { situation: 'removing', request: '', status: 500, body: { message } };
@@ -264,7 +264,7 @@ export class EngineResponses {
     ];
   }
 
-  /** The API server's own comes last, as kind asks for it last. */
+  /** The port of the API server comes last, in the order of kind's request. */
   private bindings({ port, ports }: ScriptedNode): Record<string, Fields[]> {
     const bindings: Record<string, Fields[]> = {};
     const api =
@@ -286,7 +286,7 @@ export class EngineResponses {
   }
 }
 
-/** An answer with the names and figures of this test put in. */
+/** A response with the names and values of a test. */
 function filled({ body, ...answer }: Exchange, values: readonly [RegExp, string][]): Exchange {
   if (body === undefined) return answer;
   const text = values.reduce(
@@ -323,7 +323,7 @@ export function long(reference: string): string {
   return reference.startsWith('docker.io/') ? reference : `docker.io/${reference}`;
 }
 
-/** As Podman 4.3 words it, of a container that is nobody's any more. */
+/** The error of Podman 4.3 for a removed container. */
 export function vanished(): Pick<Exchange, 'status' | 'body'> {
   const cause = 'no such container';
   const message = `container ${'5'.repeat(64)} does not exist in database: ${cause}`;

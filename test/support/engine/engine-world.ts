@@ -50,7 +50,7 @@ export interface LoadedImage {
   reference: string;
 }
 
-/** An image that somebody built, with what the engine hands out of it. */
+/** An image of a user, with its archive. */
 export interface BuiltImage {
   id: string;
   archive: Buffer;
@@ -74,7 +74,7 @@ export class EngineWorld {
   readonly events = new EventEmitter<{ event: [WorldEvent] }>();
   /** Nodes that end at once, with this status, whenever they are started. */
   readonly broken = new Map<string, number>();
-  /** Names of somebody else's containers, by the addresses that they have. */
+  /** Names of other containers by address. */
   readonly foreignAddresses = new Map<string, string>();
 
   constructor(
@@ -187,7 +187,7 @@ export class EngineWorld {
     );
   }
 
-  /** Engines give out the lowest that nobody has, in the order of starts. */
+  /** Engines assign the lowest free address in the order of starts. */
   private lowestFreeAddress(own?: ScriptedNode): string {
     for (let last = 2; ; last += 1) {
       const address = `172.18.0.${last}`;

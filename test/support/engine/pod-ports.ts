@@ -15,7 +15,7 @@ export class PodPorts {
     this.leading.set(port, there);
   }
 
-  /** @returns whether it was a port of a pod that somebody wanted. */
+  /** @returns whether the request was a port-forward. */
   open(request: IncomingMessage, socket: Duplex, head: Buffer): boolean {
     const port = Number(PATH.exec(request.url ?? '')?.[1]);
     const there = this.leading.get(port);

@@ -14,14 +14,13 @@ export interface ApiNode {
   renewedAt?: Date;
 }
 
-/** Pods that somebody runs, and that have not ended. */
+/** Pods of users that have not ended. */
 const OF_USERS =
   'metadata.namespace!=kube-system,metadata.namespace!=local-path-storage,status.phase!=Succeeded,status.phase!=Failed';
 
 /**
- * The API server of one cluster, as far as it is asked here: TLS under an authority of its own, and only
- * for the client whose credentials are in its kubeconfig. What no script answers is asked of the one behind
- * it, such as a cluster of the demo; where there is none, it is written down.
+ * A scripted API server with TLS. Accepts only the credentials of its kubeconfig. Requests without a script go to a
+ * backend, such as a cluster of the demo, or are recorded as unexpected.
  */
 export class ScriptedApiServer {
   readonly unexpected: string[] = [];
@@ -80,7 +79,7 @@ export class ScriptedApiServer {
     return `https://127.0.0.1:${this.port}`;
   }
 
-  /** Its node ended, or is frozen: the port is free, and nobody answers. */
+  /** Its node has ended or is paused: connections are refused. */
   async goAway(): Promise<void> {
     this.turn = this.turn.then(() => this.stop());
     await this.turn;
@@ -173,7 +172,7 @@ export class ScriptedApiServer {
         }
         this.unexpected.push(`API server: ${method} ${url}`);
         response.writeHead(501);
-        response.end('nothing in this test answers that');
+        response.end('the test has no response for this request');
     }
   }
 }

@@ -86,7 +86,7 @@ export class ScriptedEngine {
   readonly world: EngineWorld;
   readonly images: ScriptedImages;
   readonly logs: ScriptedLogs;
-  /** Nodes whose ports somebody else takes at the moment of their start. */
+  /** Nodes whose ports another program takes when they start. */
   readonly takenPorts = new Set<string>();
   /** Names of containers that it fails to remove, as when their disk is busy. */
   readonly undeletable = new Set<string>();

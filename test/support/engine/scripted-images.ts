@@ -12,8 +12,8 @@ const LIST_IMAGES = 'crictl images --output=json';
 const STDOUT = 1;
 
 /**
- * What an engine does with the images that somebody built, with its disk, and with programs in its nodes. The
- * recordings are of clusters' lives and have none of it: it is said as the API is documented.
+ * Images of users, volumes, and programs in nodes. Follows the documentation of the API, since the recordings do not
+ * contain these calls.
  * https://docs.docker.com/reference/api/engine/
  */
 export class ScriptedImages {
@@ -62,7 +62,7 @@ export class ScriptedImages {
     const command = Cmd.join(' ');
     const isJournal = command.startsWith('journalctl --no-pager ');
     if (command !== LIST_IMAGES && command !== 'crictl images' && !isJournal) {
-      throw new Error(`nobody runs "${command}" in a node`);
+      throw new Error(`no script for "${command}" in a node`);
     }
     if (!node) return { status: 404, body: { message: 'No such container' } };
     if (node.state !== 'running') {

@@ -25,7 +25,7 @@ export interface ScriptedContainer {
   tty: boolean;
   driver: string;
   running: boolean;
-  /** What is sent in place of what was written, chunk by chunk; the connection breaks after it where it says so. */
+  /** Chunks to send instead of the log; optionally the connection breaks afterwards. */
   raw?: Iterable<Buffer>;
   breaks?: boolean;
   /** Each chunk is sent when what came before it can have been read. */
@@ -157,7 +157,7 @@ export class ScriptedLogs {
         }
       }
       if (!breaks) response.end();
-      // What was written is on its way; then the engine is gone.
+      // Send pending data before the engine stops.
       else response.write('', () => response.destroy());
     };
     next();
@@ -167,7 +167,7 @@ export class ScriptedLogs {
     const all = (): Written[] => this.written.get(container.id) ?? [];
     const tail = query.get('tail');
     // Which spoils lines, and is never asked of it.
-    if (this.engine === 'podman' && tail !== null) throw new Error('nobody asks Podman for the end of a log');
+    if (this.engine === 'podman' && tail !== null) throw new Error('requests to Podman must not have a tail');
     const since = Number(query.get('since') ?? 0) * 1000;
     const first = all().filter(({ at }) => at.getTime() >= since);
     for (const written of first.slice(-Number(tail ?? Infinity))) {
@@ -212,7 +212,7 @@ export class ScriptedLogs {
     if (AttachStdin !== true) return undefined;
     const [shell, option, , , ...command] = Cmd;
     const program = this.programs.get(command.join(' '));
-    if (shell !== 'sh' || option !== '-c' || !program) throw new Error(`nobody scripted ${Cmd.join(' ')}`);
+    if (shell !== 'sh' || option !== '-c' || !program) throw new Error(`no script for ${Cmd.join(' ')}`);
     const container = this.find(id);
     if (!container) return { status: 404, body: { message: `No such container: ${id}` } };
     if (!container.running) return { status: 409, body: { message: `Container ${id} is not running` } };

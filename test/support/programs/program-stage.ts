@@ -15,7 +15,7 @@ export interface ProgramCall {
 
 /** The running program: tell it what to print and how to end. */
 export class ScriptedProcess {
-  /** Aborted when the program went away without being told to. */
+  /** Aborts when the program exits unexpectedly. */
   readonly gone: AbortSignal;
   grandchild: number | undefined;
   private exited = false;
@@ -58,8 +58,8 @@ export class ScriptedProcess {
 }
 
 /**
- * The folder of scripted programs, to be put on PATH, and the door through which they ask what to do.
- * A call that nobody plays ends with status 64 and is kept in `unexpected`.
+ * The folder of scripted programs for PATH, and the server that controls them. A call without a script exits with status
+ * 64 and is recorded in `unexpected`.
  */
 export class ProgramStage {
   readonly unexpected: string[] = [];

@@ -60,7 +60,7 @@ export class ScriptedKind {
     'load image-archive': (process) => this.playLoad(process),
   };
 
-  /** What somebody made of the kubeconfigs in the nodes, which kind hands on as it finds them. */
+  /** Modified kubeconfigs in the nodes, which kind returns unchanged. */
   inNodes: ((kubeconfig: string) => string) | undefined;
 
   constructor(private readonly engines: ReadonlyMap<EngineName, ScriptedEngine>) {}
@@ -99,7 +99,7 @@ export class ScriptedKind {
     await Promise.all([...this.apiServers.values()].map((api) => api.stop()));
   }
 
-  /** Makes a cluster as somebody does who calls kind without the product. */
+  /** Creates a cluster without Slipway. */
   async makeOutside(engine: EngineName, cluster: string, config: KindConfig = {}): Promise<void> {
     const scripted = this.engines.get(engine);
     if (!scripted) throw new Error(`this machine has no ${engine}`);

@@ -1,5 +1,5 @@
-// What stands on PATH as kind, docker or podman. It decides nothing: it tells the test what it was called
-// with, and does what it is told, line by line. Started by a wrapper that sets `globalThis.scripted`.
+// The program on PATH for kind, docker or podman. It reports its call to the test and executes the responses
+// line by line. Started by a wrapper that sets `globalThis.scripted`.
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';

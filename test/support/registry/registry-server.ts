@@ -33,7 +33,7 @@ export interface ServedImage {
 export class RegistryServer {
   /** Tags by repository, such as `kindest/node`. */
   readonly tags = new Map<string, string[]>();
-  /** How many of them a page holds at most, whatever was asked for. */
+  /** Maximum page size. */
   pageSize = 100;
   /** Whether lists are for those with a token only; anybody gets one. */
   wantsToken = false;
@@ -54,7 +54,7 @@ export class RegistryServer {
     return registry;
   }
 
-  /** `127.0.0.1:<port>`: engines take plain HTTP from loopback without being told, or can be told to. */
+  /** `127.0.0.1:<port>`: engines accept plain HTTP on loopback by default, or can be configured to. */
   get address(): string {
     return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }

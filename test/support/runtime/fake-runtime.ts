@@ -27,7 +27,7 @@ const unexpected = (what: string): never => {
   throw new Error(`this test expects no ${what}`);
 };
 
-/** Logs that nobody may ask for. A test that needs some gives its runtime others. */
+/** Logs that reject every call. Tests that need logs replace them. */
 class UnexpectedLogs extends ContainerLogs {
   override list(): Promise<LoggedContainer[]> {
     return unexpected('list of containers');

@@ -19,7 +19,7 @@ export function processesWith(entry: string): number[] {
       try {
         return isAlive(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(entry);
       } catch {
-        // It ended meanwhile, or belongs to somebody else.
+        // It has ended, or belongs to another user.
         return false;
       }
     });

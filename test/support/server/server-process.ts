@@ -10,7 +10,7 @@ import { waitFor } from '../wait-for.js';
 
 /** Generous: the first start after a build compiles everything, perhaps beside other suites. */
 const PATIENCE_MS = 40_000;
-/** Far above what an orderly end takes; what is at work then hangs, and a test that asks how it ended sees so. */
+/** Far longer than a graceful stop. A process that hangs is killed, which tests see in its exit status. */
 const STOP_MS = 15_000;
 
 export interface Exit {

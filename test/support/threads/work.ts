@@ -3,7 +3,7 @@ import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { serveWork } from '../../../backend/src/core/threads/serve-work.js';
 import { parseYaml } from '../../../backend/src/core/yaml/index.js';
 
-/** For `WorkThread`, which finds a thread's file beside who asks for it. */
+/** For `WorkThread`, which looks for the thread's file in the folder of this file. */
 export const beside = import.meta.url;
 
 export function threadOf(_input: unknown): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fullReference, fullRepository } from './image-reference.js';
 
-describe('the whole name of an image', () => {
+describe('fullReference', () => {
   it.each([
     ['app', 'docker.io/library/app:latest'],
     ['app:dev', 'docker.io/library/app:dev'],
@@ -15,7 +15,7 @@ describe('the whole name of an image', () => {
     [`app:dev@sha256:${'0'.repeat(64)}`, `docker.io/library/app@sha256:${'0'.repeat(64)}`],
   ])('%s is %s', (given, whole) => expect(fullReference(given)).toBe(whole));
 
-  it('is the same however the repository was written', () => {
+  it('is the same for every spelling of a repository', () => {
     const spellings = ['kindest/node', 'docker.io/kindest/node', 'index.docker.io/kindest/node'];
     expect(new Set(spellings.map(fullRepository))).toEqual(new Set(['docker.io/kindest/node']));
   });

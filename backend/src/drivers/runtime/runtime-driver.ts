@@ -347,7 +347,7 @@ export abstract class RuntimeDriver {
    */
   abstract fixAddress(name: string, address: string | null): Promise<void>;
 
-  /** Name of the container with an address; null if there is none. */
+  /** Name of the container with an address; null if no container has it. */
   abstract holderOf(address: string): Promise<string | null>;
 
   abstract provider(): ProviderSettings;

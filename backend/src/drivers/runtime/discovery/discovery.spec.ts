@@ -206,7 +206,7 @@ describe('DOCKER_HOST', () => {
     expect(result.refused[0]?.source).toBe('docker context "far"');
   });
 
-  it('of a context that is gone is told with the way back', async () => {
+  it('reports a context that does not exist, with a fix', async () => {
     const { refused } = await discoverDocker(
       machine({ files: { '/home/me/.docker/config.json': '{"currentContext":"gone"}' } }),
       '',
@@ -274,7 +274,7 @@ describe('Podman is found', () => {
     ]);
   });
 
-  it('and its program is told of it where it would not go by itself', async () => {
+  it('and CONTAINER_HOST is set if its CLI does not use it by default', async () => {
     const rootless = machine({
       sockets: ['/run/podman/podman.sock', '/run/user/1000/podman/podman.sock'],
     });
@@ -329,7 +329,7 @@ describe('an engine that is not found', () => {
     });
   });
 
-  it('has a socket at which nobody answers: the reason names it', async () => {
+  it('has a socket that does not respond, which the reason names', async () => {
     const home = '/nowhere/at/all';
     const socket = `${home}/.rd/docker.sock`;
     const finding = await find('docker', true, { sockets: [socket], home });

@@ -13,7 +13,7 @@ import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
 export type EngineName = 'docker' | 'podman';
 export const ENGINES: readonly EngineName[] = ['docker', 'podman'];
 
-/** The result for one engine: a driver, or why there is none. */
+/** The result for one engine: a driver, or a reason. */
 export interface Finding {
   engine: EngineName;
   driver: EngineRuntimeDriver | undefined;

@@ -14,8 +14,8 @@ function entry(path: string, type: EntryType, content = ''): Buffer {
 
 const END = Buffer.alloc(1024);
 
-describe('a file out of an archive', () => {
-  it('is its text, however the archive is cut into pieces', async () => {
+describe('readArchivedFile', () => {
+  it('returns the text for chunks of any size', async () => {
     const archive = Buffer.concat([entry('kubeadm.conf', 'File', 'kind: ü\n'.repeat(200)), END]);
     for (const size of [1, 511, 512, 5000]) {
       const pieces = Array.from({ length: Math.ceil(archive.length / size) }, (_, index) =>
@@ -25,11 +25,11 @@ describe('a file out of an archive', () => {
     }
   });
 
-  it('may be empty', async () => {
+  it('returns an empty file', async () => {
     expect(await readArchivedFile(Readable.from([entry('version', 'File'), END]), 10)).toBe('');
   });
 
-  it('is not read where it is larger than wanted, and neither is what follows', async () => {
+  it('does not read a file that is too large, or further entries', async () => {
     let sent = 0;
     const endless = Readable.from(
       (function* () {
@@ -44,14 +44,14 @@ describe('a file out of an archive', () => {
     expect(sent).toBeLessThan(20);
   });
 
-  it('is none where the path is a folder or a link', async () => {
+  it('returns undefined for a folder or a link', async () => {
     const folder = [entry('kind/', 'Directory'), entry('kind/version', 'File', 'v1'), END];
     expect(await readArchivedFile(Readable.from(folder), 100)).toBeUndefined();
     const link = [entry('version', 'SymbolicLink'), END];
     expect(await readArchivedFile(Readable.from(link), 100)).toBeUndefined();
   });
 
-  it('is none where the archive breaks off or is none itself', async () => {
+  it('returns undefined for an incomplete or invalid archive', async () => {
     const whole = entry('version', 'File', 'x'.repeat(2000));
     expect(await readArchivedFile(Readable.from([whole.subarray(0, 1000)]), 5000)).toBeUndefined();
     expect(await readArchivedFile(Readable.from([Buffer.from('{"message":"no"}')]), 5000)).toBeUndefined();

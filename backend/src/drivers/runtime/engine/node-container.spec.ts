@@ -13,7 +13,7 @@ const SUMMARY: ContainerSummary = {
   Labels: { [CLUSTER_LABEL]: 'dev', [ROLE_LABEL]: 'worker' },
 };
 
-describe('a node', () => {
+describe('toNodeContainer', () => {
   it.each([
     ['running', 'running'],
     ['Running', 'running'],
@@ -26,7 +26,7 @@ describe('a node', () => {
     expect(toNodeContainer({ ...SUMMARY, State }, undefined).state).toBe(state);
   });
 
-  it('survives an answer without most of its fields', () => {
+  it('accepts a response without most fields', () => {
     expect(toNodeContainer({ Id: 'a'.repeat(64) }, undefined)).toMatchObject({
       name: 'aaaaaaaaaaaa',
       cluster: '',
@@ -41,7 +41,7 @@ describe('a node', () => {
     ).toEqual([]);
   });
 
-  it('that ended has an exit status, from the inspection or the list, and a time', () => {
+  it('reads the exit code and time of a node that has ended', () => {
     const ended = { ...SUMMARY, State: 'exited', Status: 'Exited (137) 3 minutes ago' };
     expect(toNodeContainer(ended, undefined)).toMatchObject({ exitCode: 137, outOfMemory: false });
     const state = { ExitCode: 1, OOMKilled: true, FinishedAt: '2026-01-02T03:04:05.123456789Z' };
@@ -53,7 +53,7 @@ describe('a node', () => {
     expect(toNodeContainer(ended, { FinishedAt: '0001-01-01T00:00:00Z' }).stateSince).toBeNull();
   });
 
-  it('has its address on kind’s network first, and only ports that are published', () => {
+  it('prefers the address on kind’s network, and lists only published ports', () => {
     const node = toNodeContainer(
       {
         ...SUMMARY,
@@ -74,8 +74,8 @@ describe('a node', () => {
   });
 });
 
-describe('a sample', () => {
-  it('leaves the page cache out where it is told apart', () => {
+describe('toNodeSample', () => {
+  it('excludes the page cache if the engine reports it', () => {
     const memory = (stats?: Record<string, number>): number =>
       toNodeSample('x', { memory_stats: { usage: 1000, limit: 5000, stats } }, 9000).memoryBytes;
     expect(memory({ inactive_file: 300 })).toBe(700);
@@ -92,7 +92,7 @@ describe('a sample', () => {
     expect(toNodeSample('x', { memory_stats: { limit } }, 9000).memoryLimitBytes).toBe(expected);
   });
 
-  it('adds up networks and block operations, in either engine’s spelling', () => {
+  it('adds up networks and block operations of both engines', () => {
     const sample = toNodeSample(
       'x',
       {

@@ -16,8 +16,8 @@ function downloading(id: string, current: number, total: number): PullMessage {
   return { id, status: 'Downloading', progressDetail: { current, total } };
 }
 
-describe('the progress of a pull', () => {
-  it.each(ENGINE_NAMES)('rises to the whole in what %s really sent', (engine) => {
+describe('PullTracker', () => {
+  it.each(ENGINE_NAMES)('reaches the total with recorded messages of %s', (engine) => {
     const stream = readTranscript(engine).exchanges.find(({ situation }) => situation === 'pulling')?.stream;
     const seen = track(stream as PullMessage[]).filter((progress) => progress !== undefined);
     const bytes = seen.map(({ pulledBytes }) => pulledBytes);
@@ -28,7 +28,7 @@ describe('the progress of a pull', () => {
     });
   });
 
-  it('adds up layers, which announce themselves one after the other', () => {
+  it('adds up layers that are reported one after the other', () => {
     const seen = track([
       { id: A, status: 'Pulling fs layer', progressDetail: {} },
       downloading(A, 10, 100),
@@ -41,7 +41,7 @@ describe('the progress of a pull', () => {
     ]);
   });
 
-  it('never falls: neither when a layer is tried again nor when it is extracted', () => {
+  it('never decreases, also when a layer is retried or extracted', () => {
     const seen = track([
       downloading(A, 90, 100),
       downloading(A, 5, 100),
@@ -53,7 +53,7 @@ describe('the progress of a pull', () => {
     expect(seen).toEqual([90, 90, 100, 100, 100]);
   });
 
-  it('counts a layer once, however often it is done', () => {
+  it('counts a completed layer once', () => {
     const done = { id: A, status: 'Already exists' };
     expect(track([done, done, done]).at(-1)).toEqual({
       pulledBytes: 0,
@@ -63,7 +63,7 @@ describe('the progress of a pull', () => {
     });
   });
 
-  it('never exceeds what a layer has', () => {
+  it('never exceeds the size of a layer', () => {
     expect(track([downloading(A, 120, 100)])[0]).toMatchObject({ pulledBytes: 100, totalBytes: 100 });
   });
 
