@@ -224,7 +224,7 @@ describe('the config of a cluster', () => {
     });
     const answer = await edited.put(configOf('edited', 6));
     record.mockRestore();
-    expect(expectError(answer, 503, 'storage_unavailable').message).toContain('no room is left');
+    expect(expectError(answer, 503, 'storage_unavailable').message).toContain('no space is left');
     expect(read()).toEqual(before);
     expect(readdirSync(edited.file('')).filter((entry) => entry.startsWith('.'))).toEqual([]);
   });

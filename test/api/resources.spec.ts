@@ -91,7 +91,7 @@ describe('/clusters/:name/resources', () => {
         total: 0,
         error: {
           code: 'resource_type_not_found',
-          message: expect.stringContaining('orders of shop.example'),
+          message: expect.stringContaining('does not serve orders.shop.example'),
         },
       });
       expect(narrow.summary.pods).toBeGreaterThan(0);

@@ -3,8 +3,6 @@ import { recordedJson } from '../recorded.js';
 
 /** A kind that the demo's API server serves. */
 export interface ApiType extends ResourceType {
-  singular: string;
-  categories: string[];
   /** `status`, `scale`, `eviction`, `log`. */
   subresources: string[];
   /** Fields that a new object gets where it does not set them. */

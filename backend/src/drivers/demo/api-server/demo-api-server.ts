@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { readProject } from '../../../core/config/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
 import { parsePath, type ResourcePath } from './api-path.js';
 import { ClusterState, type DemoMachine } from './cluster-state.js';
@@ -16,7 +15,7 @@ import { Workloads } from './controllers/workloads.js';
 import { aggregatedDiscovery } from './discovery.js';
 import { Metrics } from './metrics.js';
 import { PodLog } from './pod-log.js';
-import { formOf, Reading } from './reading.js';
+import { inVersion, Reading } from './reading.js';
 import { Removal } from './removal.js';
 import { ApiFailure, methodNotAllowed } from './status.js';
 import { Subresources } from './subresources.js';
@@ -130,7 +129,6 @@ export class DemoApiServer implements ApiConnection {
   private answer({ method = 'GET', path, accept = '', body, contentType = '' }: ApiRequest): ApiResponse {
     const { pathname, searchParams: query } = new URL(path, 'https://demo');
     if (HEALTH.includes(pathname)) return OK;
-    if (pathname === '/version') return json(this.version());
     if (pathname === '/api' || pathname === '/apis') {
       const types = [...this.state.types.all(), ...(this.hasMetrics() ? Metrics.types : [])];
       return json(aggregatedDiscovery(types, pathname === '/api'));
@@ -156,10 +154,9 @@ export class DemoApiServer implements ApiConnection {
   }
 
   private read(path: ResourcePath, query: URLSearchParams, accept: string): object {
-    if (path.subresource === 'scale') return this.subresources.scale(path);
-    if (path.subresource === 'eviction') throw methodNotAllowed();
-    const form = formOf(accept, query);
-    return path.name === undefined ? this.reading.list(path, query, form) : this.reading.one(path, form);
+    if (path.subresource !== undefined) throw methodNotAllowed();
+    if (path.name === undefined) return this.reading.list(path, query, accept);
+    return inVersion(this.reading.find(path), path.type);
   }
 
   private write(method: string, path: ResourcePath, change: Parameters<Writing['create']>[1]): Written {
@@ -192,18 +189,6 @@ export class DemoApiServer implements ApiConnection {
     return (
       this.state.store.get('apiservices.apiregistration.k8s.io', undefined, METRICS_SERVICE) !== undefined
     );
-  }
-
-  private version(): object {
-    const image = this.machine.nodes().find(({ role }) => role === 'control-plane')?.image ?? '';
-    const [, gitVersion = 'v1.34.4', minor = '34'] = /:(v1\.(\d+)\.\d+)/.exec(image) ?? [];
-    return {
-      major: '1',
-      minor,
-      gitVersion,
-      compiler: `slipway ${readProject().version}`,
-      platform: 'linux/amd64',
-    };
   }
 }
 

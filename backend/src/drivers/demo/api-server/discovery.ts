@@ -1,10 +1,5 @@
 import type { ApiType } from './api-types.js';
 
-const SUBRESOURCE_KINDS: Readonly<Record<string, { group: string; version: string; kind: string }>> = {
-  scale: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
-  eviction: { group: 'policy', version: 'v1', kind: 'Eviction' },
-};
-
 /** Aggregated discovery of the core group (`/api`) or of all others (`/apis`). */
 export function aggregatedDiscovery(types: readonly ApiType[], core: boolean): object {
   const groups = new Map<string, Map<string, ApiType[]>>();
@@ -28,20 +23,7 @@ export function aggregatedDiscovery(types: readonly ApiType[], core: boolean): o
   };
 }
 
-function resourceOf(type: ApiType): object {
-  const { group, version, plural, kind, singular, namespaced, verbs, shortNames, categories } = type;
-  return {
-    resource: plural,
-    responseKind: { group, version, kind },
-    scope: namespaced ? 'Namespaced' : 'Cluster',
-    singularResource: singular,
-    verbs,
-    shortNames,
-    categories,
-    subresources: type.subresources.map((subresource) => ({
-      subresource,
-      responseKind: SUBRESOURCE_KINDS[subresource] ?? { group, version, kind },
-      verbs: subresource === 'eviction' ? ['create'] : ['get', 'patch', 'update'],
-    })),
-  };
+function resourceOf({ group, version, plural, kind, namespaced, verbs, shortNames }: ApiType): object {
+  const scope = namespaced ? 'Namespaced' : 'Cluster';
+  return { resource: plural, responseKind: { group, version, kind }, scope, verbs, shortNames };
 }

@@ -9,7 +9,6 @@ import { toSeconds } from './timeline.js';
 /** The window of a measurement by metrics-server. */
 const WINDOW_SECONDS = 15;
 const MEBI = 2 ** 20;
-const API_VERSION = 'metrics.k8s.io/v1beta1';
 
 /** `metrics.k8s.io`: waves around the requests of each pod, computed from the time. */
 export class Metrics {
@@ -19,26 +18,13 @@ export class Metrics {
 
   /** @param plural `nodes` or `pods`. @throws ApiFailure 404 */
   list(plural: string): object {
-    const list = (kind: string, items: object[]): object => ({
-      kind,
-      apiVersion: API_VERSION,
-      metadata: {},
-      items,
-    });
-    if (plural === 'nodes') {
-      const nodes = this.state.store.list<KubeNode>('nodes');
-      return list(
-        'NodeMetricsList',
-        nodes.map((node) => this.node(node)),
-      );
-    }
-    if (plural !== 'pods') throw unknownResource();
-    return list(
-      'PodMetricsList',
-      this.runningPods()
-        .filter(isReady)
-        .map((pod) => this.pod(pod)),
-    );
+    if (plural !== 'nodes' && plural !== 'pods') throw unknownResource();
+    const items =
+      plural === 'nodes'
+        ? this.state.store.list<KubeNode>('nodes').map((node) => this.node(node))
+        : this.runningPods().flatMap((pod) => (isReady(pod) ? this.pod(pod) : []));
+    const kind = plural === 'nodes' ? 'NodeMetricsList' : 'PodMetricsList';
+    return { kind, apiVersion: 'metrics.k8s.io/v1beta1', metadata: {}, items };
   }
 
   private runningPods(): Pod[] {

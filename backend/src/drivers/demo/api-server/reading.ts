@@ -2,26 +2,14 @@ import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';
 import type { ClusterState } from './cluster-state.js';
 import { keyOf } from './object-store.js';
-import type { Included } from './printing/table.js';
 import { fieldTest, labelTest, type Test } from './selectors.js';
 import type { ApiObject } from './shapes.js';
 import { badRequest, notFound } from './status.js';
-
-/** The representation that a client accepts. */
-export interface Form {
-  table: boolean;
-  included: Included;
-}
 
 /** A page token: the version of the first page, and the key after which the next one starts. */
 interface Token {
   rv: number;
   start: string;
-}
-
-export function formOf(accept: string, query: URLSearchParams): Form {
-  const included = (query.get('includeObject') ?? 'Metadata') as Included;
-  return { table: accept.includes('as=Table'), included };
 }
 
 /** The label and field selectors of a request as one test. @throws ApiFailure 400 */
@@ -43,15 +31,8 @@ export class Reading {
     return object;
   }
 
-  one(path: ResourcePath, form: Form): object {
-    const object = this.find(path);
-    if (!form.table) return inVersion(object, path.type);
-    const { resourceVersion } = object.metadata;
-    return this.table(path.type, [object], form, { resourceVersion });
-  }
-
   /** @throws ApiFailure 400 */
-  list({ type, namespace }: ResourcePath, query: URLSearchParams, form: Form): object {
+  list({ type, namespace }: ResourcePath, query: URLSearchParams, accept: string): object {
     const matches = selection(query);
     const limit = Number(query.get('limit') ?? 0);
     const token = this.tokenOf(query.get('continue'));
@@ -69,7 +50,7 @@ export class Reading {
       // The server does not count the rest of a selection.
       ...(more && !matches ? { remainingItemCount: found.length - page.length } : {}),
     };
-    if (form.table) return this.table(type, page, form, metadata);
+    if (acceptsTable(accept)) return this.table(type, page, metadata);
     return {
       kind: `${type.kind}List`,
       apiVersion: apiVersionOf(type),
@@ -78,7 +59,7 @@ export class Reading {
     };
   }
 
-  table(type: ApiType, objects: readonly ApiObject[], { included }: Form, metadata: object): object {
+  table(type: ApiType, objects: readonly ApiObject[], metadata: object): object {
     const printer = this.state.types.printer(type);
     const { now } = this.state.timeline;
     return {
@@ -86,7 +67,7 @@ export class Reading {
       apiVersion: 'meta.k8s.io/v1',
       metadata,
       columnDefinitions: printer.columns,
-      rows: objects.map((object) => printer.row(object, included, now)),
+      rows: objects.map((object) => printer.row(object, now)),
     };
   }
 
@@ -96,6 +77,11 @@ export class Reading {
     if (start === undefined) throw badRequest('invalid continue token: continue key is not valid');
     return { rv: Number(rv), start };
   }
+}
+
+/** Whether a client wants tables. */
+export function acceptsTable(accept: string): boolean {
+  return accept.includes('as=Table');
 }
 
 export function inVersion(object: ApiObject, type: ApiType): ApiObject {

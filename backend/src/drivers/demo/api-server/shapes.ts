@@ -181,20 +181,12 @@ export interface CustomResourceDefinition extends ApiObject {
   spec?: {
     group?: string;
     scope?: string;
-    names?: {
-      plural?: string;
-      singular?: string;
-      kind?: string;
-      shortNames?: string[];
-      categories?: string[];
-    };
+    names?: { plural?: string; kind?: string; shortNames?: string[] };
     versions?: {
       name?: string;
       served?: boolean;
-      storage?: boolean;
       additionalPrinterColumns?: (Partial<TableColumn> & { name: string; type: string; jsonPath: string })[];
       subresources?: object;
     }[];
   };
-  status?: { conditions?: Condition[]; acceptedNames?: object; storedVersions?: string[] };
 }

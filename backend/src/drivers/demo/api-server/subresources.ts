@@ -2,12 +2,10 @@ import type { ResourcePath } from './api-path.js';
 import { storageKey } from './api-types.js';
 import type { ClusterState } from './cluster-state.js';
 import { hasEnded, isReady } from './controllers/pod-state.js';
-import { isFields } from './json-merge.js';
 import type { Reading } from './reading.js';
 import type { Removal } from './removal.js';
-import { selectorText } from './printing/cell-template.js';
 import { selects } from './selectors.js';
-import type { ApiObject, DisruptionBudget, Pod, Workload } from './shapes.js';
+import type { DisruptionBudget, Pod, Workload } from './shapes.js';
 import { ApiFailure, methodNotAllowed } from './status.js';
 import { isDryRun, parse, type Change, type Writing, type Written } from './writing.js';
 
@@ -20,30 +18,19 @@ export class Subresources {
     private readonly removal: Removal,
   ) {}
 
-  scale(path: ResourcePath): ApiObject & { spec: { replicas: number } } {
-    const { metadata, spec, status } = this.reading.find(path) as Workload;
-    return {
+  /** Sets `spec.replicas`. @throws ApiFailure 404, 405, 409 */
+  setScale(method: string, { type, namespace, name }: ResourcePath, change: Change): Written {
+    if (method !== 'PATCH') throw methodNotAllowed();
+    const { object } = this.writing.patch({ type, namespace, name }, change);
+    const { metadata, spec } = object as Workload;
+    const { uid, resourceVersion } = metadata;
+    const scale = {
       kind: 'Scale',
       apiVersion: 'autoscaling/v1',
-      metadata: { ...metadata, labels: undefined, annotations: undefined, ownerReferences: undefined },
-      spec: { replicas: spec?.replicas ?? 0 },
-      status: { replicas: status?.replicas ?? 0, selector: selectorText(spec?.selector) },
-    } as ApiObject & { spec: { replicas: number } };
-  }
-
-  /** @throws ApiFailure 404, 405, 409 */
-  setScale(method: string, path: ResourcePath, { body, query }: Change): Written {
-    if (method !== 'PUT' && method !== 'PATCH') throw methodNotAllowed();
-    const { spec } = parse(body);
-    const scale = this.scale(path);
-    const replicas = isFields(spec) ? Number(spec['replicas']) : scale.spec.replicas;
-    const contentType = 'application/merge-patch+json';
-    const { type, namespace, name } = path;
-    this.writing.patch(
-      { type, namespace, name },
-      { body: JSON.stringify({ spec: { replicas } }), contentType, query },
-    );
-    return { status: 200, object: { ...scale, spec: { replicas } } as ApiObject };
+      metadata: { name: metadata.name, namespace, uid, resourceVersion },
+      spec: { replicas: spec?.replicas },
+    };
+    return { status: 200, object: scale };
   }
 
   /** @throws ApiFailure 404, 429 */

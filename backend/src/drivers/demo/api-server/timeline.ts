@@ -49,14 +49,9 @@ export class Timeline {
 
   at(time: number, run: () => void): void {
     const at = Math.max(time, this.clock);
-    let [low, high] = [0, this.steps.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.steps[middle]?.at ?? 0) <= at) low = middle + 1;
-      else high = middle;
-    }
-    this.steps.splice(low, 0, { at, run });
-    if (this.followers > 0 && !this.advancing && low === 0) this.schedule();
+    const index = this.steps.findLastIndex((step) => step.at <= at) + 1;
+    this.steps.splice(index, 0, { at, run });
+    if (this.followers > 0 && !this.advancing && index === 0) this.schedule();
   }
 
   /** Runs all steps that are due. */

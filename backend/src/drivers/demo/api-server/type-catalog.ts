@@ -58,7 +58,7 @@ function nameOf({ group, version, plural }: ApiType): string {
 
 function customTypes(crd: CustomResourceDefinition): Served[] {
   const { group = '', scope, names = {}, versions = [] } = crd.spec ?? {};
-  const { plural = '', kind = '', singular = kind.toLowerCase(), shortNames = [], categories = [] } = names;
+  const { plural = '', kind = '', shortNames = [] } = names;
   return versions
     .filter(({ served }) => served === true)
     .map(({ name = '', subresources = {} }) => ({
@@ -68,11 +68,9 @@ function customTypes(crd: CustomResourceDefinition): Served[] {
         version: name,
         plural,
         kind,
-        singular,
         namespaced: scope === 'Namespaced',
         verbs: ['delete', 'get', 'list', 'patch', 'create', 'update', 'watch'],
         shortNames,
-        categories,
         subresources: Object.keys(subresources),
         custom: true,
       },

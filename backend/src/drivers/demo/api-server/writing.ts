@@ -87,13 +87,11 @@ export class Writing {
 
   private add(path: ResourcePath, object: ApiObject, query: URLSearchParams): Written {
     const { type, namespace } = path;
-    const { generateName, name: given } = object.metadata;
-    const name = given || `${generateName ?? ''}${this.state.names.suffix()}`;
+    const { name } = object.metadata;
     if (namespace !== undefined) this.checkNamespace(type, namespace, name);
     if (this.find({ ...path, name })) throw alreadyExists(type, name);
     const metadata: Metadata = {
       ...object.metadata,
-      name,
       ...(type.subresources.includes('status') ? { generation: 1 } : {}),
     };
     const complete = withDefaults({ ...withoutStatus(object, type), metadata }, type, this.state);
@@ -103,17 +101,14 @@ export class Writing {
   }
 
   private put(path: ResourcePath, before: ApiObject, draft: ApiObject, query: URLSearchParams): Written {
-    const { type, subresource } = path;
+    const { type } = path;
     this.checkVersion(path, before, draft.metadata);
     const { labels, annotations, ownerReferences, finalizers } = draft.metadata;
     const own = { ...before.metadata, labels, annotations, ownerReferences, finalizers };
-    const next: Fields =
-      subresource === 'status'
-        ? { ...before, status: (draft as ApiObject & { status?: object }).status }
-        : {
-            ...withDefaults({ ...withoutStatus(draft, type), metadata: own }, type, this.state),
-            ...statusOf(before, type),
-          };
+    const next: Fields = {
+      ...withDefaults({ ...withoutStatus(draft, type), metadata: own }, type, this.state),
+      ...statusOf(before, type),
+    };
     const specChanged = canonicalJson(next['spec']) !== canonicalJson((before as unknown as Fields)['spec']);
     const generation = (own.generation ?? 0) + (specChanged ? 1 : 0);
     const object = {

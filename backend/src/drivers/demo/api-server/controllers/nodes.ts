@@ -83,26 +83,13 @@ export class NodeController {
   }
 }
 
+const READY = {
+  ready: ['True', 'KubeletReady', 'kubelet is posting ready status'],
+  starting: ['False', 'KubeletNotReady', 'container runtime network not ready'],
+  down: ['Unknown', 'NodeStatusUnknown', 'Kubelet stopped posting node status.'],
+} as const;
+
 function readyCondition({ state }: DemoNode, ready: boolean): Condition {
-  if (ready) {
-    return {
-      type: 'Ready',
-      status: 'True',
-      reason: 'KubeletReady',
-      message: 'kubelet is posting ready status',
-    };
-  }
-  return state === 'running'
-    ? {
-        type: 'Ready',
-        status: 'False',
-        reason: 'KubeletNotReady',
-        message: 'container runtime network not ready',
-      }
-    : {
-        type: 'Ready',
-        status: 'Unknown',
-        reason: 'NodeStatusUnknown',
-        message: 'Kubelet stopped posting node status.',
-      };
+  const [status, reason, message] = READY[ready ? 'ready' : state === 'running' ? 'starting' : 'down'];
+  return { type: 'Ready', status, reason, message };
 }

@@ -35,7 +35,6 @@ const FILTERS: Readonly<Record<string, Filter>> = {
       .join(', '),
   selector: (value) => selectorText(value as LabelSelector | undefined),
   labels: (value) => selectorText({ matchLabels: value as Record<string, string> | undefined }),
-  default: (value) => (value === 'true' ? ' (default)' : ''),
 };
 
 const FUNCTIONS: Readonly<Record<string, Evaluate>> = {

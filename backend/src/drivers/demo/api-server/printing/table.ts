@@ -1,12 +1,9 @@
-import type { TableCell, TableColumn } from '../../../kubernetes/index.js';
+import type { TableColumn } from '../../../kubernetes/index.js';
 import { recordedJson } from '../../recorded.js';
 import type { ApiType } from '../api-types.js';
-import type { ApiObject, CustomResourceDefinition, Pod } from '../shapes.js';
+import type { ApiObject, CustomResourceDefinition } from '../shapes.js';
 import { cell, cellTemplate, valueAt, type CellTemplate } from './cell-template.js';
 import { since } from './durations.js';
-
-/** What a row carries besides its cells (`includeObject`). */
-export type Included = 'None' | 'Metadata' | 'Object';
 
 interface RecordedColumn {
   name: string;
@@ -39,20 +36,14 @@ export class TablePrinter {
     this.cells = columns.map((column) => column.cell);
   }
 
-  row(object: ApiObject, included: Included, now: number): object {
-    const phase = object.kind === 'Pod' ? (object as Pod).status?.phase : undefined;
-    const completed = phase === 'Succeeded' || phase === 'Failed';
-    const cells: TableCell[] = this.cells.map((print) => print(object, now));
+  /** A row with the metadata of its object (`includeObject=Metadata`). */
+  row(object: ApiObject, now: number): object {
+    const { metadata } = object;
     return {
-      cells,
-      ...(completed ? { conditions: [{ type: 'Completed', status: 'True', reason: phase }] } : {}),
-      ...(included === 'None' ? {} : { object: included === 'Object' ? object : partial(object) }),
+      cells: this.cells.map((print) => print(object, now)),
+      object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata },
     };
   }
-}
-
-function partial({ metadata }: ApiObject): object {
-  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }
 
 function builtInColumns(plural: string): Column[] {
