@@ -1,5 +1,5 @@
-import { stringify } from '../../core/yaml/index.js';
 import type { NodeRole } from '../runtime/index.js';
+import { recordedText } from './recorded.js';
 
 /** The parts of a kind config that kind writes into files of its nodes. */
 export interface DemoSettings {
@@ -21,8 +21,6 @@ interface NodeOrigin {
   labels: Readonly<Record<string, string>>;
 }
 
-const KUBEADM = 'kubeadm.k8s.io/v1beta3';
-
 /** Files that kind would have written on a node, by path. */
 export function demoFiles(
   { cluster, role, image, labels }: NodeOrigin,
@@ -32,34 +30,25 @@ export function demoFiles(
   const kubernetesVersion = /:(v\d+\.\d+\.\d+)/.exec(image)?.[1] ?? 'v1.34.4';
   const { podSubnet = '10.244.0.0/16', serviceSubnet = '10.96.0.0/16' } = networking;
   const { apiServerAddress = '127.0.0.1', kubeProxyMode: mode = 'iptables' } = networking;
-  const nodeRegistration = { kubeletExtraArgs: { 'node-labels': argument(labels) } };
-  const documents = [
-    {
-      apiVersion: KUBEADM,
-      kind: 'ClusterConfiguration',
-      kubernetesVersion,
-      clusterName: cluster,
-      apiServer: {
-        certSANs: ['localhost', apiServerAddress],
-        extraArgs: { 'runtime-config': argument(runtimeConfig) },
-      },
-      networking: { podSubnet, serviceSubnet },
-    },
-    {
-      apiVersion: KUBEADM,
-      kind: 'InitConfiguration',
-      nodeRegistration,
-      ...(mode === 'none' ? { skipPhases: ['preflight', 'addon/kube-proxy'] } : {}),
-    },
-    { apiVersion: KUBEADM, kind: 'JoinConfiguration', nodeRegistration },
-    { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 'KubeletConfiguration', featureGates },
-    ...(mode === 'none'
-      ? []
-      : [{ apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration', mode }]),
-  ];
+  const fields: Readonly<Record<string, unknown>> = {
+    VERSION: kubernetesVersion,
+    CLUSTER: cluster,
+    NAMES: ['localhost', apiServerAddress],
+    RUNTIME_CONFIG: argument(runtimeConfig),
+    POD_SUBNET: podSubnet,
+    SERVICE_SUBNET: serviceSubnet,
+    NODE_LABELS: argument(labels),
+    SKIPPED: mode === 'none' ? ['preflight', 'addon/kube-proxy'] : [],
+    FEATURE_GATES: featureGates,
+    MODE: mode,
+  };
+  const [kubeadm = '', proxy = ''] = recordedText('kubeadm.yaml')
+    // JSON is valid YAML.
+    .replaceAll(/\b[A-Z_]{4,}\b/g, (field) => JSON.stringify(fields[field]))
+    .split('# kube-proxy\n');
   return {
     '/kind/version': kubernetesVersion,
-    '/kind/kubeadm.conf': documents.map((document) => stringify(document)).join('---\n'),
+    '/kind/kubeadm.conf': mode === 'none' ? kubeadm : kubeadm + proxy,
     ...(networking.disableDefaultCNI === true
       ? {}
       : { '/etc/cni/net.d/10-kindnet.conflist': '{"name": "kindnet"}\n' }),

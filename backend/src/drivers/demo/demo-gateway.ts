@@ -3,7 +3,6 @@ import {
   ConnectionResources,
   countWorkloads,
   KubernetesGateway,
-  type ApiConnection,
   type ClusterReadiness,
   type ClusterTarget,
   type ClusterWorkloads,
@@ -20,11 +19,6 @@ const DNS_READY_AGAIN_AFTER = 6;
 /** Reaches the API servers of demo clusters. */
 export class DemoGateway extends KubernetesGateway {
   override readonly kind = 'demo';
-  private readonly kept = new Map<
-    string,
-    { server: ApiConnection; resources: ResourceApi; podLogs: PodLogs }
-  >();
-
   constructor(private readonly world: DemoWorld) {
     super();
   }
@@ -55,29 +49,16 @@ export class DemoGateway extends KubernetesGateway {
     return await countWorkloads(this.world.apiServer(name));
   }
 
-  override resources(target: ClusterTarget): Promise<ResourceApi> {
-    return Promise.resolve(this.reach(target).resources);
+  override resources({ name }: ClusterTarget): Promise<ResourceApi> {
+    return Promise.resolve(new ConnectionResources(name, this.world.apiServer(name)));
   }
 
-  override podLogs(target: ClusterTarget): Promise<PodLogs> {
-    return Promise.resolve(this.reach(target).podLogs);
+  override podLogs({ name }: ClusterTarget): Promise<PodLogs> {
+    return Promise.resolve(new ConnectionPodLogs(name, this.world.apiServer(name)));
   }
 
-  override forget(name: string): void {
-    this.kept.delete(name);
-  }
-
-  private reach({ name }: ClusterTarget): { resources: ResourceApi; podLogs: PodLogs } {
-    const server = this.world.apiServer(name);
-    let kept = this.kept.get(name);
-    if (kept?.server !== server) {
-      kept = {
-        server,
-        resources: new ConnectionResources(name, server),
-        podLogs: new ConnectionPodLogs(name, server),
-      };
-      this.kept.set(name, kept);
-    }
-    return kept;
+  /** Does nothing, since connections in memory need not be closed. */
+  override forget(): void {
+    return;
   }
 }

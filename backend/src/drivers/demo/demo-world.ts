@@ -50,17 +50,13 @@ export class DemoWorld {
     return this.state.nodes;
   }
 
-  get repository(): string {
-    return this.configuration.values.nodeImageRepository;
-  }
-
   hasImage(reference: string): boolean {
     return this.images().includes(reference);
   }
 
   images(): string[] {
     const removed = this.state.removedImages ?? [];
-    const local = LOCAL_TAGS.map((tag) => `${this.repository}:${tag}`);
+    const local = LOCAL_TAGS.map((tag) => `${this.configuration.values.nodeImageRepository}:${tag}`);
     return [...local.filter((reference) => !removed.includes(reference)), ...this.state.images];
   }
 

@@ -19,8 +19,8 @@ export function parsePath(parts: readonly string[], types: TypeCatalog): Resourc
   const known = types.all().some((type) => type.group === group && type.version === version);
   if (!known || rest.some((part) => part === '')) return undefined;
 
-  // `namespaces/{name}` is a namespace. More segments are an object in it, or a subresource of the namespace.
-  const inNamespace = rest[0] === 'namespaces' && rest.length > 2 && !isSubresource(rest);
+  // `namespaces/{name}` is a namespace. More segments are an object in it.
+  const inNamespace = rest[0] === 'namespaces' && rest.length > 2;
   const namespace = inNamespace ? rest[1] : undefined;
   const [plural = '', name, subresource, ...more] = inNamespace ? rest.slice(2) : rest;
   const type = types.find(group, version, plural);
@@ -28,8 +28,4 @@ export function parsePath(parts: readonly string[], types: TypeCatalog): Resourc
   const partKnown = subresource === undefined || type?.subresources.includes(subresource) === true;
   if (!type || more.length > 0 || !placed || !partKnown) throw unknownResource();
   return { type, namespace, name, subresource };
-}
-
-function isSubresource([, , part]: readonly string[]): boolean {
-  return part === 'status' || part === 'finalize';
 }

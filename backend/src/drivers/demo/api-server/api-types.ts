@@ -9,19 +9,12 @@ export interface ApiType extends ResourceType {
   defaults?: object;
 }
 
-const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
-
-let recorded: ApiType[] | undefined;
+export const VERBS = ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'];
 
 /** Built-in kinds, in the order in which an API server lists their groups. */
-export function builtInTypes(): readonly ApiType[] {
-  recorded ??= recordedJson<Omit<ApiType, 'verbs' | 'custom'>[]>('api-types.json').map((type) => ({
-    ...type,
-    verbs: VERBS,
-    custom: false,
-  }));
-  return recorded;
-}
+export const BUILT_IN_TYPES: readonly ApiType[] = recordedJson<Omit<ApiType, 'verbs' | 'custom'>[]>(
+  'api-types.json',
+).map((type) => ({ ...type, verbs: VERBS, custom: false }));
 
 /** Identifies the objects of a type in the store. All versions of a type share them. */
 export function storageKey({ group, plural }: Pick<ApiType, 'group' | 'plural'>): string {

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
 import { parsePath, type ResourcePath } from './api-path.js';
 import { ClusterState, type DemoMachine } from './cluster-state.js';
@@ -72,13 +71,8 @@ export class DemoApiServer implements ApiConnection {
   /** @throws Error like a broken connection while no control plane runs */
   async send(request: ApiRequest): Promise<ApiResponse> {
     request.signal?.throwIfAborted();
-    const { method = 'GET', path } = request;
     try {
-      return await this.respond(async () =>
-        method === 'GET' && /\/pods\/[^/?]+\/log(\?|$)/.test(path)
-          ? await this.wholeLog(path)
-          : this.answer(request),
-      );
+      return await this.respond(() => this.answer(request));
     } finally {
       this.controllers.settle();
     }
@@ -118,12 +112,6 @@ export class DemoApiServer implements ApiConnection {
       if (error instanceof ApiFailure) return error.response;
       throw error;
     }
-  }
-
-  /** The log up to now, for clients that do not stream. */
-  private async wholeLog(path: string): Promise<ApiResponse> {
-    const found = await this.open(path.replace(/([?&])follow=true/, '$1'), AbortSignal.timeout(1000));
-    return found instanceof Readable ? { status: 200, text: await text(found) } : found;
   }
 
   private answer({ method = 'GET', path, accept = '', body, contentType = '' }: ApiRequest): ApiResponse {

@@ -4,7 +4,6 @@ import type { ClusterState } from './cluster-state.js';
 import { isReady } from './controllers/pod-state.js';
 import type { Container, KubeNode, Pod } from './shapes.js';
 import { unknownResource } from './status.js';
-import { toSeconds } from './timeline.js';
 
 /** The window of a measurement by metrics-server. */
 const WINDOW_SECONDS = 15;
@@ -40,7 +39,6 @@ export class Metrics {
     const memory = 260 * MEBI + usages.reduce((sum, usage) => sum + usage.memory, 0);
     return {
       metadata: { name, creationTimestamp, labels },
-      ...this.window(),
       usage: quantities({ cpu, memory }),
     };
   }
@@ -49,7 +47,6 @@ export class Metrics {
     const { name, namespace, labels, creationTimestamp } = pod.metadata;
     return {
       metadata: { name, namespace, creationTimestamp, labels },
-      ...this.window(),
       containers: (pod.spec?.containers ?? []).map((container) => ({
         name: container.name,
         usage: quantities(this.usage(pod, container)),
@@ -59,10 +56,6 @@ export class Metrics {
 
   private get windowStart(): number {
     return Math.floor(this.state.timeline.now / (WINDOW_SECONDS * 1000)) * WINDOW_SECONDS;
-  }
-
-  private window(): { timestamp: string; window: string } {
-    return { timestamp: toSeconds(this.windowStart * 1000), window: `${WINDOW_SECONDS}.000s` };
   }
 
   /** Nanocores and bytes. */

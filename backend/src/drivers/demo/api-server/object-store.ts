@@ -58,8 +58,8 @@ export class ObjectStore {
     const { keys, objects } = collection;
     const prefix = namespace === undefined ? namePrefix : `${namespace}/${namePrefix}`;
     const found: Kind[] = [];
-    for (let at = firstFrom(keys, prefix); at < keys.length; at += 1) {
-      const key = keys[at] ?? '';
+    const first = keys.findIndex((key) => key >= prefix);
+    for (const key of first < 0 ? [] : keys.slice(first)) {
       if (!key.startsWith(prefix)) break;
       const object = objects.get(key);
       if (object) found.push(object as Kind);
@@ -148,15 +148,4 @@ export class ObjectStore {
 
 export function keyOf(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
-}
-
-function firstFrom(keys: readonly string[], prefix: string): number {
-  let low = 0;
-  let high = keys.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle] ?? '') < prefix) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

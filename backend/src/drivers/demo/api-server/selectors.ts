@@ -1,5 +1,5 @@
 import { textOf, valueAt } from './printing/cell-template.js';
-import type { ApiObject, LabelSelector } from './shapes.js';
+import type { ApiObject } from './shapes.js';
 import { badRequest } from './status.js';
 
 export type Test = (object: ApiObject) => boolean;
@@ -36,12 +36,4 @@ export function fieldTest(selector: string): Test {
     return (object) => (textOf(valueAt(object, `.${field}`)) === value) === (sign !== '!=');
   });
   return (object) => tests.every((test) => test(object));
-}
-
-/** Whether the selector of a workload or service matches labels. A missing selector matches none. */
-export function selects(
-  selector: LabelSelector | undefined,
-  labels: Readonly<Record<string, string>> = {},
-): boolean {
-  return Object.entries(selector?.matchLabels ?? { '': '' }).every(([key, value]) => labels[key] === value);
 }

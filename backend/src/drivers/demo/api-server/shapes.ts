@@ -51,7 +51,6 @@ export interface Container {
   args?: string[];
   /** `Always` makes an init container a sidecar. */
   restartPolicy?: string;
-  ports?: { name?: string; containerPort?: number }[];
   resources?: { requests?: Record<string, string> };
 }
 
@@ -120,8 +119,6 @@ export interface Workload extends ApiObject {
     completions?: number;
     parallelism?: number;
     backoffLimit?: number;
-    suspend?: boolean;
-    revisionHistoryLimit?: number;
     volumeClaimTemplates?: ApiObject[];
   };
   status?: {

@@ -4,7 +4,6 @@ import type { ClusterState } from './cluster-state.js';
 import { hasEnded, isReady } from './controllers/pod-state.js';
 import type { Reading } from './reading.js';
 import type { Removal } from './removal.js';
-import { selects } from './selectors.js';
 import type { DisruptionBudget, Pod, Workload } from './shapes.js';
 import { ApiFailure, methodNotAllowed } from './status.js';
 import { isDryRun, parse, type Change, type Writing, type Written } from './writing.js';
@@ -50,11 +49,12 @@ export class Subresources {
   }
 
   /** The recorded budgets of the shop have a fixed status: `postgres` blocks each drain until someone deletes it. */
-  private checkBudgets({ metadata }: Pod): void {
+  private checkBudgets({ metadata: { namespace, labels = {} } }: Pod): void {
     const budget = this.state.store
-      .list<DisruptionBudget>('poddisruptionbudgets.policy', metadata.namespace)
-      .find(
-        ({ spec, status }) => selects(spec?.selector, metadata.labels) && status?.disruptionsAllowed === 0,
+      .list<DisruptionBudget>('poddisruptionbudgets.policy', namespace)
+      .filter(({ status }) => status?.disruptionsAllowed === 0)
+      .find(({ spec }) =>
+        Object.entries(spec?.selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value),
       );
     if (!budget) return;
     const { desiredHealthy = 0, currentHealthy = 0 } = budget.status ?? {};

@@ -3,9 +3,6 @@ interface Step {
   run: () => void;
 }
 
-/** setTimeout cuts longer delays. */
-const MAX_DELAY_MS = 2_000_000_000;
-
 /**
  * What will happen in a cluster, and when. Nothing runs in the background unless a client watches: a request first runs
  * the steps that became due since the last one, each at its own time.
@@ -88,11 +85,10 @@ export class Timeline {
     clearTimeout(this.timer);
     const [next] = this.steps;
     if (next === undefined) return;
-    const delay = Math.min(Math.max(next.at - Date.now(), 0), MAX_DELAY_MS);
     this.timer = setTimeout(() => {
       this.advance();
       if (this.followers > 0) this.schedule();
-    }, delay).unref();
+    }, next.at - Date.now()).unref();
   }
 }
 

@@ -1,4 +1,4 @@
-import { builtInTypes, type ApiType } from './api-types.js';
+import { BUILT_IN_TYPES, VERBS, type ApiType } from './api-types.js';
 import type { ObjectStore } from './object-store.js';
 import { TablePrinter } from './printing/table.js';
 import type { CustomResourceDefinition } from './shapes.js';
@@ -44,7 +44,7 @@ export class TypeCatalog {
   private entries(): Map<string, Served> {
     this.served ??= new Map(
       [
-        ...builtInTypes().map((type): Served => ({ type })),
+        ...BUILT_IN_TYPES.map((type): Served => ({ type })),
         ...this.store.list<CustomResourceDefinition>(CRDS).flatMap(customTypes),
       ].map((served) => [nameOf(served.type), served]),
     );
@@ -69,7 +69,7 @@ function customTypes(crd: CustomResourceDefinition): Served[] {
         plural,
         kind,
         namespaced: scope === 'Namespaced',
-        verbs: ['delete', 'get', 'list', 'patch', 'create', 'update', 'watch'],
+        verbs: VERBS,
         shortNames,
         subresources: Object.keys(subresources),
         custom: true,

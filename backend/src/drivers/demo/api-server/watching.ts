@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';
 import type { ClusterState } from './cluster-state.js';
@@ -18,7 +19,7 @@ export interface WatchRequest {
 
 /** Serves watches: changes from a resource version on, as lines of JSON. */
 export class Watching {
-  private readonly open = new Set<(error: Error) => void>();
+  private readonly open = new Set<AbortController>();
 
   constructor(
     private readonly state: ClusterState,
@@ -27,7 +28,7 @@ export class Watching {
 
   /** Breaks all watches, as when the server stops. */
   breakAll(error: Error): void {
-    for (const end of [...this.open]) end(error);
+    for (const connection of this.open) connection.abort(error);
   }
 
   /**
@@ -60,29 +61,18 @@ export class Watching {
       if (change.type === key) send(change);
     });
     const unfollow = this.state.timeline.follow();
+    const broken = new AbortController();
+    this.open.add(broken);
     try {
-      await this.ended(signal, Number(query.get('timeoutSeconds')));
+      const either = AbortSignal.any([signal, broken.signal]);
+      await delay(Number(query.get('timeoutSeconds')) * 1000, undefined, { signal: either, ref: false });
+    } catch {
+      broken.signal.throwIfAborted();
     } finally {
+      this.open.delete(broken);
       unfollow();
       unsubscribe();
     }
-  }
-
-  private async ended(signal: AbortSignal, seconds: number): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve, reject) => {
-      const finish = (error?: Error): void => {
-        clearTimeout(timer);
-        this.open.delete(finish);
-        signal.removeEventListener('abort', stop);
-        if (error) reject(error);
-        else resolve();
-      };
-      const stop = (): void => finish();
-      const timer = setTimeout(stop, seconds * 1000).unref();
-      signal.addEventListener('abort', stop, { once: true });
-      this.open.add(finish);
-    });
   }
 
   private lineOf(

@@ -128,11 +128,6 @@ export class Writing {
       throw badRequest(`no kind "${String(kind)}" is registered for version "${String(apiVersion)}"`);
     }
     const given: Metadata = { name: name ?? '', ...(isFields(metadata) ? metadata : {}) };
-    if (namespace !== undefined && (given.namespace ?? namespace) !== namespace) {
-      throw badRequest(
-        'the namespace of the provided object does not match the namespace sent on the request',
-      );
-    }
     return { apiVersion, kind, metadata: { ...given, ...(namespace ? { namespace } : {}) }, ...fields };
   }
 

@@ -4,13 +4,7 @@ import { DemoLog, followDemoLog, type DemoEntry, type DemoReading } from './demo
 import { recordedScript } from './log-script.js';
 
 const UNITS = ['kubelet', 'containerd'];
-const IGNORED_OPTIONS = ['--follow', '--output', '--output-fields', '--no-pager', '--all', '--quiet'];
-
-interface JournalQuery {
-  units: Set<string>;
-  lines: number;
-  afterNumber: number | null;
-}
+const OPTION = /^--(unit|lines|after-cursor|follow|output|output-fields|no-pager|all|quiet)(=|$)/;
 
 /** Plays `journalctl` in a node. Knows the options that the log board uses. */
 export async function* runJournal(
@@ -19,10 +13,23 @@ export async function* runJournal(
   speed: number,
   reading: DemoReading,
 ): AsyncGenerator<string[]> {
-  const { units, lines, afterNumber } = parseCommand(command);
+  const [program = '', ...options] = command;
+  if (program !== 'journalctl') throw unreadable(`${program}: not found`);
+  const unknown = options.find((option) => !OPTION.test(option));
+  if (unknown !== undefined) throw unreadable(`journalctl: unrecognized option '${unknown}'`);
+  const valueOf = (name: string): string | undefined =>
+    options.find((option) => option.startsWith(`${name}=`))?.slice(name.length + 1);
+  const wanted = options.filter((option) => option.startsWith('--unit=')).map((option) => option.slice(7));
+  const units = wanted.length > 0 ? wanted : UNITS;
+  const count = valueOf('--lines') ?? '10';
+  const lines = count === 'all' ? Number.MAX_SAFE_INTEGER : Number(count);
+  const cursor = valueOf('--after-cursor');
+  const afterNumber =
+    cursor === undefined ? null : Number.parseInt(/;i=([0-9a-f]+);/.exec(cursor)?.[1] ?? '', 16);
+  if (Number.isNaN(afterNumber)) throw unreadable('Failed to seek to cursor: Invalid argument');
   const log = new DemoLog(recordedScript('journal'), Date.parse(node.createdAt), `journal/${node.id}`, speed);
   const show = (entries: readonly DemoEntry[]): string[] =>
-    entries.filter((entry) => units.has(unitOf(entry))).map((entry) => asJson(entry, node));
+    entries.filter((entry) => units.includes(unitOf(entry))).map((entry) => asJson(entry, node));
   const until = log.countUntil(Date.now() * 1000);
   const from = afterNumber === null ? Math.max(0, until - 2000) : Math.min(afterNumber + 1, until);
   const past = show(log.entries(Math.max(from, until - 2000), until)).slice(lines === 0 ? Infinity : -lines);
@@ -31,26 +38,6 @@ export async function* runJournal(
     const shown = show(entries);
     if (shown.length > 0) yield shown;
   }
-}
-
-function parseCommand(command: readonly string[]): JournalQuery {
-  const [program = '', ...options] = command;
-  if (program !== 'journalctl') throw unreadable(`${program}: not found`);
-  const query: JournalQuery = { units: new Set(), lines: 10, afterNumber: null };
-  for (const option of options) {
-    const [, name = '', value = ''] = /^(--[a-z-]+)(?:=(.*))?$/.exec(option) ?? [];
-    if (name === '--unit') query.units.add(value);
-    else if (name === '--lines') query.lines = value === 'all' ? Number.MAX_SAFE_INTEGER : Number(value);
-    else if (name === '--after-cursor') {
-      const [, number] = /;i=([0-9a-f]+);/.exec(value) ?? [];
-      if (number === undefined) throw unreadable('Failed to seek to cursor: Invalid argument');
-      query.afterNumber = Number.parseInt(number, 16);
-    } else if (!IGNORED_OPTIONS.includes(name)) {
-      throw unreadable(`journalctl: unrecognized option '${option}'`);
-    }
-  }
-  if (query.units.size === 0) query.units = new Set(UNITS);
-  return query;
 }
 
 function unreadable(reason: string): DomainError {

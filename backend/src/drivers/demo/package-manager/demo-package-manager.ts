@@ -123,13 +123,7 @@ export class DemoPackageManager extends PackageManager {
         `Release ${request.release} already exists in ${request.namespace}.`,
       );
     }
-    const record = {
-      ...(await renderChecked(request)),
-      revision: 1,
-      status: 'pending-install' as const,
-      description: 'Initial install underway',
-    };
-    await this.perform(cluster, 'install', record, [], options);
+    await this.perform(cluster, 'install', await renderChecked(request), [], options);
   }
 
   override async upgrade(
@@ -143,13 +137,7 @@ export class DemoPackageManager extends PackageManager {
     if (last.status.startsWith('pending-')) {
       throw new DomainError('release_busy', `Another operation on ${request.release} is in progress.`);
     }
-    const record = {
-      ...(await renderChecked(request)),
-      revision: last.revision + 1,
-      status: 'pending-upgrade' as const,
-      description: 'Preparing upgrade',
-    };
-    await this.perform(cluster, 'upgrade', record, before, options);
+    await this.perform(cluster, 'upgrade', await renderChecked(request), before, options);
   }
 
   override async rollback(
@@ -160,16 +148,16 @@ export class DemoPackageManager extends PackageManager {
   ): Promise<void> {
     const before = await this.store(cluster).revisions(name);
     const target = before.find((record) => record.revision === revision);
-    const [last] = before;
-    if (!target || !last) throw missing(name);
-    const record = {
-      ...target,
-      release: { ...target.release, updatedAt: new Date().toISOString() },
-      revision: last.revision + 1,
-      status: 'pending-rollback' as const,
-      description: `Rollback to ${revision}`,
-    };
-    await this.perform(cluster, 'rollback', record, before, options);
+    if (!target) throw missing(name);
+    const release = { ...target.release, updatedAt: new Date().toISOString() };
+    await this.perform(
+      cluster,
+      'rollback',
+      { ...target, release },
+      before,
+      options,
+      `Rollback to ${revision}`,
+    );
   }
 
   override async uninstall(
@@ -201,11 +189,19 @@ export class DemoPackageManager extends PackageManager {
   private async perform(
     cluster: ClusterTarget,
     operation: 'install' | 'upgrade' | 'rollback',
-    record: ReleaseRecord,
+    { release: wanted, contents }: Pick<ReleaseRecord, 'release' | 'contents'>,
     before: readonly ReleaseRecord[],
     options: OperationOptions,
+    description = operation === 'install' ? 'Install complete' : 'Upgrade complete',
   ): Promise<void> {
     const store = this.store(cluster);
+    const record = {
+      release: wanted,
+      contents,
+      revision: (before[0]?.revision ?? 0) + 1,
+      status: `pending-${operation}` as const,
+      description: `${operation} in progress`,
+    };
     const api = this.api(cluster);
     const { namespace, release } = record.release;
     const objects = await yaml.manifestObjects(record.contents.manifest);
@@ -214,8 +210,8 @@ export class DemoPackageManager extends PackageManager {
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
     );
     await store.save(record);
-    const end = async (status: ReleaseStatus, description: string): Promise<void> =>
-      await store.save({ ...record, status, description });
+    const end = async (status: ReleaseStatus, text: string): Promise<void> =>
+      await store.save({ ...record, status, description: text });
     try {
       await this.abortable(operation, options, async () => {
         for (const object of objects) {
@@ -237,12 +233,7 @@ export class DemoPackageManager extends PackageManager {
     for (const earlier of before.filter(({ status }) => status !== 'superseded' && status !== 'failed')) {
       await store.save({ ...earlier, status: 'superseded' });
     }
-    const descriptions = {
-      install: 'Install complete',
-      upgrade: 'Upgrade complete',
-      rollback: record.description,
-    };
-    await end('deployed', descriptions[operation]);
+    await end('deployed', description);
   }
 
   private async abortable(

@@ -17,7 +17,7 @@ export class Deployments implements Controller {
   reconcile(object: ApiObject): void {
     const deployment = object as Workload;
     if (deployment.metadata.deletionTimestamp !== undefined) return;
-    const { replicas: wanted = 1, revisionHistoryLimit = 10, template } = deployment.spec ?? {};
+    const { replicas: wanted = 1, template } = deployment.spec ?? {};
     const hash = templateHash(template);
     const sets = this.setsOf(deployment);
     const revision = Math.max(0, ...sets.map(revisionOf));
@@ -29,11 +29,6 @@ export class Deployments implements Controller {
     if ((this.state.current(SETS, current)?.status?.availableReplicas ?? 0) >= wanted) {
       for (const set of old) this.resize(deployment, set, 0);
     }
-    const idle = old.filter(
-      ({ spec, status }) => (spec?.replicas ?? 0) === 0 && (status?.replicas ?? 0) === 0,
-    );
-    idle.sort((one, other) => revisionOf(other) - revisionOf(one));
-    for (const set of idle.slice(revisionHistoryLimit)) this.state.store.remove(SETS, set);
     this.report(deployment, this.state.current(SETS, current) ?? current, wanted);
   }
 

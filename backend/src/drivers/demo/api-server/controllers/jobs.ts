@@ -15,9 +15,9 @@ export class Jobs implements Controller {
   reconcile(object: ApiObject): void {
     const job = object as Workload;
     const { metadata, spec = {}, status = {} } = job;
-    const { completions = 1, parallelism = 1, backoffLimit = 6, suspend = false, template } = spec;
+    const { completions = 1, parallelism = 1, backoffLimit = 6, template } = spec;
     const ended = hasCondition(status.conditions, 'Complete') || hasCondition(status.conditions, 'Failed');
-    if (metadata.deletionTimestamp !== undefined || ended || suspend) return;
+    if (metadata.deletionTimestamp !== undefined || ended) return;
     const pods = podsOf(this.state, job);
     const count = (phase: string): number => pods.filter((pod) => pod.status?.phase === phase).length;
     const [succeeded, failed, running] = [count('Succeeded'), count('Failed'), pods.filter(isActive).length];

@@ -1,4 +1,4 @@
-import { builtInTypes } from '../api-types.js';
+import { BUILT_IN_TYPES } from '../api-types.js';
 import type { ClusterState } from '../cluster-state.js';
 import { mergePatch } from '../json-merge.js';
 import type {
@@ -83,7 +83,7 @@ export function createPod(
   own: { name: string; labels?: Record<string, string>; spec?: PodSpec },
 ): Pod {
   const generated = own.name.endsWith('-');
-  const defaults = builtInTypes().find(({ plural }) => plural === 'pods')?.defaults;
+  const defaults = BUILT_IN_TYPES.find(({ plural }) => plural === 'pods')?.defaults;
   const { spec, status } = mergePatch(defaults, { spec: { ...template?.spec, ...own.spec } }) as Pod;
   const pod = state.create<Pod>('pods', {
     apiVersion: 'v1',

@@ -1,6 +1,6 @@
 import type { ClusterState } from '../cluster-state.js';
 import type { Change } from '../object-store.js';
-import type { ApiObject, KubeNode, Pod, PodSpec } from '../shapes.js';
+import type { ApiObject, Condition, KubeNode, Pod, PodSpec } from '../shapes.js';
 import type { Controller } from './controller.js';
 import { hasCondition, isActive, withConditions } from './pod-state.js';
 
@@ -24,13 +24,10 @@ export class Scheduler implements Controller {
       .filter((node) => mismatch(spec, node) === undefined)
       .map((node) => node.metadata.name)
       .sort((one, other) => this.load(one) - this.load(other));
-    const conditions = (condition: { status: string; reason?: string; message?: string }): Pod['status'] => ({
+    const { time } = this.state.timeline;
+    const conditions = (condition: Omit<Condition, 'type'>): Pod['status'] => ({
       ...status,
-      conditions: withConditions(
-        status?.conditions,
-        [{ type: 'PodScheduled', ...condition }],
-        this.state.timeline.time,
-      ),
+      conditions: withConditions(status?.conditions, [{ type: 'PodScheduled', ...condition }], time),
     });
     const by = 'default-scheduler';
     if (chosen !== undefined) {

@@ -23,7 +23,7 @@ const NAME: RecordedColumn = {
   cell: '{.metadata.name}',
   description: 'Name is unique within a namespace.',
 };
-let tables: Record<string, RecordedColumn[]> | undefined;
+const TABLES = recordedJson<Record<string, RecordedColumn[]>>('tables.json');
 
 /** Prints objects of one type as table rows. */
 export class TablePrinter {
@@ -47,8 +47,7 @@ export class TablePrinter {
 }
 
 function builtInColumns(plural: string): Column[] {
-  tables ??= recordedJson<Record<string, RecordedColumn[]>>('tables.json');
-  const columns = tables[plural] ?? [
+  const columns = TABLES[plural] ?? [
     { name: 'Created At', type: 'date', cell: '{.metadata.creationTimestamp}' },
   ];
   // Only events print their name last.
