@@ -61,8 +61,7 @@ export function serverCommand(...args) {
 }
 
 /**
- * What the built server finds besides our own variables. Each of its threads would have a store of the C library's own,
- * of which none gives back what is free between what is not: 12 MB more under load, on Linux.
+ * Additional environment variables of the built server. With more than one malloc arena, glibc uses 12 MB more under load.
  */
 export function serverEnvironment() {
   return { ...toolEnvironment(), MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' };
