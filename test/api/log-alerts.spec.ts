@@ -220,16 +220,16 @@ describe('/api/alerts', () => {
     });
 
     it.each([
-      ['http://127.0.0.1:1/hook', 'must begin with https://'],
+      ['http://127.0.0.1:1/hook', 'must start with https://'],
       ['https://127.0.0.1:1/hook', 'APP_WEBHOOK_HOSTS'],
       ['https://localhost/hook', 'APP_WEBHOOK_HOSTS'],
       ['https://[::1]/hook', 'APP_WEBHOOK_HOSTS'],
       ['https://169.254.169.254/latest', 'APP_WEBHOOK_HOSTS'],
       ['https://2130706433/hook', 'APP_WEBHOOK_HOSTS'],
-      ['http://198.51.100.7/hook', 'must begin with https://'],
-      ['https://me:secret@198.51.100.7/hook', 'a name or a password'],
+      ['http://198.51.100.7/hook', 'must start with https://'],
+      ['https://me:secret@198.51.100.7/hook', 'a user name or password'],
       ['file:///etc/passwd', 'must be'],
-      ['oci://198.51.100.7/hook', 'must begin with https://'],
+      ['oci://198.51.100.7/hook', 'must start with https://'],
       ['javascript:alert(1)', 'must be'],
       ['hook', 'must be a URL'],
     ])('rejects the webhook URL %s', async (url, problem) => {
@@ -387,7 +387,7 @@ describe('/api/alerts', () => {
       const path = `/api/alerts/${(body as AlertDto).id}/test`;
       const { webhook } = (await other.client.send('POST', path, { headers })).body as AlertFiringDto;
       expect(webhook).toMatchObject({ state: 'failed', status: null });
-      expect(webhook.error).toMatch(`127.0.0.1:${closed.port} was not reached: `);
+      expect(webhook.error).toMatch(`Could not reach 127.0.0.1:${closed.port}: `);
       expect(webhook.error).toContain('ECONNREFUSED');
       expect(other.log()).toContain('Could not deliver');
       expect(other.log()).not.toContain('a-secret-part');

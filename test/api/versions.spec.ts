@@ -95,7 +95,7 @@ describe('versions, on a machine with kind', () => {
       '/api/v1/versions',
       ({ registry: { state } }) => state === 'unreachable',
     );
-    expect(versions.registry.reason).toContain('was not reached');
+    expect(versions.registry.reason).toContain('Could not reach');
     expect(tagged(versions, 'v1.34.4')?.origin).toBe('local');
     expect(versions.default_tag).toBe('v1.34.4');
     registry = await RegistryServer.start();

@@ -77,10 +77,10 @@ test('groups node image tags by source, and adds the registry’s tags when they
 });
 
 test('offers the known tags and shows why the registry is unreachable', async ({ page }) => {
-  await serve(page, [{ state: 'unreachable', reason: 'docker.io did not answer in time.', tags: KNOWN }]);
+  await serve(page, [{ state: 'unreachable', reason: 'docker.io did not respond in time.', tags: KNOWN }]);
   await openForm(page);
   await page.getByLabel('Node image tag').click();
-  await expect(page.getByRole('option', { name: 'docker.io did not answer in time.' })).toBeDisabled();
+  await expect(page.getByRole('option', { name: 'docker.io did not respond in time.' })).toBeDisabled();
   await page.getByRole('option', { name: /v1\.36\.4/ }).click();
   await expect(page.getByLabel('Node image tag')).toHaveValue('v1.36.4');
 });

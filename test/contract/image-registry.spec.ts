@@ -6,10 +6,10 @@ import { RegistryServer } from '../support/registry/registry-server.js';
 
 const ANY = /./;
 const RELEASE = /^v\d+\.\d+\.\d+$/;
-/** More than the three pages of two hundred and fifty that a registry is read in. */
+/** Three pages. */
 const MANY = Array.from({ length: 250 }, (_, index) => `v1.${index}.0`);
 
-describe('a registry over HTTP', () => {
+describe('HttpImageRegistry', () => {
   let server: RegistryServer;
 
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('a registry over HTTP', () => {
   const own = (): string => `${server.address}/kindest/node`;
   const failure = async (reading: Promise<unknown>): Promise<RegistryError> => {
     const error: unknown = await reading.then(
-      () => new Error('it was read'),
+      () => new Error('the tags were listed'),
       (thrown: unknown) => thrown,
     );
     expect(error).toBeInstanceOf(RegistryError);
@@ -40,31 +40,31 @@ describe('a registry over HTTP', () => {
 
   describe.each([
     ['Docker Hub', () => 'docker.io/kindest/node'],
-    ['any other', own],
-  ])('%s', (_name, repository) => {
-    it('is read to its last page', async () => {
+    ['another registry', own],
+  ])('with %s', (_name, repository) => {
+    it('reads all pages', async () => {
       expect(await read(repository())).toEqual(MANY);
     });
 
-    it('gives what is wanted alone, each once', async () => {
+    it('returns matching tags without duplicates', async () => {
       server.tags.set('kindest/node', ['latest', 'v1.34.0', 'v1.35.0-alpha.1', 'v1.34.0', 'v1.33.0']);
       expect(await read(repository(), { wanted: RELEASE })).toEqual(['v1.34.0', 'v1.33.0']);
     });
 
-    it('that has no end is read so far', async () => {
+    it('reads at most 10 pages', async () => {
       server.pageSize = 1;
       expect(await read(repository())).toEqual(MANY.slice(0, 10));
     });
 
     it.each([
-      ['a repository that it does not know', 404, 'knows no such repository'],
-      ['a repository for those who sign in', 401, 'sign in only'],
-      ['a fault of its own', 502, 'answered 502'],
-    ])('tells of %s', async (_what, status, words) => {
+      [404, 'The repository does not exist'],
+      [401, 'requires a sign-in'],
+      [502, 'responded with status 502'],
+    ])('reports status %i', async (status, words) => {
       server.instead = (_request, response) => answer(response, status, '{}');
       const error = await failure(read(repository()));
       expect(error.message).toContain(words);
-      expect(error.restMs).toBeNull();
+      expect(error.retryAfterMs).toBeNull();
     });
 
     it.each([
@@ -72,26 +72,26 @@ describe('a registry over HTTP', () => {
       ['999999999', 3_600_000],
       [new Date(Date.now() - 60_000).toUTCString(), 0],
       ['soon', null],
-    ])('that was asked too often is left alone for as long as it says: %s', async (header, rest) => {
+    ])('reads Retry-After: %s', async (header, retryAfterMs) => {
       server.instead = (_request, response) => {
         response.setHeader('retry-after', header);
         return answer(response, 429, '{}');
       };
-      expect(await failure(read(repository()))).toMatchObject({ restMs: rest });
+      expect(await failure(read(repository()))).toMatchObject({ retryAfterMs });
     });
 
     it.each([
-      ['a page in place of a list', '<!doctype html><title>Sign in to the hotel</title>'],
-      ['half a list', '{"tags":["v1.3'],
-      ['a list of nothing known', '{"tags":"v1.34.0","results":{"name":"v1.34.0"}}'],
-      ['nothing', ''],
-      ['a bare word', 'null'],
-    ])('that answers with %s is not believed', async (_what, body) => {
+      ['an HTML page', '<!doctype html><title>Sign in to the hotel</title>'],
+      ['incomplete JSON', '{"tags":["v1.3'],
+      ['no list of tags', '{"tags":"v1.34.0","results":{"name":"v1.34.0"}}'],
+      ['an empty body', ''],
+      ['null', 'null'],
+    ])('rejects %s', async (_what, body) => {
       server.instead = (_request, response) => answer(response, 200, body);
-      expect((await failure(read(repository()))).message).toContain('something else than a list of tags');
+      expect((await failure(read(repository()))).message).toContain('is not a list of tags');
     });
 
-    it('that lists what is no text loses that alone', async () => {
+    it('skips entries that are not strings', async () => {
       server.instead = (_request, response) =>
         answer(
           response,
@@ -104,7 +104,7 @@ describe('a registry over HTTP', () => {
       expect(await read(repository())).toEqual(['v1.34.0']);
     });
 
-    it('that answers without end is cut off', async () => {
+    it('limits the size of a response', async () => {
       let sent = 0;
       server.instead = (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
@@ -115,44 +115,43 @@ describe('a registry over HTTP', () => {
         more();
         return true;
       };
-      expect((await failure(read(repository()))).message).toContain('more than a list of tags can be');
+      expect((await failure(read(repository()))).message).toContain('is too large');
       expect(sent).toBeLessThan(20_000_000);
     });
 
     it.each([
-      ['never begins to answer', () => true],
+      ['no response', () => true],
       [
-        'never ends its answer',
+        'an endless response',
         (_request: unknown, response: ServerResponse) => {
           response.writeHead(200, { 'content-type': 'application/json' });
           response.write('{"tags":[');
           return true;
         },
       ],
-    ])('that %s is waited for no longer than allowed', async (_what, instead) => {
+    ])('times out on %s', async (_what, instead) => {
       server.instead = instead;
       const error = await failure(read(repository(), { signal: AbortSignal.timeout(100) }));
-      expect(error.message).toContain('did not answer in time');
+      expect(error.message).toContain('did not respond in time');
     });
 
-    it('that breaks off is told as not reached', async () => {
+    it('reports a closed connection', async () => {
       server.instead = (_request, response) => {
         response.destroy();
         return true;
       };
       expect((await failure(read(repository()))).message).toMatch(
-        /^(docker\.io|127\.0\.0\.1:\d+) was not reached: /,
+        /^Could not reach (docker\.io|127\.0\.0\.1:\d+): /,
       );
     });
 
-    it('is followed to another place of its own, and not to anybody else', async () => {
+    it('follows redirects only on the same host', async () => {
       server.instead = (request, response) => {
         if (request.url?.startsWith('/moved') === true || !request.url?.includes('tags')) return false;
         response.setHeader('location', `/moved${request.url}`);
         return answer(response, 307, '');
       };
-      // Moved once, it answers as what it is: a registry that has no such page.
-      expect((await failure(read(repository()))).message).toContain('knows no such repository');
+      expect((await failure(read(repository()))).message).toContain('The repository does not exist');
       expect(server.requests.at(-1)).toMatch(/^GET \/moved\/v2\//);
       for (const location of [
         'http://elsewhere.invalid/v2/',
@@ -165,34 +164,34 @@ describe('a registry over HTTP', () => {
           response.setHeader('location', location);
           return answer(response, 302, '');
         };
-        expect((await failure(read(repository()))).message).toContain('which is not followed');
+        expect((await failure(read(repository()))).message).toContain('which is not allowed');
       }
     });
 
-    it('that redirects in a circle is left', async () => {
+    it('limits the number of redirects', async () => {
       server.instead = (request, response) => {
         if (!request.url?.includes('tags')) return false;
         response.setHeader('location', request.url);
         return answer(response, 302, '');
       };
-      expect((await failure(read(repository()))).message).toContain('redirects in a circle');
+      expect((await failure(read(repository()))).message).toContain('redirected too often');
       expect(server.requests.filter((line) => line.includes('tags'))).toHaveLength(4);
     });
   });
 
-  describe('its token', () => {
-    it('is fetched for nobody in particular, and used for every page', async () => {
+  describe('an anonymous token', () => {
+    it('is requested once for all pages', async () => {
       server.wantsToken = true;
       expect(await read(own())).toEqual(MANY);
-      const asked = server.requests.filter((line) => line.includes('/token'));
-      expect(asked).toEqual(['GET /token?scope=repository%3Akindest%2Fnode%3Apull&service=registry.test']);
+      const requests = server.requests.filter((line) => line.includes('/token'));
+      expect(requests).toEqual(['GET /token?scope=repository%3Akindest%2Fnode%3Apull&service=registry.test']);
     });
 
     it.each([
-      ['Basic realm="x"', 'sign in only'],
-      ['Bearer realm="not an address"', 'sign in only'],
+      ['Basic realm="x"', 'requires a sign-in'],
+      ['Bearer realm="not a URL"', 'requires a sign-in'],
       ['Bearer realm="http://elsewhere.invalid/token"', 'without TLS'],
-    ])('is not fetched where it is offered as %s', async (challenge, words) => {
+    ])('is not requested for the challenge %s', async (challenge, words) => {
       server.instead = (request, response) => {
         if (!request.url?.includes('tags')) return false;
         response.setHeader('www-authenticate', challenge);
@@ -201,22 +200,22 @@ describe('a registry over HTTP', () => {
       expect((await failure(read(own()))).message).toContain(words);
     });
 
-    it('that would break a header is none', async () => {
+    it('is rejected if it contains a line break', async () => {
       server.wantsToken = true;
       server.instead = (request, response) =>
         request.url?.startsWith('/token') === true && answer(response, 200, '{"token":"a\\r\\nb: c"}');
-      expect((await failure(read(own()))).message).toContain('gave no token');
+      expect((await failure(read(own()))).message).toContain('returned no valid token');
     });
   });
 
-  it('on a port where nobody listens was not reached', async () => {
+  it('reports a port without a server', async () => {
     const gone = await RegistryServer.start();
     const { address } = gone;
     await gone.stop();
-    expect((await failure(read(`${address}/kindest/node`))).message).toContain(`${address} was not reached`);
+    expect((await failure(read(`${address}/kindest/node`))).message).toContain(`Could not reach ${address}`);
   });
 
-  it('whose next page is another list is read no further', async () => {
+  it('ignores a Link header to another list', async () => {
     server.instead = (request, response) => {
       if (!request.url?.includes('kindest/node/tags')) return false;
       response.setHeader('link', '</v2/other/secret/tags/list>; rel="next"');
@@ -225,7 +224,7 @@ describe('a registry over HTTP', () => {
     expect(await read(own())).toEqual(['v1.34.0']);
   });
 
-  describe('through a proxy', () => {
+  describe('with a proxy', () => {
     let proxy: Server;
     const seen: string[] = [];
 
@@ -245,14 +244,14 @@ describe('a registry over HTTP', () => {
       https_proxy: `http://me:canary-password@127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     });
 
-    it('goes what goes outside, and its password is told nobody', async () => {
+    it('sends external requests through it, without its password in errors', async () => {
       const error = await failure(read('registry.invalid/kindest/node', { environment: environment() }));
       expect(seen).toEqual(['CONNECT registry.invalid:443']);
-      expect(error.message).toContain('registry.invalid was not reached');
+      expect(error.message).toContain('Could not reach registry.invalid');
       expect(error.message).not.toContain('canary-password');
     });
 
-    it('does not go what stays on this machine', async () => {
+    it('sends requests to loopback directly', async () => {
       expect(await read(own(), { environment: environment() })).toEqual(MANY);
       expect(seen).toEqual([]);
     });

@@ -14,7 +14,7 @@ import {
 } from '../../../backend/src/drivers/process/index.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** A program that does what its first argument says. A shell script: it starts in a millisecond. */
+/** A program whose first argument selects its behavior. Shell scripts start within a millisecond. */
 const PUPPET = `#!/bin/sh
 case "$1" in
   say) shift; for argument in "$@"; do printf '[%s]\\n' "$argument"; done ;;
@@ -33,7 +33,7 @@ case "$1" in
 esac
 `;
 
-/** What every process runner keeps to. */
+/** The contract of ProcessRunner. */
 export function processRunnerContract(create: (configuration: Configuration) => ProcessRunner): void {
   let folder: string;
   let runner: ProcessRunner;
@@ -46,7 +46,7 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       APP_KIND: join(folder, 'kind'),
       APP_PASS: 'a-long-secret-sentence',
       SECRET_KEY: '0123456789abcdef'.repeat(4),
-      KIND_CLUSTER_NAME: 'somebody-elses',
+      KIND_CLUSTER_NAME: 'other',
       KUBECONFIG: '/home/me/.kube/config',
       AWS_SECRET_ACCESS_KEY: 'not-yours',
       NODE_OPTIONS: '--no-warnings',
@@ -74,14 +74,14 @@ export function processRunnerContract(create: (configuration: Configuration) => 
     await rm(folder, { recursive: true, force: true });
   });
 
-  describe('a run', () => {
-    it('passes each argument as it is, without a shell', async () => {
+  describe('run', () => {
+    it('passes arguments unchanged, without a shell', async () => {
       const args = ['a b', '$(id)', '; exit 9', '"', "'", '*', '--flag=a\nb', '', '`id`'];
       const { stdout } = await run(['say', ...args]);
       expect(stdout).toBe(args.map((argument) => `[${argument}]\n`).join(''));
     });
 
-    it('shows the child what it needs and nothing of ours', async () => {
+    it('passes only allowed environment variables to the program', async () => {
       const { stdout } = await run(['environment'], {
         environment: { KIND_EXPERIMENTAL_PROVIDER: 'docker' },
         owner: 'job-7',
@@ -103,14 +103,14 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       }
     });
 
-    it('has a process group of its own, where it was told to be', async () => {
+    it('starts the program in its own process group and in the requested folder', async () => {
       const { stdout } = await run(['where'], { workingDirectory: folder });
       const [place, pid, group] = stdout.trim().split(/\s+/);
       expect(place).toBe(folder);
       expect(group).toBe(pid);
     });
 
-    it('tells each line as it comes, as plain text', async () => {
+    it('reports each line of output as plain text', async () => {
       const lines: OutputLine[] = [];
       await run(['lines'], { onLine: (line) => lines.push(line) });
       const of = (stream: string): string[] =>
@@ -119,14 +119,13 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       expect(of('stderr')).toEqual(['problem']);
     });
 
-    it('bounds what it keeps: beginning, mark, end', async () => {
-      const { stdout, truncated } = await run(['flood']);
-      expect(truncated).toBe(true);
+    it('limits the captured output and marks the omitted middle', async () => {
+      const { stdout } = await run(['flood']);
       expect(stdout.length).toBeLessThan(2_100_000);
-      expect(stdout).toMatch(/^begin\n[\s\S]*characters left out\][\s\S]*end\n$/);
+      expect(stdout).toMatch(/^begin\n[\s\S]*characters omitted\][\s\S]*end\n$/);
     });
 
-    it('announces the process before its first line, and its end when the group is gone', async () => {
+    it('calls onStarted before the first line, and onEnded after the group has ended', async () => {
       const happened: string[] = [];
       const identities: ProcessIdentity[] = [];
       await run(['say', 'x'], {
@@ -135,7 +134,7 @@ export function processRunnerContract(create: (configuration: Configuration) => 
           identities.push(identity);
         },
         onLine: () => happened.push('line'),
-        onEnded: ({ pid }) => happened.push(pid === identities[0]?.pid ? 'ended' : 'somebody else ended'),
+        onEnded: ({ pid }) => happened.push(pid === identities[0]?.pid ? 'ended' : 'another process ended'),
       });
       expect(happened).toEqual(['started kind say x', 'line', 'ended']);
       expect(identities[0]?.pid).toBeGreaterThan(1);
@@ -143,42 +142,42 @@ export function processRunnerContract(create: (configuration: Configuration) => 
     });
   });
 
-  describe('a failure', () => {
-    it('is typed, with the status, the output and a command line to paste', async () => {
+  describe('CommandError', () => {
+    it('has the exit status, the output and a redacted command line', async () => {
       const error = await failureOf(run(['fail', 'it is', "o'clock", '--password=hunter2hunter2']));
-      expect(error).toMatchObject({ failure: 'failed', exitCode: 3, program: 'kind' });
+      expect(error).toMatchObject({ failure: 'failed', exitCode: 3 });
       expect(error.message).toBe('kind failed with exit status 3: ERROR: no such thing');
       expect(error.stderr).toContain('see the manual');
       expect(error.commandLine).toBe(`kind fail 'it is' 'o'\\''clock' --password=[removed]`);
     });
 
-    it('says that a program is not here, also when the configured one is missing', async () => {
+    it('reports a missing program, even if another copy is on PATH', async () => {
       runner = create(configure({ APP_KIND: join(folder, 'nowhere') }));
       expect(await runner.locate('kind')).toBeUndefined();
       expect(await failureOf(run(['say']))).toMatchObject({
         failure: 'not-found',
-        message: 'kind is not on this machine',
+        message: 'kind is not installed',
       });
     });
 
-    it('says that a program cannot be started', async () => {
+    it('reports a program that cannot be started', async () => {
       await writeFile(join(folder, 'kind'), '#!/no/such/interpreter\n', { mode: 0o755 });
       expect(await failureOf(run(['say']))).toMatchObject({ failure: 'not-started' });
     });
 
-    it('is a time that ran out, and nothing of the group is left', async () => {
+    it('reports a timeout after ending the process group', async () => {
       const started: number[] = [];
       const error = await failureOf(
         run(['wait'], { timeoutMs: 200, onStarted: ({ pid }) => started.push(pid) }),
       );
       expect(error).toMatchObject({ failure: 'timed-out' });
-      expect(error.message).toMatch(/did not finish within \d+ s and was ended/);
+      expect(error.message).toMatch(/timed out after \d+ s/);
       expect(isGroupAlive(started[0])).toBe(false);
     });
   });
 
-  describe('a cancellation', () => {
-    it('before the start starts nothing', async () => {
+  describe('the abort signal', () => {
+    it('prevents the start if already aborted', async () => {
       let wasStarted = false;
       const error = await failureOf(
         run(['wait'], { signal: AbortSignal.abort(), onStarted: () => (wasStarted = true) }),
@@ -187,7 +186,7 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       expect(wasStarted).toBe(false);
     });
 
-    it('ends a polite group long before the grace is over', async () => {
+    it('ends a group that handles SIGTERM before the grace period is over', async () => {
       const cancel = new AbortController();
       const began = performance.now();
       const error = await failureOf(
@@ -197,7 +196,7 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       expect(performance.now() - began).toBeLessThan(10_000);
     });
 
-    it('kills a group that ignores SIGTERM, its grandchild too, after the grace', async () => {
+    it('kills a group that ignores SIGTERM after the grace period', async () => {
       const cancel = new AbortController();
       const graceMs = 300;
       let aborted = 0;
@@ -219,12 +218,12 @@ export function processRunnerContract(create: (configuration: Configuration) => 
     });
   });
 
-  describe('leftovers of an earlier run', () => {
+  describe('endLeftovers', () => {
     interface Leftover extends ProcessIdentity {
       grandchild: number;
     }
 
-    /** What a server that was killed leaves: its child runs on. */
+    /** Starts a program that keeps running, as after a crash of the server. */
     const leave = async (command: 'stubborn' | 'orphan', owner: string): Promise<Leftover> => {
       let identity: ProcessIdentity | undefined;
       let grandchild = 0;
@@ -235,46 +234,46 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       }).catch(() => undefined);
       await waitFor(() => grandchild > 0, 'the grandchild');
       if (command === 'orphan') await running;
-      if (!identity) throw new Error('nothing was started');
+      if (!identity) throw new Error('onStarted was not called');
       stray.push(identity.pid, grandchild);
       return { ...identity, grandchild };
     };
     const later = (): ProcessRunner => create(configure());
 
-    it('are ended with their whole group', async () => {
+    it('ends the whole group of a recorded process', async () => {
       const left = await leave('stubborn', 'job-1');
       expect(await later().endLeftovers([{ ...left, owner: 'job-1' }], [])).toBeGreaterThanOrEqual(2);
       expect([isAlive(left.pid), isAlive(left.grandchild)]).toEqual([false, false]);
     });
 
-    it('are ended when the leader has gone before', async () => {
+    it('ends a group whose leader has already ended', async () => {
       const left = await leave('orphan', 'job-2');
       expect(isAlive(left.pid)).toBe(false);
       await later().endLeftovers([{ ...left, owner: 'job-2' }], []);
       expect(isAlive(left.grandchild)).toBe(false);
     });
 
-    it('are not whoever has the same number now', async () => {
+    it('ignores a process that reuses the pid', async () => {
       const left = await leave('stubborn', 'job-3');
       expect(await later().endLeftovers([{ ...left, started: 'earlier', owner: 'job-3' }], [])).toBe(0);
       expect(await later().endLeftovers([{ ...left, bootId: 'another boot', owner: 'job-3' }], [])).toBe(0);
       expect([isAlive(left.pid), isAlive(left.grandchild)]).toEqual([true, true]);
     });
 
-    it('are found by their owner’s mark when a crash left no record', async () => {
+    it('finds unrecorded processes by their owner', async () => {
       const left = await leave('stubborn', 'job-4');
-      expect(await later().endLeftovers([], ['job-of-somebody-else'])).toBe(0);
+      expect(await later().endLeftovers([], ['another-job'])).toBe(0);
       expect(await later().endLeftovers([], ['job-4'])).toBeGreaterThanOrEqual(1);
       expect(isAlive(left.pid)).toBe(false);
     });
   });
 
-  it('knows a closed list of programs', () => {
+  it('supports a closed list of programs', () => {
     expect(PROGRAMS).toEqual(['kind', 'docker', 'podman', 'helm']);
   });
 }
 
-/** A zombie is not alive: its parent, or an init that reaps nothing, has merely not looked. */
+/** Without zombies, which their parent or init has not reaped. */
 function living(): { pid: number; group: number }[] {
   return execFileSync('ps', ['-axo', 'pid=,pgid=,state='], { encoding: 'utf8' })
     .trim()

@@ -1,4 +1,4 @@
-/** Collects text up to a size: the beginning and the end are kept, the middle is dropped and marked. */
+/** Collects text up to a size. Drops the middle of a longer text and leaves a mark there. */
 export class BoundedText {
   private head = '';
   private tail = '';
@@ -11,7 +11,7 @@ export class BoundedText {
     const room = Math.max(0, half - this.head.length);
     this.head += text.slice(0, room);
     this.tail += text.slice(room);
-    // Cutting only at twice the size keeps the cost of many small pieces linear.
+    // Trimming only at twice the size keeps the cost of many small chunks linear.
     if (this.tail.length > this.limit) {
       const excess = this.tail.length - half;
       this.tail = this.tail.slice(excess);
@@ -19,12 +19,8 @@ export class BoundedText {
     }
   }
 
-  get truncated(): boolean {
-    return this.dropped > 0;
-  }
-
   toString(): string {
-    if (!this.truncated) return this.head + this.tail;
-    return `${this.head}\n[${this.dropped} characters left out]\n${this.tail}`;
+    if (this.dropped === 0) return this.head + this.tail;
+    return `${this.head}\n[${this.dropped} characters omitted]\n${this.tail}`;
   }
 }

@@ -16,31 +16,27 @@ interface CommandErrorParts {
   cause?: unknown;
 }
 
-/** A program that did not do what it was asked. Prints as a command line that can be pasted, without secrets. */
+/** A program that failed or could not run. Output and command line are redacted. */
 export class CommandError extends Error {
-  readonly program: Program;
   readonly failure: CommandFailure;
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  readonly durationMs: number;
-  /** The command as one would type it, redacted. */
+  /** For a POSIX shell. */
   readonly commandLine: string;
 
   constructor(parts: CommandErrorParts) {
     super(describe(parts), { cause: parts.cause });
     this.name = 'CommandError';
-    this.program = parts.program;
     this.failure = parts.failure;
     this.exitCode = parts.exitCode ?? undefined;
     this.stdout = redact(parts.stdout ?? '');
     this.stderr = redact(parts.stderr ?? '');
-    this.durationMs = parts.durationMs ?? 0;
     this.commandLine = commandLine(parts.path ? basename(parts.path) : parts.program, parts.args);
   }
 }
 
-/** Quotes where a POSIX shell needs it. */
+/** A redacted command line, quoted for a POSIX shell. */
 export function commandLine(program: string, args: readonly string[]): string {
   const quoted = [program, ...args].map((arg) =>
     /^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`,
@@ -51,27 +47,27 @@ export function commandLine(program: string, args: readonly string[]): string {
 function describe({ program, failure, exitCode, stderr, durationMs, cause }: CommandErrorParts): string {
   switch (failure) {
     case 'not-found':
-      return `${program} is not on this machine`;
+      return `${program} is not installed`;
     case 'not-started':
-      return `${program} could not be started: ${cause instanceof Error ? cause.message : 'unknown reason'}`;
+      return `could not start ${program}: ${cause instanceof Error ? cause.message : 'unknown reason'}`;
     case 'timed-out':
-      return `${program} did not finish within ${Math.round((durationMs ?? 0) / 1000)} s and was ended`;
+      return `${program} timed out after ${Math.round((durationMs ?? 0) / 1000)} s`;
     case 'aborted':
-      return `${program} was ended because the operation was cancelled`;
+      return `${program} was stopped because the operation was cancelled`;
     case 'failed': {
-      const lastLine = lastMeaningfulLine(stderr ?? '');
-      return `${program} failed with exit status ${exitCode ?? 'unknown'}${lastLine ? `: ${lastLine}` : ''}`;
+      const reason = errorLine(stderr ?? '');
+      return `${program} failed with exit status ${exitCode ?? 'unknown'}${reason ? `: ${reason}` : ''}`;
     }
   }
 }
 
-function lastMeaningfulLine(text: string): string {
+function errorLine(text: string): string {
   const lines = text
     .split('\n')
     .map((line) => plainLine(line).trim())
     .filter((line) => line !== '');
-  // Go programs put the cause in a line of its own, followed by hints or traces; where one program called
-  // another, the inner one comes last and knows better ("docker: Error response from daemon: …").
+  // Go programs print the cause on one line, followed by hints or traces. If one program called another, the inner
+  // error is last and more precise ("docker: Error response from daemon: …").
   const error = lines.findLast((line) => /^([\w-]+: )?error\b/i.test(line));
   return redact((error ?? lines.at(-1) ?? '').slice(0, 500));
 }

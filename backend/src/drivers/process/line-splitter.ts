@@ -1,7 +1,7 @@
-/** Longest line that is handed on whole; what follows is cut, so that a stream without newlines stays bounded. */
+/** Longer lines are truncated, so that a stream without newlines needs little memory. */
 const MAX_LINE = 16_384;
 
-/** Cuts a stream of text into lines. A carriage return ends a line too: programs redraw progress with it. */
+/** Splits a stream of text into lines. A carriage return also ends a line: programs redraw progress with it. */
 export class LineSplitter {
   private rest = '';
   private overlong = false;
@@ -9,14 +9,14 @@ export class LineSplitter {
 
   constructor(private readonly onLine: (line: string) => void) {}
 
-  push(piece: string): void {
-    if (piece === '') return;
-    // The second half of a line end that was cut in two.
-    const text = this.endedByReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
-    this.endedByReturn = piece.endsWith('\r');
-    const pieces = (this.rest + text).split(/\r\n|\n|\r/);
-    this.rest = pieces.pop() ?? '';
-    for (const line of pieces) this.emit(line);
+  push(chunk: string): void {
+    if (chunk === '') return;
+    // "\r\n" may be split between two chunks.
+    const text = this.endedByReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk;
+    this.endedByReturn = chunk.endsWith('\r');
+    const lines = (this.rest + text).split(/\r\n|\n|\r/);
+    this.rest = lines.pop() ?? '';
+    for (const line of lines) this.emit(line);
     if (this.rest.length > MAX_LINE) {
       if (!this.overlong) this.onLine(this.rest.slice(0, MAX_LINE));
       this.overlong = true;
@@ -30,7 +30,7 @@ export class LineSplitter {
   }
 
   private emit(line: string): void {
-    // The beginning of an overlong line was handed on already; this is its end.
+    // The start of an overlong line has already been emitted; this is its end.
     if (!this.overlong) this.onLine(line.slice(0, MAX_LINE));
     this.overlong = false;
   }

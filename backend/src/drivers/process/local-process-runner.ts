@@ -19,7 +19,7 @@ import {
 import { ProcessTable, type ProcessEntry } from './process-table.js';
 import { ProgramLocator } from './program-locator.js';
 
-/** The variables of this process that a child may see. Secrets of the product are none of its business. */
+/** Environment variables that programs inherit. All others, such as Slipway's secrets, are withheld. */
 const PASSED_ON = [
   'HOME',
   'USER',
@@ -30,13 +30,13 @@ const PASSED_ON = [
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
   'XDG_CACHE_HOME',
-  // Rootless Podman asks systemd for cgroups over the session bus.
+  // Rootless Podman requests cgroups from systemd over the session bus.
   'DBUS_SESSION_BUS_ADDRESS',
   'DOCKER_CONFIG',
   'CONTAINERS_CONF',
   'CONTAINERS_REGISTRIES_CONF',
   'CONTAINERS_STORAGE_CONF',
-  // kind hands these to the nodes.
+  // kind passes these to the nodes.
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'NO_PROXY',
@@ -48,11 +48,11 @@ const PASSED_ON = [
 const OWNER_VARIABLE = 'SLIPWAY_OWNER';
 const OUTPUT_LIMIT = 1_000_000;
 const DEFAULT_GRACE_MS = 5000;
-/** How long the pipes may stay open after the group is gone: something that left the group holds them. */
-const PIPES_PATIENCE_MS = 2000;
+/** How long pipes may stay open after the group has ended, because a process outside the group holds them. */
+const PIPES_GRACE_MS = 2000;
 const POLL_MS = 25;
 
-/** Runs programs of this machine, each in a process group of its own so that all of it can be ended. */
+/** Runs installed programs, each in its own process group, so that its descendants can be ended, too. */
 @Injectable()
 export class LocalProcessRunner extends ProcessRunner {
   private readonly locator: ProgramLocator;
@@ -79,14 +79,14 @@ export class LocalProcessRunner extends ProcessRunner {
     const bootId = this.table.bootId();
     const candidates = leftovers.filter((leftover) => leftover.bootId === bootId);
     const processes = await this.table.list();
-    const doomed = new Map<number, ProcessEntry>();
+    const leftOver = new Map<number, ProcessEntry>();
     for (const entry of processes) {
       if (entry.pid === process.pid) continue;
-      if (await this.isLeftover(entry, processes, candidates, owners)) doomed.set(entry.pid, entry);
+      if (await this.isLeftover(entry, processes, candidates, owners)) leftOver.set(entry.pid, entry);
     }
-    for (const pid of doomed.keys()) kill(pid, 'SIGKILL');
-    await this.waitUntilGone(doomed);
-    return doomed.size;
+    for (const pid of leftOver.keys()) kill(pid, 'SIGKILL');
+    await this.waitUntilEnded(leftOver);
+    return leftOver.size;
   }
 
   private async isLeftover(
@@ -98,27 +98,27 @@ export class LocalProcessRunner extends ProcessRunner {
     const record = candidates.find((candidate) => candidate.pid === entry.group);
     if (record) {
       const leader = processes.find((other) => other.pid === record.pid);
-      // A living leader proves the group by its start time. Without one the number may have been given
-      // again, and the owner's mark decides; where marks cannot be read, the number must do.
+      // The start time of a running leader identifies the group. Without a leader the pid may have been reused, so
+      // the owner decides. On platforms that do not show owners, the pid must suffice.
       if (leader) return leader.started === record.started;
       const owner = await this.table.environmentOf(entry.pid, OWNER_VARIABLE);
       return owner === undefined ? this.configuration.platform !== 'linux' : owner === record.owner;
     }
-    // A crash between the start of a program and its record leaves no number, only the mark. Helpers that
-    // the engines leave behind on purpose (conmon, aardvark-dns) inherit it and are not ours to end.
+    // A crash between the start of a program and its record leaves only the owner. Helpers of engines (conmon,
+    // aardvark-dns) inherit it, but must keep running.
     if (!isOwnProgram(entry.name)) return false;
     const owner = await this.table.environmentOf(entry.pid, OWNER_VARIABLE);
     return owner !== undefined && owners.includes(owner);
   }
 
-  private async waitUntilGone(doomed: ReadonlyMap<number, ProcessEntry>): Promise<void> {
+  private async waitUntilEnded(ending: ReadonlyMap<number, ProcessEntry>): Promise<void> {
     const deadline = performance.now() + 5000;
     while (performance.now() < deadline) {
       const alive = await this.table.list();
-      if (!alive.some((entry) => doomed.get(entry.pid)?.started === entry.started)) return;
+      if (!alive.some((entry) => ending.get(entry.pid)?.started === entry.started)) return;
       await delay(POLL_MS);
     }
-    throw new Error(`Processes ${[...doomed.keys()].join(', ')} of an earlier run could not be ended.`);
+    throw new Error(`could not end processes ${[...ending.keys()].join(', ')} of a previous run`);
   }
 
   private async spawnAndWait(path: string, request: ProcessRequest): Promise<ProcessResult> {
@@ -143,7 +143,7 @@ export class LocalProcessRunner extends ProcessRunner {
       });
 
     const child = spawn(path, [...args], {
-      // A group of its own: a signal to it reaches grandchildren too, and never this server.
+      // Its own process group: signals reach descendants, but not this server.
       detached: true,
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -154,7 +154,7 @@ export class LocalProcessRunner extends ProcessRunner {
       child.once('error', reject);
       child.once('close', resolve);
     });
-    // Without this, a failed start would surface as an unhandled rejection before anyone awaits it.
+    // Avoids an unhandled rejection if the start fails before `ended` is awaited.
     ended.catch(() => undefined);
 
     const { pid } = child;
@@ -186,12 +186,7 @@ export class LocalProcessRunner extends ProcessRunner {
       const exitCode = await ended;
       if (ending) throw failWith(ending, { exitCode });
       if (exitCode !== 0) throw failWith('failed', { exitCode });
-      return {
-        stdout: stdout.toString(),
-        stderr: stderr.toString(),
-        durationMs: performance.now() - startedAt,
-        truncated: stdout.truncated || stderr.truncated,
-      };
+      return { stdout: stdout.toString(), stderr: stderr.toString() };
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
@@ -200,20 +195,17 @@ export class LocalProcessRunner extends ProcessRunner {
     }
   }
 
-  /**
-   * Ends every member of a group: SIGTERM, patience, SIGKILL. The leader may go at once while a
-   * grandchild ignores the signal, so it is the group that is watched and not the child.
-   */
+  /** Ends all processes of a group. A descendant may ignore the signal that ends the leader. */
   private async endProcessGroup(group: number, graceMs: number): Promise<void> {
     kill(-group, 'SIGTERM');
-    // A stopped process cannot act on the signal before it is woken.
+    // A stopped process only handles the signal once it continues.
     kill(-group, 'SIGCONT');
-    if (await this.groupGoneWithin(group, graceMs)) return;
+    if (await this.groupEndsWithin(group, graceMs)) return;
     kill(-group, 'SIGKILL');
-    await this.groupGoneWithin(group, 5000);
+    await this.groupEndsWithin(group, 5000);
   }
 
-  private async groupGoneWithin(group: number, milliseconds: number): Promise<boolean> {
+  private async groupEndsWithin(group: number, milliseconds: number): Promise<boolean> {
     const deadline = performance.now() + milliseconds;
     while (await this.isGroupAlive(group)) {
       if (performance.now() >= deadline) return false;
@@ -224,7 +216,7 @@ export class LocalProcessRunner extends ProcessRunner {
 
   private async isGroupAlive(group: number): Promise<boolean> {
     if (!kill(-group, 0)) return false;
-    // What answers may be a zombie that nobody collects, as under an init that does not reap.
+    // The group may consist of zombies, for example in a container whose init does not reap them.
     const processes = await this.table.list();
     return processes.some((entry) => entry.group === group);
   }
@@ -261,15 +253,15 @@ function collect(
   pipe?.on('end', () => splitter.end());
 }
 
-/** Something outside the group may hold our pipes open for ever; the output is complete without it. */
+/** A process outside the group may hold the pipes open. The output is complete without it. */
 function releasePipes(child: ChildProcess): void {
   setTimeout(() => {
     child.stdout?.destroy();
     child.stderr?.destroy();
-  }, PIPES_PATIENCE_MS).unref();
+  }, PIPES_GRACE_MS).unref();
 }
 
-/** @returns whether there was anything to signal. */
+/** @returns whether the process or group exists. */
 function kill(target: number, signal: NodeJS.Signals | 0): boolean {
   try {
     process.kill(target, signal);

@@ -10,29 +10,28 @@ const TABLE = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->whe
    2: 00000000:0016 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 733 1 ffff 100 0 0 10 0
 `;
 
-describe('who listens on a port', () => {
-  it('is read from the system’s table: listening sockets alone, by their port in hex', () => {
+describe('findListener', () => {
+  it('reads only listening sockets of the port from /proc/net', () => {
     expect(socketsOn(TABLE, 40_099, '0A')).toEqual(['731']);
     expect(socketsOn(TABLE, 22, '0A')).toEqual(['733']);
     expect(socketsOn(TABLE, 23, '0A')).toEqual([]);
     expect(socketsOn('', 22, '0A')).toEqual([]);
   });
 
-  it('is found with its name and id, while it listens', async () => {
+  it('returns name and pid of a TCP listener on Linux', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const found = await findListener(port, 'TCP');
     server.close();
     await once(server, 'close');
-    // Only Linux tells.
     const known = process.platform === 'linux';
     expect(found?.pid).toBe(known ? process.pid : undefined);
     expect(found?.name.length ?? 0).toBeGreaterThan(known ? 0 : -1);
     expect(await findListener(port, 'TCP')).toBeUndefined();
   });
 
-  it('is told for UDP too, and for no other protocol', async () => {
+  it('supports UDP, but not SCTP', async () => {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');

@@ -5,13 +5,10 @@ export interface PortListener {
   name: string;
 }
 
-/** How `/proc/net` marks a socket that takes connections, or for UDP one that is bound (proc_pid_net(5)). */
+/** Socket states in `/proc/net`: listening for TCP, bound for UDP (proc_pid_net(5)). */
 const LISTENING = { TCP: '0A', UDP: '07' } as const;
 
-/**
- * Who listens on a port of this machine: on Linux, as far as this user may see; undefined elsewhere, and
- * where it belongs to another user.
- */
+/** Finds the process that listens on a host port. Only on Linux, and only for processes of the current user. */
 export async function findListener(port: number, protocol: string): Promise<PortListener | undefined> {
   if (protocol !== 'TCP' && protocol !== 'UDP') return undefined;
   const tables = await Promise.all(
@@ -39,7 +36,7 @@ export async function findListener(port: number, protocol: string): Promise<Port
   return undefined;
 }
 
-/** Inodes of the sockets in a table of `/proc/net` that are in a state on a local port. */
+/** Inodes of the sockets with a local port and state, from a table of `/proc/net`. */
 export function socketsOn(table: string, port: number, state: string): string[] {
   return table.split('\n').flatMap((line) => {
     const [, local = '', , lineState, , , , , , inode] = line.trim().split(/\s+/);

@@ -1,13 +1,13 @@
-/** The programs that the product may start: a closed list, so that no request can name another. */
+/** The programs that Slipway may start. The list is closed, so that no request can name another. */
 export const PROGRAMS = ['kind', 'docker', 'podman', 'helm'] as const;
 export type Program = (typeof PROGRAMS)[number];
 
-/** What tells one process from another that later got its number. */
+/** Identifies a process even if its pid is reused later. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it was started, in the platform's own unit; only ever compared for equality. */
+  /** Start time in a format of the platform, to compare for equality. */
   started: string;
-  /** Which run of the system it belongs to: numbers start again after a reboot. */
+  /** Pids start over after a reboot. */
   bootId: string;
 }
 
@@ -18,59 +18,50 @@ export interface OutputLine {
 
 export interface ProcessRequest {
   program: Program;
-  /** Passed as they are, without a shell. Values from outside go as `--flag=value` or behind `--`. */
+  /** Passed without a shell. User input must be passed as `--flag=value` or after `--`. */
   args: readonly string[];
-  /** Added to the minimal environment of the child. */
+  /** Added to the minimal environment of the process. */
   environment?: Readonly<Record<string, string>>;
   workingDirectory?: string;
   timeoutMs: number;
-  /** Ends the whole process group: SIGTERM, `graceMs` of patience, SIGKILL. */
+  /** Ends the process group with SIGTERM, and after `graceMs` with SIGKILL. */
   signal?: AbortSignal;
   graceMs?: number;
-  /** How much of stdout, and of stderr, is kept; a million characters unless more is told. */
+  /** Maximum characters of stdout and of stderr. Default: 1,000,000. */
   outputLimit?: number;
   onLine?: (line: OutputLine) => void;
-  /** Called synchronously after the start, before anything else can happen, so that a crash finds a record. */
+  /** Called synchronously after the start, so that the process is recorded before anything can crash. */
   onStarted?: (process: ProcessIdentity, commandLine: string) => void;
-  /** Called once no member of the group is left. */
+  /** Called when all processes of the group have ended. */
   onEnded?: (process: ProcessIdentity) => void;
-  /**
-   * Marks the child and its descendants as belonging to something that may outlive a crash, such as a
-   * job's number. Leftovers are found by it.
-   */
+  /** Marks the process and its descendants, for example with a job id. After a crash they are found by it. */
   owner?: string;
 }
 
-/** What ties a process to the operation that it serves. */
+/** Connects a process to its operation. */
 export type ProcessTracking = Pick<ProcessRequest, 'signal' | 'owner' | 'onStarted' | 'onEnded' | 'onLine'>;
 
 export interface ProcessResult {
   stdout: string;
   stderr: string;
-  durationMs: number;
-  /** Whether the middle of stdout or stderr was dropped, to bound the memory that a program can take. */
-  truncated: boolean;
 }
 
-/** A process that an earlier run of the product started and may have left behind. */
+/** A process of a previous run of Slipway that may still be running. */
 export interface LeftoverProcess extends ProcessIdentity {
   owner: string;
 }
 
-/** The one door to child processes. */
+/** The only way to start programs. */
 export abstract class ProcessRunner {
-  /** The path of a program, or undefined where the machine does not have it. */
+  /** The path of a program; undefined if it is not installed. */
   abstract locate(program: Program): Promise<string | undefined>;
 
-  /**
-   * Runs a program to its end.
-   * @throws CommandError when it cannot be started, fails, takes too long or is aborted.
-   */
+  /** Runs a program. @throws CommandError if it cannot be started, fails, times out or is aborted. */
   abstract run(request: ProcessRequest): Promise<ProcessResult>;
 
   /**
-   * Ends what is left of process groups that an earlier run recorded, and whatever still carries one of
-   * the owners' marks. Identity is checked first: a number alone proves nothing.
+   * Ends process groups that a previous run recorded, and processes marked with one of the owners. Identities are
+   * compared first, because pids are reused.
    * @returns how many processes were ended.
    */
   abstract endLeftovers(leftovers: readonly LeftoverProcess[], owners: readonly string[]): Promise<number>;

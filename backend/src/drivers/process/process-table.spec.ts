@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { parsePs, parseStat, ProcessTable } from './process-table.js';
 
-/** Both ways of reading one system; `ps` stands in for systems without /proc. */
+/** Both implementations on one system. */
 const TABLES = [
-  ['as on this platform', process.platform],
-  ['through ps, as on the BSDs', 'freebsd'],
+  ['of this platform', process.platform],
+  ['with ps, as on BSD', 'freebsd'],
 ] as const;
 
-describe.each(TABLES)('the process table %s', (_, platform) => {
+describe.each(TABLES)('ProcessTable %s', (_, platform) => {
   const table = ProcessTable.forPlatform(platform);
 
-  it('recognises a process by its start, and no other', async () => {
+  it('identifies a running process by its start time', async () => {
     const child = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' });
     const pid = child.pid ?? 0;
     try {
@@ -30,13 +30,13 @@ describe.each(TABLES)('the process table %s', (_, platform) => {
     expect((await table.list()).some((candidate) => candidate.pid === pid)).toBe(false);
   });
 
-  it('has one boot id for as long as the system runs', () => {
+  it('returns the same boot id until a reboot', () => {
     expect(table.bootId()).toBe(ProcessTable.forPlatform(platform).bootId());
   });
 });
 
-describe('what ps says', () => {
-  it('is read as macOS writes it', () => {
+describe('parsePs', () => {
+  it('parses the output of macOS', () => {
     const text = [
       '    1     1 Ss   Mon Nov  2 09:08:07 2026     /sbin/launchd',
       '  512   510 S+   Sat Nov 21 11:12:13 2026     /Applications/Some App.app/Contents/MacOS/kind',
@@ -56,14 +56,14 @@ describe('what ps says', () => {
   });
 });
 
-describe('what /proc says', () => {
+describe('parseStat', () => {
   const FIELDS = 'S 1 42 42 0 -1 4194560 1 0 0 0 1 1 0 0 20 0 1 0 987654 1 1';
 
-  it.each(['kind', 'a b', 'evil) S 1 1', '((('])('is read for a process called "%s"', (name) => {
+  it.each(['kind', 'a b', 'evil) S 1 1', '((('])('parses the process name "%s"', (name) => {
     expect(parseStat(`77 (${name}) ${FIELDS}`)).toEqual({ name, state: 'S', group: 42, started: '987654' });
   });
 
-  it('is nothing where it is not understood', () => {
+  it('returns undefined for an invalid text', () => {
     expect(parseStat('')).toBeUndefined();
   });
 });

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** One process of the system, as far as ending leftovers needs it. */
+/** A process of the system. */
 export interface ProcessEntry {
   pid: number;
   group: number;
@@ -13,16 +13,13 @@ export interface ProcessEntry {
   name: string;
 }
 
-/**
- * Reads the system's process table: from `/proc` on Linux, from `ps` elsewhere.
- * Start times serve to recognise a process again, so each platform's own notation will do.
- */
+/** Reads the process table: from `/proc` on Linux, from `ps` elsewhere. Start times have the format of the platform. */
 export abstract class ProcessTable {
   abstract bootId(): string;
-  /** Start time of a living process, or undefined. Synchronous: it is read right after a start. */
+  /** Start time of a running process, or undefined. Synchronous, because it is read right after a start. */
   abstract started(pid: number): string | undefined;
   abstract list(): Promise<ProcessEntry[]>;
-  /** One variable of a process's initial environment; undefined where the platform does not show it. */
+  /** A variable of a process's initial environment; undefined if unset or if the platform does not show it. */
   abstract environmentOf(pid: number, name: string): Promise<string | undefined>;
 
   static forPlatform(platform: NodeJS.Platform): ProcessTable {
@@ -32,7 +29,7 @@ export abstract class ProcessTable {
   }
 }
 
-/** The fields behind the parenthesised name, which may itself hold spaces and parentheses (proc(5)). */
+/** Parses `/proc/<pid>/stat`. The name in parentheses may contain spaces and parentheses (proc(5)). */
 export function parseStat(
   text: string,
 ): { name: string; state: string; group: number; started: string } | undefined {
@@ -57,7 +54,7 @@ class LinuxProcessTable extends ProcessTable {
     try {
       return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.started;
     } catch {
-      // It has ended already; its group may live on, and is found by the mark.
+      // It has already ended. Its group may still run, and is found by its owner.
       return undefined;
     }
   }
@@ -67,7 +64,7 @@ class LinuxProcessTable extends ProcessTable {
     const entries = await Promise.all(
       pids.map(async (pid): Promise<ProcessEntry | undefined> => {
         const stat = await readFile(`/proc/${pid}/stat`, 'utf8').then(parseStat, () => undefined);
-        // A zombie holds nothing and cannot be killed: its parent has yet to notice.
+        // A zombie uses nothing and cannot be killed.
         if (!stat || stat.state === 'Z' || stat.state === 'X') return undefined;
         return { pid, group: stat.group, started: stat.started, name: stat.name };
       }),
@@ -82,7 +79,7 @@ class LinuxProcessTable extends ProcessTable {
   }
 }
 
-/** macOS and the BSDs: no `/proc`, and no view into the environment of others. */
+/** For macOS and BSD, which have no `/proc` and do not show the environment of other processes. */
 class PsProcessTable extends ProcessTable {
   constructor(private readonly platform: NodeJS.Platform) {
     super();
@@ -119,7 +116,7 @@ class PsProcessTable extends ProcessTable {
   }
 }
 
-/** `lstart` is five words: "Sat Nov 21 11:12:13 2026". */
+/** `lstart` consists of five words: "Sat Nov 21 11:12:13 2026". */
 export function parsePs(text: string): ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const line of text.split('\n')) {

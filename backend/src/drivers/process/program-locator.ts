@@ -5,10 +5,10 @@ import { delimiter, isAbsolute, join } from 'node:path';
 import type { Configuration } from '../../core/config/index.js';
 import type { Program } from './process-runner.js';
 
-/** How long a finding is trusted: short, so that a program installed meanwhile is seen without a restart. */
-const TRUSTED_FOR_MS = 5000;
+/** Short, so that a newly installed program is found without a restart. */
+const CACHE_MS = 5000;
 
-/** Finds the programs: where the configuration says, on PATH, and where installers put them beside it. */
+/** Finds programs at their configured path, on PATH, and in the usual folders of installers. */
 export class ProgramLocator {
   private readonly found = new Map<Program, { path: string | undefined; at: number }>();
 
@@ -16,13 +16,13 @@ export class ProgramLocator {
 
   async locate(program: Program): Promise<string | undefined> {
     const known = this.found.get(program);
-    if (known && performance.now() - known.at < TRUSTED_FOR_MS) return known.path;
+    if (known && performance.now() - known.at < CACHE_MS) return known.path;
     const path = await this.search(program);
     this.found.set(program, { path, at: performance.now() });
     return path;
   }
 
-  /** PATH as children get it: the user's own, then the places beside it. */
+  /** The PATH of started programs: the user's, then the usual folders. */
   searchPath(): string {
     return this.folders().join(delimiter);
   }
@@ -30,7 +30,7 @@ export class ProgramLocator {
   private async search(program: Program): Promise<string | undefined> {
     const { kind, helm } = this.configuration.values;
     const configured = program === 'kind' ? kind : program === 'helm' ? helm : '';
-    // What the user names is used or reported missing; falling back to another copy would hide the mistake.
+    // Falling back to another copy would hide a mistake in the configuration.
     if (configured) return (await isExecutable(configured)) ? configured : undefined;
     for (const folder of this.folders()) {
       const path = join(folder, program);
@@ -42,9 +42,9 @@ export class ProgramLocator {
   private folders(): string[] {
     const { environment, platform } = this.configuration;
     const home = environment['HOME'] ?? homedir();
-    const usual = (environment['PATH'] ?? '').split(delimiter);
-    // A server started from a desktop entry or a service has a PATH that lacks these.
-    const beside =
+    const path = (environment['PATH'] ?? '').split(delimiter);
+    // The PATH of desktop entries and services lacks these.
+    const usual =
       platform === 'darwin'
         ? [
             '/opt/homebrew/bin',
@@ -54,9 +54,7 @@ export class ProgramLocator {
             join(home, '.rd', 'bin'),
           ]
         : ['/usr/local/bin', '/usr/bin', '/bin', join(home, '.local', 'bin'), join(home, '.rd', 'bin')];
-    return [...new Set([...usual, ...beside, join(home, 'go', 'bin')])].filter((folder) =>
-      isAbsolute(folder),
-    );
+    return [...new Set([...path, ...usual, join(home, 'go', 'bin')])].filter((folder) => isAbsolute(folder));
   }
 }
 

@@ -3,79 +3,78 @@ import { BoundedText } from './bounded-text.js';
 import { CommandError } from './command-error.js';
 import { LineSplitter } from './line-splitter.js';
 
-describe('lines of a stream', () => {
-  const split = (...pieces: string[]): string[] => {
+describe('LineSplitter', () => {
+  const split = (...chunks: string[]): string[] => {
     const lines: string[] = [];
     const splitter = new LineSplitter((line) => lines.push(line));
-    for (const piece of pieces) splitter.push(piece);
+    for (const chunk of chunks) splitter.push(chunk);
     splitter.end();
     return lines;
   };
 
-  it('are whole, wherever the pieces were cut', () => {
+  it('joins lines that are split between chunks', () => {
     expect(split('on', 'e\ntw', 'o\n', 'three')).toEqual(['one', 'two', 'three']);
     expect(split('a\n\nb\n')).toEqual(['a', '', 'b']);
     expect(split('10%\r20%\r30%\n')).toEqual(['10%', '20%', '30%']);
   });
 
-  it('end once at a line end of two characters, also when it was cut in two', () => {
+  it('treats \\r\\n as one line end, even if it is split between chunks', () => {
     expect(split('a\r\nb')).toEqual(['a', 'b']);
     expect(split('a\r', '\nb')).toEqual(['a', 'b']);
   });
 
-  it('are bounded: the beginning of an endless one is told once, and what follows it is whole', () => {
+  it('truncates an overlong line and keeps the next one', () => {
     const lines = split('x'.repeat(20_000), 'y'.repeat(40_000), 'end\nnext\n');
     expect(lines.map((line) => line.length)).toEqual([16_384, 4]);
     expect(lines[1]).toBe('next');
   });
 });
 
-describe('bounded text', () => {
-  it('is all of it while it fits', () => {
+describe('BoundedText', () => {
+  it('keeps a text up to the limit', () => {
     const text = new BoundedText(10);
-    for (const piece of ['ab', 'cdefg', 'hij']) text.append(piece);
-    expect([text.toString(), text.truncated]).toEqual(['abcdefghij', false]);
+    for (const chunk of ['ab', 'cdefg', 'hij']) text.append(chunk);
+    expect(text.toString()).toBe('abcdefghij');
   });
 
-  it('keeps both ends and says how much is missing', () => {
+  it('keeps both ends of a longer text and reports the omitted characters', () => {
     const text = new BoundedText(10);
     for (let index = 0; index < 1000; index += 1) text.append(String(index % 10));
     const [head, mark, tail] = text.toString().split('\n');
-    const missing = Number(/\[(\d+) characters left out\]/.exec(mark ?? '')?.[1]);
+    const missing = Number(/\[(\d+) characters omitted\]/.exec(mark ?? '')?.[1]);
     expect(head).toBe('01234');
     expect(tail?.endsWith('789')).toBe(true);
     expect((head?.length ?? 0) + missing + (tail?.length ?? 0)).toBe(1000);
-    expect(text.truncated).toBe(true);
   });
 });
 
-describe('the reason of a failed program', () => {
+describe('CommandError', () => {
   const messageOf = (stderr: string): string =>
     new CommandError({ program: 'kind', args: [], failure: 'failed', exitCode: 1, stderr }).message;
 
   it.each([
-    ['the last line, when none says more', 'one\ntwo\n\n', 'two'],
+    ['the last line without an error line', 'one\ntwo\n\n', 'two'],
     ['the error line before hints', 'ERROR: no such cluster\nTry --help\n', 'ERROR: no such cluster'],
     [
-      'the innermost error, of Docker under kind',
+      'the innermost error of Docker below kind',
       'ERROR: failed to create cluster: command "docker run …" failed with error: exit status 125\n\nCommand Output: 0\ndocker: Error response from daemon: address already in use.\n\nRun \'docker run --help\'\n',
       'docker: Error response from daemon: address already in use.',
     ],
     [
-      'the innermost error, of Podman under kind',
+      'the innermost error of Podman below kind',
       'ERROR: failed to create cluster: command "podman run …"\nError: cannot listen on the TCP port\n',
       'Error: cannot listen on the TCP port',
     ],
-  ])('is %s', (_, stderr, reason) => {
+  ])('names %s as the reason', (_, stderr, reason) => {
     expect(messageOf(stderr)).toBe(`kind failed with exit status 1: ${reason}`);
   });
 
-  it('is nothing where nothing was said, and never endless', () => {
+  it('has no reason without output, and truncates a long one', () => {
     expect(messageOf('')).toBe('kind failed with exit status 1');
     expect(messageOf(`ERROR: ${'x'.repeat(100_000)}`).length).toBeLessThan(600);
   });
 
-  it('holds no secret, nor does what it keeps', () => {
+  it('redacts message, command line and output', () => {
     const error = new CommandError({
       program: 'kind',
       args: ['--x', 'bearer abcdefghijkl'],

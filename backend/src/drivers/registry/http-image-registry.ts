@@ -1,34 +1,33 @@
 import { redact } from '../../core/logging/index.js';
 import { reasonOf } from '../../core/errors/index.js';
 import { ImageRegistry, RegistryError } from './image-registry.js';
-import { maySpeakPlainly, OutsideRequest, type OutsideResponse } from './outside-request.js';
+import { isLocal } from './outbound-address.js';
+import { get, type ProxyEnvironment, type RegistryResponse } from './outbound-request.js';
 
-/** https://docs.docker.com/reference/api/hub/latest/ : its own interface pages, which its registry's does not. */
+/** Docker Hub's API, which has pages, unlike its registry. https://docs.docker.com/reference/api/hub/latest/ */
 const DOCKER_HUB = 'https://hub.docker.com';
 const PAGE_SIZE = 100;
-/** A thousand tags; kind's own repository has some hundreds. */
+/** kind's repository has a few hundred tags. */
 const MAX_PAGES = 10;
-/** A rest that a registry asks for is kept, up to this. */
-const LONGEST_REST_MS = 60 * 60_000;
+const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
-export interface RegistryOptions {
-  /** Proxies by environment are honoured, as programs of this machine do. */
-  environment: Readonly<Record<string, string | undefined>>;
-  /** Where Docker Hub's interface is. */
+interface RegistryOptions {
+  environment: ProxyEnvironment;
+  /** URL of Docker Hub's API. */
   dockerHub?: string;
 }
 
 /**
- * Registries over HTTP: Docker Hub by its own interface, every other by the distribution API
- * (https://github.com/opencontainers/distribution-spec/blob/main/spec.md), without credentials.
+ * Lists tags without credentials: from Docker Hub's own API, and from other registries by the distribution API
+ * (https://github.com/opencontainers/distribution-spec/blob/main/spec.md).
  */
 export class HttpImageRegistry extends ImageRegistry {
-  private readonly outside: OutsideRequest;
+  private readonly environment: ProxyEnvironment;
   private readonly dockerHub: string;
 
   constructor({ environment, dockerHub = DOCKER_HUB }: RegistryOptions) {
     super();
-    this.outside = new OutsideRequest(environment);
+    this.environment = environment;
     this.dockerHub = dockerHub;
   }
 
@@ -38,69 +37,70 @@ export class HttpImageRegistry extends ImageRegistry {
     try {
       const pages =
         host === 'docker.io' ? this.hubPages(name, signal) : this.registryPages(host, name, signal);
-      for await (const names of pages) {
-        for (const tag of names) if (wanted.test(tag)) found.add(tag);
+      for await (const tags of pages) {
+        for (const tag of tags) if (wanted.test(tag)) found.add(tag);
       }
       return [...found];
     } catch (error) {
       if (error instanceof RegistryError) throw error;
-      if (signal.aborted) throw new RegistryError(`${host} did not answer in time.`, null, { cause: error });
-      // A proxy's address may hold its password.
-      throw new RegistryError(`${host} was not reached: ${redact(reasonOf(error))}.`, null, { cause: error });
+      if (signal.aborted) throw new RegistryError(`${host} did not respond in time.`, null, { cause: error });
+      // The URL of a proxy may contain its password.
+      throw new RegistryError(`Could not reach ${host}: ${redact(reasonOf(error))}.`, null, { cause: error });
     }
   }
 
   private async *hubPages(name: string, signal: AbortSignal): AsyncGenerator<string[]> {
     const [namespace = '', repository = ''] = name.split('/');
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      // The address of the next page is made here: one that an answer names could lead anywhere.
+      // The URL in `next` is not used, because it could point anywhere.
       const url = new URL(
         `${this.dockerHub}/v2/namespaces/${namespace}/repositories/${repository}/tags?page_size=${PAGE_SIZE}&page=${page}`,
       );
-      const answer = accepted(await this.outside.get(url, {}, signal));
-      const { results, next } = parsed(answer) as { results?: unknown; next?: unknown };
-      yield namesOf(
-        answer,
-        Array.isArray(results)
-          ? results.map((entry: unknown) => (entry as { name?: unknown } | null)?.name)
-          : results,
-      );
+      const response = await get(url, {}, this.environment, signal);
+      const { results, next } = bodyOf(response) as { results?: unknown; next?: unknown };
+      const names = Array.isArray(results)
+        ? results.map((entry: { name?: unknown } | null) => entry?.name)
+        : results;
+      yield tagsIn(response, names);
       if (typeof next !== 'string' || next === '') return;
     }
   }
 
   private async *registryPages(host: string, name: string, signal: AbortSignal): AsyncGenerator<string[]> {
-    const base = await this.baseOf(host, signal);
+    const base = await this.baseUrl(host, signal);
     const first = new URL(`${base}/v2/${name}/tags/list?n=${PAGE_SIZE}`);
     const headers: Record<string, string> = {};
     let url: URL | undefined = first;
     for (let page = 1; url && page <= MAX_PAGES; page += 1) {
-      let answer = await this.outside.get(url, headers, signal);
-      const challenge = answer.headers['www-authenticate'];
-      if (answer.status === 401 && challenge !== undefined && headers['authorization'] === undefined) {
-        headers['authorization'] = `Bearer ${await this.anonymousToken(answer.url, challenge, name, signal)}`;
-        answer = await this.outside.get(url, headers, signal);
+      let response = await get(url, headers, this.environment, signal);
+      const challenge = response.headers['www-authenticate'];
+      if (response.status === 401 && challenge !== undefined && headers['authorization'] === undefined) {
+        headers['authorization'] =
+          `Bearer ${await this.anonymousToken(response.url, challenge, name, signal)}`;
+        response = await get(url, headers, this.environment, signal);
       }
-      const { tags } = parsed(accepted(answer)) as { tags?: unknown };
-      // A repository without tags says null.
-      yield namesOf(answer, tags ?? []);
-      url = nextPage(answer, first);
+      const { tags } = bodyOf(response) as { tags?: unknown };
+      // Null for a repository without tags.
+      yield tagsIn(response, tags ?? []);
+      url = nextPage(response, first);
     }
   }
 
-  /** TLS, or where a registry nearby has none, plain HTTP: what the engines do. */
-  private async baseOf(host: string, signal: AbortSignal): Promise<string> {
-    const secure = `https://${host}`;
+  /** With HTTPS, or like the engines with HTTP if a local registry does not support it. */
+  private async baseUrl(host: string, signal: AbortSignal): Promise<string> {
+    const url = new URL(`https://${host}`);
     try {
-      await this.outside.get(new URL(`${secure}/v2/`), {}, signal);
-      return secure;
+      await get(new URL('/v2/', url), {}, this.environment, signal);
+      return url.origin;
     } catch (error) {
-      if (await maySpeakPlainly(new URL(secure).hostname, error)) return `http://${host}`;
+      const { code } = error as NodeJS.ErrnoException;
+      const isPlain = code === 'EPROTO' || code?.startsWith('ERR_SSL_') === true;
+      if (isPlain && (await isLocal(url.hostname))) return `http://${host}`;
       throw error;
     }
   }
 
-  /** https://distribution.github.io/distribution/spec/auth/token/ , for somebody who has no account. */
+  /** https://distribution.github.io/distribution/spec/auth/token/ */
   private async anonymousToken(
     registry: URL,
     challenge: string,
@@ -110,80 +110,73 @@ export class HttpImageRegistry extends ImageRegistry {
     const parameter = (key: string): string | undefined =>
       new RegExp(`^bearer .*\\b${key}="([^"]*)"`, 'i').exec(challenge)?.[1];
     const realm = parameter('realm') ?? '';
-    if (!URL.canParse(realm)) {
-      throw new RegistryError(`${registry.host} lists its tags for those who sign in only.`);
-    }
+    if (!URL.canParse(realm)) throw signInRequired(registry);
     const url = new URL(realm);
     if (url.protocol !== 'https:' && url.host !== registry.host) {
-      throw new RegistryError(`${registry.host} hands its tokens out at ${url.host} without TLS.`);
+      throw new RegistryError(`${registry.host} issues tokens at ${url.host} without TLS.`);
     }
     url.searchParams.set('scope', `repository:${name}:pull`);
     const service = parameter('service');
     if (service !== undefined) url.searchParams.set('service', service);
-    const answer = accepted(await this.outside.get(url, {}, signal));
-    const { token, access_token: other } = parsed(answer) as { token?: unknown; access_token?: unknown };
-    const given = token ?? other;
-    if (typeof given !== 'string' || !/^[\x21-\x7e]{1,16000}$/.test(given)) {
-      throw new RegistryError(`${url.host} gave no token.`);
+    const body = bodyOf(await get(url, {}, this.environment, signal));
+    const { token, access_token } = body as { token?: unknown; access_token?: unknown };
+    const issued = token ?? access_token;
+    if (typeof issued !== 'string' || !/^[\x21-\x7e]{1,16000}$/.test(issued)) {
+      throw new RegistryError(`${url.host} returned no valid token.`);
     }
-    return given;
+    return issued;
   }
 }
 
-/** Docker Hub may go without its name, as in the engines. */
+/** Repositories of Docker Hub may omit the host and `library/`, as in the engines. */
 function split(repository: string): { host: string; name: string } {
   const [first = '', ...rest] = repository.split('/');
-  const named = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-  const host = named ? first : 'docker.io';
-  const name = named ? rest.join('/') : repository;
+  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
+  const host = hasHost ? first : 'docker.io';
+  const name = hasHost ? rest.join('/') : repository;
   if (host !== 'docker.io' && host !== 'index.docker.io') return { host, name };
   return { host: 'docker.io', name: name.includes('/') ? name : `library/${name}` };
 }
 
-/** @throws RegistryError unless the server did what it was asked for. */
-function accepted(answer: OutsideResponse): OutsideResponse {
-  const { status, headers, url } = answer;
-  if (status === 200) return answer;
-  if (status === 401 || status === 403) {
-    throw new RegistryError(`${url.host} lists its tags for those who sign in only.`);
-  }
-  if (status === 404) throw new RegistryError(`${url.host} knows no such repository.`);
+/** The JSON object in a successful response. @throws RegistryError */
+function bodyOf({ status, headers, text, url }: RegistryResponse): object {
+  if (status === 401 || status === 403) throw signInRequired(url);
+  if (status === 404) throw new RegistryError(`The repository does not exist on ${url.host}.`);
   if (status === 429) {
-    throw new RegistryError(
-      `${url.host} was asked too often, and wants to rest.`,
-      restOf(headers['retry-after']),
-    );
+    throw new RegistryError(`${url.host} rejects more requests for now.`, retryAfter(headers['retry-after']));
   }
-  throw new RegistryError(`${url.host} answered ${status}.`);
+  if (status !== 200) throw new RegistryError(`${url.host} responded with status ${status}.`);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // For example the sign-in page of a hotel.
+  }
+  throw noTagList(url);
 }
 
-function restOf(header: string | undefined): number | null {
+function signInRequired({ host }: URL): RegistryError {
+  return new RegistryError(`${host} requires a sign-in to list tags.`);
+}
+
+function noTagList({ host }: URL): RegistryError {
+  return new RegistryError(`The response of ${host} is not a list of tags.`);
+}
+
+function retryAfter(header: string | undefined): number | null {
   const seconds = /^\d{1,9}$/.test(header ?? '')
     ? Number(header)
     : (Date.parse(header ?? '') - Date.now()) / 1000;
-  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds * 1000, 0), LONGEST_REST_MS);
+  return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds * 1000, 0), MAX_RETRY_AFTER_MS);
 }
 
-function parsed({ text, url }: OutsideResponse): object {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // A sign-in page of a hotel, say.
-  }
-  if (typeof value === 'object' && value !== null) return value;
-  throw new RegistryError(`${url.host} answered with something else than a list of tags.`);
-}
-
-function namesOf({ url }: OutsideResponse, list: unknown): string[] {
-  if (!Array.isArray(list)) {
-    throw new RegistryError(`${url.host} answered with something else than a list of tags.`);
-  }
+function tagsIn({ url }: RegistryResponse, list: unknown): string[] {
+  if (!Array.isArray(list)) throw noTagList(url);
   return list.filter((name): name is string => typeof name === 'string');
 }
 
-/** RFC 8288, as far as the distribution API uses it; only within the same list. */
-function nextPage({ headers, url }: OutsideResponse, first: URL): URL | undefined {
+/** The Link header (RFC 8288), if it continues the same list. */
+function nextPage({ headers, url }: RegistryResponse, first: URL): URL | undefined {
   const target = /<([^>]+)>\s*;\s*rel="?next"?/i.exec([headers['link'] ?? ''].flat().join(','))?.[1];
   if (target === undefined || !URL.canParse(target, url.href)) return undefined;
   const next = new URL(target, url);

@@ -1,31 +1,28 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
-import { Agent as PlainAgent, request as plainRequest } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { reasonOf } from '../../core/errors/index.js';
 import { plainLine, redact } from '../../core/logging/index.js';
-import { isInside, isNamed, problemOfAddress, type AddressRule } from './outside-address.js';
+import { isAllowedHost, isInternal, problemOfAddress, type AddressRule } from './outbound-address.js';
+import { sendRequest, type ProxyEnvironment } from './outbound-request.js';
 import { WebhookError, WebhookSender } from './webhook-sender.js';
 
-const WEBHOOK_ADDRESS: AddressRule = { schemes: ['https:'], variable: 'APP_WEBHOOK_HOSTS' };
+const WEBHOOK_RULE: AddressRule = { protocols: ['https:'], variable: 'APP_WEBHOOK_HOSTS' };
 const MAX_REASON = 300;
 
-export interface WebhookOptions {
-  /** Proxies by environment are honoured, as programs of this machine do. */
-  environment: Readonly<Record<string, string | undefined>>;
-  /** Hosts on loopback or private addresses, or without TLS, that may be asked all the same. */
+interface WebhookOptions {
+  environment: ProxyEnvironment;
+  /** Hosts that may be internal or use plain HTTP. They are reached without a proxy. */
   allowed: readonly string[];
 }
 
-/** Webhooks over HTTP. */
 export class HttpWebhookSender extends WebhookSender {
   constructor(private readonly options: WebhookOptions) {
     super();
   }
 
   override async problemOf(url: URL): Promise<string | null> {
-    if (!/^https?:$/.test(url.protocol)) return 'must begin with https:// or http://';
-    return await problemOfAddress(url, this.options.allowed, WEBHOOK_ADDRESS);
+    if (!/^https?:$/.test(url.protocol)) return 'must start with https:// or http://';
+    return await problemOfAddress(url, this.options.allowed, WEBHOOK_RULE);
   }
 
   override async post(
@@ -34,58 +31,38 @@ export class HttpWebhookSender extends WebhookSender {
     body: string,
     signal: AbortSignal,
   ): Promise<number> {
-    // Looked at each time: what a name stands for may have changed since it was given.
+    // Checked for each message, because a name may resolve to another address than before.
     const problem = await this.problemOf(url);
     if (problem !== null) throw new WebhookError(`${url.host} ${problem}`);
+    const isAllowed = isAllowedHost(url, this.options.allowed);
+    const options = {
+      method: 'POST',
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      signal,
+      body,
+      proxyEnv: isAllowed ? undefined : this.options.environment,
+      lookup: isAllowed ? undefined : externalLookup(url),
+    };
     try {
-      return await this.send(url, headers, body, signal);
+      return await sendRequest(url, options, (response) => {
+        // The connection is closed without reading the body.
+        response.on('error', () => undefined);
+        return response.statusCode ?? 0;
+      });
     } catch (error) {
       if (error instanceof WebhookError) throw error;
-      if (signal.aborted) throw new WebhookError(`${url.host} did not answer in time`, { cause: error });
+      if (signal.aborted) throw new WebhookError(`${url.host} did not respond in time`, { cause: error });
       const reason = plainLine(redact(reasonOf(error))).slice(0, MAX_REASON);
-      throw new WebhookError(`${url.host} was not reached: ${reason}`, { cause: error });
-    }
-  }
-
-  private async send(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    body: string,
-    signal: AbortSignal,
-  ): Promise<number> {
-    const named = isNamed(url, this.options.allowed);
-    // What is named is near, where a proxy has no business.
-    const proxyEnv = named ? undefined : this.options.environment;
-    const secure = url.protocol === 'https:';
-    const agent = secure ? new SecureAgent({ proxyEnv }) : new PlainAgent({ proxyEnv });
-    try {
-      return await new Promise((resolve, reject) => {
-        const outgoing = (secure ? secureRequest : plainRequest)(url, {
-          method: 'POST',
-          agent,
-          headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-          signal,
-          lookup: named ? undefined : outsideLookup(url),
-        });
-        outgoing.on('error', reject);
-        outgoing.on('response', (incoming) => {
-          // It ends with the agent; what it goes on to say is not read.
-          incoming.on('error', () => undefined);
-          resolve(incoming.statusCode ?? 0);
-        });
-        outgoing.end(body);
-      });
-    } finally {
-      agent.destroy();
+      throw new WebhookError(`Could not reach ${url.host}: ${reason}`, { cause: error });
     }
   }
 }
 
 /**
- * Finds the addresses of a host once more, for the connection itself, and refuses what leads inside: a name may stand
- * for another address a moment after it was looked at. A proxy's own name is let through.
+ * Resolves the host for the connection itself and rejects internal addresses, because a name may resolve to another
+ * address than when it was checked. The host of a proxy may be internal.
  */
-function outsideLookup(url: URL): LookupFunction {
+function externalLookup(url: URL): LookupFunction {
   return (hostname, options, callback) => {
     const all: LookupAllOptions = { ...options, family: options.family, all: true };
     lookup(hostname, all, (error, addresses: LookupAddress[]) => {
@@ -94,8 +71,8 @@ function outsideLookup(url: URL): LookupFunction {
         return;
       }
       const [first] = addresses;
-      if (hostname === url.hostname && addresses.some(({ address }) => isInside(address))) {
-        callback(new WebhookError(`${url.host} leads to this machine or a network around it`), '', 0);
+      if (hostname === url.hostname && addresses.some(({ address }) => isInternal(address))) {
+        callback(new WebhookError(`${url.host} points to this host or a private network`), '', 0);
       } else if (options.all === true) callback(null, addresses);
       else callback(null, first?.address ?? '', first?.family);
     });

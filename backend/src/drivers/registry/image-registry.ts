@@ -1,9 +1,9 @@
-/** A registry that could not tell its tags. The message says why, for the person who reads the list. */
+/** Tags could not be listed. The message is a sentence for users. */
 export class RegistryError extends Error {
   constructor(
     message: string,
-    /** How long it asks to be left alone, where it does. */
-    readonly restMs: number | null = null,
+    /** From the Retry-After header. */
+    readonly retryAfterMs: number | null = null,
     options?: { cause?: unknown },
   ) {
     super(message, options);
@@ -11,12 +11,12 @@ export class RegistryError extends Error {
   }
 }
 
-/** Where images come from: the one thing outside this machine that the product asks by itself. */
+/** Lists the tags of images in registries. */
 export abstract class ImageRegistry {
   /**
-   * Every tag of a repository that `wanted` lets through, in no order.
-   * @param repository as in `docker.io/kindest/node`.
-   * @throws RegistryError, also when `signal` ends it.
+   * @param repository such as `docker.io/kindest/node`.
+   * @returns all tags that match, in no particular order.
+   * @throws RegistryError, also if `signal` aborts the request.
    */
   abstract tags(repository: string, wanted: RegExp, signal: AbortSignal): Promise<string[]>;
 }

@@ -1,15 +1,15 @@
-/** A webhook was not reached; the message holds its host at most, since the rest of an address may be a secret. */
+/** A failed delivery. The message only contains the host, because the rest of the URL may be a secret. */
 export class WebhookError extends Error {}
 
-/** Hands messages to webhooks: servers outside that somebody named. */
+/** Sends messages to webhooks. */
 export abstract class WebhookSender {
-  /** Why an address may not be a webhook's, as it continues "the address …", or null where it may. */
+  /** Why a URL is not allowed, to continue a sentence; null if it is allowed. */
   abstract problemOf(url: URL): Promise<string | null>;
 
   /**
-   * Sends one message, once, to this very place: a redirect is an answer.
-   * @returns the status of the answer, whatever it is; its body is not read.
-   * @throws WebhookError where there is no answer, or the place may not be asked (any more).
+   * Sends a message once, without following redirects.
+   * @returns the status of the response.
+   * @throws WebhookError if there is no response, or the URL is not allowed (any more).
    */
   abstract post(
     url: URL,

@@ -331,7 +331,7 @@ describe('AlertsService', () => {
 
     it('retries a delivery with backoff, up to 8 attempts', async () => {
       const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
-      sender.answers.push(500, 302, new WebhookError('chat.example.org was not reached: refused'));
+      sender.answers.push(500, 302, new WebhookError('Could not reach chat.example.org: refused'));
       sender.answers.push(new Error(`fetch ${HOOK} failed`), 503, 503, 503, 429);
       engine.observe(SOURCE, lines(1));
       await pass(0);
@@ -344,7 +344,7 @@ describe('AlertsService', () => {
       await pass(1);
       expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('redirect');
       await pass(3);
-      expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('chat.example.org was not reached');
+      expect((await alerts.firingsOf(id))[0]?.webhook.error).toContain('Could not reach chat.example.org');
       await pass(7);
       expect((await alerts.firingsOf(id))[0]?.webhook.error).toBe('Could not send the message.');
       await pass(3600);

@@ -80,11 +80,11 @@ describe('the registry’s tags', () => {
     expect(own.current().state).toBe('reached');
     now += 3_700_000;
     own.current();
-    registry.fail(new RegistryError('docker.io was not reached: no network.'));
+    registry.fail(new RegistryError('Could not reach docker.io: no network.'));
     await flushed();
     expect(own.current().state).toBe('unreachable');
     expect(own.current()).toMatchObject({
-      reason: 'docker.io was not reached: no network.',
+      reason: 'Could not reach docker.io: no network.',
       tags: ['v1.34.0'],
     });
     expect(registry.asked).toHaveLength(2);

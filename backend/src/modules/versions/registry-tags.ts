@@ -72,7 +72,7 @@ export class RegistryTags implements OnApplicationShutdown {
       this.reason = null;
       this.nextAt = performance.now() + TRUSTED_FOR_MS;
     } catch (error) {
-      const rest = error instanceof RegistryError ? error.restMs : null;
+      const rest = error instanceof RegistryError ? error.retryAfterMs : null;
       this.nextAt = performance.now() + Math.max(rest ?? 0, REST_AFTER_FAILURE_MS);
       this.reason = reasonOf(error);
       if (this.stopping.signal.aborted) return;

@@ -68,7 +68,7 @@ export class RegistryLookupDto {
     type: String,
     nullable: true,
     description: 'Why it was not reached',
-    example: 'docker.io did not answer in time.',
+    example: 'docker.io did not respond in time.',
   })
   reason!: string | null;
 

@@ -75,8 +75,8 @@ describe('the registry', () => {
     [{ state: 'reading' }, 'Asking docker.io for more …'],
     [{ state: 'reading', repository: 'mirror.test:5000/node' }, 'Asking mirror.test:5000 for more …'],
     [
-      { state: 'unreachable', reason: 'docker.io did not answer in time.' },
-      'docker.io did not answer in time.',
+      { state: 'unreachable', reason: 'docker.io did not respond in time.' },
+      'docker.io did not respond in time.',
     ],
     [
       { state: 'unreachable', reason: 'It is away.', read_at: '2026-11-21T09:00:00Z' },
