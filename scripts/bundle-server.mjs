@@ -14,7 +14,6 @@ const ENTRIES = {
   'kubeconfig-thread': 'modules/kubeconfig/kubeconfig-thread.js',
   'demo-yaml-thread': 'drivers/demo/demo-yaml-thread.js',
   'resource-yaml-thread': 'modules/resources/resource-yaml-thread.js',
-  'schema-thread': 'drivers/package-manager/values/schema-thread.js',
   'values-thread': 'drivers/package-manager/values/values-thread.js',
 };
 

@@ -198,7 +198,7 @@ describe('addons on a container engine', () => {
     try {
       await without.client.until<AddonCatalogDto>(
         ADDONS,
-        ({ warning }) => warning === 'helm is not on this machine.',
+        ({ warning }) => warning === 'helm is not installed.',
       );
       const catalogue = await without.client.get<AddonCatalogDto>(ADDONS);
       expect(catalogue.addons.length).toBeGreaterThan(5);
@@ -207,7 +207,7 @@ describe('addons on a container engine', () => {
         503,
         { code: 'package_manager_unavailable', message: expect.stringContaining('https://helm.sh/') },
       ]);
-      expect((body as ErrorResponse).details).toMatchObject({ reason: 'helm is not on this machine.' });
+      expect((body as ErrorResponse).details).toMatchObject({ reason: 'helm is not installed.' });
     } finally {
       await without.stop();
     }

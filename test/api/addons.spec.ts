@@ -55,7 +55,7 @@ describe('addons', () => {
       { ...UPLOADED, values: 'replicas: 1\nmood: [\n' },
       422,
       'values_refused',
-      'of the values is not valid',
+      'of the values is invalid',
     ],
     [
       'values that violate the chart’s schema',

@@ -82,8 +82,12 @@ describe('versions, on a machine with kind', () => {
       fits_reason: null,
     });
     expect(tagged(versions, 'v1.38.1')).toMatchObject({ origin: 'registry', fits: 'unlikely' });
-    expect(tagged(versions, 'v1.38.1')?.fits_reason).toContain('newer than what kind 0.33.0 was made for');
-    expect(tagged(versions, 'v1.33.9')?.fits_reason).toContain('older than what kind 0.33.0 was made for');
+    expect(tagged(versions, 'v1.38.1')?.fits_reason).toContain(
+      'newer than v1.37, the newest for kind 0.33.0',
+    );
+    expect(tagged(versions, 'v1.33.9')?.fits_reason).toContain(
+      'older than v1.34, the oldest for kind 0.33.0',
+    );
     // One line for each version: what was made for this kind, or is here, stands for it.
     const bare = versions.tags.map(({ tag }) => tag.split('@')[0]);
     expect(new Set(bare).size).toBe(bare.length);
@@ -107,7 +111,7 @@ describe('versions, on a machine with kind', () => {
     const { acceptable, warnings } = checked as ClusterCheckDto;
     expect(acceptable).toBe(true);
     expect(warnings).toContain(
-      'Node image: v1.30.0 is older than what kind 0.33.0 was made for (from v1.34); it may not start.',
+      'Node image: v1.30.0 is older than v1.34, the oldest for kind 0.33.0; it may not start.',
     );
     const ended = await jobEnded(
       app.client,

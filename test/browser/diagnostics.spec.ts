@@ -26,7 +26,7 @@ const UNHEALTHY = {
       name: 'provisioner',
       title: 'kind',
       level: 'problem',
-      message: 'kind is not on this machine, and it is what makes the clusters.',
+      message: 'kind is not installed. Slipway needs it to create clusters.',
       fix: 'https://kind.sigs.k8s.io/docs/user/quick-start/#installation',
     },
   ],

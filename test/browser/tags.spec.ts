@@ -20,7 +20,7 @@ const KNOWN = [
 ];
 const NEWER = tag('v1.39.1', {
   fits: 'unlikely',
-  fits_reason: 'is newer than what kind 0.33.0 was made for (up to v1.37); it may not start',
+  fits_reason: 'is newer than v1.37, the newest for kind 0.33.0; it may not start',
 });
 
 /** Mocks the versions: one response per request, the last one repeated. */
@@ -73,7 +73,7 @@ test('groups node image tags by source, and adds the registry’s tags when they
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(field).toHaveValue('v1.39.1');
-  await expect(page.getByText('It is newer than what kind 0.33.0 was made for')).toBeVisible();
+  await expect(page.getByText('It is newer than v1.37, the newest for kind 0.33.0')).toBeVisible();
 });
 
 test('offers the known tags and shows why the registry is unreachable', async ({ page }) => {

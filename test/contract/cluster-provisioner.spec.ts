@@ -17,15 +17,15 @@ import { configurationOf, driverOf } from './support/drivers.js';
 
 const IMAGE = 'docker.io/kindest/node:v1.34.4';
 
-describe('the demo', () => {
+describe('DemoProvisioner', () => {
   clusterProvisionerContract(startDemo);
 });
 
-describe.each(['docker', 'podman'] as const)('scripted kind on %s', (engine) => {
+describe.each(['docker', 'podman'] as const)('KindProvisioner with scripted kind on %s', (engine) => {
   clusterProvisionerContract(() => startScripted(engine));
 });
 
-describe('kind as it is found', () => {
+describe('KindProvisioner', () => {
   let machine: ScriptedMachine;
   afterEach(() => machine.close());
 
@@ -35,28 +35,30 @@ describe('kind as it is found', () => {
     return await new KindProvisioner(new LocalProcessRunner(configurationOf(machine))).status();
   };
 
-  it('is missing: says so, and where to get it', async () => {
+  it('reports a missing kind and its download page', async () => {
     expect(await statusOn()).toMatchObject({
       version: null,
       problem: {
-        reason: 'kind is not on this machine, and it is what makes the clusters.',
+        reason: 'kind is not installed. Slipway needs it to create clusters.',
         fix: expect.stringContaining('https://kind.sigs.k8s.io/'),
       },
     });
   });
 
-  it('is too old: says which is needed', async () => {
+  it('reports an outdated kind and the required version', async () => {
     expect(await statusOn('kind v0.11.1 go1.16.4 linux/amd64')).toMatchObject({
       version: '0.11.1',
-      problem: { reason: 'kind 0.11.1 is too old: 0.20.0 or newer is needed.' },
+      problem: { reason: 'kind 0.11.1 is too old: 0.20.0 or later is required.' },
     });
   });
 
-  it('does not tell its version: is not trusted', async () => {
-    expect((await statusOn('something else entirely')).problem?.reason).toMatch(/does not tell its version/);
+  it('reports a kind without a version', async () => {
+    expect((await statusOn('something else entirely')).problem?.reason).toMatch(
+      /does not report its version/,
+    );
   });
 
-  it('is newer than any that was known: is used, with the newest tag that is known', async () => {
+  it('accepts an unknown newer kind, with the newest known tag', async () => {
     expect(await statusOn('kind v0.99.0-alpha+abc go1.30 linux/amd64')).toMatchObject({
       version: '0.99.0-alpha+abc',
       problem: null,
@@ -64,7 +66,7 @@ describe('kind as it is found', () => {
     });
   });
 
-  it('is refused for a creation when it is missing', async () => {
+  it('rejects a creation without kind', async () => {
     machine = await ScriptedMachine.start({ withoutKind: true });
     const provisioner = new KindProvisioner(new LocalProcessRunner(configurationOf(machine)));
     await expect(

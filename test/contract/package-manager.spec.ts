@@ -59,14 +59,14 @@ describe('HelmPackageManager', () => {
   ])('accepts the version output %j', async (output, version, safer) => {
     const { warning, ...status } = await statusWith(output);
     expect(status).toEqual({ name: 'helm', version, problem: null });
-    expect(warning).toEqual(safer === null ? null : expect.stringContaining(`${safer} closed`));
+    expect(warning).toEqual(safer === null ? null : expect.stringContaining(`Upgrade to ${safer}`));
     expect(stage?.calls.map(({ args }) => args)).toEqual([['version', '--short']]);
   });
 
   it.each([
-    ['Client: &version.Version{SemVer:"v2.17.0"}\n', 0, 'does not tell its version'],
-    ['v2.17.0+g1\n', 0, 'helm 2.17.0 is none that is known here'],
-    ['v5.0.0\n', 0, '3 or 4 is needed'],
+    ['Client: &version.Version{SemVer:"v2.17.0"}\n', 0, 'does not report its version'],
+    ['v2.17.0+g1\n', 0, 'helm 2.17.0 is not supported'],
+    ['v5.0.0\n', 0, '3 or 4 is required'],
     ['', 1, 'does not work'],
   ])('rejects the version output %j', async (output, exitStatus, reason) => {
     const { problem } = await statusWith(output, exitStatus);
@@ -80,7 +80,7 @@ describe('HelmPackageManager', () => {
       new LocalProcessRunner(configuration),
       join(folder, 'home'),
     ).status();
-    expect([version, problem?.reason]).toEqual([null, 'helm is not on this machine.']);
+    expect([version, problem?.reason]).toEqual([null, 'helm is not installed.']);
   });
 
   it('passes values and kubeconfig by private files, and disables the sign-in of Kiali', async () => {
@@ -113,7 +113,7 @@ describe('HelmPackageManager', () => {
       kubeVersion: null,
       defaultValues: '',
       schema: null,
-      definitions: [],
+      crds: [],
       dependencies: [],
       source: { type: 'archive', file: join(folder, 'kiali-server.tgz') },
     };
@@ -202,7 +202,7 @@ describe('HelmPackageManager', () => {
     const shop = { release: 'shop', namespace: 'market' };
     await expect(manager.rollback(target, shop, 1, { tracking: {}, timeoutMs: 1000 })).rejects.toMatchObject({
       failure: 'timed-out',
-      message: 'helm did not finish within 1 s and was ended',
+      message: 'helm timed out after 1 s',
     });
     expect(isAlive(hanging?.call.pid ?? 0)).toBe(false);
     expect(await readdir(join(folder, 'home', 'calls'))).toEqual([]);

@@ -22,7 +22,7 @@ import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
         { values }: Configuration,
       ) => {
         const helm = new HelmPackageManager(processes, dataDirectory.helm, values.chartHosts);
-        await helm.removeLeft();
+        await helm.removeLeftovers();
         return helm;
       },
       inject: [ProcessRunner, DataDirectory, Configuration],

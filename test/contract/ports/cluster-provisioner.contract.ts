@@ -15,14 +15,14 @@ export interface ProvisionerUnderTest {
   provisioner: ClusterProvisioner;
   runtime: RuntimeDriver;
   image: string;
-  /** Runs a creation that goes wrong in the middle, by its config or by arrangement. */
+  /** Runs a creation that fails halfway. */
   failing: (create: (config: { extra: string }) => Promise<void>) => Promise<void>;
-  /** Whether another creation of a name that is taken is refused by the provisioner itself. */
+  /** Whether the provisioner itself rejects a name that is taken. */
   refusesTakenNames: boolean;
   stop: () => Promise<void>;
 }
 
-/** What every provisioner keeps to. The shape is one control plane and one worker throughout. */
+/** The contract of ClusterProvisioner, with one control plane and one worker. */
 export function clusterProvisionerContract(
   start: () => Promise<ProvisionerUnderTest>,
   deadlineMs = 20_000,
@@ -66,7 +66,7 @@ export function clusterProvisionerContract(
     await rm(folder, { recursive: true, force: true });
   }, deadlineMs);
 
-  it('says how it stands', async () => {
+  it('reports its status', async () => {
     const status = await subject.provisioner.status();
     expect(status.problem).toBeNull();
     expect(status.version).toMatch(/^\d+\.\d+\.\d+/);
@@ -74,7 +74,7 @@ export function clusterProvisionerContract(
     expect(status.fittingTags).toContain(status.defaultTag);
   });
 
-  it('knows its steps beforehand, from the shape', () => {
+  it('lists the steps of a shape', () => {
     const names = (more: Partial<ClusterShape>): string[] =>
       subject.provisioner.steps({ ...shape, ...more }).map((step) => step.name);
     expect(names({})).toContain('joining-workers');
@@ -87,7 +87,7 @@ export function clusterProvisionerContract(
   });
 
   it(
-    'makes a cluster, announcing exactly those steps in their order',
+    'creates a cluster and reports these steps in order',
     async () => {
       const steps: string[] = [];
       const lines: string[] = [];
@@ -102,7 +102,7 @@ export function clusterProvisionerContract(
     deadlineMs,
   );
 
-  it('leaves a kubeconfig that nobody else may read, and can give it again', async () => {
+  it('writes a private kubeconfig, and returns it again', async () => {
     expect((await stat(kubeconfigFile)).mode & 0o077).toBe(0);
     for (const text of [
       await readFile(kubeconfigFile, 'utf8'),
@@ -118,7 +118,7 @@ export function clusterProvisionerContract(
   });
 
   it(
-    'touches nothing when the name is taken',
+    'changes nothing if the name is taken',
     async () => {
       if (subject.refusesTakenNames) {
         await expect(create()).rejects.toMatchObject({
@@ -131,13 +131,13 @@ export function clusterProvisionerContract(
     deadlineMs,
   );
 
-  it('has no kubeconfig of a cluster that does not exist', async () => {
+  it('rejects the kubeconfig of a cluster that does not exist', async () => {
     await remove();
     await expect(subject.provisioner.kubeconfig(name, subject.runtime)).rejects.toThrow();
   });
 
   it(
-    'says why a creation fails, and leaves its nodes to whoever knows which are its own',
+    'reports why a creation fails, and keeps its nodes',
     async () => {
       await subject.failing(({ extra }) => create({}, extra));
       expect(await nodeNames()).toHaveLength(2);
@@ -148,7 +148,7 @@ export function clusterProvisionerContract(
   );
 
   it(
-    'ends when it is cancelled',
+    'stops when cancelled',
     async () => {
       const cancel = new AbortController();
       const creating = create({

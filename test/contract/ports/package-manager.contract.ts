@@ -10,17 +10,17 @@ import type {
 
 export interface PackageManagerUnderTest {
   manager: PackageManager;
-  /** A cluster that is ready. */
+  /** A running cluster. */
   target: ClusterTarget;
   /** The chart `shop` (test/support/charts) in versions 1.0.0 and 1.1.0. */
   chart: (version: string) => Promise<Chart>;
-  /** Values with which it never becomes ready. */
+  /** Values with which the chart never becomes ready. */
   hopeless: string;
   namespace: string;
   stop: () => Promise<void>;
 }
 
-/** What every package manager keeps to. */
+/** The contract of PackageManager. */
 export function packageManagerContract(
   start: () => Promise<PackageManagerUnderTest>,
   deadlineMs = 20_000,
@@ -56,11 +56,11 @@ export function packageManagerContract(
     await subject.stop();
   }, deadlineMs);
 
-  it('can be used', async () => {
+  it('reports that it is usable', async () => {
     expect(await subject.manager.status()).toMatchObject({ name: expect.any(String), problem: null });
   });
 
-  it('reads a chart with its values and its schema', async () => {
+  it('reads a chart with its values and schema', async () => {
     expect(await subject.chart('1.0.0')).toMatchObject({
       name: 'shop',
       version: '1.0.0',
@@ -74,27 +74,27 @@ export function packageManagerContract(
     async () => {
       const chart = await subject.chart('1.0.0');
       const request = {
-        ...name('looked-at'),
+        ...name('rendered'),
         chart,
         values: 'mood: eager\n',
         upgrade: false,
         kubernetes: null,
       };
       const manifest = await subject.manager.render(subject.target, request);
-      expect(manifest).toContain('name: looked-at');
+      expect(manifest).toContain('name: rendered');
       expect(manifest).toMatch(/mood: "?eager/);
       expect(await subject.manager.preview({ ...request, apiVersions: ['v1', 'v1/Pod'] })).toBe(manifest);
-      expect(await listed('looked-at')).toBeUndefined();
+      expect(await listed('rendered')).toBeUndefined();
     },
     deadlineMs,
   );
 
   it(
-    'refuses values that the schema refuses',
+    'rejects values that violate the schema',
     async () => {
       const chart = await subject.chart('1.0.0');
       const request = {
-        ...name('refused'),
+        ...name('rejected'),
         chart,
         values: 'replicas: many\n',
         upgrade: false,
@@ -115,36 +115,36 @@ export function packageManagerContract(
   );
 
   it(
-    'installs, tells what it installed, upgrades, rolls back and removes',
+    'installs, lists, upgrades, rolls back and uninstalls a release',
     async () => {
       const { manager, target } = subject;
-      await install('life', 'mood: eager\n');
-      expect(await listed('life')).toMatchObject({
+      await install('full', 'mood: eager\n');
+      expect(await listed('full')).toMatchObject({
         revision: 1,
         status: 'deployed',
         chart: 'shop',
         version: '1.0.0',
         appVersion: '1.0.0',
       });
-      const first = await manager.contents(target, name('life'));
+      const first = await manager.contents(target, name('full'));
       expect(first.values).toBe('mood: eager\n');
       expect(first.computedValues).toMatch(/^replicas: 1$/m);
-      for (const word of ['life', subject.namespace]) expect(first.notes).toContain(word);
-      expect(first.manifest).toContain('name: life');
+      for (const word of ['full', subject.namespace]) expect(first.notes).toContain(word);
+      expect(first.manifest).toContain('name: full');
 
-      await upgrade('life', 'replicas: 2\n');
-      expect(await listed('life')).toMatchObject({ revision: 2, status: 'deployed', version: '1.1.0' });
-      expect((await manager.contents(target, name('life'))).values).toBe('replicas: 2\n');
-      // Values are those that were given last, and not those before where none are given.
-      await upgrade('life', '');
-      expect((await manager.contents(target, name('life'))).values).toBe('');
+      await upgrade('full', 'replicas: 2\n');
+      expect(await listed('full')).toMatchObject({ revision: 2, status: 'deployed', version: '1.1.0' });
+      expect((await manager.contents(target, name('full'))).values).toBe('replicas: 2\n');
+      // Without values, an upgrade does not reuse the previous ones.
+      await upgrade('full', '');
+      expect((await manager.contents(target, name('full'))).values).toBe('');
 
-      await manager.rollback(target, name('life'), 1, options());
-      expect(await listed('life')).toMatchObject({ revision: 4, status: 'deployed', version: '1.0.0' });
-      expect((await manager.contents(target, name('life'))).values).toBe('mood: eager\n');
-      expect((await manager.contents(target, name('life'), 2)).values).toBe('replicas: 2\n');
+      await manager.rollback(target, name('full'), 1, options());
+      expect(await listed('full')).toMatchObject({ revision: 4, status: 'deployed', version: '1.0.0' });
+      expect((await manager.contents(target, name('full'))).values).toBe('mood: eager\n');
+      expect((await manager.contents(target, name('full'), 2)).values).toBe('replicas: 2\n');
       expect(
-        (await manager.history(target, name('life'))).map(({ revision, status }) => [revision, status]),
+        (await manager.history(target, name('full'))).map(({ revision, status }) => [revision, status]),
       ).toEqual([
         [4, 'deployed'],
         [3, 'superseded'],
@@ -152,18 +152,18 @@ export function packageManagerContract(
         [1, 'superseded'],
       ]);
 
-      await manager.uninstall(target, name('life'), options());
-      expect(await listed('life')).toBeUndefined();
-      await expect(manager.history(target, name('life'))).rejects.toMatchObject({ code: 'addon_not_found' });
-      await expect(manager.contents(target, name('life'))).rejects.toMatchObject({ code: 'addon_not_found' });
+      await manager.uninstall(target, name('full'), options());
+      expect(await listed('full')).toBeUndefined();
+      await expect(manager.history(target, name('full'))).rejects.toMatchObject({ code: 'addon_not_found' });
+      await expect(manager.contents(target, name('full'))).rejects.toMatchObject({ code: 'addon_not_found' });
       // Idempotent.
-      await manager.uninstall(target, name('life'), options());
+      await manager.uninstall(target, name('full'), options());
     },
     deadlineMs,
   );
 
   it(
-    'refuses a name that is taken, and to upgrade what is not there',
+    'rejects a taken name, and an upgrade of an unknown release',
     async () => {
       await install('taken');
       await expect(install('taken')).rejects.toMatchObject({ code: 'release_exists' });
@@ -174,7 +174,7 @@ export function packageManagerContract(
   );
 
   it(
-    'can be ended in the middle of an upgrade, and the release goes back',
+    'can abort an upgrade and roll the release back',
     async () => {
       await install('cancelled');
       const controller = new AbortController();

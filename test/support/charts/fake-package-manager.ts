@@ -25,7 +25,7 @@ export function shopChart(version = '1.0.0', more: Partial<Chart> = {}): Chart {
     kubeVersion: null,
     defaultValues: '',
     schema: null,
-    definitions: [],
+    crds: [],
     dependencies: [],
     source: { type: 'registry', reference: 'oci://charts.test/shop', version },
     ...more,

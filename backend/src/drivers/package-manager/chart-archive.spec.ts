@@ -24,7 +24,7 @@ function block({ path, text = '', type = 'File', linkpath }: Entry): Buffer {
   return Buffer.concat([head, content, Buffer.alloc((512 - (content.length % 512)) % 512)]);
 }
 
-describe('a packed chart', () => {
+describe('readChartArchive', () => {
   let folder: string;
   const file = (): string => join(folder, 'chart.tgz');
   const pack = async (entries: Entry[]): Promise<void> => {
@@ -39,7 +39,7 @@ describe('a packed chart', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is read without being unpacked', async () => {
+  it('reads a packaged chart', async () => {
     await pack([
       { path: 'shop/Chart.yaml', text: `${CHART}dependencies: [{ name: redis, version: 1.0.0 }]\n` },
       { path: 'shop/values.yaml', text: '# a comment\nreplicas: 1\n' },
@@ -57,7 +57,7 @@ describe('a packed chart', () => {
       kubeVersion: '>=1.25.0-0',
       defaultValues: '# a comment\nreplicas: 1\n',
       schema: '{"type":"object"}',
-      definitions: ['caches.yaml', 'things.yaml'],
+      crds: ['caches.yaml', 'things.yaml'],
       dependencies: ['redis'],
       source: { type: 'archive', file: file() },
     });
@@ -71,10 +71,10 @@ describe('a packed chart', () => {
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'other/x', text: 'x' },
       ],
-      'more than one folder',
+      'more than one top-level folder',
     ],
     [
-      'two of them',
+      'a duplicate file',
       [
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'shop/Chart.yaml', text: CHART },
@@ -82,12 +82,12 @@ describe('a packed chart', () => {
       'twice',
     ],
     [
-      'a path that climbs',
+      'a path with ..',
       [
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'shop/../../etc/x', text: 'x' },
       ],
-      'leads out',
+      'leaves the archive',
     ],
     [
       'an absolute path',
@@ -95,7 +95,7 @@ describe('a packed chart', () => {
         { path: 'shop/Chart.yaml', text: CHART },
         { path: '/etc/x', text: 'x' },
       ],
-      'leads out',
+      'leaves the archive',
     ],
     [
       'a symbolic link',
@@ -103,7 +103,7 @@ describe('a packed chart', () => {
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'shop/x', type: 'SymbolicLink', linkpath: '/etc/passwd' },
       ],
-      'links are not taken',
+      'Link, which is not allowed',
     ],
     [
       'a hard link',
@@ -111,25 +111,29 @@ describe('a packed chart', () => {
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'shop/x', type: 'Link', linkpath: '/etc/passwd' },
       ],
-      'links are not taken',
+      'Link, which is not allowed',
     ],
-    ['a name that is none', [{ path: 'shop/Chart.yaml', text: 'name: ../x\nversion: 1.2.3\n' }], 'no name'],
     [
-      'a version that is none',
+      'an invalid name',
+      [{ path: 'shop/Chart.yaml', text: 'name: ../x\nversion: 1.2.3\n' }],
+      'the name in its Chart.yaml',
+    ],
+    [
+      'an invalid version',
       [{ path: 'shop/Chart.yaml', text: 'name: shop\nversion: latest\n' }],
-      'no semantic version',
+      'not a semantic version',
     ],
-    ['a library', [{ path: 'shop/Chart.yaml', text: `${CHART}type: library\n` }], 'library'],
+    ['a library chart', [{ path: 'shop/Chart.yaml', text: `${CHART}type: library\n` }], 'library'],
     [
-      'a schema that is none',
+      'an invalid schema',
       [
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'shop/values.schema.json', text: '{' },
       ],
       'not valid JSON',
     ],
-    ['nothing', [], 'not a chart'],
-  ])('is refused with %s', async (_what, entries, words) => {
+    ['no files', [], 'it is empty'],
+  ])('rejects an archive with %s', async (_what, entries, words) => {
     await pack(entries);
     await expect(readChartArchive(file())).rejects.toMatchObject({
       code: 'chart_refused',
@@ -137,8 +141,8 @@ describe('a packed chart', () => {
     });
   });
 
-  it('is refused where it is no archive, or unpacks without end', async () => {
-    await writeFile(file(), 'PK no chart');
+  it('rejects other files and decompression bombs', async () => {
+    await writeFile(file(), 'PK not a chart');
     await expect(readChartArchive(file())).rejects.toMatchObject({ code: 'chart_refused' });
     await pack([
       { path: 'shop/Chart.yaml', text: CHART },

@@ -13,73 +13,70 @@ import { WorkThread } from '../../core/threads/index.js';
 import { refused, type ChartDescription } from './describe-chart.js';
 import type { Chart } from './package-manager.js';
 
-/** Charts are text; helm itself stops at a hundred megabytes unpacked. */
+/** helm also accepts at most 100 MB. */
 const LIMITS: ArchiveLimits = { entries: 10_000, bytes: 100_000_000, milliseconds: 30_000 };
-/** The files that say what a chart is, with sizes in bytes above any that people write. */
+/** The files to read, with their maximum sizes. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
   'Chart.yaml': 64_000,
   'values.yaml': 1_000_000,
   'values.schema.json': 1_000_000,
 };
-/** Definitions of a chart's own, or of one that it depends on, which is packed with it. */
-const DEFINITION = /^(?:charts\/[^/]+\/)*crds\/.+\.ya?ml$/;
+/** CRDs of the chart or its dependencies. */
+const CRD_FILE = /^(?:charts\/[^/]+\/)*crds\/.+\.ya?ml$/;
 
 const charts = new WorkThread(import.meta.url, 'chart-thread');
 
 /**
- * Reads a packed chart without unpacking any of it.
- * @throws DomainError `chart_refused` for what is no chart, has links or paths that lead out of it, or is too large.
+ * Reads a packaged chart.
+ * @throws DomainError `chart_refused` if it is invalid, is too large, or contains links or paths that leave it.
  */
 export async function readChartArchive(file: string): Promise<Chart> {
   const contents = await readContents(file);
   if (contents.roots.size !== 1) {
-    throw refused(
-      `it holds ${contents.roots.size === 0 ? 'nothing' : 'more than one folder'}: a chart is one folder`,
-    );
+    throw refused(contents.roots.size === 0 ? 'it is empty' : 'it contains more than one top-level folder');
   }
-  const { texts, definitions } = contents;
-  // Also small ones: what a chart says of itself is read for each chart of a list.
+  const { texts, crds } = contents;
   const description = await charts.run<ChartDescription>('describeChart', [Object.fromEntries(texts)]);
-  return { ...description, definitions: definitions.sort(), source: { type: 'archive', file } };
+  return { ...description, crds: crds.sort(), source: { type: 'archive', file } };
 }
 
 interface Contents {
-  /** Text of the files that say what the chart is, by their path within it. */
+  /** Files by their path in the chart. */
   texts: Map<string, string>;
-  definitions: string[];
-  /** The folders at the top. */
+  crds: string[];
+  /** Top-level folders. */
   roots: Set<string>;
 }
 
 async function readContents(file: string): Promise<Contents> {
-  const contents: Contents = { texts: new Map(), definitions: [], roots: new Set() };
+  const contents: Contents = { texts: new Map(), crds: [], roots: new Set() };
   try {
     await readTar(createReadStream(file), { limits: LIMITS, gzipped: true }, async (entry) => {
-      assertPlain(entry);
+      assertRegular(entry);
       const [root = '', ...rest] = posix.normalize(entry.path).replace(/\/$/, '').split('/');
       const inside = rest.join('/');
       contents.roots.add(root);
-      if (DEFINITION.test(inside)) contents.definitions.push(posix.basename(inside));
+      if (CRD_FILE.test(inside)) contents.crds.push(posix.basename(inside));
       const most = MAX_BYTES[inside];
       if (most === undefined) return;
-      if (contents.texts.has(inside)) throw refused(`it holds ${inside} twice`);
+      if (contents.texts.has(inside)) throw refused(`it contains ${inside} twice`);
       if (entry.size > most) throw refused(`${inside} is larger than ${most / 1000} kB`);
       contents.texts.set(inside, (await buffer(entry.content)).toString('utf8'));
     });
   } catch (error) {
     if (error instanceof DomainError) throw error;
     throw refused(
-      error instanceof ArchiveLimitError ? error.message : `it is no packed archive (${reasonOf(error)})`,
+      error instanceof ArchiveLimitError ? error.message : `it is not a .tgz archive (${reasonOf(error)})`,
     );
   }
   return contents;
 }
 
-/** A link, an absolute path or one that climbs: the archive is refused whole, rather than read without it. */
-function assertPlain({ path, type }: TarEntry): void {
-  if (escapesRoot(path)) throw refused(`the path ${shown(path)} leads out of it`);
+/** Rejects the archive because of a link, or a path that leaves it. */
+function assertRegular({ path, type }: TarEntry): void {
+  if (escapesRoot(path)) throw refused(`the path ${shown(path)} leaves the archive`);
   if (type !== 'File' && type !== 'OldFile' && type !== 'Directory') {
-    throw refused(`${shown(path)} is no plain file but a ${type}: links are not taken`);
+    throw refused(`${shown(path)} is a ${type}, which is not allowed`);
   }
 }
 

@@ -6,36 +6,33 @@ import type { Chart } from './package-manager.js';
 const NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
 const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
 
-/** A chart as far as its own files tell. */
-export type ChartDescription = Omit<Chart, 'definitions' | 'source'>;
+/** What a chart's files say about it. */
+export type ChartDescription = Omit<Chart, 'crds' | 'source'>;
 
-/**
- * Reads what a chart says of itself.
- * @param texts of its files, by their path within it.
- * @throws DomainError `chart_refused`
- */
+/** @param texts the chart's files by path. @throws DomainError `chart_refused` */
 export function describeChart(texts: Readonly<Record<string, string>>): ChartDescription {
   const text = texts['Chart.yaml'];
-  if (text === undefined) throw refused('it holds no Chart.yaml');
+  if (text === undefined) throw refused('it contains no Chart.yaml');
   const meta = yamlOf(text, 'Chart.yaml') as Record<string, unknown> | null;
-  const word = (key: string): string | null => {
+  const textOf = (key: string): string | null => {
     const value = meta?.[key];
     return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
   };
-  const name = word('name');
-  const version = word('version');
-  if (name === null || !NAME.test(name)) throw refused('its Chart.yaml has no name that helm takes');
-  if (version === null || !VERSION.test(version)) throw refused('its Chart.yaml has no semantic version');
-  if (word('type') === 'library') {
-    throw refused(`${name} is a library for other charts, and installs nothing`);
+  const name = textOf('name');
+  const version = textOf('version');
+  if (name === null || !NAME.test(name)) throw refused('the name in its Chart.yaml is missing or invalid');
+  if (version === null || !VERSION.test(version))
+    throw refused('the version in its Chart.yaml is not a semantic version');
+  if (textOf('type') === 'library') {
+    throw refused(`${name} is a library chart, which cannot be installed`);
   }
   const { dependencies } = meta as { dependencies?: unknown };
   return {
     name,
     version,
-    appVersion: word('appVersion'),
-    description: word('description') ?? '',
-    kubeVersion: word('kubeVersion'),
+    appVersion: textOf('appVersion'),
+    description: textOf('description') ?? '',
+    kubeVersion: textOf('kubeVersion'),
     defaultValues: texts['values.yaml'] ?? '',
     schema: schemaOf(texts['values.schema.json']),
     dependencies: Array.isArray(dependencies)
@@ -52,27 +49,26 @@ function schemaOf(text: string | undefined): string | null {
   try {
     schema = JSON.parse(text);
   } catch {
-    // As below.
+    // `schema` stays undefined.
   }
   if (typeof schema !== 'object' || schema === null) {
     throw refused('its values.schema.json is not valid JSON');
   }
   if (nestsTooDeeply(schema)) {
-    throw refused(`its values.schema.json nests deeper than ${MAX_DEPTH} levels`);
+    throw refused(`its values.schema.json is nested more than ${MAX_DEPTH} levels deep`);
   }
   return text;
 }
 
+/** Level by level, because recursion could overflow the stack. */
 function nestsTooDeeply(root: object): boolean {
-  const waiting: { value: object; depth: number }[] = [{ value: root, depth: 1 }];
-  for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
-    const { value, depth } = entry;
-    if (depth > MAX_DEPTH) return true;
-    for (const child of Object.values(value) as unknown[]) {
-      if (typeof child === 'object' && child !== null) waiting.push({ value: child, depth: depth + 1 });
-    }
+  let level: object[] = [root];
+  for (let depth = 1; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
+    level = level
+      .flatMap((value) => Object.values(value) as unknown[])
+      .filter((value): value is object => typeof value === 'object' && value !== null);
   }
-  return false;
+  return level.length > 0;
 }
 
 function yamlOf(text: string, name: string): unknown {
@@ -84,5 +80,5 @@ function yamlOf(text: string, name: string): unknown {
 }
 
 export function refused(reason: string): DomainError {
-  return new DomainError('chart_refused', `This is not a chart that can be taken: ${reason}.`);
+  return new DomainError('chart_refused', `This is not a valid chart: ${reason}.`);
 }

@@ -2,71 +2,71 @@ import { DomainError } from '../../core/errors/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import type { ClusterTarget } from '../kubernetes/index.js';
 
-/** The program that installs addons, as it was found. */
+/** The program that installs addons. */
 export interface PackageManagerStatus {
   name: string;
   version: string | null;
-  /** Why it cannot be used, and the command or the page that changes that. */
+  /** Why it cannot be used, and the command or page that fixes it. */
   problem: { reason: string; fix: string } | null;
-  /** Why one that can be used had better be another: a version with known holes. */
+  /** Why it should be upgraded, such as known vulnerabilities. */
   warning: string | null;
 }
 
-/** Never logged, never on a command line, never part of an error. */
+/** Must not be logged, passed on a command line, or part of an error. */
 export interface RepositoryCredentials {
   username: string;
   password: string;
 }
 
-/** A place with charts: an index over HTTP. */
+/** A chart repository with an index over HTTP. */
 export interface ChartRepository {
   url: string;
   credentials?: RepositoryCredentials;
 }
 
-/** Where a chart comes from. Without a version it is the newest that is no pre-release. */
+/** Where a chart comes from. The version defaults to the newest that is not a pre-release. */
 export type ChartSource =
   | { type: 'repository'; repository: ChartRepository; chart: string; version?: string }
   /** `oci://registry/folder/chart`, without a tag. */
   | { type: 'registry'; reference: string; version?: string; credentials?: RepositoryCredentials }
-  /** A packed chart of this machine. */
+  /** A packaged chart (.tgz) on this host. */
   | { type: 'archive'; file: string };
 
-/** One that a repository offers. */
+/** A chart in a repository. */
 export interface OfferedChart {
   name: string;
-  /** The newest first. */
+  /** Newest first. */
   versions: { version: string; appVersion: string | null }[];
   description: string;
 }
 
-/** A chart that is at hand, with all that is known of it before it is installed. */
+/** A downloaded chart. */
 export interface Chart {
   name: string;
   version: string;
   appVersion: string | null;
   description: string;
-  /** A range of semantic versions, as `>=1.25.0-0`; null where any Kubernetes will do. */
+  /** The supported Kubernetes versions, such as `>=1.25.0-0`; null for any. */
   kubeVersion: string | null;
-  /** Its own `values.yaml`, comments kept. */
+  /** Its `values.yaml`, with comments. */
   defaultValues: string;
-  /** `values.schema.json` as text: JSON of an object. */
+  /** Its `values.schema.json`, a JSON object. */
   schema: string | null;
-  /** Names of the definitions under `crds/`: installed once, neither upgraded nor removed with a release. */
-  definitions: string[];
-  /** Names of charts that it brings along. */
+  /** File names below `crds/`. helm installs these CRDs once, and neither upgrades nor removes them. */
+  crds: string[];
+  /** Names of the charts that it depends on. */
   dependencies: string[];
-  /** From here the very same chart is installed, whatever the repository says by then. */
+  /** Where to install exactly this chart from. */
   source: ChartSource;
 }
 
-/** A release is called so within its namespace. */
+/** Identifies a release. */
 export interface ReleaseName {
   namespace: string;
   release: string;
 }
 
-/** Helm's own words. */
+/** As reported by helm. */
 export const RELEASE_STATUSES = [
   'deployed',
   'failed',
@@ -90,110 +90,98 @@ export interface ReleaseRevision {
   appVersion: string | null;
   /** RFC 3339. */
   updatedAt: string;
-  /** Helm's own sentence: `Upgrade complete`. */
+  /** By helm, such as `Upgrade complete`. */
   description: string;
 }
 
-/** A release by its last revision. */
+/** A release with its latest revision. */
 export type Release = ReleaseName & Omit<ReleaseRevision, 'description'>;
 
-/** Everything that is kept of one revision. */
+/** The contents of a revision. */
 export interface ReleaseContents {
-  /** What was given, as YAML; empty where nothing was. */
+  /** User-supplied values as YAML, or empty. */
   values: string;
-  /** What was given over what the chart has, as YAML. */
+  /** User-supplied values merged into the chart defaults, as YAML. */
   computedValues: string;
   notes: string;
-  /** Of everything that was installed, without hooks. May hold Secrets. */
+  /** Without hooks. May contain Secrets. */
   manifest: string;
 }
 
-/** What is to be installed, or to take the place of what is. */
+/** A chart to install, or to upgrade to. */
 export interface ChartRequest extends ReleaseName {
   chart: Chart;
-  /** YAML over the chart's own values. Given by a private file. */
+  /** YAML that overrides the chart defaults. Passed in a private file. */
   values: string;
 }
 
-/** What a dry run is told beside. */
 export interface RenderRequest extends ChartRequest {
-  /** Whether the release is there already: charts may tell by it. */
+  /** Whether the release exists. Templates can distinguish this. */
   upgrade: boolean;
-  /** The cluster's version, as `v1.34.4`, for where it cannot be asked on the way. */
+  /** Version of the cluster, such as `v1.34.4`, for rendering without access to it. */
   kubernetes: string | null;
 }
 
-/** What a preview is told beside, as it does not ask the cluster. */
 export interface PreviewRequest extends RenderRequest {
-  /** What the cluster serves, as `apps/v1` and `apps/v1/Deployment`: charts may tell by it. */
+  /** APIs of the cluster, such as `apps/v1` and `apps/v1/Deployment`. Templates can check for them. */
   apiVersions: readonly string[];
 }
 
-/** How an operation is followed and ended. Without a signal of its own it runs to its end. */
 export interface OperationOptions {
   tracking: ProcessTracking;
-  /** How long what was installed may take until it is ready. */
+  /** How long to wait until the resources are ready. */
   timeoutMs: number;
 }
 
 /**
- * Installs packages into clusters.
+ * Installs packages in clusters.
  *
- * Each method but `status` throws a DomainError `package_manager_unavailable` where its program is missing,
- * and `cluster_unreachable` where the cluster does not answer.
+ * All methods except `status` throw DomainError `package_manager_unavailable` if the program is missing, and
+ * `cluster_unreachable` if the API server does not respond.
  */
 export abstract class PackageManager {
-  /** Which runtimes' clusters it serves (`RuntimeCapabilities.provisioner`). */
+  /** The runtimes that it supports (`RuntimeCapabilities.provisioner`). */
   abstract readonly kind: 'kind' | 'demo';
 
-  /** How it stands on this machine. Never fails: what is missing is in the answer. */
+  /** Does not throw: problems are part of the status. */
   abstract status(): Promise<PackageManagerStatus>;
 
-  /**
-   * What a repository offers, by name.
-   * @throws DomainError `repository_unreachable`
-   */
+  /** The charts of a repository. @throws DomainError `repository_unreachable` */
   abstract offered(repository: ChartRepository, signal?: AbortSignal): Promise<OfferedChart[]>;
 
   /**
-   * Fetches a chart and reads it.
-   * @throws DomainError `chart_not_found`, `repository_unreachable`, or `chart_refused` for what is no chart.
+   * Downloads a chart.
+   * @throws DomainError `chart_not_found`, `repository_unreachable`, or `chart_refused` for an invalid chart.
    */
   abstract chart(source: ChartSource, signal?: AbortSignal): Promise<Chart>;
 
-  /** Every release of the cluster, by its last revision, in whatever state and whoever made it. */
+  /** All releases of the cluster in any state, including foreign ones. */
   abstract list(cluster: ClusterTarget): Promise<Release[]>;
 
-  /**
-   * All revisions that are kept, the newest first.
-   * @throws DomainError `addon_not_found`
-   */
+  /** The revisions, newest first. @throws DomainError `addon_not_found` */
   abstract history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]>;
 
-  /**
-   * What a revision holds; the last one without a number.
-   * @throws DomainError `addon_not_found`
-   */
+  /** @param revision defaults to the latest. @throws DomainError `addon_not_found` */
   abstract contents(cluster: ClusterTarget, name: ReleaseName, revision?: number): Promise<ReleaseContents>;
 
   /**
-   * The manifest as an install or upgrade would make it, without hooks. Changes nothing.
-   * @throws DomainError `values_refused` by the chart's schema or its templates, `chart_refused` where it does
-   *   not fit the cluster's Kubernetes.
+   * Renders the manifest of an installation or upgrade, without hooks.
+   * @throws DomainError `values_refused` by the schema or the templates, or `chart_refused` if the chart does not
+   *   support the Kubernetes version.
    */
   abstract render(cluster: ClusterTarget, request: RenderRequest): Promise<string>;
 
   /**
-   * The same for a person to look at, made without the cluster: a chart could look up any Secret there, and put it where
-   * it is shown. What a chart looks up is not there.
-   * @throws DomainError as `render`, as far as it can be known without the cluster.
+   * Renders a manifest to show to users. It has no access to the cluster, because a chart could look up any Secret and
+   * reveal it.
+   * @throws DomainError as `render`, except for checks that need the cluster.
    */
   abstract preview(request: PreviewRequest): Promise<string>;
 
   /**
-   * Installs a first release and waits until it is ready; the namespace is made where it is missing.
+   * Installs a release, creates its namespace if necessary, and waits until it is ready.
    * @throws DomainError `release_exists`
-   * @throws CommandError where it fails, or where the tracking's signal ended it: what it left is to be repaired.
+   * @throws CommandError if it fails or is aborted. The release must be repaired then.
    */
   abstract install(cluster: ClusterTarget, request: ChartRequest, options: OperationOptions): Promise<void>;
 
@@ -201,7 +189,7 @@ export abstract class PackageManager {
   abstract upgrade(cluster: ClusterTarget, request: ChartRequest, options: OperationOptions): Promise<void>;
 
   /**
-   * Makes a revision the last one again, as a new revision. Also of a release that is pending.
+   * Rolls back to a revision, which creates a new one. The release may be pending.
    * @throws DomainError `addon_not_found`; CommandError as `install`.
    */
   abstract rollback(
@@ -211,11 +199,11 @@ export abstract class PackageManager {
     options: OperationOptions,
   ): Promise<void>;
 
-  /** Removes a release and waits until its objects are gone. One that is not there is no error. */
+  /** Uninstalls a release, if it exists, and waits until its resources have been deleted. */
   abstract uninstall(cluster: ClusterTarget, name: ReleaseName, options: OperationOptions): Promise<void>;
 }
 
-/** Chooses the package manager by what a runtime says of itself. */
+/** Selects the package manager of a runtime. */
 export class PackageManagerSelector {
   constructor(private readonly managers: readonly PackageManager[]) {}
 
@@ -223,10 +211,7 @@ export class PackageManagerSelector {
   for(kind: 'kind' | 'demo'): PackageManager {
     const found = this.managers.find((manager) => manager.kind === kind);
     if (!found) {
-      throw new DomainError(
-        'package_manager_unavailable',
-        `Nothing installs addons into clusters of ${kind}.`,
-      );
+      throw new DomainError('package_manager_unavailable', `Clusters of ${kind} do not support addons.`);
     }
     return found;
   }

@@ -1,28 +1,29 @@
+import { DomainError } from '../../core/errors/index.js';
 import type { ClusterKubeconfig } from '../kubernetes/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import type { RuntimeDriver } from '../runtime/index.js';
 
-/** A step of a creation, known before it begins. */
+/** A step of a creation. */
 export interface ProvisionStep {
   name: string;
   title: string;
-  /** Seconds that it usually takes. */
+  /** Typical duration in seconds. */
   weight: number;
 }
 
-/** What decides which steps a creation has. */
+/** Properties of a cluster that decide which steps its creation has. */
 export interface ClusterShape {
   controlPlanes: number;
   workers: number;
-  /** Whether kind leaves the network plugin to the user (`disableDefaultCNI`). */
+  /** Whether the user installs the network plugin (`disableDefaultCNI`). */
   withoutDefaultNetwork: boolean;
 }
 
 export interface CreateRequest {
   name: string;
-  /** The saved config. Creation runs from this file and nothing else. */
+  /** The saved config. */
   configFile: string;
-  /** Where the kubeconfig goes: private to this cluster, never the user's own. */
+  /** The kubeconfig file to write. It only contains this cluster. */
   kubeconfigFile: string;
   runtime: RuntimeDriver;
   shape: ClusterShape;
@@ -32,42 +33,36 @@ export interface CreateRequest {
 
 export interface LoadRequest {
   name: string;
-  /** The node that takes the images. */
+  /** The node to load into. */
   node: string;
-  /** An image archive, in Docker's format or OCI's. */
+  /** An image archive in Docker or OCI format. */
   archiveFile: string;
   runtime: RuntimeDriver;
   tracking: ProcessTracking;
 }
 
-export interface ProvisionerProblem {
-  /** What is missing or too old, in a sentence. */
-  reason: string;
-  /** The command or the page that fixes it. */
-  fix: string;
-}
-
-/** The program that makes clusters, as it was found. */
+/** The program that creates clusters. */
 export interface ProvisionerStatus {
   name: string;
   version: string | null;
-  problem: ProvisionerProblem | null;
-  /** The node image tag that it uses when none is named. */
+  /** Why it cannot be used, as a sentence, and the command or page that fixes it. */
+  problem: { reason: string; fix: string } | null;
+  /** The node image tag that it uses by default. */
   defaultTag: string | null;
-  /** Tags made for this version, the default among them. */
+  /** Tags built for this version, including the default. */
   fittingTags: string[];
-  /** Minor versions of Kubernetes 1 between which those lie; null where that is not known. */
+  /** Minor versions of the Kubernetes 1 releases that it supports; null if unknown. */
   kubernetesRange: { oldest: number; newest: number } | null;
-  /** What it puts before several control planes, and would pull without a word; null where that is not known. */
+  /** The image that it runs in front of several control planes; null if unknown. */
   loadBalancerImage: string | null;
 }
 
-/** Turns containers into a Kubernetes cluster, and knows nothing of jobs or files beyond what it is given. */
+/** Creates Kubernetes clusters from containers. */
 export abstract class ClusterProvisioner {
-  /** Which runtimes it serves (`RuntimeCapabilities.provisioner`). */
+  /** The runtimes that it supports (`RuntimeCapabilities.provisioner`). */
   abstract readonly kind: 'kind' | 'demo';
 
-  /** How it stands on this machine. Never fails: what is missing is in the answer. */
+  /** Does not throw: problems are part of the status. */
   abstract status(): Promise<ProvisionerStatus>;
 
   /** The steps of a creation, in order. */
@@ -77,16 +72,16 @@ export abstract class ClusterProvisioner {
   abstract create(request: CreateRequest): Promise<void>;
 
   /**
-   * The kubeconfig of a running cluster, for the machine itself.
-   * @throws Error that names the field where the node's own holds what is not allowed.
+   * The kubeconfig of a running cluster, for the host.
+   * @throws Error that names a field that is not allowed.
    */
   abstract kubeconfig(name: string, runtime: RuntimeDriver): Promise<ClusterKubeconfig>;
 
-  /** Puts the images of an archive into a node that runs. @throws CommandError or DomainError `provisioner_unavailable` */
+  /** Loads an image archive into a running node. @throws CommandError or DomainError `provisioner_unavailable` */
   abstract loadArchive(request: LoadRequest): Promise<void>;
 }
 
-/** Chooses the provisioner of a runtime by what the runtime says of itself. */
+/** Selects the provisioner of a runtime. */
 export class ProvisionerSelector {
   constructor(private readonly provisioners: readonly ClusterProvisioner[]) {}
 
@@ -100,4 +95,10 @@ export class ProvisionerSelector {
   all(): readonly ClusterProvisioner[] {
     return this.provisioners;
   }
+}
+
+/** @throws DomainError `provisioner_unavailable` if the program that creates clusters is missing or unusable */
+export function assertUsable({ problem }: ProvisionerStatus): void {
+  if (!problem) return;
+  throw new DomainError('provisioner_unavailable', `${problem.reason} Get it from ${problem.fix}`, problem);
 }

@@ -7,7 +7,7 @@ import { dockerArchive, ociArchive, tarOf } from '../../../../test/support/image
 import { Header } from 'tar';
 import { readImageArchive, type ArchivedImage } from './image-archive.js';
 
-describe('an image archive', () => {
+describe('readImageArchive', () => {
   const folder = mkdtempSync(join(tmpdir(), 'archives-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -17,23 +17,23 @@ describe('an image archive', () => {
     return await readImageArchive(file);
   };
 
-  it('of Docker tells its images, packed or not', async () => {
+  it('lists the images of a Docker archive, compressed or not', async () => {
     const { bytes, id } = dockerArchive(['app:dev', 'app:2']);
     expect(await read(bytes)).toEqual([{ id, references: ['app:dev', 'app:2'] }]);
     expect(await read(gzipSync(bytes))).toEqual([{ id, references: ['app:dev', 'app:2'] }]);
   });
 
-  it('tells an image without a name by its id alone', async () => {
+  it('returns only the id of an image without a name', async () => {
     const { bytes, id } = dockerArchive([]);
     expect(await read(bytes)).toEqual([{ id, references: [] }]);
   });
 
-  it.each([0, 1])('of OCI tells its images, through %d further indexes', async (indexes) => {
+  it.each([0, 1])('lists the images of an OCI archive with %d nested indexes', async (indexes) => {
     const { bytes, id } = ociArchive('localhost/app:dev', indexes);
     expect(await read(bytes)).toEqual([{ id, references: ['localhost/app:dev'] }]);
   });
 
-  it('that a few megabytes would unpack to gigabytes is refused, and never held in memory', async () => {
+  it('rejects a decompression bomb without holding it in memory', async () => {
     const header = Buffer.alloc(512);
     new Header({ path: 'layer.tar', size: 5e9, mode: 0o644, type: 'File' }).encode(header);
     const piece = gzipSync(Buffer.alloc(20_000_000));
@@ -48,17 +48,17 @@ describe('an image archive', () => {
   });
 
   it.each([
+    ['text', Buffer.from('this is not an archive'.repeat(40)), 'cannot be read as a tar archive'],
+    ['another archive', tarOf({ 'notes.txt': 'hello' }), 'neither manifest.json nor index.json'],
+    ['a broken manifest', tarOf({ 'manifest.json': '{' }), 'its manifest.json is not valid JSON'],
+    ['an empty manifest', tarOf({ 'manifest.json': '[]' }), 'lists no image'],
+    ['an empty index', tarOf({ 'index.json': '{"manifests":[]}' }), 'refers to no image'],
     [
-      'text',
-      Buffer.from('this is no archive, whatever it is called'.repeat(40)),
+      'an incomplete archive',
+      dockerArchive(['app:dev'], 5000).bytes.subarray(0, 3000),
       'cannot be read as a tar archive',
     ],
-    ['another archive', tarOf({ 'notes.txt': 'hello' }), 'neither manifest.json nor index.json'],
-    ['a broken manifest', tarOf({ 'manifest.json': '{' }), 'its manifest.json is not JSON'],
-    ['no image', tarOf({ 'manifest.json': '[]' }), 'names no image'],
-    ['an index of nothing', tarOf({ 'index.json': '{"manifests":[]}' }), 'points to no image'],
-    ['a half', dockerArchive(['app:dev'], 5000).bytes.subarray(0, 3000), 'cannot be read as a tar archive'],
-  ])('is refused where it is %s', async (_, bytes, reason) => {
+  ])('rejects %s', async (_, bytes, reason) => {
     await expect(read(bytes)).rejects.toMatchObject({
       code: 'archive_refused',
       message: expect.stringContaining(reason),

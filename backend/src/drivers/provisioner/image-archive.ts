@@ -6,21 +6,21 @@ import { DomainError, reasonOf } from '../../core/errors/index.js';
 
 /** An image in an archive. */
 export interface ArchivedImage {
-  /** Digest of its config, by which nodes know it; null where the archive does not tell. */
+  /** Digest of its config, which is its id in nodes; null if unknown. */
   id: string | null;
-  /** Its names; none where it was saved by id. */
+  /** Empty if it was saved by id. */
   references: string[];
 }
 
-/** Above any manifest and any index; what is larger is no such thing. */
+/** Manifests and indexes are smaller. */
 const MAX_JSON_BYTES = 4_000_000;
 const MAX_ENTRIES = 100_000;
-/** Programs pack to a third or a tenth; what grows further than this, beyond a size that does no harm, is a trap. */
+/** Programs compress to a third or a tenth. An archive that grows more, and beyond a harmless size, is rejected. */
 const MAX_GROWTH = 100;
 const HARMLESS_BYTES = 1_000_000_000;
-/** Of tens of gigabytes on a slow disk. */
+/** For tens of gigabytes on a slow disk. */
 const MAX_MS = 30 * 60_000;
-/** An index may point to an index; further than this it is no longer an image. */
+/** Maximum nesting of OCI indexes. */
 const MAX_DEPTH = 3;
 
 interface DockerManifest {
@@ -40,9 +40,8 @@ interface OciDocument {
 }
 
 /**
- * Reads what an image archive holds, in Docker's format (`manifest.json`) or OCI's (`index.json`), packed
- * or not, without unpacking any of it.
- * @throws DomainError `archive_refused` for a file that is neither.
+ * Lists the images in an archive of Docker (`manifest.json`) or OCI (`index.json`), optionally compressed with gzip.
+ * @throws DomainError `archive_refused`
  */
 export async function readImageArchive(file: string): Promise<ArchivedImage[]> {
   const found = await readJson(file, new Set(['manifest.json', 'index.json']));
@@ -50,15 +49,13 @@ export async function readImageArchive(file: string): Promise<ArchivedImage[]> {
   if (Array.isArray(manifest)) return fromDocker(manifest as DockerManifest[]);
   const index = found.get('index.json') as OciDocument | undefined;
   if (Array.isArray(index?.manifests)) return await fromOci(file, index.manifests);
-  throw refused(
-    'it holds neither manifest.json nor index.json: it is not what docker save or podman save writes',
-  );
+  throw refused('it contains neither manifest.json nor index.json');
 }
 
 function fromDocker(manifests: DockerManifest[]): ArchivedImage[] {
-  if (manifests.length === 0) throw refused('its manifest.json names no image');
+  if (manifests.length === 0) throw refused('its manifest.json lists no image');
   return manifests.map(({ Config, RepoTags }) => {
-    // `<digest>.json` of old, `blobs/sha256/<digest>` since Docker 25.
+    // `blobs/sha256/<digest>` since Docker 25, `<digest>.json` before.
     const digest = typeof Config === 'string' ? /([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1] : undefined;
     return { id: digest ? `sha256:${digest}` : null, references: texts(RepoTags) };
   });
@@ -83,11 +80,11 @@ async function fromOci(file: string, descriptors: OciDescriptor[]): Promise<Arch
     }
     waiting = next;
   }
-  if (images.length === 0) throw refused('its index.json points to no image that is in it');
+  if (images.length === 0) throw refused('its index.json refers to no image in the archive');
   return images;
 }
 
-/** containerd's own annotation has the whole name; OCI's may hold the tag alone, which names nothing. */
+/** containerd's annotation is the full name. OCI's may only be the tag, which is not a name. */
 function namesOf({ annotations }: OciDescriptor): string[] {
   const names = texts([
     annotations?.['io.containerd.image.name'],
@@ -102,7 +99,7 @@ function pathOf({ digest }: OciDescriptor): string | undefined {
     : undefined;
 }
 
-/** The parsed content of some entries; what is not JSON is left out. */
+/** The parsed contents of JSON entries. */
 async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   try {
@@ -113,7 +110,7 @@ async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<
       try {
         found.set(path, JSON.parse(text));
       } catch {
-        throw refused(`its ${path} is not JSON`);
+        throw refused(`its ${path} is not valid JSON`);
       }
     });
   } catch (cause) {

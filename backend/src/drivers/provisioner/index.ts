@@ -1,10 +1,8 @@
-export { assertUsable } from './assert-usable.js';
-export { ClusterProvisioner, ProvisionerSelector } from './cluster-provisioner.js';
+export { assertUsable, ClusterProvisioner, ProvisionerSelector } from './cluster-provisioner.js';
 export type {
   ClusterShape,
   CreateRequest,
   LoadRequest,
-  ProvisionerProblem,
   ProvisionerStatus,
   ProvisionStep,
 } from './cluster-provisioner.js';

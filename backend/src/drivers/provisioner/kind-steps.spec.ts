@@ -4,8 +4,8 @@ import { kindSteps, stepOfLine } from './kind-steps.js';
 
 const SHAPE = { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false };
 
-describe('kind’s steps', () => {
-  it.each(ENGINE_NAMES)('are announced by the real kind on %s just as they are foretold', (engine) => {
+describe('kindSteps', () => {
+  it.each(ENGINE_NAMES)('lists the steps that kind on %s prints', (engine) => {
     const run = readTranscript(engine).kind.find(
       ({ situation, args }) => situation === 'creating' && args[0] === 'create',
     );
@@ -13,7 +13,7 @@ describe('kind’s steps', () => {
     expect(announced).toEqual(kindSteps(SHAPE).map(({ name }) => name));
   });
 
-  it('follow the shape', () => {
+  it('depends on the shape', () => {
     const names = (more: Partial<typeof SHAPE>): string[] =>
       kindSteps({ ...SHAPE, ...more }).map(({ name }) => name);
     expect(names({ workers: 0, withoutDefaultNetwork: true })).toEqual([
@@ -36,13 +36,15 @@ describe('kind’s steps', () => {
     ]);
   });
 
-  it('have a weight and a title each', () => {
+  it('returns a weight and a title for each step', () => {
     for (const step of kindSteps({ ...SHAPE, controlPlanes: 3 })) {
       expect(step.weight).toBeGreaterThan(0);
       expect(step.title).not.toBe('');
     }
   });
+});
 
+describe('stepOfLine', () => {
   it.each([
     [' • Preparing nodes 📦 📦   ...', 'preparing-nodes'],
     ['• Joining more control-plane nodes 🎮  ...', 'joining-control-planes'],
@@ -52,7 +54,7 @@ describe('kind’s steps', () => {
     ['Preparing nodes', undefined],
     ['ERROR: failed • Preparing nodes', undefined],
     ['', undefined],
-  ])('begin with their bullet alone: %j', (line, step) => {
+  ])('reads the line %j', (line, step) => {
     expect(stepOfLine(line)).toBe(step);
   });
 });

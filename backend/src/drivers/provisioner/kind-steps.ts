@@ -1,83 +1,29 @@
 import type { ClusterShape, ProvisionStep } from './cluster-provisioner.js';
 
-interface KnownStep extends ProvisionStep {
-  /** How kind's own line begins, after its mark. Read from kind's sources, v0.20 to v0.33. */
-  line: string;
-  appliesTo: (shape: ClusterShape) => boolean;
-}
+type AppliesTo = (shape: ClusterShape) => boolean;
 
-const always = (): boolean => true;
+const always: AppliesTo = () => true;
+const withSeveralControlPlanes: AppliesTo = ({ controlPlanes }) => controlPlanes > 1;
 
-/** kind's steps in its order. The weights are seconds measured with one control plane and one worker. */
-const STEPS: readonly KnownStep[] = [
-  {
-    name: 'ensuring-node-image',
-    title: 'Ensuring node image',
-    line: 'Ensuring node image',
-    weight: 0.3,
-    appliesTo: always,
-  },
-  {
-    name: 'preparing-nodes',
-    title: 'Preparing nodes',
-    line: 'Preparing nodes',
-    weight: 2.5,
-    appliesTo: always,
-  },
-  {
-    name: 'configuring-load-balancer',
-    title: 'Configuring the external load balancer',
-    line: 'Configuring the external load balancer',
-    weight: 1,
-    appliesTo: ({ controlPlanes }) => controlPlanes > 1,
-  },
-  {
-    name: 'writing-configuration',
-    title: 'Writing configuration',
-    line: 'Writing configuration',
-    weight: 0.7,
-    appliesTo: always,
-  },
-  {
-    name: 'starting-control-plane',
-    title: 'Starting control-plane',
-    line: 'Starting control-plane',
-    weight: 8,
-    appliesTo: always,
-  },
-  {
-    name: 'installing-cni',
-    title: 'Installing CNI',
-    line: 'Installing CNI',
-    weight: 0.6,
-    appliesTo: ({ withoutDefaultNetwork }) => !withoutDefaultNetwork,
-  },
-  {
-    name: 'installing-storage-class',
-    title: 'Installing StorageClass',
-    line: 'Installing StorageClass',
-    weight: 0.4,
-    appliesTo: always,
-  },
-  {
-    name: 'joining-control-planes',
-    title: 'Joining more control-plane nodes',
-    line: 'Joining more control-plane nodes',
-    weight: 15,
-    appliesTo: ({ controlPlanes }) => controlPlanes > 1,
-  },
-  {
-    name: 'joining-workers',
-    title: 'Joining worker nodes',
-    line: 'Joining worker nodes',
-    weight: 7,
-    appliesTo: ({ workers }) => workers > 0,
-  },
+/**
+ * In kind's order. A title is the start of the line that kind prints, read from its sources, v0.20 to v0.33. The weights
+ * were measured with one control plane and one worker.
+ */
+const STEPS: readonly [name: string, title: string, weight: number, AppliesTo][] = [
+  ['ensuring-node-image', 'Ensuring node image', 0.3, always],
+  ['preparing-nodes', 'Preparing nodes', 2.5, always],
+  ['configuring-load-balancer', 'Configuring the external load balancer', 1, withSeveralControlPlanes],
+  ['writing-configuration', 'Writing configuration', 0.7, always],
+  ['starting-control-plane', 'Starting control-plane', 8, always],
+  ['installing-cni', 'Installing CNI', 0.6, ({ withoutDefaultNetwork }) => !withoutDefaultNetwork],
+  ['installing-storage-class', 'Installing StorageClass', 0.4, always],
+  ['joining-control-planes', 'Joining more control-plane nodes', 15, withSeveralControlPlanes],
+  ['joining-workers', 'Joining worker nodes', 7, ({ workers }) => workers > 0],
 ];
 
-/** The steps that kind will take for a shape: known beforehand, which is what makes a percentage true. */
+/** The steps of a creation, which depend on the shape of the cluster. */
 export function kindSteps(shape: ClusterShape): ProvisionStep[] {
-  return STEPS.filter((step) => step.appliesTo(shape)).map(({ name, title, weight }) => ({
+  return STEPS.filter(([, , , appliesTo]) => appliesTo(shape)).map(([name, title, weight]) => ({
     name,
     title,
     weight,
@@ -85,12 +31,10 @@ export function kindSteps(shape: ClusterShape): ProvisionStep[] {
 }
 
 /**
- * The step that a line of kind announces. Without a terminal kind prints each step twice: behind a bullet
- * when it begins, behind a tick or a cross when it ends; only the beginning counts here.
+ * The step that a line of output starts. Without a terminal, kind prints each step twice: with a bullet at its start,
+ * and with a check mark or a cross at its end.
  */
 export function stepOfLine(line: string): string | undefined {
-  const match = /^\s*•\s+(.*)$/.exec(line);
-  if (!match?.[1]) return undefined;
-  const text = match[1];
-  return STEPS.find((step) => text.startsWith(step.line))?.name;
+  const text = /^\s*•\s+(.*)$/.exec(line)?.[1];
+  return text === undefined ? undefined : STEPS.find(([, title]) => text.startsWith(title))?.[0];
 }

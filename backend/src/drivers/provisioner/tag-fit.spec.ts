@@ -9,8 +9,8 @@ function kind(release: string, own?: string): ProvisionerStatus {
   return { name: 'kind', version: `${release}.0`, problem: null, ...tagsOfRelease(release, own) };
 }
 
-describe('the tags of a kind release', () => {
-  it('are those of its notes, with what the program itself has in front', () => {
+describe('tagsOfRelease', () => {
+  it('returns the default of the binary and the tags of the release notes', () => {
     const { defaultTag, fittingTags, kubernetesRange } = tagsOfRelease('0.33', `v1.37.0${DIGEST}`);
     expect(defaultTag).toBe(`v1.37.0${DIGEST}`);
     expect(fittingTags.map((tag) => tag.split('@')[0])).toEqual([
@@ -23,7 +23,7 @@ describe('the tags of a kind release', () => {
     expect(kubernetesRange).toEqual({ oldest: 34, newest: 37 });
   });
 
-  it('of one that is newer than this product are what the program has, and no more', () => {
+  it('returns only the default of the binary for an unknown release', () => {
     expect(tagsOfRelease('0.99', `v1.50.0${DIGEST}`)).toEqual({
       defaultTag: `v1.50.0${DIGEST}`,
       fittingTags: [`v1.50.0${DIGEST}`],
@@ -34,7 +34,7 @@ describe('the tags of a kind release', () => {
   });
 
   it.each(Array.from({ length: 14 }, (_, index) => `0.${20 + index}`))(
-    '%s has a default in its range',
+    'returns a default and a range for %s',
     (release) => {
       const { defaultTag, kubernetesRange, loadBalancerImage } = tagsOfRelease(release, undefined);
       expect(defaultTag).toMatch(/^v1\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
@@ -44,29 +44,29 @@ describe('the tags of a kind release', () => {
   );
 });
 
-describe('a tag', () => {
-  it('that was made for the installed kind fits, with its digest or as it is bare', () => {
+describe('judgeTag', () => {
+  it('returns likely for a tag of the release, with or without a digest', () => {
     const status = kind('0.25', 'v1.31.2');
     expect(judgeTag('v1.31.2', status)).toEqual({ fits: 'likely', reason: null });
     expect(judgeTag(`v1.31.2${DIGEST}`, status).fits).toBe('likely');
   });
 
-  it('that is bare may be another build than the one that kind pins', () => {
+  it('returns unknown for a tag without the digest that kind pins', () => {
     expect(judgeTag('v1.37.0', kind('0.33')).fits).toBe('unknown');
   });
 
   it.each([
-    ['v1.38.0', 'unlikely', 'newer than what kind 0.33.0 was made for (up to v1.37)'],
-    ['v1.33.9', 'unlikely', 'older than what kind 0.33.0 was made for (from v1.34)'],
-    ['v1.34.4', 'unknown', 'a neighbour of it was'],
-    ['v2.0.0', 'unknown', 'is not known to be made for kind 0.33.0'],
-  ])('%s is %s to fit kind 0.33', (tag, fits, words) => {
+    ['v1.38.0', 'unlikely', 'is newer than v1.37, the newest for kind 0.33.0'],
+    ['v1.33.9', 'unlikely', 'is older than v1.34, the oldest for kind 0.33.0'],
+    ['v1.34.4', 'unknown', 'was not built for kind 0.33.0'],
+    ['v2.0.0', 'unknown', 'may not be compatible with kind 0.33.0'],
+  ])('judges %s as %s for kind 0.33', (tag, fits, words) => {
     const verdict = judgeTag(tag, kind('0.33'));
     expect(verdict.fits).toBe(fits);
     expect(verdict.reason).toContain(words);
   });
 
-  it('is judged by nothing where the kind is not known', () => {
+  it('returns unknown for an unknown release of kind', () => {
     expect(judgeTag('v1.34.4', kind('0.99', 'v1.50.0')).fits).toBe('unknown');
   });
 });

@@ -91,7 +91,7 @@ describe('checkProvisioner and checkPackageManager', () => {
   });
 
   it('reports a missing helm as ok, with its fix', () => {
-    const problem = { reason: 'helm is not on this machine.', fix: 'https://helm.test' };
+    const problem = { reason: 'helm is not installed.', fix: 'https://helm.test' };
     expect(checkPackageManager({ name: 'helm', version: null, problem, warning: null })).toMatchObject({
       title: 'helm',
       level: 'ok',

@@ -47,7 +47,7 @@ export class NodeImageTagDto {
     type: String,
     nullable: true,
     description: 'Why it may not',
-    example: 'is newer than what kind 0.33.0 was made for (up to v1.37); it may not start',
+    example: 'is newer than v1.37, the newest for kind 0.33.0; it may not start',
   })
   fits_reason!: string | null;
 }

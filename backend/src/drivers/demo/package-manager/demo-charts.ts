@@ -45,7 +45,7 @@ export function chartOf(chart: DemoChart, source: ChartSource): Chart {
     kubeVersion: null,
     defaultValues: values,
     schema: SCHEMA,
-    definitions: [...crds],
+    crds: [...crds],
     dependencies: [],
     source,
   };

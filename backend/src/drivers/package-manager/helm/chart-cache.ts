@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { writeFileAtomically } from '../../../core/storage/index.js';
-import { CommandError } from '../../process/index.js';
-import { problemOfAddress } from '../../registry/index.js';
+import { CommandError, type ProcessResult } from '../../process/index.js';
+import { isAllowedHost, problemOfAddress } from '../../registry/index.js';
 import { readChartArchive } from '../chart-archive.js';
 import type {
   Chart,
@@ -15,24 +15,24 @@ import type {
   RepositoryCredentials,
 } from '../package-manager.js';
 import type { HelmCommand } from './helm-command.js';
-import { fetchFailure } from './helm-failures.js';
+import { downloadFailure } from './helm-failures.js';
 
-const FETCH_TIMEOUT_MS = 60_000;
-/** How long a list of what a repository offers is taken for true. */
-const INDEX_FRESH_MS = 10 * 60_000;
-/** How long a chart that was fetched is taken for the one that would be fetched now. */
-const CHART_FRESH_MS = 24 * 3_600_000;
-const KEPT_CHARTS = 40;
-const VERSIONS_TOLD = 50;
-/** What a repository is called towards helm, which wants a name. */
+const DOWNLOAD_TIMEOUT_MS = 60_000;
+const INDEX_MAX_AGE_MS = 10 * 60_000;
+const CHART_MAX_AGE_MS = 24 * 3_600_000;
+const MAX_CHARTS = 40;
+const MAX_VERSIONS = 50;
+/** helm requires a name for a repository. */
 const NAME = 'slipway';
 
+type RemoteSource = Exclude<ChartSource, { type: 'archive' }>;
+
 /**
- * Charts on their way from repositories: indexes and packed charts, kept for a while in the data folder.
+ * Downloads and caches charts and indexes.
  *
- * Helm fetches them, so what it follows by itself is not held: a repository may redirect, its index may name
- * charts elsewhere, and its name may stand for another address a moment after it was looked at. Who adds a
- * repository trusts it so far. Credentials stay with the host that they were given for.
+ * helm downloads them, so only the URL of the repository is checked: it may redirect, its index may contain URLs of other
+ * hosts, and its name may resolve to another address later. Adding a repository means to trust it with that.
+ * Credentials are only sent to the host of the repository.
  */
 export class ChartCache {
   constructor(
@@ -56,7 +56,7 @@ export class ChartCache {
     for (const { name, version, app_version, description } of rows) {
       const chart = name.slice(NAME.length + 1);
       const known = charts.get(chart) ?? { name: chart, versions: [], description };
-      if (known.versions.length < VERSIONS_TOLD) {
+      if (known.versions.length < MAX_VERSIONS) {
         known.versions.push({ version, appVersion: app_version || null });
       }
       charts.set(chart, known);
@@ -66,154 +66,134 @@ export class ChartCache {
 
   async chart(source: ChartSource, signal?: AbortSignal): Promise<Chart> {
     if (source.type === 'archive') return await readChartArchive(source.file);
-    const kept = join(this.folder, 'charts', `${fingerprint(source)}.tgz`);
-    if (source.version === undefined || !(await isFresh(kept, CHART_FRESH_MS))) {
-      await this.fetch(source, kept, signal);
+    const file = join(this.chartFolder, `${fingerprint(source)}.tgz`);
+    if (source.version === undefined || !(await isFresh(file, CHART_MAX_AGE_MS))) {
+      await this.helm.withFolder((folder) => this.pull(source, folder, file, signal));
+      await this.removeOldest();
     }
-    return await readChartArchive(kept);
+    return await readChartArchive(file);
   }
 
-  private async fetch(
-    source: Exclude<ChartSource, { type: 'archive' }>,
-    kept: string,
+  private get chartFolder(): string {
+    return join(this.folder, 'charts');
+  }
+
+  /** Downloads a chart to a temporary folder and moves it to its file. */
+  private async pull(
+    source: RemoteSource,
+    folder: string,
+    file: string,
     signal?: AbortSignal,
   ): Promise<void> {
-    const version = source.version === undefined ? [] : [`--version=${source.version}`];
-    await this.helm.withFolder(async (folder) => {
-      const pull = async (reference: string, flags: readonly string[]): Promise<void> => {
-        await this.helm.run({
-          args: ['pull', `--destination=${folder}`, ...version, ...flags, '--', reference],
-          tracking: { signal },
-          timeoutMs: FETCH_TIMEOUT_MS,
-        });
-      };
-      if (source.type === 'registry') await this.pullFromRegistry(source, folder, pull);
-      else {
-        await this.withIndex(source.repository, signal, async (flags) => {
-          try {
-            await pull(`${NAME}/${source.chart}`, flags);
-          } catch (error) {
-            throw error instanceof CommandError
-              ? fetchFailure(error, describe(source), source.repository.url)
-              : error;
-          }
-        });
-      }
-      const [file] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-      if (file === undefined) {
-        throw new DomainError('chart_not_found', `helm fetched nothing for ${describe(source)}.`);
-      }
-      await mkdir(join(this.folder, 'charts'), { recursive: true, mode: 0o700 });
-      await rename(join(folder, file), kept);
-    });
-    await this.dropOldest();
-  }
-
-  private async pullFromRegistry(
-    source: Extract<ChartSource, { type: 'registry' }>,
-    folder: string,
-    pull: (reference: string, flags: readonly string[]) => Promise<void>,
-  ): Promise<void> {
-    const url = new URL(source.reference);
-    await this.assertAllowed(url);
-    const config = join(folder, 'registry.json');
-    await writeFileAtomically(config, registryConfig(url.host, source.credentials));
-    // Without TLS only where that was allowed by name.
-    const plain = this.isAllowedByName(url) ? ['--plain-http'] : [];
-    try {
-      await pull(source.reference, [`--registry-config=${config}`, ...plain]);
-    } catch (error) {
-      throw error instanceof CommandError ? fetchFailure(error, describe(source), url.host) : error;
+    const { version } = source;
+    const what = nameOf(source);
+    const args = ['pull', `--destination=${folder}`];
+    if (version !== undefined) args.push(`--version=${version}`);
+    if (source.type === 'registry') {
+      const url = new URL(source.reference);
+      await this.assertAllowed(url);
+      const config = join(folder, 'registry.json');
+      await writeFileAtomically(config, registryConfig(url.host, source.credentials));
+      // Without TLS only for hosts that are explicitly allowed.
+      if (isAllowedHost(url, this.allowedHosts)) args.push('--plain-http');
+      args.push(`--registry-config=${config}`, '--', source.reference);
+      await this.download(args, what, url.host, signal);
+    } else {
+      await this.withIndex(source.repository, signal, (flags) => {
+        args.push(...flags, '--', `${NAME}/${source.chart}`);
+        return this.download(args, what, source.repository.url, signal);
+      });
     }
+    const name = (await readdir(folder)).find((entry) => entry.endsWith('.tgz'));
+    if (name === undefined) throw new DomainError('chart_not_found', `helm downloaded nothing for ${what}.`);
+    await mkdir(this.chartFolder, { recursive: true, mode: 0o700 });
+    await rename(join(folder, name), file);
   }
 
-  /** Gives the flags by which helm knows a repository, its index fetched before. */
+  /** Calls `work` with the flags for a repository whose index is up to date. */
   private async withIndex<T>(
-    repository: ChartRepository,
+    { url, credentials }: ChartRepository,
     signal: AbortSignal | undefined,
     work: (flags: readonly string[]) => Promise<T>,
   ): Promise<T> {
-    const { url, credentials } = repository;
     await this.assertAllowed(new URL(url));
     const cache = join(this.folder, 'indexes', hash(url));
     await mkdir(cache, { recursive: true, mode: 0o700 });
     return await this.helm.withFolder(async (folder) => {
       const config = join(folder, 'repositories.yaml');
-      await writeFileAtomically(
-        config,
-        writeYaml({ apiVersion: '', repositories: [{ name: NAME, url, ...credentials }] }),
-      );
+      const repositories = [{ name: NAME, url, ...credentials }];
+      await writeFileAtomically(config, writeYaml({ apiVersion: '', repositories }));
       const flags = [`--repository-config=${config}`, `--repository-cache=${cache}`];
-      if (!(await isFresh(join(cache, `${NAME}-index.yaml`), INDEX_FRESH_MS))) {
-        await this.updateIndex(url, flags, signal);
+      if (!(await isFresh(join(cache, `${NAME}-index.yaml`), INDEX_MAX_AGE_MS))) {
+        await this.download(['repo', 'update', ...flags, '--', NAME], 'index', url, signal);
       }
       return await work(flags);
     });
   }
 
-  private async updateIndex(url: string, flags: readonly string[], signal?: AbortSignal): Promise<void> {
+  private async download(
+    args: readonly string[],
+    what: string,
+    from: string,
+    signal?: AbortSignal,
+  ): Promise<ProcessResult> {
     try {
-      const { stdout, stderr } = await this.helm.run({
-        args: ['repo', 'update', ...flags, '--', NAME],
-        tracking: { signal },
-        timeoutMs: FETCH_TIMEOUT_MS,
-      });
-      // Helm 3 tells it and succeeds.
-      if (!/Unable to get an update/.test(stdout)) return;
-      throw new CommandError({ program: 'helm', args: [], failure: 'failed', stdout, stderr });
+      const result = await this.helm.run({ args, tracking: { signal }, timeoutMs: DOWNLOAD_TIMEOUT_MS });
+      // helm 3 exits with 0 if it cannot update an index.
+      if (!/Unable to get an update/.test(result.stdout)) return result;
+      throw new CommandError({ program: 'helm', args: [], failure: 'failed', ...result });
     } catch (error) {
-      throw error instanceof CommandError ? fetchFailure(error, 'index', url) : error;
+      throw error instanceof CommandError ? downloadFailure(error, what, from) : error;
     }
   }
 
   private async assertAllowed(url: URL): Promise<void> {
     const problem = await problemOfAddress(url, this.allowedHosts);
     if (problem !== null) {
-      throw new DomainError('repository_unreachable', `${url.host} is not asked: it ${problem}.`);
+      throw new DomainError(
+        'repository_unreachable',
+        `The URL of ${url.host} is not allowed: it ${problem}.`,
+      );
     }
   }
 
-  private isAllowedByName({ host, hostname }: URL): boolean {
-    return (
-      this.allowedHosts.includes(host.toLowerCase()) || this.allowedHosts.includes(hostname.toLowerCase())
-    );
-  }
-
-  /** Charts are small, and what was not wanted for longest can be fetched again. */
-  private async dropOldest(): Promise<void> {
-    const folder = join(this.folder, 'charts');
+  private async removeOldest(): Promise<void> {
     const files = await Promise.all(
-      (await readdir(folder)).map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })),
+      (await readdir(this.chartFolder)).map(async (name) => {
+        const file = join(this.chartFolder, name);
+        return { file, at: (await stat(file)).mtimeMs };
+      }),
     );
-    for (const { name } of files.sort((one, other) => other.at - one.at).slice(KEPT_CHARTS)) {
-      await rm(join(folder, basename(name)), { force: true });
+    for (const { file } of files.sort((one, other) => other.at - one.at).slice(MAX_CHARTS)) {
+      await rm(file, { force: true });
     }
   }
 }
 
-function describe(source: Exclude<ChartSource, { type: 'archive' }>): string {
+function nameOf(source: RemoteSource): string {
   const name = source.type === 'registry' ? source.reference : `chart ${source.chart}`;
-  return source.version === undefined ? name : `${name} in version ${source.version}`;
+  return source.version === undefined ? name : `${name} ${source.version}`;
 }
 
-function fingerprint(source: Exclude<ChartSource, { type: 'archive' }>): string {
-  const place = source.type === 'registry' ? [source.reference] : [source.repository.url, source.chart];
-  const user = (source.type === 'registry' ? source.credentials : source.repository.credentials)?.username;
-  return hash(JSON.stringify([...place, source.version ?? null, user ?? null]));
+function fingerprint(source: RemoteSource): string {
+  const { url, credentials } =
+    source.type === 'registry' ? { url: source.reference, ...source } : source.repository;
+  const chart = source.type === 'registry' ? '' : source.chart;
+  return hash(JSON.stringify([url, chart, source.version ?? null, credentials?.username ?? null]));
 }
 
 function hash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** In Docker's own form, which helm reads; one without sign-ins keeps it from the user's. */
+/** A Docker config. An empty one prevents the use of the user's own. */
 function registryConfig(host: string, credentials: RepositoryCredentials | undefined): string {
   if (!credentials) return JSON.stringify({ auths: {} });
   const auth = Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64');
   return JSON.stringify({ auths: { [host]: { auth } } });
 }
 
-async function isFresh(file: string, forMs: number): Promise<boolean> {
+async function isFresh(file: string, maxAgeMs: number): Promise<boolean> {
   const found = await stat(file).catch(() => undefined);
-  return found !== undefined && Date.now() - found.mtimeMs < forMs;
+  return found !== undefined && Date.now() - found.mtimeMs < maxAgeMs;
 }

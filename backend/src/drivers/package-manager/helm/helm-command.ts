@@ -11,25 +11,24 @@ import {
 } from '../../process/index.js';
 import { clusterFailure } from './helm-failures.js';
 
-/** Manifests of the largest charts have a few megabytes, and so have lists of what a repository offers. */
+/** Manifests of large charts, and chart lists of large repositories, have a few megabytes. */
 const OUTPUT_LIMIT = 32_000_000;
-/** Helm marks a release `failed` when it is asked to end, which takes it a few requests. */
+/** helm needs a few requests to mark an aborted release as `failed`. */
 const GRACE_MS = 10_000;
 const READ_TIMEOUT_MS = 30_000;
 
 export interface HelmCall {
   args: readonly string[];
   cluster?: ClusterTarget;
-  /** YAML that is given by a file. */
+  /** YAML, passed in a file. */
   values?: string;
   tracking?: ProcessTracking;
   timeoutMs?: number;
-  environment?: Record<string, string>;
 }
 
 /**
- * Calls of helm. Whatever they are given goes by private files that live as long as the call: a kubeconfig and
- * values are never on a command line, where every user of the machine could read them.
+ * Runs helm. Kubeconfig and values are passed in private files, because any user of the host can read command lines.
+ * The files are removed after each call.
  */
 export class HelmCommand {
   private readonly calls: string;
@@ -41,8 +40,8 @@ export class HelmCommand {
     this.calls = join(folder, 'calls');
   }
 
-  /** Removes what a crash left: kubeconfigs and values of calls that have ended. */
-  async removeLeft(): Promise<void> {
+  /** Removes the files of calls that a crash interrupted. */
+  async removeLeftovers(): Promise<void> {
     await rm(this.calls, { recursive: true, force: true });
   }
 
@@ -52,7 +51,6 @@ export class HelmCommand {
     values,
     tracking,
     timeoutMs = READ_TIMEOUT_MS,
-    environment,
   }: HelmCall): Promise<ProcessResult> {
     return await this.withFolder(async (folder) => {
       const flags: string[] = [];
@@ -66,13 +64,13 @@ export class HelmCommand {
         await writeFileAtomically(file, values);
         flags.push(`--values=${file}`);
       }
-      // Behind `--` stands what is no flag, whatever it looks like.
+      // Arguments after `--` are not flags.
       const end = args.includes('--') ? args.indexOf('--') : args.length;
       try {
         return await this.processes.run({
           program: 'helm',
           args: [...args.slice(0, end), ...flags, ...args.slice(end)],
-          environment: { ...this.homes(), ...environment },
+          environment: this.homes(),
           timeoutMs,
           graceMs: GRACE_MS,
           outputLimit: OUTPUT_LIMIT,
@@ -85,7 +83,7 @@ export class HelmCommand {
     });
   }
 
-  /** A private folder that is gone afterwards. */
+  /** Creates a private folder and removes it afterwards. */
   async withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
     const folder = join(this.calls, randomBytes(8).toString('hex'));
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -96,7 +94,7 @@ export class HelmCommand {
     }
   }
 
-  /** Nothing of the user's own helm is read or written: neither its repositories and sign-ins nor its plugins. */
+  /** Separate from the user's helm, so that its repositories, credentials and plugins are not used. */
   private homes(): Record<string, string> {
     return Object.fromEntries(
       ['CACHE', 'CONFIG', 'DATA'].map((home) => [`HELM_${home}_HOME`, join(this.folder, home.toLowerCase())]),

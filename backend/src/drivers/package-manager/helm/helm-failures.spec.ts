@@ -1,36 +1,36 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandError } from '../../process/index.js';
-import { fetchFailure } from './helm-failures.js';
+import { downloadFailure } from './helm-failures.js';
 
-/** What helm 3.22.0 says on stdout and succeeds, and helm 4.3.1 says and fails. */
+/** helm 3.22.0 and 4.3.1 print this on stdout. Only helm 4 exits with an error. */
 const NO_UPDATE =
   'Hang tight…\n...Unable to get an update from the "slipway" chart repository (http://c.test):\n\t';
 
-describe('why a chart could not be fetched', () => {
+describe('downloadFailure', () => {
   it.each<[string, string, string, string]>([
     [
       `${NO_UPDATE}failed to fetch http://c.test/index.yaml : 401 Unauthorized\n`,
       'Error: failed to update the following repositories: [http://c.test]',
       'repository_unreachable',
-      'c.test lets in only who has the right name and password, or has no index: failed to fetch http://c.test/index.yaml : 401 Unauthorized.',
+      'c.test denied access. The credentials are invalid, or the index does not exist: failed to fetch http://c.test/index.yaml : 401 Unauthorized.',
     ],
     [
       '',
       'Error: GET "http://c.test/v2/charts/shop/tags/list": basic credential not found',
       'repository_unreachable',
-      'right name and password',
+      'credentials are invalid',
     ],
     [
       `${NO_UPDATE}error unmarshaling JSON: while decoding JSON: json: cannot unmarshal string into Go value of type repo.IndexFile\n`,
       '',
       'repository_unreachable',
-      'c.test answers, but not with an index of charts (index.yaml): error unmarshaling JSON',
+      'The response of c.test is not a chart index (index.yaml): error unmarshaling JSON',
     ],
     [
       `${NO_UPDATE}Get "http://c.test/index.yaml": dial tcp: lookup c.test: no such host\n`,
       'Error: failed to update the following repositories: [http://c.test]',
       'repository_unreachable',
-      'c.test cannot be reached: Get "http://c.test/index.yaml": dial tcp: lookup c.test: no such host.',
+      'Could not reach c.test: Get "http://c.test/index.yaml": dial tcp: lookup c.test: no such host.',
     ],
     [
       '',
@@ -38,9 +38,9 @@ describe('why a chart could not be fetched', () => {
       'chart_not_found',
       'c.test has no index: chart "shop" matching 9.9.9 not found',
     ],
-  ])('is told of %j and %j', (stdout, stderr, code, words) => {
+  ])('translates %j and %j', (stdout, stderr, code, words) => {
     const error = new CommandError({ program: 'helm', args: [], failure: 'failed', stdout, stderr });
-    expect(fetchFailure(error, 'index', 'c.test')).toMatchObject({
+    expect(downloadFailure(error, 'index', 'c.test')).toMatchObject({
       code,
       message: expect.stringContaining(words),
     });

@@ -22,12 +22,12 @@ import {
 } from '../package-manager.js';
 import { ChartCache } from './chart-cache.js';
 import { HelmCommand, type HelmCall } from './helm-command.js';
-import { refusal } from './helm-failures.js';
+import { operationFailure } from './helm-failures.js';
 import { HelmProgram } from './helm-program.js';
 
-/** It still has to write down how it ended. */
-const PATIENCE_MS = 30_000;
-/** RFC 3339 in Go's way of telling a format. */
+/** helm still has to store the result after its own timeout. */
+const EXTRA_MS = 30_000;
+/** RFC 3339 in Go's format. */
 const TIME_FORMAT = '2006-01-02T15:04:05Z07:00';
 
 interface ListedRelease {
@@ -45,58 +45,52 @@ type ListedRevision = Omit<ListedRelease, 'name' | 'namespace' | 'revision'> & {
   description: string;
 };
 
-/**
- * The helm program, of its third and fourth major version.
- *
- * Both take the same calls but for the few forms that `version` decides. What helm prints of an operation is not
- * read: how a release stands is asked afterwards.
- */
+/** Uses helm 3 or 4. The output of operations is not parsed: the state of a release is read afterwards. */
 export class HelmPackageManager extends PackageManager {
   override readonly kind = 'kind';
   private readonly program: HelmProgram;
   private readonly helm: HelmCommand;
-  private readonly shelf: ChartCache;
+  private readonly charts: ChartCache;
 
   /**
-   * @param folder of its own, for homes, indexes and charts.
-   * @param allowedHosts places of charts on loopback or private addresses that may be asked (`APP_CHART_HOSTS`).
-   * @param patienceMs after which a helm is ended that has not ended by itself, beyond what it was told to wait.
+   * @param folder for helm's configuration and caches.
+   * @param allowedHosts internal hosts that may provide charts (`APP_CHART_HOSTS`).
+   * @param extraMs how long helm may run beyond its own timeout.
    */
   constructor(
     processes: ProcessRunner,
     folder: string,
     allowedHosts: readonly string[] = [],
-    private readonly patienceMs = PATIENCE_MS,
+    private readonly extraMs = EXTRA_MS,
   ) {
     super();
     this.program = new HelmProgram(processes);
     this.helm = new HelmCommand(processes, folder);
-    this.shelf = new ChartCache(this.helm, join(folder, 'shelf'), allowedHosts);
+    this.charts = new ChartCache(this.helm, join(folder, 'cache', 'charts'), allowedHosts);
   }
 
   override status(): Promise<PackageManagerStatus> {
     return this.program.status();
   }
 
-  /** Removes what an earlier run left of calls that it did not live to end: kubeconfigs and values. */
-  async removeLeft(): Promise<void> {
-    await this.helm.removeLeft();
+  /** Removes kubeconfigs and values of calls that a crash interrupted. */
+  async removeLeftovers(): Promise<void> {
+    await this.helm.removeLeftovers();
   }
 
   override async offered(repository: ChartRepository, signal?: AbortSignal): Promise<OfferedChart[]> {
-    await this.program.version();
-    return await this.shelf.offered(repository, signal);
+    await this.program.majorVersion();
+    return await this.charts.offered(repository, signal);
   }
 
   override async chart(source: ChartSource, signal?: AbortSignal): Promise<Chart> {
-    if (source.type !== 'archive') await this.program.version();
-    return await this.shelf.chart(source, signal);
+    if (source.type !== 'archive') await this.program.majorVersion();
+    return await this.charts.chart(source, signal);
   }
 
   override async list(cluster: ClusterTarget): Promise<Release[]> {
-    const { major } = await this.program.version();
-    // Helm 4 lists every state and knows no flag for it; helm 3 leaves out those that are pending.
-    const all = major === 3 ? ['--all'] : [];
+    // helm 4 lists releases in all states and does not support `--all`.
+    const all = (await this.program.majorVersion()) === 3 ? ['--all'] : [];
     const { stdout } = await this.helm.run({
       args: ['list', '--all-namespaces', ...all, '--max=0', `--time-format=${TIME_FORMAT}`, '--output=json'],
       cluster,
@@ -111,7 +105,7 @@ export class HelmPackageManager extends PackageManager {
   }
 
   override async history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]> {
-    const { stdout } = await this.ask(cluster, name, ['history', '--max=256', '--output=json']);
+    const { stdout } = await this.query(cluster, name, ['history', '--max=256', '--output=json']);
     return (JSON.parse(stdout) as ListedRevision[])
       .map((listed) => ({ ...revisionOf(listed), description: listed.description }))
       .sort((one, other) => other.revision - one.revision);
@@ -124,17 +118,17 @@ export class HelmPackageManager extends PackageManager {
   ): Promise<ReleaseContents> {
     const flag = revision === undefined ? [] : [`--revision=${revision}`];
     const [status, computed] = await Promise.all([
-      this.ask(cluster, name, ['status', ...flag, '--output=json']),
-      this.ask(cluster, name, ['get', 'values', '--all', ...flag, '--output=yaml']),
+      this.query(cluster, name, ['status', ...flag, '--output=json']),
+      this.query(cluster, name, ['get', 'values', '--all', ...flag, '--output=yaml']),
     ]);
     const { config, info, manifest } = JSON.parse(status.stdout) as {
       config?: Record<string, unknown> | null;
       info?: { notes?: string };
       manifest?: string;
     };
-    const given = config && Object.keys(config).length > 0;
+    const hasValues = config && Object.keys(config).length > 0;
     return {
-      values: given ? writeYaml(config, { lineWidth: 0 }) : '',
+      values: hasValues ? writeYaml(config, { lineWidth: 0 }) : '',
       computedValues: /^(null|\{\})\s*$/.test(computed.stdout) ? '' : computed.stdout,
       notes: (info?.notes ?? '').trim(),
       manifest: manifest ?? '',
@@ -142,28 +136,27 @@ export class HelmPackageManager extends PackageManager {
   }
 
   override async render(cluster: ClusterTarget, request: RenderRequest): Promise<string> {
-    await this.program.version();
+    await this.program.majorVersion();
     try {
       return (await this.helm.run({ ...template(request, '--dry-run=server'), cluster })).stdout;
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      // Definitions that a chart brings are there only once it is installed, and its objects of them unknown
-      // until then. Helm and the cluster have agreed on everything before.
+      // The CRDs of the chart do not exist before its installation. All other checks have passed.
       if (/no matches for kind|resource mapping not found/.test(error.stderr)) {
         return (await this.helm.run(template(request, ...withoutCluster(request)))).stdout;
       }
-      throw refusal(error, request) ?? error;
+      throw operationFailure(error, request) ?? error;
     }
   }
 
   override async preview(request: PreviewRequest): Promise<string> {
-    await this.program.version();
+    await this.program.majorVersion();
     const { apiVersions } = request;
     const served = apiVersions.length === 0 ? [] : [`--api-versions=${apiVersions.join(',')}`];
     try {
       return (await this.helm.run(template(request, ...withoutCluster(request), ...served))).stdout;
     } catch (error) {
-      throw (error instanceof CommandError && refusal(error, request)) || error;
+      throw (error instanceof CommandError && operationFailure(error, request)) || error;
     }
   }
 
@@ -190,7 +183,7 @@ export class HelmPackageManager extends PackageManager {
     await this.operate(
       cluster,
       request,
-      // Without this, helm would take the values before where none are given.
+      // By default, helm would reuse the previous values if none are given.
       ['upgrade', '--reset-values', '--hide-notes'],
       [request.release, archiveOf(request.chart)],
       options,
@@ -223,11 +216,11 @@ export class HelmPackageManager extends PackageManager {
     { tracking, timeoutMs }: OperationOptions,
     values?: string,
   ): Promise<void> {
-    await this.program.version();
+    await this.program.majorVersion();
     const seconds = Math.ceil(timeoutMs / 1000);
     try {
       await this.helm.run({
-        // A bare `--wait` is what both majors take: a switch to the third, the default strategy to the fourth.
+        // Both major versions accept `--wait` without a value: a flag in 3, the default strategy in 4.
         args: [
           ...verb,
           `--namespace=${name.namespace}`,
@@ -239,26 +232,29 @@ export class HelmPackageManager extends PackageManager {
         cluster,
         ...(values === undefined ? {} : { values }),
         tracking,
-        timeoutMs: timeoutMs + this.patienceMs,
+        timeoutMs: timeoutMs + this.extraMs,
       });
     } catch (error) {
-      throw (error instanceof CommandError && error.failure === 'failed' && refusal(error, name)) || error;
+      throw (
+        (error instanceof CommandError && error.failure === 'failed' && operationFailure(error, name)) ||
+        error
+      );
     }
   }
 
-  private async ask(
+  private async query(
     cluster: ClusterTarget,
     name: ReleaseName,
     args: readonly string[],
   ): Promise<{ stdout: string }> {
-    await this.program.version();
+    await this.program.majorVersion();
     try {
       return await this.helm.run({
         args: [...args, `--namespace=${name.namespace}`, '--', name.release],
         cluster,
       });
     } catch (error) {
-      throw (error instanceof CommandError && refusal(error, name)) || error;
+      throw (error instanceof CommandError && operationFailure(error, name)) || error;
     }
   }
 }
@@ -288,7 +284,7 @@ function withoutCluster({ kubernetes }: RenderRequest): string[] {
 }
 
 function archiveOf({ source }: Chart): string {
-  if (source.type !== 'archive') throw new Error('helm installs charts that it has fetched');
+  if (source.type !== 'archive') throw new Error('the chart has not been downloaded');
   return source.file;
 }
 
@@ -296,7 +292,7 @@ function revisionOf(
   listed: ListedRevision | Omit<ListedRevision, 'description'>,
 ): Omit<ReleaseRevision, 'description'> {
   const { chart, status } = listed;
-  // `cert-manager-v1.21.1`: a name may have hyphens and digits, so the version is what looks like one.
+  // `cert-manager-v1.21.1`: names may contain hyphens and digits.
   const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
   const known: ReleaseStatus | undefined = RELEASE_STATUSES.find((word) => word === status);
   return {

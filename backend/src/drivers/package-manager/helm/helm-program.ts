@@ -3,16 +3,11 @@ import type { ProcessRunner } from '../../process/index.js';
 import type { PackageManagerStatus } from '../package-manager.js';
 
 const INSTALL_PAGE = 'https://helm.sh/docs/intro/install/';
-const TRUSTED_FOR_MS = 30_000;
-/** The first of each major version without the holes that were closed in it: older ones work, and are warned of. */
-const SAFE = { 3: [3, 20, 2], 4: [4, 1, 4] } as const;
+const CACHE_MS = 30_000;
+/** The first versions without known vulnerabilities. Older ones work, with a warning. */
+const SAFE = { 3: '3.20.2', 4: '4.1.4' } as const;
 
-export interface HelmVersion {
-  major: 3 | 4;
-  text: string;
-}
-
-/** The helm program as it is on this machine. */
+/** The installed helm. */
 export class HelmProgram {
   private known: { status: PackageManagerStatus; at: number; path: string } | undefined;
 
@@ -20,36 +15,39 @@ export class HelmProgram {
 
   async status(): Promise<PackageManagerStatus> {
     const path = await this.processes.locate('helm');
-    if (!path) return unusable('helm is not on this machine.');
+    if (!path) return unusable('helm is not installed.');
     const { known } = this;
-    if (known?.path === path && performance.now() - known.at < TRUSTED_FOR_MS) return known.status;
-    const status = await this.ask(path);
+    if (known?.path === path && performance.now() - known.at < CACHE_MS) return known.status;
+    const status = await this.read(path);
     this.known = { status, at: performance.now(), path };
     return status;
   }
 
   /** @throws DomainError `package_manager_unavailable` */
-  async version(): Promise<HelmVersion> {
+  async majorVersion(): Promise<3 | 4> {
     const { problem, version } = await this.status();
-    if (problem || version === null) {
-      const { reason, fix } = problem ?? { reason: 'helm does not tell its version.', fix: INSTALL_PAGE };
-      throw new DomainError('package_manager_unavailable', `${reason} Get it from ${fix}`, { reason, fix });
+    if (problem) {
+      throw new DomainError(
+        'package_manager_unavailable',
+        `${problem.reason} Get it from ${problem.fix}`,
+        problem,
+      );
     }
-    return { major: version.startsWith('3.') ? 3 : 4, text: version };
+    return majorOf(version ?? '');
   }
 
-  private async ask(path: string): Promise<PackageManagerStatus> {
+  private async read(path: string): Promise<PackageManagerStatus> {
     try {
       const { stdout } = await this.processes.run({
         program: 'helm',
         args: ['version', '--short'],
         timeoutMs: 5000,
       });
-      // "v3.16.2+g13654a5"; both majors write it so.
+      // "v3.16.2+g13654a5"
       const version = /^v(\d+\.\d+\.\d+)/.exec(stdout.trim())?.[1];
-      if (version === undefined) return unusable(`${path} does not tell its version.`);
+      if (version === undefined) return unusable(`${path} does not report its version.`);
       if (!/^[34]\./.test(version)) {
-        return { ...unusable(`helm ${version} is none that is known here: 3 or 4 is needed.`), version };
+        return { ...unusable(`helm ${version} is not supported: version 3 or 4 is required.`), version };
       }
       return { name: 'helm', version, problem: null, warning: warningOf(version) };
     } catch (error) {
@@ -58,17 +56,15 @@ export class HelmProgram {
   }
 }
 
+function majorOf(version: string): 3 | 4 {
+  return version.startsWith('3.') ? 3 : 4;
+}
+
 function warningOf(version: string): string | null {
-  const parts = version.split('.').map(Number);
-  const safe = parts[0] === 3 ? SAFE[3] : SAFE[4];
-  for (const [index, part] of safe.entries()) {
-    const own = parts[index] ?? 0;
-    if (own > part) return null;
-    if (own < part) {
-      return `helm ${version} has holes that ${safe.join('.')} closed: charts of others can reach further than they should. Get a newer one from ${INSTALL_PAGE}`;
-    }
-  }
-  return null;
+  const safe = SAFE[majorOf(version)];
+  return version.localeCompare(safe, 'en', { numeric: true }) < 0
+    ? `helm ${version} has known vulnerabilities that malicious charts can exploit. Upgrade to ${safe} or later: ${INSTALL_PAGE}`
+    : null;
 }
 
 function unusable(reason: string): PackageManagerStatus {

@@ -1,13 +1,9 @@
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { LineCounter, parseYaml, toValue, type Document } from '../../../core/yaml/index.js';
 
-/** Values of a chart. */
 export type Values = Record<string, unknown>;
 
-/**
- * Reads values as helm does. Text without any is no values.
- * @throws DomainError `values_refused` with the line.
- */
+/** Parses values like helm. An empty text has no values. @throws DomainError `values_refused` with the line. */
 export function parseValues(text: string): Values {
   const lines = new LineCounter();
   const document = parseYaml(text, { version: '1.1', lines });
@@ -15,22 +11,22 @@ export function parseValues(text: string): Values {
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
     const problem =
-      error.code === 'MULTIPLE_DOCS' ? 'values are one document, without --- inside' : error.message;
-    throw valuesRefused(`Line ${line} of the values is not valid: ${problem}.`, [
+      error.code === 'MULTIPLE_DOCS' ? 'values must be a single document, without ---' : error.message;
+    throw valuesRefused(`Line ${line} of the values is invalid: ${problem}.`, [
       { line, column: col, path: '', problem },
     ]);
   }
   const value = toValue(document);
   if (value === null || value === undefined) return {};
   if (!isMap(value)) {
-    throw valuesRefused('Values are names with what they stand for, as in "replicas: 2".', [
-      { line: 1, column: 1, path: '', problem: 'is no mapping' },
+    throw valuesRefused('Values must be a mapping, such as "replicas: 2".', [
+      { line: 1, column: 1, path: '', problem: 'must be a mapping' },
     ]);
   }
   return value;
 }
 
-/** Where the text is wrong, for an editor to mark. */
+/** A problem and its position, for an editor. */
 export interface ValuesProblem {
   line: number | null;
   column: number | null;
@@ -42,7 +38,7 @@ export function valuesRefused(message: string, problems: ValuesProblem[]): Domai
   return new DomainError('values_refused', message, problems);
 }
 
-/** Finds fields in a text that `parseValues` reads. It is parsed once. */
+/** Returns a function that finds the position of a field in valid values. */
 export function lineOf(text: string): (path: readonly (string | number)[]) => Place | null {
   const lines = new LineCounter();
   let document: Document.Parsed | undefined;
@@ -64,9 +60,9 @@ export function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The chart's own values under those that are given, as helm lays them: maps by key, a null takes a key away. */
-export function overlay(own: Values, given: Values): Values {
-  const merged = new Map(Object.entries(own));
+/** Merges values into defaults like helm: mappings by key, and null removes a key. */
+export function overlay(defaults: Values, given: Values): Values {
+  const merged = new Map(Object.entries(defaults));
   for (const [key, value] of Object.entries(given)) {
     const before = merged.get(key);
     if (value === null) merged.delete(key);

@@ -1,26 +1,24 @@
 import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { isMap, lineOf, overlay, parseValues, type Values, type ValuesProblem } from './parse-values.js';
+import { lineOf, overlay, parseValues, type Values, type ValuesProblem } from './parse-values.js';
 
-/** As many problems as a person reads. */
 const MAX_PROBLEMS = 10;
 
-/** Texts of a chart, and of what it is given. */
-export interface SchemaQuestion {
+export interface SchemaCheck {
   /** JSON. */
   schema: string;
-  /** The chart's own values. */
-  own: string;
+  /** The chart's default values. */
+  defaults: string;
   values: string;
-  /** As they were written, to find lines in. */
+  /** The values as the user wrote them, for line numbers. */
   written: string;
 }
 
-/** Problems of values that the schema of their chart refuses. Without any where schema or values cannot be read. */
-export function schemaProblems({ schema, own, values, written }: SchemaQuestion): ValuesProblem[] {
+/** Violations of the schema by values that the user supplied. */
+export function schemaProblems({ schema, defaults, values, written }: SchemaCheck): ValuesProblem[] {
   const given = parseValues(values);
   const place = lineOf(written);
-  return errorsOf(JSON.parse(schema) as object, overlay(ownValues(own), given))
+  return errorsOf(JSON.parse(schema) as object, overlay(defaultValues(defaults), given))
     .map(pathAndProblem)
     .filter(({ path }) => isGiven(given, path))
     .slice(0, MAX_PROBLEMS)
@@ -31,11 +29,10 @@ export function schemaProblems({ schema, own, values, written }: SchemaQuestion)
     }));
 }
 
-/** What cannot be read of a chart's own values is helm's to complain of. */
-function ownValues(text: string): Values {
+/** Empty if they are invalid, which helm reports. */
+function defaultValues(text: string): Values {
   try {
-    const own = parseValues(text);
-    return isMap(own) ? own : {};
+    return parseValues(text);
   } catch {
     return {};
   }
@@ -45,7 +42,7 @@ function errorsOf(schema: object, values: Values): ErrorObject[] {
   const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
   const { $schema: draft, ...rest } = schema as { $schema?: string };
   const ajv = /2019-09|2020-12/.test(draft ?? '') ? new Ajv2020(options) : new Ajv(options);
-  // Others than ajv knows are near enough to the seventh, by which helm judges too.
+  // Ajv and helm treat other drafts as draft 7.
   const validate = ajv.compile(rest as AnySchema);
   return validate(values) ? [] : (validate.errors ?? []);
 }
@@ -58,12 +55,12 @@ function pathAndProblem(error: ErrorObject): { path: (string | number)[]; proble
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
   const params = error.params as { additionalProperty?: string; allowedValues?: unknown[] };
   if (params.additionalProperty !== undefined) {
-    return { path: [...path, params.additionalProperty], problem: 'is a value that the chart does not know' };
+    return { path: [...path, params.additionalProperty], problem: 'is not a value of the chart' };
   }
   const allowed = params.allowedValues
     ? `: ${params.allowedValues.map(String).join(', ').slice(0, 200)}`
     : '';
-  return { path, problem: `${error.message?.slice(0, 500) ?? 'is refused'}${allowed}` };
+  return { path, problem: `${error.message?.slice(0, 500) ?? 'is invalid'}${allowed}` };
 }
 
 function isGiven(given: Values, path: readonly (string | number)[]): boolean {

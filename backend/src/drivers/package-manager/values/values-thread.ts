@@ -1,4 +1,5 @@
 import { serveWork } from '../../../core/threads/index.js';
 import { parseValues } from './parse-values.js';
+import { schemaProblems } from './schema-problems.js';
 
-serveWork({ parseValues });
+serveWork({ parseValues, schemaProblems });

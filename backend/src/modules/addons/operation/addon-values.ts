@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { SealedSecrets } from '../../../core/secrets/index.js';
-import { type Chart, checkSchema, readValues } from '../../../drivers/package-manager/index.js';
+import { checkSchema, readValues, type Chart } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { yaml } from '../addon-yaml.js';
 import { kialiPaths } from '../values/kiali-values.js';

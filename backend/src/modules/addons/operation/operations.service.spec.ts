@@ -132,7 +132,7 @@ describe('OperationsService', () => {
 
     it('returns the diff of a dry run, with notes and CRD warnings, even for a busy cluster', async () => {
       busy = new DomainError('cluster_busy', 'Busy.');
-      found = { ...found, chart: shopChart('1.0.0', { definitions: ['crds/a.yaml'] }) };
+      found = { ...found, chart: shopChart('1.0.0', { crds: ['a.yaml'] }) };
       const { job, diff } = await service().install('c', {}, { ...REQUEST, dry_run: true });
       expect([job, diff?.changes.map(({ change, name }) => [change, name])]).toEqual([
         null,

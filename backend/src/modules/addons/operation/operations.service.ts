@@ -358,7 +358,7 @@ async function apiVersionsOf({ api }: AddonCluster): Promise<string[]> {
 }
 
 function warningsOf({ chart, entry }: FoundChart): string[] {
-  const crds = chart.definitions.length;
+  const crds = chart.crds.length;
   return [
     ...(entry?.notes ?? []),
     ...(crds === 0

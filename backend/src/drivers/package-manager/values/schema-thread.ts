@@ -1,4 +1,0 @@
-import { serveWork } from '../../../core/threads/index.js';
-import { schemaProblems } from './schema-problems.js';
-
-serveWork({ schemaProblems });
