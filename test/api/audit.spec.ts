@@ -21,8 +21,8 @@ describe('the journal as an audit log', () => {
 
   afterAll(() => app.stop());
 
-  it('records who signed in and out, and tries that failed, without what was typed', async () => {
-    for (let index = 0; index < 3; index += 1) await login(app, { password: 'no', username: 'somebody' });
+  it('records sign-ins, sign-outs and failed attempts, without the entered user name', async () => {
+    for (let index = 0; index < 3; index += 1) await login(app, { password: 'no', username: 'intruder' });
     const { bearer } = await signIn(app);
     await app.client.send('POST', '/api/auth/logout', { headers: bearer });
     const again = await signIn(app);
@@ -42,11 +42,11 @@ describe('the journal as an audit log', () => {
       ['session', 'admin', '127.0.0.1'],
       ['anonymous', 'anonymous', '127.0.0.1'],
     ]);
-    expect(answer.text).not.toContain('somebody');
+    expect(answer.text).not.toContain('intruder');
   });
 });
 
-describe('the journal of two applications', () => {
+describe('journal of both applications', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-audit-'));
   let board: TestApp;
   let app: TestApp;
@@ -70,7 +70,7 @@ describe('the journal of two applications', () => {
     return (answer.body as { entries: JournalEntryDto[] }).entries;
   };
 
-  it('has what is done on the log board too, with who did it', async () => {
+  it('records changes on the log board with their actor', async () => {
     await login(board, { password: 'no', from: '127.0.0.9' });
     const there = await signIn(board);
     expect((await board.client.send('GET', '/api/export', { headers: there.bearer })).status).toBe(200);
@@ -87,14 +87,14 @@ describe('the journal of two applications', () => {
     ]);
   });
 
-  it('has a used or invented sign-in link as a failed sign-in', async () => {
+  it('records a used or unknown sign-in link as a failed sign-in', async () => {
     const body = { token: 'x'.repeat(32) };
     const answer = await app.client.send('POST', '/api/auth/link', { body, from: '127.0.0.8' });
     expect(answer.status).toBe(401);
     expect(await entries('actor=127.0.0.8')).toMatchObject([{ kind: 'session-sign-in', outcome: 'failed' }]);
   });
 
-  it('has the end of a session by another one', async () => {
+  it('records a session that another session ended', async () => {
     const [one, two, three] = [await signIn(app), await signIn(board), await signIn(board)];
     await app.client.send('DELETE', `/api/auth/sessions/${one.id}`, { headers: own.bearer });
     const short = (session: SignedIn): string => session.id.slice(0, 6);
@@ -111,8 +111,8 @@ describe('the journal of two applications', () => {
   });
 });
 
-describe('a password', () => {
-  it('that changes has an entry: by new-password, and by APP_PASS', async () => {
+describe('password changes', () => {
+  it('are recorded, by new-password and by APP_PASS', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'slipway-audit-'));
     const changes = async (environment: Record<string, string> = {}): Promise<(string | undefined)[][]> => {
       const app = await startApp({ environment, dataDirectory: folder });
@@ -138,7 +138,7 @@ describe('a password', () => {
   });
 });
 
-describe('what leaves the server', () => {
+describe('disclosures', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('what leaves the server', () => {
   });
 
   it.each(['/api/v1/clusters/audited/kubeconfig', '/api/v1/journal/export', '/api/v1/diagnostics/bundle'])(
-    'stays where it cannot be recorded: %s',
+    'are rejected if they cannot be recorded: %s',
     async (path) => {
       const database = app.nest.get(Database);
       database.run("CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'full'); END");
@@ -190,7 +190,7 @@ describe('what leaves the server', () => {
   );
 });
 
-describe('the export of the journal', () => {
+describe('GET /journal/export', () => {
   const USER = '=HYPERLINK("x")';
   let app: TestApp;
   let bearer: SignedIn['bearer'];
@@ -209,7 +209,7 @@ describe('the export of the journal', () => {
   const exported = async (query: string, headers = bearer): Promise<ApiResponse> =>
     await app.client.send('GET', `/api/v1/journal/export${query}`, { headers });
 
-  it('is a file of NDJSON, the oldest first, with all that /journal/recent shows', async () => {
+  it('returns NDJSON, oldest first, with all fields of /journal/recent', async () => {
     const answer = await exported('');
     expect(answer.headers['content-type']).toBe('application/x-ndjson');
     expect(answer.headers['content-disposition']).toMatch(
@@ -224,7 +224,7 @@ describe('the export of the journal', () => {
     expect(entries).toEqual((shown.body as { entries: JournalEntryDto[] }).entries.toReversed());
   });
 
-  it('is CSV in which no cell is a formula', async () => {
+  it('returns CSV without formulas', async () => {
     const answer = await exported('?format=csv&outcome=succeeded&kind=session-sign-in');
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
     expect(answer.headers['content-disposition']).toMatch(/\.csv"$/);

@@ -4,37 +4,37 @@ import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../sup
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-describe('at the same moment', () => {
+describe('concurrent requests', () => {
   let app: TestApp;
 
   afterEach(() => app.stop());
 
-  it('ten creations of one name: one runs, nine are told its job', async () => {
+  it('accepts one of ten creations of the same name, and rejects the others with cluster_busy and its job_id', async () => {
     app = await startApp({ environment: { APP_DEMO_SPEED: '20' } });
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => app.client.send('POST', '/api/v1/clusters', { body: wish('wanted') })),
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => app.client.send('POST', '/api/v1/clusters', { body: wish('shop') })),
     );
-    const accepted = answers.filter(({ status }) => status === 202);
+    const accepted = responses.filter(({ status }) => status === 202);
     expect(accepted).toHaveLength(1);
     const { job_id: id } = accepted[0]?.body as { job_id: number };
-    for (const { status, body } of answers.filter((answer) => answer !== accepted[0])) {
+    for (const { status, body } of responses.filter((response) => response !== accepted[0])) {
       expect(status).toBe(409);
       expect(body).toMatchObject({ code: 'cluster_busy', details: { job_id: id } });
     }
     expect((await jobEnded(app.client, id)).state).toBe('succeeded');
     expect(await app.client.get<JobDto[]>('/api/v1/jobs')).toHaveLength(1);
-    expect((await clusterOf(app.client, 'wanted')).nodes).toHaveLength(1);
+    expect((await clusterOf(app.client, 'shop')).nodes).toHaveLength(1);
   });
 
-  it('three names with APP_JOBS=1: one after the other, in order', async () => {
+  it('runs jobs one after the other, in order, with APP_JOBS=1', async () => {
     app = await startApp({ environment: { APP_JOBS: '1', APP_DEMO_SPEED: '100' } });
     const ids = [
       await requestCluster(app.client, 'one'),
       await requestCluster(app.client, 'two'),
       await requestCluster(app.client, 'three'),
     ];
-    const [, waiting] = await app.client.get<JobDto[]>('/api/v1/jobs');
-    expect(waiting?.state).toBe('queued');
+    const [, queued] = await app.client.get<JobDto[]>('/api/v1/jobs');
+    expect(queued?.state).toBe('queued');
     const jobs = [];
     for (const id of ids) jobs.push(await jobEnded(app.client, id));
     expect(jobs.map(({ state }) => state)).toEqual(['succeeded', 'succeeded', 'succeeded']);
@@ -44,7 +44,7 @@ describe('at the same moment', () => {
     }
   });
 
-  it('two names with APP_JOBS=2: both at once', async () => {
+  it('runs two jobs at a time with APP_JOBS=2', async () => {
     app = await startApp({ environment: { APP_JOBS: '2', APP_DEMO_SPEED: '20' } });
     const ids = [await requestCluster(app.client, 'one'), await requestCluster(app.client, 'two')];
     await app.client.until<JobDto[]>('/api/v1/jobs', (jobs) =>
@@ -53,14 +53,14 @@ describe('at the same moment', () => {
     for (const id of ids) expect((await jobEnded(app.client, id)).state).toBe('succeeded');
   });
 
-  it('ten deletions of one cluster: one deletes, the others hear of it or find it gone', async () => {
+  it('deletes a cluster once, and answers other deletions with cluster_busy or cluster_not_found', async () => {
     app = await startApp();
-    await createCluster(app.client, 'doomed');
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => app.client.send('DELETE', '/api/v1/clusters/doomed')),
+    await createCluster(app.client, 'shop');
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => app.client.send('DELETE', '/api/v1/clusters/shop')),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    for (const { status, body } of answers.filter((answer) => answer.status !== 200)) {
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, body } of responses.filter((response) => response.status !== 200)) {
       expect([`${status} ${(body as ErrorResponse).code}`]).toEqual([
         expect.stringMatching(/^(409 cluster_busy|404 cluster_not_found)$/),
       ]);
@@ -68,20 +68,20 @@ describe('at the same moment', () => {
     expect(await app.client.get('/api/v1/clusters')).toEqual([]);
   });
 
-  it('deletion and creation of one name, many times: never both, and always whole or gone', async () => {
+  it('never overlaps deletions and creations of the same name', async () => {
     app = await startApp();
-    await createCluster(app.client, 'contested');
-    const answers: ApiResponse[] = [];
+    await createCluster(app.client, 'shop');
+    const responses: ApiResponse[] = [];
     for (let round = 0; round < 6; round += 1) {
-      answers.push(
+      responses.push(
         ...(await Promise.all([
-          app.client.send('DELETE', '/api/v1/clusters/contested'),
-          app.client.send('POST', '/api/v1/clusters', { body: wish('contested') }),
-          app.client.send('DELETE', '/api/v1/clusters/contested'),
+          app.client.send('DELETE', '/api/v1/clusters/shop'),
+          app.client.send('POST', '/api/v1/clusters', { body: wish('shop') }),
+          app.client.send('DELETE', '/api/v1/clusters/shop'),
         ])),
       );
     }
-    expect(answers.every(({ status }) => [200, 202, 404, 409].includes(status))).toBe(true);
+    expect(responses.every(({ status }) => [200, 202, 404, 409].includes(status))).toBe(true);
     await app.client.until<JobDto[]>('/api/v1/jobs', (jobs) => jobs.every(({ finished_at }) => finished_at));
     const jobs = await app.client.get<JobDto[]>('/api/v1/jobs');
     expect(jobs.filter(({ state }) => state !== 'succeeded')).toEqual([]);

@@ -71,7 +71,7 @@ describe('images', () => {
       const response = await app.client.send('POST', '/api/v1/clusters/shop/images/load', { body });
       return [response.status, (response.body as ErrorResponse).details];
     };
-    expect(await send({ images: ['shop/web:1.4.0', 'nobody/has:it'] })).toEqual([
+    expect(await send({ images: ['shop/web:1.4.0', 'unknown/image:1'] })).toEqual([
       400,
       [{ field: 'images[1]', problem: expect.stringContaining('does not exist in demo') }],
     ]);

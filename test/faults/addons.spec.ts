@@ -187,7 +187,7 @@ describe('a failing helm', () => {
       expect(first).toMatchObject({ state: 'failed', error: { message: expect.stringContaining(says) } });
       const [outcome, message] = await lastMessage(server, 'addon-install');
       expect([outcome, message]).toEqual(['failed', expect.stringContaining(says)]);
-      expect(message).toMatch(/at step "Install shop".* Uninstalled shop\.$/);
+      expect(message).toMatch(/at step "Installing shop".* Uninstalled shop\.$/);
       expect(helm.statesOf('market', 'shop')).toEqual([]);
 
       helm.failure = undefined;

@@ -20,7 +20,7 @@ import { waitFor } from '../support/wait-for.js';
 
 const KIND_STEPS = Object.keys(KIND_LINES) as KindStep[];
 
-/** Kills the product, starts it again, and waits until it has put the job right. */
+/** Kills the server, restarts it, and waits until the job has been recovered. */
 async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto> {
   await server.process.kill();
   server.machine.engine('docker').undeletable.clear();
@@ -28,7 +28,7 @@ async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto>
   return await jobEnded(server.client, id, 20_000);
 }
 
-/** The engine fails to remove the nodes of a cluster until the next crash, so that a removal can be cut in its middle. */
+/** Makes the engine reject removals of nodes until the next crash, so that a removal can be interrupted. */
 function undeletable({ machine }: ScriptedServer, cluster: string): void {
   const engine = machine.engine('docker');
   for (const { name } of engine.world.nodesOf(cluster)) engine.undeletable.add(name);
@@ -45,7 +45,7 @@ async function requestRecreation(client: ApiClient, cluster: string): Promise<nu
   return (answer.body as { job_id: number }).job_id;
 }
 
-/** Removes a cluster by hand while Slipway is away, and creates another one of its name. */
+/** Replaces a cluster by another one of the same name while Slipway is not running. */
 async function replaceByHand(server: ScriptedServer, cluster: string): Promise<string[]> {
   const { world } = server.machine.engine('docker');
   for (const node of world.nodesOf(cluster)) world.remove(node);
@@ -55,7 +55,7 @@ async function replaceByHand(server: ScriptedServer, cluster: string): Promise<s
   return world.nodesOf(cluster).map(({ id }) => id);
 }
 
-/** Nothing of a cluster is left but its config, meta and log, and everybody is told so. */
+/** Expects that only the config, the meta and the log of a cluster are left. */
 async function expectGone(server: ScriptedServer, cluster: string, id: number): Promise<void> {
   const { world } = server.machine.engine('docker');
   expect(world.nodes).toEqual([]);
@@ -73,7 +73,7 @@ async function expectGone(server: ScriptedServer, cluster: string, id: number): 
   );
 }
 
-/** Whatever the killed server had started, and what that had started, is gone. */
+/** Expects that all processes of the killed server and their children have ended. */
 async function expectNoProcesses(server: ScriptedServer): Promise<void> {
   const creations = server.machine.kind.processes.filter(({ call }) => call.args[0] === 'create');
   for (const { call, grandchild } of creations) {
@@ -85,9 +85,9 @@ async function expectNoProcesses(server: ScriptedServer): Promise<void> {
   }
 }
 
-describe('SIGKILL of the server in the middle of a creation', () => {
+describe('SIGKILL of the server during a creation', () => {
   it.each(KIND_STEPS)(
-    'at %s, with a child that ignores SIGTERM and has a grandchild: interrupted, and nothing is left',
+    'at %s interrupts the job and leaves nothing, even if kind ignores SIGTERM',
     async (step) => {
       await withServer(async (server) => {
         const { kind } = server.machine;
@@ -106,7 +106,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
         await expectNoProcesses(server);
         await expectGone(server, 'cut', id);
         if (step !== 'preparing-nodes') return;
-        // The name is free again once what is saved of it is deleted.
+        // The name is free once the saved files are deleted.
         kind.stubborn = false;
         kind.thaw();
         expect((await server.client.send('DELETE', '/api/v1/clusters/cut')).status).toBe(200);
@@ -115,7 +115,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
     },
   );
 
-  it('at checks, while the engine is silent', async () => {
+  it('at checks, while the engine does not respond, leaves nothing', async () => {
     await withServer(async (server) => {
       const engine = server.machine.engine('docker');
       const id = await requestCluster(server.client, 'cut');
@@ -128,7 +128,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
     });
   });
 
-  it('at node-image, in the middle of a pull', async () => {
+  it('at node-image, during a pull, leaves nothing', async () => {
     await withServer(async (server) => {
       server.machine.engine('docker').pull.messageMs = 200;
       const id = await requestCluster(server.client, 'cut', { node_image_tag: 'v1.33.1' });
@@ -142,10 +142,10 @@ describe('SIGKILL of the server in the middle of a creation', () => {
     });
   });
 
-  it('at ready: the cluster is whole by then, and stays', async () => {
+  it('at ready keeps the cluster', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
-      // Its API server is made with the nodes; until then nobody can be told to wait.
+      // The scripted API server only exists once the nodes do.
       kind.freezeAt('joining-workers');
       const id = await requestCluster(server.client, 'whole', { workers: 1 });
       await waitFor(() => kind.hasReached('joining-workers'), 'the last step');
@@ -167,7 +167,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
     });
   });
 
-  it('while it waits for its turn: nothing had been made', async () => {
+  it('while the job is queued leaves nothing', async () => {
     await withServer(
       async (server) => {
         const { kind } = server.machine;
@@ -190,7 +190,7 @@ describe('SIGKILL of the server in the middle of a creation', () => {
     );
   });
 
-  it('and again while it is put right: the third start finishes it', async () => {
+  it('during the recovery lets the third start finish it', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
       kind.stubborn = true;
@@ -208,8 +208,8 @@ describe('SIGKILL of the server in the middle of a creation', () => {
   });
 });
 
-describe('SIGKILL of the server in the middle of a deletion', () => {
-  it('is finished at the next start', async () => {
+describe('SIGKILL of the server during a deletion', () => {
+  it('finishes the deletion at the next start', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'doomed', { workers: 1 });
       undeletable(server, 'doomed');
@@ -228,9 +228,9 @@ describe('SIGKILL of the server in the middle of a deletion', () => {
   });
 });
 
-describe('a cluster of the same name that was created by hand after a SIGKILL', () => {
+describe('a cluster that the user creates under the same name after a SIGKILL', () => {
   it.each(['create', 'recreate', 'delete'] as const)(
-    'in the middle of %s stays, and the journal says so',
+    'during %s stays, and the journal explains why',
     async (action) => {
       await withServer(async (server) => {
         const { kind } = server.machine;
@@ -260,7 +260,7 @@ describe('a cluster of the same name that was created by hand after a SIGKILL', 
         const entries = await journalOf(server.client, `?cluster=same&kind=${action}`);
         expect(entries[0]?.message).toContain('Left alone: container same-control-plane (');
         if (action !== 'delete') {
-          // The record of the failed job owns none of these nodes, and its deletion removes none.
+          // The failed job does not own these nodes, so deleting its cluster keeps them.
           expect(await clusterOf(server.client, 'same')).toMatchObject({ state: 'failed', nodes: [] });
           expect((await server.client.send('DELETE', '/api/v1/clusters/same')).status).toBe(200);
         }
@@ -271,8 +271,8 @@ describe('a cluster of the same name that was created by hand after a SIGKILL', 
   );
 });
 
-describe('Ctrl+C while a deletion waits for its turn', () => {
-  it('leaves its cluster alone, also at the next start', async () => {
+describe('Ctrl+C while a deletion is queued', () => {
+  it('keeps the cluster, also at the next start', async () => {
     await withServer(
       async (server) => {
         const { kind } = server.machine;
@@ -298,8 +298,8 @@ describe('Ctrl+C while a deletion waits for its turn', () => {
   });
 });
 
-describe('SIGTERM in the middle of a creation', () => {
-  it('puts it right before the end, and ends cleanly', async () => {
+describe('SIGTERM during a creation', () => {
+  it('reverts the creation and exits cleanly', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
       kind.freezeAt('installing-cni');

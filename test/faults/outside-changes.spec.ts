@@ -5,7 +5,7 @@ import { createCluster, jobEnded, savedMeta, submit } from '../support/app/clust
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 import { waitFor } from '../support/wait-for.js';
 
-describe('what happens outside', () => {
+describe('changes from outside', () => {
   const end = async ({ client }: ScriptedServer, kind: 'start' | 'stop'): Promise<JobWithLogDto> =>
     await jobEnded(client, await submit(client, `/api/v1/clusters/c/${kind}`), 30_000);
   const until = async (server: ScriptedServer, expected: Partial<ClusterDto>): Promise<ClusterDto> => {
@@ -14,7 +14,7 @@ describe('what happens outside', () => {
     return await server.client.until<ClusterDto>('/api/v1/clusters/c', agrees, 20_000);
   };
 
-  it('is followed: a cluster that somebody stopped is not offered again, and one that somebody started is', async () => {
+  it('update the desired state of a cluster that was stopped or started with the engine', async () => {
     await withServer(async (server) => {
       const { world } = server.machine.engine('docker');
       const { finished_at: made } = await createCluster(server.client, 'c', { workers: 1 });
@@ -38,7 +38,7 @@ describe('what happens outside', () => {
     });
   });
 
-  it('ends what a start found wrong, once it is over', async () => {
+  it('clear the problem that a start reported', async () => {
     await withServer(async (server) => {
       const { world } = server.machine.engine('docker');
       await createCluster(server.client, 'c', { workers: 1 });

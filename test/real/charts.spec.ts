@@ -19,8 +19,8 @@ jest.setTimeout(60_000);
 const CREDENTIALS = { username: 'reader', password: 'canary-of-the-repository' };
 const WRONG = { username: 'reader', password: 'canary-that-is-wrong' };
 
-/** What both majors of helm make of places with charts, without any cluster. */
-describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
+/** Chart sources with both major versions of helm, without a cluster. */
+describe.each(['helm', 'helm3'])('charts with %s', (program) => {
   let folder: string;
   let charts: ChartServer;
   let other: ChartServer;
@@ -62,10 +62,10 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
       credentials,
     });
 
-  it('are previewed by the versions that it is told, and look up nothing', async () => {
-    const lookUp = '{{ lookup "v1" "Secret" "kube-system" "bootstrap" | toJson | quote }}';
+  it('previews a chart with the given versions and without access to the cluster', async () => {
+    const secret = '{{ lookup "v1" "Secret" "kube-system" "bootstrap" | toJson | quote }}';
     const knows = '{{ .Capabilities.APIVersions.Has "shop.test/v1/Counter" | quote }}';
-    const text = `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {found: ${lookUp}, knows: ${knows}, version: "{{ .Capabilities.KubeVersion }}"}\n`;
+    const text = `kind: ConfigMap\napiVersion: v1\nmetadata: {name: a}\ndata: {found: ${secret}, knows: ${knows}, version: "{{ .Capabilities.KubeVersion }}"}\n`;
     const file = join(folder, 'curious.tgz');
     await writeFile(
       file,
@@ -83,7 +83,7 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
     ['a repository', ofRepository],
     ['a registry', ofRegistry],
   ])('from %s', (_place, fetch) => {
-    it('are the newest, or the version that was asked for', async () => {
+    it('downloads the newest or the requested version', async () => {
       expect(await fetch()).toMatchObject({ name: 'shop', version: '1.1.0' });
       expect(await fetch(undefined, '1.0.0')).toMatchObject({ name: 'shop', version: '1.0.0' });
       await expect(fetch(undefined, '9.9.9')).rejects.toMatchObject({
@@ -92,13 +92,13 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
       });
     });
 
-    it('are for those who have the password', async () => {
+    it('requires the right password', async () => {
       charts.credentials = CREDENTIALS;
       for (const credentials of [undefined, WRONG]) {
         const refused: unknown = await fetch(credentials).catch((error: unknown) => error);
         expect(refused).toMatchObject({
           code: 'repository_unreachable',
-          message: expect.stringMatching(/name and password/),
+          message: expect.stringMatching(/credentials are invalid/),
         });
         expect(JSON.stringify(refused)).not.toContain('canary');
       }
@@ -106,7 +106,7 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
     });
   });
 
-  it('are told by name and version', async () => {
+  it('lists charts with their versions', async () => {
     charts.credentials = CREDENTIALS;
     expect(await manager.offered({ url: charts.url, credentials: CREDENTIALS })).toEqual([
       {
@@ -121,10 +121,10 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
   });
 
   it.each(['an index that names it', 'a redirect'])(
-    'may lie elsewhere by %s, where the password is not sent',
+    'follows %s to another host without sending the password',
     async (way) => {
       charts.credentials = CREDENTIALS;
-      // Another name of the same machine: a host is known by its name.
+      // The same host by another name, which counts as another host.
       const there = other.url.replace('127.0.0.1', 'localhost');
       if (way === 'a redirect') charts.redirectTo = there;
       else charts.chartsAt = there;
@@ -133,7 +133,7 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
     },
   );
 
-  it('are not there where the index is none, or nobody answers', async () => {
+  it('reports an invalid index and an unreachable host', async () => {
     charts.indexText = '<html><body>Welcome to nginx!</body></html>';
     await expect(manager.offered({ url: charts.url })).rejects.toMatchObject({
       code: 'repository_unreachable',
@@ -152,7 +152,7 @@ describe.each(['helm', 'helm3'])('charts that %s fetches', (program) => {
     );
   });
 
-  it('are not asked for on this machine, unless its host was allowed', async () => {
+  it('sends no request to a loopback host that is not allowed', async () => {
     manager = await managerOf([]);
     for (const fetch of [ofRepository, ofRegistry]) {
       await expect(fetch()).rejects.toMatchObject({

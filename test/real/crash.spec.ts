@@ -21,7 +21,7 @@ import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
-/** The tests go on from each other: a cluster takes long to create. */
+/** Each test continues with the cluster of the previous one, because a creation takes long. */
 describe.each(engines)('SIGKILL of the server on %s', (engine) => {
   const name = `crash-${engine}`;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-crash-'));
@@ -40,7 +40,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('during a creation: what kind goes on to create is removed', async () => {
+  it('during a creation removes what kind still creates', async () => {
     const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
     await product.follow(id, stepIs('preparing-nodes'));
     await product.kill();
@@ -56,7 +56,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
-  it('when the cluster is whole: it stays', async () => {
+  it('keeps a complete cluster', async () => {
     const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
     await product.follow(id, stepIs('ready'));
     await product.kill();
@@ -67,7 +67,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect((await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body).toContain('clusters:');
   });
 
-  it('during a recreation: what kind goes on to create is removed', async () => {
+  it('during a recreation removes what kind still creates', async () => {
     const had = await tracesOf(engine, name);
     const before = await idsOf();
     const { body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/recreate`);
@@ -81,7 +81,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect(await leftOf(engine, name, has)).toEqual(NOTHING);
   });
 
-  it('during a recreation: a node of its name that was created by hand afterwards survives', async () => {
+  it('during a recreation keeps a node that the user creates afterwards', async () => {
     const { body } = await product.call<{ job_id: number }>('POST', `/clusters/${name}/recreate`);
     await objectsRecorded(product.dataDirectory, body.job_id, 'create');
     await product.kill();
@@ -90,13 +90,13 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     await product.start();
     expect((await product.ended(body.job_id)).state).toBe('interrupted');
     await expectLeftAlone(body.job_id, foreign);
-    // The record of the failed recreation owns none of it.
+    // The failed recreation does not own the node.
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
     expect(await idsOf()).toEqual([foreign]);
     await run(engine, ['rm', '-f', '-v', foreign]);
   });
 
-  it('during a creation: a cluster of its name that was created by hand afterwards survives', async () => {
+  it('during a creation keeps a cluster that the user creates afterwards', async () => {
     const id = await product.create({ name, workers: 0, node_image_tag: tag, runtime: engine });
     await objectsRecorded(product.dataDirectory, id, 'create');
     await product.kill();
@@ -106,7 +106,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     await product.start();
     expect((await product.ended(id)).state).toBe('interrupted');
     await expectLeftAlone(id, foreign);
-    // The record of the failed creation owns none of it.
+    // The failed creation does not own the cluster.
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
     expect((await product.call<ClusterDto>('GET', `/clusters/${name}`)).body).toMatchObject({
       state: 'running',
@@ -114,7 +114,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     });
   });
 
-  it('during a deletion: it is finished, and a node of its name that was created by hand afterwards survives', async () => {
+  it('during a deletion finishes it and keeps a node that the user creates afterwards', async () => {
     const [deleted = ''] = await idsOf();
     const lastJob = Math.max(...(await jobs()).map(({ id }) => id));
     void product.call('DELETE', `/clusters/${name}`).catch(() => undefined);
@@ -135,7 +135,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     await expectLeftAlone(job?.id ?? 0, foreign);
   });
 
-  /** Of a cluster that has containers beside these, which an engine lists a moment before it can be asked about them. */
+  /** An engine may list a container shortly before it can be inspected. */
   async function tracesOfNew(ids: readonly string[]): Promise<Traces> {
     let found = NOTHING;
     const created = async (): Promise<boolean> => {
@@ -153,7 +153,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     return ids.split('\n').filter((id) => id !== '');
   }
 
-  /** After kind has ended over its closed output. */
+  /** kind ends because its output is closed. */
   async function removeByHand(): Promise<void> {
     await waitFor(async () => (await processesOf(name)).length === 0, 'the end of kind', 60_000);
     await waitFor(async () => {
@@ -162,7 +162,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     }, 'the removal by hand');
   }
 
-  /** A container that is labeled as the control plane of a cluster of this name. @returns its id. */
+  /** Creates a container with the labels of a control plane of the cluster. @returns its id. */
   async function createNodeByHand(): Promise<string> {
     return await run(engine, [
       ...['run', '-d', '--name', `${name}-control-plane`, '--entrypoint', 'sleep'],

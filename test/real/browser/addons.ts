@@ -7,23 +7,23 @@ import { HOPELESS } from '../../support/charts/own-chart.js';
 import { waitFor } from '../../support/wait-for.js';
 import { run } from '../support/engines.js';
 import type { Product } from '../support/product.js';
-import { expect as atOnce } from './real-page.js';
+import { expect as baseExpect } from './real-page.js';
 
-/** Everything here waits for helm, for pods or for an engine, perhaps on a busy machine. */
-const expect = atOnce.configure({ timeout: 90_000 });
+/** Helm, Pods and engines may be slow on a busy machine. */
+const expect = baseExpect.configure({ timeout: 90_000 });
 
 interface AddonsOf {
   cluster: string;
   engine: EngineName;
-  /** Which helm the product drives. */
+  /** The helm program. */
   program: string;
-  /** A repository of charts on this machine. */
+  /** A chart repository on loopback. */
   charts: ChartServer;
   real: Product;
   guard: PageGuard;
 }
 
-/** A chart of one’s own is installed, upgraded, rolled back, repaired and uninstalled, by the page. */
+/** Installs, upgrades, rolls back, repairs and uninstalls a chart of a repository in the page. */
 export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> {
   const { cluster, engine, program, charts, real, guard } = subject;
   const namespace = `page-${program}`;
@@ -35,7 +35,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
   const release = page.getByRole('region', { name: 'shop', exact: true });
   const revisions = release.getByRole('list').last().getByRole('listitem');
 
-  await test.step('its repository is added', async () => {
+  await test.step('add the repository', async () => {
     await page.goto(`/cluster/${cluster}/addons?runtime=${engine}`);
     await page.getByRole('button', { name: 'Add a repository' }).click();
     const form = page.getByRole('form', { name: 'Add a repository' });
@@ -48,7 +48,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     );
   });
 
-  await test.step('it is installed', async () => {
+  await test.step('install', async () => {
     await page.getByLabel('Version of shop').selectOption('1.0.0');
     await page.getByRole('button', { name: 'Install shop' }).click();
     const form = page.getByRole('dialog', { name: 'Install shop' });
@@ -60,7 +60,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     await expect(release).toContainText('4 of 4 ready');
   });
 
-  await test.step('it is upgraded once the difference was seen', async () => {
+  await test.step('upgrade after viewing the diff', async () => {
     const form = await upgradeForm(page);
     await form.getByLabel('Version').selectOption('1.1.0');
     await enterValues(page, form, 'replicas: 2\npassword: canary\n');
@@ -79,7 +79,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     await expect(revisions).toHaveCount(2);
   });
 
-  await test.step('it is rolled back', async () => {
+  await test.step('roll back', async () => {
     await release.getByRole('button', { name: 'Roll back to revision 1' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Roll back' }).click();
     await expect(revisions).toHaveCount(3);
@@ -87,7 +87,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     await expect(row).toContainText('Installed');
   });
 
-  await test.step('the server ends in the middle of an upgrade, and the page sees it repaired', async () => {
+  await test.step('repair after the server crashes during an upgrade', async () => {
     const form = await upgradeForm(page);
     await enterValues(page, form, HOPELESS);
     guard.expect(FAILED_REQUESTS);
@@ -95,11 +95,11 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     await expect(row).toContainText('Upgrading');
     const pending = (): Promise<string> =>
       run(program, ['list', '-A', '--pending', `--kubeconfig=${kubeconfig}`]);
-    await waitFor(async () => (await pending()).includes('pending-upgrade'), 'helm at work', 30_000);
+    await waitFor(async () => (await pending()).includes('pending-upgrade'), 'helm to run', 30_000);
     await real.kill();
     await expect(page.getByText('Reconnecting')).toBeVisible();
     await real.start();
-    // The page was left alone all the while: it finds the server again, and reads anew.
+    // The page reconnects and reloads the data by itself.
     await expect(revisions).toHaveCount(5);
     await expect(row).toContainText('Installed');
     await expect(row).toContainText('1.0.0');
@@ -108,7 +108,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     expect(await image()).toContain('pause');
   });
 
-  await test.step('it is uninstalled', async () => {
+  await test.step('uninstall', async () => {
     await moreFor(page, /^Uninstall/);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall shop' }).click();
     await expect(row).toHaveCount(0);

@@ -21,7 +21,7 @@ import type { RealCluster } from '../support/real-cluster.js';
 
 const DEADLINE_MS = 180_000;
 
-/** Charts come from this machine, images are in the nodes. */
+/** Charts come from a loopback repository, and their images are part of the node image. */
 export function proveAddons(cluster: RealCluster): void {
   const { engine, name } = cluster;
   const program = HELM_OF_API[engine];
@@ -35,8 +35,8 @@ export function proveAddons(cluster: RealCluster): void {
     await charts.stop();
   });
 
-  describe(`by ${program}`, () => {
-    describe('the package manager', () => {
+  describe(`with ${program}`, () => {
+    describe('HelmPackageManager', () => {
       packageManagerContract(async () => {
         const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf(program) });
         const processes = new LocalProcessRunner(configuration);
@@ -56,7 +56,7 @@ export function proveAddons(cluster: RealCluster): void {
       }, 60_000);
     });
 
-    describe('the product', () => {
+    describe('addons', () => {
       let product: Product;
       const addons = `/clusters/${name}/addons`;
       const where = `?runtime=${engine}`;

@@ -9,13 +9,13 @@ import { deleteWithKind, leftOf, NOTHING, run, tracesOf } from '../support/engin
 import { buildImage } from '../support/images.js';
 import { NODE_PORT, type RealCluster } from '../support/real-cluster.js';
 
-/** By its name one that nodes are made from, and by what it holds no more than any other. */
+/** An image with the name of a node image. */
 const UNUSED = 'docker.io/kindest/node:v0.0.1-unused';
 
 export function proveImages(cluster: RealCluster): void {
   const { engine, name, nodes, folder } = cluster;
   const copy = `${name}-2`;
-  // Podman says where what it built comes from; a pod has to say the same.
+  // Podman adds localhost/ to images that it builds.
   const local = engine === 'podman' ? 'localhost/' : '';
   const built = `${local}slipway-test/app:dev`;
 
@@ -43,7 +43,7 @@ export function proveImages(cluster: RealCluster): void {
   const inNodes = async (): Promise<ClusterImagesDto> =>
     (await cluster.product.call<ClusterImagesDto>('GET', `/clusters/${name}/images`)).body;
 
-  /** A pod that is never to pull: it ends well only with what was loaded. @returns what it printed. */
+  /** Runs a Pod that never pulls its image. @returns its output. */
   const runPod = async (pod: string, image: string): Promise<string> => {
     await cluster.takesPods();
     await cluster.kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
@@ -89,7 +89,7 @@ export function proveImages(cluster: RealCluster): void {
   });
 
   it.each(engine === 'podman' ? ['docker-archive', 'oci-archive'] : ['docker-archive'])(
-    'come in a %s that is uploaded, and a pod then runs one',
+    'loads an uploaded %s and runs a Pod with its image',
     async (format) => {
       const reference = `${local}slipway-test/${format}:dev`;
       const archive = join(folder, `${format}.tar`);
@@ -117,8 +117,8 @@ export function proveImages(cluster: RealCluster): void {
   it('rejects loading into a paused node with cluster_state', async () => {
     await run(engine, ['pause', `${name}-worker`]);
     try {
-      const { nodes: asked } = await inNodes();
-      expect(asked.map(({ name: node, reason }) => [node, reason])).toEqual([
+      const { nodes } = await inNodes();
+      expect(nodes.map(({ name: node, reason }) => [node, reason])).toEqual([
         [`${name}-control-plane`, null],
         [`${name}-worker`, 'the node is paused'],
       ]);
@@ -191,7 +191,7 @@ export function proveImages(cluster: RealCluster): void {
     const held = await cluster.product.call<ClusterImagesDto>('GET', `/clusters/${copy}/images`);
     const names = held.body.images.flatMap(({ references }) => references);
     expect(names.length).toBeGreaterThan(5);
-    // A node image may bring more along than Kubernetes.
+    // A node image may contain more images than those of Kubernetes.
     expect(names.filter((reference) => reference.includes('slipway-test/'))).toEqual([]);
     const had = await tracesOf(engine, copy);
     expect((await cluster.product.call('DELETE', `/clusters/${copy}`)).status).toBe(200);

@@ -3,13 +3,13 @@ import type { JournalPageDto } from '../../../backend/src/modules/journal/journa
 import { run } from './engines.js';
 import { hasEnded, type Product } from './product.js';
 
-/** Whether a step of a job has begun, for `Product.follow`. */
+/** Whether a step of a job has started, for `Product.follow`. */
 export function stepIs(name: string): (job: JobWithLogDto) => boolean {
   return (job) =>
     hasEnded(job) || job.progress_steps.some((step) => step.name === name && step.state === 'running');
 }
 
-/** Every process of the machine whose command line speaks of kind and this cluster, or of its containers. */
+/** All processes on the host that create the cluster with kind, or run its containers. */
 export async function processesOf(cluster: string): Promise<string[]> {
   const all = await run('ps', ['-eo', 'args']);
   return all.split('\n').filter((line) => /\bkind\b.* create cluster/.test(line) && line.includes(cluster));

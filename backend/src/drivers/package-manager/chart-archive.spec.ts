@@ -71,7 +71,7 @@ describe('readChartArchive', () => {
         { path: 'shop/Chart.yaml', text: CHART },
         { path: 'other/x', text: 'x' },
       ],
-      'more than one top-level folder',
+      'exactly one top-level folder',
     ],
     [
       'a duplicate file',
@@ -132,7 +132,7 @@ describe('readChartArchive', () => {
       ],
       'not valid JSON',
     ],
-    ['no files', [], 'it is empty'],
+    ['no files', [], 'not a valid chart'],
   ])('rejects an archive with %s', async (_what, entries, words) => {
     await pack(entries);
     await expect(readChartArchive(file())).rejects.toMatchObject({

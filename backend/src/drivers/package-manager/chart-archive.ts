@@ -33,7 +33,7 @@ const charts = new WorkThread(import.meta.url, 'chart-thread');
 export async function readChartArchive(file: string): Promise<Chart> {
   const contents = await readContents(file);
   if (contents.roots.size !== 1) {
-    throw refused(contents.roots.size === 0 ? 'it is empty' : 'it contains more than one top-level folder');
+    throw refused('it must contain exactly one top-level folder');
   }
   const { texts, crds } = contents;
   const description = await charts.run<ChartDescription>('describeChart', [Object.fromEntries(texts)]);

@@ -100,8 +100,7 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
   }
 
   protected stepPlan({ title }: TInput): StepPlan {
-    const { verb } = MESSAGES[this.kind];
-    return { ...this.step, title: `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${title}` };
+    return { ...this.step, title: `${MESSAGES[this.kind].present} ${title}` };
   }
 
   protected hasStarted({ steps }: Readonly<Job>): boolean {
@@ -120,7 +119,7 @@ export abstract class ChartOperationHandler<
     return {
       stages: [
         {
-          steps: [{ name: 'repair', title: 'Check for unfinished operations', weight: 0.5 }],
+          steps: [{ name: 'repair', title: 'Checking for unfinished operations', weight: 0.5 }],
           run: (context) => this.release.repair(input, context),
         },
         {
@@ -129,7 +128,7 @@ export abstract class ChartOperationHandler<
           keepOnFailure: input.keepOnFailure,
         },
         {
-          steps: [{ name: 'confirm', title: 'Verify release', weight: 0.5 }],
+          steps: [{ name: 'confirm', title: 'Verifying the release', weight: 0.5 }],
           run: async (context) => {
             await this.release.verify(input, context);
             this.recordOrigin(input);

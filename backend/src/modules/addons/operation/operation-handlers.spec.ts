@@ -92,9 +92,9 @@ describe('addon operations', () => {
         result: { ...SHOP, revision: 1, chart: 'shop', version: '1.0.0' },
       });
       expect(job.steps.map(({ name, title }) => [name, title])).toEqual([
-        ['repair', 'Check for unfinished operations'],
-        ['install', 'Install Shop'],
-        ['confirm', 'Verify release'],
+        ['repair', 'Checking for unfinished operations'],
+        ['install', 'Installing Shop'],
+        ['confirm', 'Verifying the release'],
       ]);
       expect(manager.calls).toEqual(['install 1.0.0']);
       expect(await message()).toBe('Installed Shop (shop 1.0.0) as shop in market.');
@@ -107,7 +107,7 @@ describe('addon operations', () => {
       expect(await run(install(), await chartInput('1.0.0'))).toMatchObject({ state: 'failed' });
       expect(manager.calls).toEqual(['install 1.0.0', 'uninstall']);
       expect(await message()).toBe(
-        'Could not install Shop at step "Install Shop": the webhook denied the request. Uninstalled shop.',
+        'Could not install Shop at step "Installing Shop": the webhook denied the request. Uninstalled shop.',
       );
       expect(sources.get(KEY, SHOP)).toBeUndefined();
       expect(readdirSync(join(folder, 'helm', 'operations'))).toEqual([]);
@@ -235,7 +235,7 @@ describe('addon operations', () => {
       manager.keepsUninstalled = true;
       expect(await run(uninstall(), INPUT)).toMatchObject({ state: 'failed' });
       expect(await message()).toBe(
-        'Could not uninstall Shop at step "Uninstall Shop": helm reported success, but release shop still exists. Uninstall the addon again to remove the rest.',
+        'Could not uninstall Shop at step "Uninstalling Shop": helm reported success, but release shop still exists. Uninstall the addon again to remove the rest.',
       );
       expect(sources.get(KEY, SHOP)).toEqual(ORIGIN);
     });

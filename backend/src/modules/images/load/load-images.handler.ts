@@ -66,7 +66,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     return {
       stages: [
         {
-          steps: [{ name: 'checks', title: 'Check nodes', weight: 0.5 * input.nodes.length }],
+          steps: [{ name: 'checks', title: 'Checking nodes', weight: 0.5 * input.nodes.length }],
           run: (context) => this.check(input, runtime, lacking, context),
         },
         ...(input.archive
@@ -166,8 +166,8 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     const loading = `loading-${index + 1}`;
     return {
       steps: [
-        { name: saving, title: `Save ${reference}`, weight: 0.3 + sizeBytes / SAVE_BYTES_PER_SECOND },
-        { name: loading, title: `Load ${reference}`, weight: loadSeconds(sizeBytes, input.nodes.length) },
+        { name: saving, title: `Saving ${reference}`, weight: 0.3 + sizeBytes / SAVE_BYTES_PER_SECOND },
+        { name: loading, title: `Loading ${reference}`, weight: loadSeconds(sizeBytes, input.nodes.length) },
       ],
       run: async (context) => {
         const nodes = lacking.get(reference) ?? input.nodes;
@@ -209,7 +209,7 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
   ): JobStage {
     const weight = loadSeconds(sizeBytes, input.nodes.length);
     return {
-      steps: [{ name: 'loading', title: `Load ${imagesText(input)}`, weight }],
+      steps: [{ name: 'loading', title: `Loading ${imagesText(input)}`, weight }],
       run: async (context) => {
         await this.load(input, input.nodes, file, images, runtime, context);
         for (const { references, id } of images) {

@@ -35,12 +35,12 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     return {
       stages: [
         {
-          steps: [{ name: 'images', title: 'Remove node images', weight: 0.2 + 2 * input.images.length }],
+          steps: [{ name: 'images', title: 'Removing node images', weight: 0.2 + 2 * input.images.length }],
           run: (context) => this.removeImages(input, context),
         },
         {
           steps: [
-            { name: 'volumes', title: 'Remove node volumes', weight: 0.2 + 0.5 * input.volumes.length },
+            { name: 'volumes', title: 'Removing node volumes', weight: 0.2 + 0.5 * input.volumes.length },
           ],
           run: (context) => this.removeVolumes(input, context),
         },
