@@ -113,7 +113,7 @@ export type {
   HistogramBucketDto,
   HistogramDto,
   SearchReason,
-  ToldSearchEvent,
+  SearchStreamEvent,
 } from '../../../../backend/src/modules/log-search/search.dto.js';
 export type {
   PodContainerDto,

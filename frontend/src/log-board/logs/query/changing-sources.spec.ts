@@ -1,6 +1,6 @@
 import { TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
+import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { EIGHT } from '../testing/make-line';
@@ -13,7 +13,7 @@ const QUERY: LogQuery = { ...WHOLE, text: 'x' };
 /** A line as `source.seq`; each is written so many milliseconds after eight as its number says. */
 type Name = `${number}.${number}`;
 
-function match(name: Name): ToldSearchEvent {
+function match(name: Name): SearchStreamEvent {
   const [source = 0, seq = 0] = name.split('.').map(Number);
   const time = rfc3339(EIGHT + seq * 1000);
   const line: LineDto = { source, seq, time, stream: null, level: null, text: 'x', cut: 0, continues: false };
@@ -56,13 +56,13 @@ describe('a search while sources come and go', () => {
   async function* search(
     parameters: Asked['parameters'],
     signal: AbortSignal,
-  ): AsyncGenerator<ToldSearchEvent[]> {
-    let next = Promise.withResolvers<readonly ToldSearchEvent[]>();
+  ): AsyncGenerator<SearchStreamEvent[]> {
+    let next = Promise.withResolvers<readonly SearchStreamEvent[]>();
     asked.push({
       parameters,
       signal,
       tell: async (names, reason = 'complete', matched = names.length) => {
-        const end: ToldSearchEvent[] =
+        const end: SearchStreamEvent[] =
           reason === null
             ? []
             : [{ type: 'end', searched: 100, matched, reason, searched_to: null, before: null }];

@@ -1,5 +1,5 @@
 import { inject, Service } from '@angular/core';
-import type { ToldSearchEvent } from '../../../shared/api/api-types';
+import type { SearchStreamEvent } from '../../../shared/api/api-types';
 import { EventLines } from '../../../shared/api/event-lines';
 import { LONGEST_KEPT } from '../../../shared/lines/log-line';
 
@@ -14,9 +14,9 @@ export class LineSearch {
   private readonly events = inject(EventLines);
 
   /** The events of a search, as many as came at once in each. @throws ApiProblem */
-  run(parameters: Parameters, signal: AbortSignal): AsyncGenerator<ToldSearchEvent[]> {
+  run(parameters: Parameters, signal: AbortSignal): AsyncGenerator<SearchStreamEvent[]> {
     const query = searchText({ ...parameters, longest: LONGEST_KEPT });
-    return this.events.read<ToldSearchEvent>(`/api/search?${query}`, signal);
+    return this.events.read<SearchStreamEvent>(`/api/search?${query}`, signal);
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
+import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { type LogLine, microseconds, readLine, rfc3339 } from '../../../shared/lines/log-line';
 import { LineWalk } from './line-walk';
 import { WHOLE } from './log-query';
@@ -26,7 +26,7 @@ class FakeSearch {
     }));
   }
 
-  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<ToldSearchEvent[]> {
+  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<SearchStreamEvent[]> {
     this.asked.push(parameters);
     await Promise.resolve();
     const { sources, level, from, to, before, limit, ...others } = parameters;

@@ -1,6 +1,6 @@
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { HistogramDto, LineDto, SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
+import type { HistogramDto, LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { LineSearch } from './line-search';
@@ -15,7 +15,7 @@ class Script {
   readonly searches: { before?: string; hits: readonly number[]; end: SearchReason }[] = [];
   readonly counts: { to: string; total: number }[] = [];
 
-  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<ToldSearchEvent[]> {
+  async *run(parameters: Readonly<Record<string, unknown>>): AsyncGenerator<SearchStreamEvent[]> {
     const next = this.searches.shift();
     if (!next) throw new Error('a search too many');
     expect(parameters['before']).toBe(next.before);

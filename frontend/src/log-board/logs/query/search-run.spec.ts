@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import type { LineDto, ToldSearchEvent } from '../../../shared/api/api-types';
+import type { LineDto, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { EIGHT } from '../testing/make-line';
 import { LineSearch, MOST_MATCHES } from './line-search';
@@ -10,7 +10,7 @@ import { SearchRun } from './search-run';
 
 /** A search that was asked for; the spec answers it. */
 class FakeAnswer {
-  private readonly events: ToldSearchEvent[][] = [];
+  private readonly events: SearchStreamEvent[][] = [];
   private isOver = false;
   private failure: Error | undefined;
   private wake: () => void = () => undefined;
@@ -20,7 +20,7 @@ class FakeAnswer {
     readonly signal: AbortSignal,
   ) {}
 
-  async *read(): AsyncGenerator<ToldSearchEvent[]> {
+  async *read(): AsyncGenerator<SearchStreamEvent[]> {
     for (;;) {
       const next = this.events.shift();
       if (next) yield next;
@@ -30,7 +30,7 @@ class FakeAnswer {
     }
   }
 
-  async tell(...events: ToldSearchEvent[]): Promise<void> {
+  async tell(...events: SearchStreamEvent[]): Promise<void> {
     this.events.push(events);
     this.isOver = events.some(({ type }) => type === 'end');
     this.wake();
@@ -44,7 +44,7 @@ class FakeAnswer {
   }
 }
 
-function match(seq: number): ToldSearchEvent {
+function match(seq: number): SearchStreamEvent {
   const line: LineDto = {
     source: 1,
     seq,
@@ -58,7 +58,7 @@ function match(seq: number): ToldSearchEvent {
   return { type: 'match', line };
 }
 
-function ended(searched: number, reason: 'complete' | 'limit' | 'timeout' = 'complete'): ToldSearchEvent {
+function ended(searched: number, reason: 'complete' | 'limit' | 'timeout' = 'complete'): SearchStreamEvent {
   return { type: 'end', searched, matched: 1, reason, searched_to: null, before: null };
 }
 
@@ -109,7 +109,7 @@ describe('SearchRun', () => {
     await answers[0]?.tell(match(1), {
       ...ended(100, 'timeout'),
       searched_to: searchedTo,
-    } as ToldSearchEvent);
+    } as SearchStreamEvent);
     await searching;
     expect([run.reason(), run.searchedTo()]).toEqual(['timeout', searchedTo]);
     await whole(1);

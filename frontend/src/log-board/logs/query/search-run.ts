@@ -1,6 +1,6 @@
 import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import type { SearchReason, ToldSearchEvent } from '../../../shared/api/api-types';
+import type { SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { compareRows, readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { sumsOf } from '../histogram/bars';
@@ -314,6 +314,6 @@ export class SearchRun {
   }
 }
 
-function linesOf(events: readonly ToldSearchEvent[]): LogLine[] {
+function linesOf(events: readonly SearchStreamEvent[]): LogLine[] {
   return events.flatMap((event) => (event.type === 'match' ? [readLine(event.line)] : []));
 }
