@@ -4,7 +4,7 @@ import type { JournalEntryDto } from '../journal/index.js';
 import type { OverviewFrame, TableFrame } from '../resources/index.js';
 import type { StatsDto } from '../stats/index.js';
 
-/** What a client may ask to be told of. `job:12` is the log of one job. */
+/** Topics of a subscription. `job:12` is the log of one job. */
 export const TOPICS = ['clusters', 'jobs', 'journal', 'stats'] as const;
 
 /**

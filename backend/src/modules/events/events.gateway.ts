@@ -26,7 +26,7 @@ interface Client {
   stopStats: (() => void) | undefined;
 }
 
-/** Pushes changes to pages. Polling stays the contract: everything told here can also be asked for. */
+/** Pushes changes to pages. Everything that it sends is also available by polling the API. */
 @WebSocketGateway({ path: '/events', maxPayload: 16_384, perMessageDeflate: false })
 export class EventsGateway
   implements
@@ -140,7 +140,7 @@ export class EventsGateway
     }
   }
 
-  /** Renders a message once, and only where somebody wants it. */
+  /** Renders a message once, and only if a client has subscribed to the topic. */
   private publish(topic: Topic, render: () => ServerMessage): void {
     let text: string | undefined;
     for (const [socket, { topics }] of this.clients) {

@@ -37,7 +37,7 @@ export class HealthService {
       : { name: 'storage', ok: true, reason: null };
   }
 
-  /** One engine that answers is enough; the others are told but spoil nothing. */
+  /** One available engine is enough. */
   private engines(): HealthCheckDto[] {
     const statuses = this.runtimes.statuses();
     const anyAnswers = statuses.some(({ available }) => available);

@@ -25,7 +25,7 @@ import type {
 } from './stats.dto.js';
 import { UsageHistory } from './usage-history.js';
 
-/** How often samples are taken while somebody looks. */
+/** Interval between samples while there are viewers. */
 const INTERVAL_MS = 2000;
 /** A poll counts as looking for this long: a page that polls every few seconds keeps the sampler going. */
 const INTEREST_MS = 10_000;
@@ -34,7 +34,7 @@ const SAMPLE_PATIENCE_MS = 2000;
 /** Between the two samples of a first answer. */
 const FIRST_INTERVAL_MS = 250;
 
-/** Usage of all nodes: one sampler for all viewers, and none when nobody looks. */
+/** Usage of all nodes. Samples once for all viewers, and not at all without viewers. */
 @Injectable()
 export class StatsService implements OnApplicationShutdown {
   private readonly logger: AppLogger;
@@ -57,7 +57,7 @@ export class StatsService implements OnApplicationShutdown {
     this.logger = logger.child({ context: StatsService.name });
   }
 
-  /** Each new set of figures while somebody looks. */
+  /** Emits each new set of figures while there are viewers. */
   get samples(): Observable<StatsDto> {
     return this.sampled.asObservable();
   }
@@ -67,7 +67,7 @@ export class StatsService implements OnApplicationShutdown {
     this.sampled.complete();
   }
 
-  /** The newest figures. The first answer after nobody looked takes two samples and so a quarter of a second. */
+  /** The newest figures. Without a running sampler, this takes two samples within a quarter of a second. */
   async read(): Promise<StatsDto> {
     this.interestedUntil = performance.now() + INTEREST_MS;
     if (this.latest && this.loop) return this.latest;

@@ -57,7 +57,7 @@ export class UsageHistory {
 
 function usageOf(sample: NodeSample, before: Known | undefined): NodeUsage {
   const seconds = before ? (sample.at - before.last.at) / 1000 : 0;
-  // A counter that fell belongs to a container that was started anew.
+  // A counter decreases only if the container was restarted.
   const rate = (now: number, then: number | undefined): number | null =>
     then === undefined || now < then ? null : (now - then) / seconds;
   const cpuRate = rate(sample.cpuNanoseconds, before?.last.cpuNanoseconds);

@@ -6,7 +6,7 @@ import { ImageRegistry, RegistryError } from '../../drivers/registry/index.js';
 
 /** A full release, as kind tags its node images: neither alphas nor what people tag for themselves. */
 const RELEASE_TAG = /^v\d{1,3}\.\d{1,3}\.\d{1,3}$/;
-/** All pages of it. A list that takes longer helps nobody who chooses a version now. */
+/** For all pages of the tag list. */
 const DEADLINE_MS = 10_000;
 /** kind publishes images a few times a year. */
 const TRUSTED_FOR_MS = 60 * 60_000;
