@@ -155,7 +155,7 @@ describe('addons on a container engine', () => {
     const query = '/charts?repository=locked&chart=shop&version=1.0.0';
     const responses: string[] = [];
     for (const [password, status, text] of [
-      [`${canary}-mistyped`, 503, 'right name and password'],
+      [`${canary}-mistyped`, 503, 'credentials are invalid'],
       [canary, 200, '"chart":"shop"'],
     ] as const) {
       const added = await add(password);
