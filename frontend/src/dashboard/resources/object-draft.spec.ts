@@ -86,6 +86,25 @@ describe('ObjectDraft', () => {
     expect(draft.view()).toBe('review');
   });
 
+  it('does not save over a newer version that arrives during the review', async () => {
+    type();
+    await draft.check();
+    draft.follow(anObject({ yaml: 'newer', resource_version: '11' }));
+    await draft.save();
+    expect(sent.map(({ dryRun }) => dryRun)).toEqual([true]);
+    draft.keepMine();
+    expect([draft.view(), draft.theirs()]).toEqual(['edit', undefined]);
+  });
+
+  it('bases the text on the newer version after a save was rejected', async () => {
+    type();
+    await draft.check();
+    inCluster = anObject({ yaml: 'newer', resource_version: '12' });
+    refusal = CONFLICT;
+    await draft.save();
+    expect([draft.view(), draft.theirs()?.yaml, saved]).toEqual(['edit', 'newer', 0]);
+  });
+
   it('keeps the conflict while a request is running', async () => {
     type();
     draft.follow(anObject({ yaml: 'newer', resource_version: '11' }));

@@ -62,7 +62,9 @@ export class ObjectDraft {
     this.view.set('review');
   }
 
+  /** Does nothing if a newer version is known: the server would reject the save. */
   async save(): Promise<void> {
+    if (this.theirs()) return;
     const text = this.text();
     const result = await this.send(false);
     if (!result) return;

@@ -108,7 +108,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
               i18n
               type="button"
               class="btn small primary"
-              [disabled]="draft().busy()"
+              [disabled]="draft().busy() || draft().theirs() !== undefined"
               (click)="draft().save()"
             >
               <sw-icon name="check" />{draft().busy(), select, true {Saving} other {Save}}
@@ -151,6 +151,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
       }
     }
   `,
+  host: { '(keydown.control.s)': 'press($event)', '(keydown.meta.s)': 'press($event)' },
 })
 export class ObjectYaml {
   readonly draft = input.required<ObjectDraft>();
@@ -170,6 +171,13 @@ export class ObjectYaml {
   protected check(): void {
     const draft = this.draft();
     if (draft.dirty() && draft.theirs() === undefined) void draft.check();
+  }
+
+  /** Beside the editor too, which has no focus after a change of the view. */
+  protected press(event: Event): void {
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    if (this.draft().view() === 'edit') this.check();
   }
 
   /** Switching the view hides the focused element: keeps the focus in the panel. */
