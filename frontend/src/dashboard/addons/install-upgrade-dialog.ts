@@ -7,7 +7,7 @@ import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../sh
 import { plural } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { Field } from '../../shared/ui/field/field';
-import { Icon } from '../../shared/ui/icon';
+import { CloseButton } from '../../shared/ui/close-button';
 import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { ConfigDifference } from '../config/config-difference';
@@ -33,7 +33,7 @@ const COUNT_LABELS = {
 /** Form to install or upgrade an addon, with a preview of the changes. A failed request keeps the input. */
 @Component({
   selector: 'sw-install-upgrade-dialog',
-  imports: [ConfigDifference, ConfigEditor, Field, FormField, Icon, Notice, SkeletonRows],
+  imports: [CloseButton, ConfigDifference, ConfigEditor, Field, FormField, Notice, SkeletonRows],
   templateUrl: './install-upgrade-dialog.html',
   styleUrl: './install-upgrade-dialog.scss',
   host: { '(keydown.escape)': 'escape($event)' },

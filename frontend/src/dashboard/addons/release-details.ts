@@ -5,6 +5,7 @@ import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { AriaLabel } from '../../shared/ui/aria-label';
+import { CloseButton } from '../../shared/ui/close-button';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
@@ -20,7 +21,7 @@ import { ClusterAddons } from './cluster-addons';
 /** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
-  imports: [AriaLabel, CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
+  imports: [AriaLabel, CloseButton, CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
   templateUrl: './release-details.html',
   styleUrl: './release-details.scss',
 })

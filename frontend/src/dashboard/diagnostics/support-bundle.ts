@@ -9,36 +9,30 @@ import { Toaster } from '../../shared/ui/toaster';
   selector: 'sw-support-bundle',
   imports: [Icon],
   template: `
-    <section class="panel" aria-labelledby="bundle-title">
-      <div class="panel-head">
-        <h2 i18n id="bundle-title">Support bundle</h2>
-        <button i18n type="button" class="btn small end" [disabled]="collecting()" (click)="collect()">
-          <sw-icon name="download" />{collecting(), select, true {Collecting} other {Download}}
-        </button>
+    <div class="panel-head">
+      <h2 i18n id="bundle-title">Support bundle</h2>
+      <button i18n type="button" class="btn small end" [disabled]="collecting()" (click)="collect()">
+        <sw-icon name="download" />{collecting(), select, true {Collecting} other {Download}}
+      </button>
+    </div>
+    <div class="cols-2 panel-body sm">
+      <div>
+        <h3 i18n class="sm">Included</h3>
+        <p i18n class="soft">
+          These checks, versions and configuration; clusters with their configs and provision logs; recent
+          jobs with their logs; the journal and the end of the server log.
+        </p>
       </div>
-      <div class="cols-2 sm">
-        <div>
-          <h3 i18n class="sm">Included</h3>
-          <p i18n class="soft">
-            These checks, versions and configuration; clusters with their configs and provision logs; recent
-            jobs with their logs; the journal and the end of the server log.
-          </p>
-        </div>
-        <div>
-          <h3 i18n class="sm">Not included</h3>
-          <p i18n class="soft">
-            Kubeconfigs, passwords, tokens, private keys, proxy credentials and your home directory. They are
-            detected by patterns: review the bundle before you share it.
-          </p>
-        </div>
+      <div>
+        <h3 i18n class="sm">Not included</h3>
+        <p i18n class="soft">
+          Kubeconfigs, passwords, tokens, private keys, proxy credentials and your home directory. They are
+          detected by patterns: review the bundle before you share it.
+        </p>
       </div>
-    </section>
+    </div>
   `,
-  styles: `
-    .cols-2 {
-      padding: 0 16px 14px;
-    }
-  `,
+  host: { role: 'region', 'aria-labelledby': 'bundle-title' },
 })
 export class SupportBundle {
   private readonly api = inject(Api);

@@ -33,11 +33,9 @@ import { LoadImages } from './load-images';
         <p i18n class="panel-note">Start the cluster to see its images.</p>
       } @else if (found(); as found) {
         @if (failedNodes(); as nodes) {
-          <div class="notice">
-            <sw-notice i18n tone="warning" icon="warning"
-              >Could not read the images of all nodes. {{ nodes }}.</sw-notice
-            >
-          </div>
+          <sw-notice i18n tone="warning" icon="warning"
+            >Could not read the images of all nodes. {{ nodes }}.</sw-notice
+          >
         }
         @if (own().length === 0) {
           <p i18n class="panel-note">No images loaded. Load a locally built image before Pods can use it.</p>
@@ -47,7 +45,7 @@ import { LoadImages } from './load-images';
           </ul>
         }
         @if (builtIn().length > 0) {
-          <details class="disclosure">
+          <details class="disclosure panel-note">
             <summary>{{ builtInText() }}</summary>
             <ul class="row-list" aria-label="Kubernetes images of the nodes" i18n-aria-label>
               <ng-container *ngTemplateOutlet="rows; context: { $implicit: builtIn() }" />
@@ -55,12 +53,10 @@ import { LoadImages } from './load-images';
           </details>
         }
       } @else if (problem(); as problem) {
-        <div class="notice">
-          <sw-notice tone="warning" icon="warning">
-            {{ problem.message }}
-            <button i18n action type="button" class="link" (click)="refresh()">Try again</button>
-          </sw-notice>
-        </div>
+        <sw-notice tone="warning" icon="warning">
+          {{ problem.message }}
+          <button i18n action type="button" class="link" (click)="refresh()">Try again</button>
+        </sw-notice>
       } @else {
         <sw-skeleton-rows label="Loading images" i18n-label />
       }
@@ -68,7 +64,7 @@ import { LoadImages } from './load-images';
     <ng-template #rows let-images>
       @for (image of images; track image.id) {
         <li>
-          <span class="mono xs">{{ nameOf(image) }}</span>
+          <span class="mono xs fill">{{ nameOf(image) }}</span>
           <span class="muted xs">{{ whereOf(image) }}</span>
           <span class="muted xs num">{{ sizeOf(image) }}</span>
         </li>
@@ -76,24 +72,8 @@ import { LoadImages } from './load-images';
     </ng-template>
   `,
   styles: `
-    .notice {
-      padding: 0 16px 12px;
-    }
-    li {
-      display: grid;
-      grid-template-columns: minmax(0, 1fr) auto 84px;
-      min-height: 36px;
-    }
-    summary {
-      padding: 9px 16px;
-    }
-    @media (width <= 600px) {
-      li {
-        grid-template-columns: minmax(0, 1fr) auto;
-      }
-      .mono {
-        grid-column: 1 / -1;
-      }
+    .num {
+      min-width: 84px;
     }
   `,
 })

@@ -6,6 +6,8 @@ import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
+import { CloseButton } from '../../shared/ui/close-button';
+import { Field } from '../../shared/ui/field/field';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
@@ -23,7 +25,7 @@ interface ImageChoice {
 /** Loads images of the engine, or an archive, into the nodes. */
 @Component({
   selector: 'sw-load-images-dialog',
-  imports: [Icon, Notice, Placeholder, SkeletonRows, UsageBar],
+  imports: [CloseButton, Field, Icon, Notice, Placeholder, SkeletonRows, UsageBar],
   templateUrl: './load-images-dialog.html',
   styleUrl: './load-images-dialog.scss',
 })
@@ -37,7 +39,6 @@ export class LoadImagesDialog {
   protected readonly search = signal('');
   protected readonly chosen = signal<ReadonlySet<string>>(new Set());
   protected readonly archive = signal<File | null>(null);
-  protected readonly over = signal(false);
   protected readonly sending = signal(false);
   /** Upload progress of the archive, 0 to 100; null if none is being sent. */
   protected readonly sent = signal<number | null>(null);
@@ -84,23 +85,12 @@ export class LoadImagesDialog {
     this.problem.set(null);
   }
 
-  protected take(files: FileList | null | undefined): void {
-    this.over.set(false);
+  protected take(files: FileList | null): void {
     const file = files?.[0];
     if (!file) return;
     this.archive.set(file);
     this.chosen.set(new Set());
     this.problem.set(null);
-  }
-
-  protected drop(event: DragEvent): void {
-    event.preventDefault();
-    this.take(event.dataTransfer?.files);
-  }
-
-  protected drag(event: DragEvent, over: boolean): void {
-    event.preventDefault();
-    this.over.set(over);
   }
 
   protected close(): void {

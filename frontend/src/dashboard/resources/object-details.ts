@@ -29,7 +29,10 @@ const SHOWN = 12;
     <dl class="meta-list">
       @for (fact of facts(); track fact.title) {
         <dt>{{ fact.title }}</dt>
-        <dd [class.status]="fact.isStatus" [attr.data-health]="row()?.health">
+        <dd
+          [class.error-text]="fact.isStatus && row()?.health === 'failed'"
+          [class.warning-text]="fact.isStatus && row()?.health === 'warning'"
+        >
           @if (fact.link; as link) {
             <a [routerLink]="link.path" [queryParams]="link.query">{{ fact.value }}</a>
           } @else {
@@ -88,7 +91,7 @@ const SHOWN = 12;
         </h3>
         <ul class="sm">
           @for (each of group.rows.slice(0, shown); track each.uid) {
-            <li>
+            <li class="inline">
               @if (each.health !== 'none') {
                 <sw-state [state]="states[each.health]" [word]="false" [silent]="true" />
               }
@@ -116,19 +119,7 @@ const SHOWN = 12;
     .tag {
       max-width: 100%;
     }
-    .status[data-health='failed'] {
-      color: var(--failed-text);
-    }
-    .status[data-health='warning'] {
-      color: var(--degraded-text);
-    }
-    h3 .muted {
-      font-weight: var(--fw);
-    }
     li {
-      display: flex;
-      align-items: center;
-      gap: 8px;
       min-height: 30px;
     }
   `,

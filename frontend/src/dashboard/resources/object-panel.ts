@@ -22,6 +22,7 @@ import type {
 } from '../../shared/api/api-types';
 import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
+import { CloseButton } from '../../shared/ui/close-button';
 import { Icon, type IconName } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -61,6 +62,7 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
 @Component({
   selector: 'sw-object-panel',
   imports: [
+    CloseButton,
     Icon,
     LogLink,
     NgComponentOutlet,

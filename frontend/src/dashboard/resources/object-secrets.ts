@@ -65,9 +65,6 @@ import { ResourcesApi } from './resources-api';
       grid-template-columns: minmax(0, 1fr) auto auto;
       padding-inline: 0;
     }
-    .muted {
-      font-weight: var(--fw);
-    }
     pre,
     small {
       grid-column: 1 / -1;

@@ -27,7 +27,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
         <button action type="button" class="link" (click)="draft().discard()">Use theirs</button>
       </sw-notice>
     }
-    <div #place class="place" tabindex="-1">
+    <div #place class="place fill flex-column" tabindex="-1">
       <sw-config-editor
         [hidden]="draft().view() !== 'edit'"
         label="YAML of {{ draft().base()?.name }}"
@@ -71,7 +71,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
         } @else if (draft().view() === 'review') {
           Result of a server-side dry run
         } @else {
-          <span class="keys"
+          <span class="key-hints"
             ><kbd>Ctrl S</kbd> to review. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd>, to leave the
             editor.</span
           >
@@ -119,13 +119,6 @@ import type { DraftView, ObjectDraft } from './object-draft';
     </div>
   `,
   styles: `
-    :host,
-    .place {
-      display: flex;
-      flex-direction: column;
-      flex: 1;
-      min-height: 0;
-    }
     .place {
       outline: none;
       min-height: 160px;
@@ -138,20 +131,12 @@ import type { DraftView, ObjectDraft } from './object-draft';
       flex: 1;
       overflow: hidden;
     }
-    [hidden] {
-      display: none;
-    }
-    .panel-foot {
-      flex-wrap: wrap;
-    }
-    /* Touch screens have no keys. */
-    @media (pointer: coarse) {
-      .keys {
-        display: none;
-      }
-    }
   `,
-  host: { '(keydown.control.s)': 'press($event)', '(keydown.meta.s)': 'press($event)' },
+  host: {
+    class: 'fill flex-column',
+    '(keydown.control.s)': 'press($event)',
+    '(keydown.meta.s)': 'press($event)',
+  },
 })
 export class ObjectYaml {
   readonly draft = input.required<ObjectDraft>();

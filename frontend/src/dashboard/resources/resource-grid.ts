@@ -47,7 +47,7 @@ const OVERLAP = 2;
   imports: [AriaLabel, ScrollingModule, State],
   templateUrl: './resource-grid.html',
   styleUrl: './resource-grid.scss',
-  host: { '[class.phone]': 'phone()' },
+  host: { class: 'fill flex-column', '[class.phone]': 'phone()' },
 })
 export class ResourceGrid {
   private readonly clock = inject(Clock);
