@@ -4,6 +4,7 @@ import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
+import { LoadError } from '../../shared/ui/load-error';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -13,7 +14,6 @@ import { chosenCluster } from '../cluster/chosen-cluster';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
 import { ADDON_STATES, filterAddons, isKiali, missingFor, versionText } from './addon-labels';
-import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';
 import { ChartRepositories } from './chart-repositories';
@@ -24,10 +24,10 @@ import { ReleaseDetails } from './release-details';
   selector: 'sw-addons-page',
   imports: [
     AriaLabel,
-    AddonsJob,
     Breadcrumbs,
     Icon,
     InstalledAddons,
+    LoadError,
     NoCluster,
     Notice,
     ChartRepositories,
@@ -43,7 +43,6 @@ import { ReleaseDetails } from './release-details';
   styleUrl: './addons-page.scss',
 })
 export class AddonsPage {
-  private readonly clusters = inject(ClustersStore);
   private readonly router = inject(Router);
   protected readonly addons = inject(ClusterAddons);
 
@@ -56,7 +55,6 @@ export class AddonsPage {
   private readonly found = chosenCluster(this.name, this.runtime);
   protected readonly choice = this.found.choice;
   protected readonly cluster = this.found.cluster;
-  protected readonly live = this.clusters.live;
   private readonly crumbsOf = clusterCrumbs();
   protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.found.key(), $localize`Addons`));
   protected readonly text = signal('');
@@ -73,7 +71,7 @@ export class AddonsPage {
     isKiali({ chart: addon.chart, addon: addon.name });
 
   constructor() {
-    this.live.watch();
+    inject(ClustersStore).live.watch();
     effect(() => this.addons.cluster.set(this.cluster()));
   }
 
@@ -93,10 +91,5 @@ export class AddonsPage {
 
   protected showRelease(release: string | null): void {
     void this.router.navigate([], { queryParams: { release }, queryParamsHandling: 'merge' });
-  }
-
-  protected tryAgain(): void {
-    void this.live.refresh();
-    void this.addons.refresh();
   }
 }

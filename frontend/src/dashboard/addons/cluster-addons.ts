@@ -116,6 +116,11 @@ export class ClusterAddons {
     await Promise.all([this.readInstalled(key, isCurrent), this.readForwards(key, isCurrent)]);
   }
 
+  retry(): void {
+    void this.clusters.live.refresh();
+    void this.refresh();
+  }
+
   async install(title: string, chart: ChartChoice): Promise<void> {
     const key = this.key();
     if (key) await this.change({ key, title, chart });

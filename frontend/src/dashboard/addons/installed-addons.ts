@@ -3,17 +3,37 @@ import { Component, inject, input, output } from '@angular/core';
 import type { ReleaseDto } from '../../shared/api/api-types';
 import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
+import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { ADDON_STATES, readyText, versionText } from './addon-labels';
+import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 
-/** Installed releases as rows with their actions. */
+/** Panel with the active addon job and the installed releases with their actions. */
 @Component({
   selector: 'sw-installed-addons',
-  imports: [AriaLabel, CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, State],
+  imports: [AddonsJob, AriaLabel, CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, SkeletonRows, State],
   template: `
-    <ul class="row-list">
-      @for (release of releases(); track release.namespace + '/' + release.release) {
+    <div class="panel-head">
+      <h2 id="installed-title">{{ heading() }}</h2>
+      @if (addons.installed(); as installed) {
+        <span class="n">{{ installed.length }}</span>
+      }
+      <ng-content />
+    </div>
+    @if (addons.job(); as job) {
+      <sw-addons-job [job]="job" />
+    }
+    @if (addons.unknown(); as reason) {
+      <p class="panel-note error-text">
+        {{ reason }}
+        <button i18n type="button" class="link" (click)="addons.retry()">Try again</button>
+      </p>
+    } @else if (!addons.installed()) {
+      <sw-skeleton-rows label="Loading installed addons" i18n-label [count]="3" [height]="44" />
+    }
+    <ul class="row-list" [hidden]="!addons.installed()">
+      @for (release of addons.installed(); track release.namespace + '/' + release.release) {
         <li [class.chosen]="isChosen(release)">
           <sw-state [state]="states[release.state].state" [word]="false" [silent]="true" />
           <span class="flow anywhere">
@@ -98,11 +118,14 @@ import { ClusterAddons } from './cluster-addons';
             </ng-template>
           </span>
         </li>
+      } @empty {
+        <li i18n class="soft empty">No Helm releases are installed.</li>
       }
     </ul>
+    <ng-content select="[foot]" />
   `,
   styles: `
-    li {
+    li:not(.empty) {
       display: grid;
       grid-template-columns: 16px minmax(0, 1.4fr) minmax(0, 1.2fr) minmax(0, 0.8fr) auto;
     }
@@ -110,7 +133,7 @@ import { ClusterAddons } from './cluster-addons';
       background: var(--selected);
     }
     @media (width <= 960px) {
-      li {
+      li:not(.empty) {
         grid-template-columns: 16px minmax(0, 1fr) auto;
       }
       .version,
@@ -122,10 +145,11 @@ import { ClusterAddons } from './cluster-addons';
       }
     }
   `,
+  host: { class: 'panel', role: 'region', 'aria-labelledby': 'installed-title' },
 })
 export class InstalledAddons {
   protected readonly addons = inject(ClusterAddons);
-  readonly releases = input.required<readonly ReleaseDto[]>();
+  readonly heading = input.required<string>();
   readonly chosen = input<{ release: string; namespace: string } | null>(null);
   readonly choose = output<ReleaseDto>();
   protected readonly states = ADDON_STATES;

@@ -8,8 +8,8 @@ import { AriaLabel } from '../../shared/ui/aria-label';
 import { CloseButton } from '../../shared/ui/close-button';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
+import { LoadError } from '../../shared/ui/load-error';
 import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { HEALTH_STATES, HEALTH_LABELS } from '../resources/kind-labels';
@@ -21,7 +21,7 @@ import { ClusterAddons } from './cluster-addons';
 /** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
-  imports: [AriaLabel, CloseButton, CopyButton, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State],
+  imports: [AriaLabel, CloseButton, CopyButton, Icon, LoadError, Notice, RouterLink, SkeletonRows, State],
   templateUrl: './release-details.html',
   styleUrl: './release-details.scss',
 })

@@ -1,5 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { Component, computed, inject, input, signal, viewChild } from '@angular/core';
+import { form, FormField } from '@angular/forms/signals';
 import { RouterLink } from '@angular/router';
 import { firstValueFrom } from 'rxjs';
 import { clusterPage, clusterUrl } from '../../shared/api/api';
@@ -8,6 +9,7 @@ import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../sha
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
+import { Field } from '../../shared/ui/field/field';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { State } from '../../shared/ui/state';
@@ -21,17 +23,21 @@ import { appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
 /** The server's request limit, less JSON overhead. */
 const MAX_BYTES = 240_000;
 
-/** A response and the input it belongs to. */
-interface ApplyResult extends AppliedDto {
-  text: string;
-  namespace: string;
-  force: boolean;
-}
-
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [RouterLink, Breadcrumbs, ConfigDifference, ConfigEditor, Icon, NoCluster, Notice, State],
+  imports: [
+    RouterLink,
+    Breadcrumbs,
+    ConfigDifference,
+    ConfigEditor,
+    Field,
+    FormField,
+    Icon,
+    NoCluster,
+    Notice,
+    State,
+  ],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {
@@ -59,19 +65,17 @@ export class ApplyPage {
     this.crumbsOf(this.name(), this.chosen.key(), $localize`Apply YAML`),
   );
 
-  protected readonly text = signal('');
-  protected readonly namespace = signal('');
-  protected readonly force = signal(false);
+  private readonly model = signal({ text: '', namespace: '', force: false });
+  protected readonly form = form(this.model);
+  private readonly input = computed(() => JSON.stringify(this.model()));
   protected readonly over = signal(false);
   protected readonly busy = signal<'check' | 'apply' | null>(null);
   protected readonly problem = signal<string | null>(null);
-  private readonly last = signal<ApplyResult | null>(null);
+  private readonly last = signal<{ input: string; result: AppliedDto } | null>(null);
   /** The last result while it matches the input. */
   protected readonly result = computed(() => {
     const last = this.last();
-    const current =
-      last?.text === this.text() && last.namespace === this.namespace() && last.force === this.force();
-    return current ? last : null;
+    return last?.input === this.input() ? last.result : null;
   });
   protected readonly plan = computed(() => {
     const result = this.result();
@@ -79,12 +83,12 @@ export class ApplyPage {
   });
   protected readonly problems = computed<readonly ConfigProblemDto[]>(() => this.plan()?.problems ?? []);
   /** Offered after a conflict; stays visible while checked. */
-  protected readonly mayForce = computed(() => this.force() || (this.plan()?.conflicts ?? false));
+  protected readonly mayForce = computed(() => this.model().force || (this.plan()?.conflicts ?? false));
   protected readonly applicable = computed(() => {
     const [result, plan] = [this.result(), this.plan()];
     return result?.dry_run === true && plan !== null && plan.changes > 0;
   });
-  protected readonly isEmpty = computed(() => this.text().trim() === '');
+  protected readonly isEmpty = computed(() => this.model().text.trim() === '');
   private readonly isApplied = computed(() => this.result()?.dry_run === false && this.plan()?.failed === 0);
   protected readonly resultTitle = computed(() =>
     this.result()?.dry_run ? $localize`Changes` : $localize`Applied`,
@@ -161,7 +165,7 @@ export class ApplyPage {
   private async add(files: readonly File[]): Promise<void> {
     this.problem.set(null);
     for (const file of files) {
-      if (this.text().length + file.size > MAX_BYTES) {
+      if (this.model().text.length + file.size > MAX_BYTES) {
         this.problem.set(
           $localize`Could not add ${file.name}:file:. The YAML would exceed ${MAX_BYTES / 1000}:limit: kB. Apply it in parts.`,
         );
@@ -169,7 +173,7 @@ export class ApplyPage {
       }
       try {
         const text = new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
-        this.text.update((before) => appendFile(before, { name: file.name, text }));
+        this.form.text().value.update((before) => appendFile(before, { name: file.name, text }));
       } catch {
         this.problem.set($localize`Could not read ${file.name}:file: as UTF-8 text.`);
       }
@@ -179,19 +183,20 @@ export class ApplyPage {
   private async send(dryRun: boolean): Promise<void> {
     const key = this.chosen.key();
     if (!key || this.isEmpty() || this.busy() !== null) return;
-    const input = { text: this.text(), namespace: this.namespace(), force: this.force() };
+    const input = this.input();
+    const { text, namespace, force } = this.model();
     this.busy.set(dryRun ? 'check' : 'apply');
     this.problem.set(null);
     try {
       const result = await firstValueFrom(
         this.http.post<AppliedDto>(clusterUrl(key, '/resources/apply'), {
-          yaml: input.text,
-          ...(input.namespace.trim() === '' ? {} : { namespace: input.namespace.trim() }),
+          yaml: text,
+          ...(namespace.trim() === '' ? {} : { namespace: namespace.trim() }),
           dry_run: dryRun,
-          force: input.force,
+          force,
         }),
       );
-      this.last.set({ ...result, ...input });
+      this.last.set({ input, result });
       const [first] = planOf(result.documents, dryRun).problems;
       if (first) setTimeout(() => this.editor()?.goTo(first));
     } catch (thrown) {

@@ -8,8 +8,8 @@ import { PageVisibility } from '../../shared/live/page-visibility';
 import { formatElapsed } from '../../shared/format/format';
 import { Ago } from '../../shared/ui/ago';
 import { engineIcon, Icon } from '../../shared/ui/icon';
+import { LoadError } from '../../shared/ui/load-error';
 import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { INSTALL_STEPS, orderChecks, readPlatform, verdictOf } from './diagnosis';
@@ -22,7 +22,7 @@ const RECHECK_MS = 4000;
 /** Whether this machine can create clusters, and how to fix what prevents it. */
 @Component({
   selector: 'sw-diagnostics-page',
-  imports: [Ago, FixLine, Icon, Notice, Placeholder, RouterLink, SkeletonRows, State, SupportBundle],
+  imports: [Ago, FixLine, Icon, LoadError, Notice, RouterLink, SkeletonRows, State, SupportBundle],
   templateUrl: './diagnostics-page.html',
   styleUrl: './diagnostics-page.scss',
 })

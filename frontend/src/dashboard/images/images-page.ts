@@ -8,6 +8,7 @@ import { JobsStore } from '../../shared/live/jobs-store';
 import { AriaLabel } from '../../shared/ui/aria-label';
 import { Confirm } from '../../shared/ui/confirm';
 import { engineIcon, Icon } from '../../shared/ui/icon';
+import { LoadError } from '../../shared/ui/load-error';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -21,7 +22,7 @@ const MEASURING_MS = 2000;
 /** Disk usage of clusters per engine, with an action to remove unused images and volumes. */
 @Component({
   selector: 'sw-images-page',
-  imports: [AriaLabel, Breadcrumbs, Icon, Notice, Placeholder, RouterLink, SkeletonRows],
+  imports: [AriaLabel, Breadcrumbs, Icon, LoadError, Notice, Placeholder, RouterLink, SkeletonRows],
   templateUrl: './images-page.html',
   styleUrl: './images-page.scss',
 })

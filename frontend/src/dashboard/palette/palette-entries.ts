@@ -194,7 +194,8 @@ export class PaletteEntries {
     });
     const { path, query } = clusterPage(cluster);
     const below = (part: string) => () => this.go([...path, part], query);
-    return [
+    const isRunning = cluster.state === 'running' || cluster.state === 'degraded';
+    const entries: (PaletteEntry | false)[] = [
       {
         id: `cluster ${runtime}/${name}`,
         group: 'clusters',
@@ -204,25 +205,19 @@ export class PaletteEntries {
         words: 'cluster open',
         run: () => this.go(path, query),
       },
-      ...(job === null
-        ? []
-        : [entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job))]),
-      ...actionsOf(cluster).map((offer) =>
-        entry(offer.action, offer.icon, `${offer.text} ${name}${offer.asks ? '…' : ''}`, () =>
-          this.run(offer.action, cluster),
-        ),
+      job !== null &&
+        entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job)),
+      ...actionsOf(cluster).map(({ action, icon, text, asks }) =>
+        entry(action, icon, `${text} ${name}${asks ? '…' : ''}`, () => this.run(action, cluster)),
       ),
-      ...(cluster.state === 'running' || cluster.state === 'degraded'
-        ? [
-            entry(
-              'apply',
-              'arrow-up',
-              $localize`Apply YAML to ${name}:cluster:`,
-              below('apply'),
-              'kubectl manifest create',
-            ),
-          ]
-        : []),
+      isRunning &&
+        entry(
+          'apply',
+          'arrow-up',
+          $localize`Apply YAML to ${name}:cluster:`,
+          below('apply'),
+          'kubectl manifest create',
+        ),
       entry(
         'addons',
         'plus',
@@ -231,24 +226,20 @@ export class PaletteEntries {
         'helm charts install kiali',
       ),
       entry('config', 'braces', $localize`Config of ${name}:cluster:`, below('config'), 'edit yaml'),
-      ...(cluster.state === 'unknown' || cluster.state === 'deleting'
-        ? []
-        : [
-            entry(
-              'clone',
-              'copy',
-              $localize`Clone ${name}:cluster:…`,
-              () => this.clones.open(cluster),
-              'duplicate',
-            ),
-          ]),
-      ...(hasKubeconfig(cluster) && cluster.state !== 'unknown'
-        ? [
-            entry('kubeconfig', 'key', $localize`Download kubeconfig of ${name}:cluster:`, () =>
-              this.downloads.kubeconfig(cluster),
-            ),
-          ]
-        : []),
+      cluster.state !== 'unknown' &&
+        cluster.state !== 'deleting' &&
+        entry(
+          'clone',
+          'copy',
+          $localize`Clone ${name}:cluster:…`,
+          () => this.clones.open(cluster),
+          'duplicate',
+        ),
+      hasKubeconfig(cluster) &&
+        cluster.state !== 'unknown' &&
+        entry('kubeconfig', 'key', $localize`Download kubeconfig of ${name}:cluster:`, () =>
+          this.downloads.kubeconfig(cluster),
+        ),
       entry(
         'journal',
         'clock',
@@ -257,6 +248,7 @@ export class PaletteEntries {
         'history',
       ),
     ];
+    return entries.filter((each) => each !== false);
   }
 
   private async run(action: Parameters<ClusterActions['run']>[0], cluster: ClusterDto): Promise<void> {

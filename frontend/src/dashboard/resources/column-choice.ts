@@ -1,5 +1,5 @@
 import { A11yModule } from '@angular/cdk/a11y';
-import { CdkConnectedOverlay, CdkOverlayOrigin, type ConnectedPosition } from '@angular/cdk/overlay';
+import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
 import { Component, computed, input, output, signal } from '@angular/core';
 import { Icon } from '../../shared/ui/icon';
 import type { TableColumn } from './table-columns';
@@ -27,7 +27,6 @@ import type { TableColumn } from './table-columns';
       [cdkConnectedOverlayOpen]="open()"
       [cdkConnectedOverlayHasBackdrop]="true"
       cdkConnectedOverlayBackdropClass="cdk-overlay-transparent-backdrop"
-      [cdkConnectedOverlayPositions]="positions"
       (backdropClick)="open.set(false)"
       (detach)="open.set(false)"
     >
@@ -57,6 +56,7 @@ import type { TableColumn } from './table-columns';
   `,
   styles: `
     .menu {
+      margin-block: 4px;
       max-height: min(480px, 70vh);
       max-width: 320px;
       overflow: auto;
@@ -85,13 +85,6 @@ export class ColumnChoice {
       ...(labels.length > 0 ? [{ title: $localize`Labels`, columns: labels }] : []),
     ];
   });
-  protected readonly positions: ConnectedPosition[] = [
-    { originX: 'end', originY: 'bottom', overlayX: 'end', overlayY: 'top', offsetY: 4 },
-    // On a phone, the button is at the left.
-    { originX: 'start', originY: 'bottom', overlayX: 'start', overlayY: 'top', offsetY: 4 },
-    { originX: 'end', originY: 'top', overlayX: 'end', overlayY: 'bottom', offsetY: -4 },
-    { originX: 'start', originY: 'top', overlayX: 'start', overlayY: 'bottom', offsetY: -4 },
-  ];
 
   protected isShown({ title }: TableColumn): boolean {
     return this.shown().some((column) => column.title === title);

@@ -2,7 +2,7 @@ import { Component, computed, effect, inject, input, signal, untracked } from '@
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ResourceTableDto, TableRowDto } from '../../shared/api/api-types';
-import { Icon } from '../../shared/ui/icon';
+import { LoadError } from '../../shared/ui/load-error';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
@@ -15,7 +15,7 @@ const POLL_MS = 5000;
 /** Events of an object, newest first. */
 @Component({
   selector: 'sw-object-events',
-  imports: [Icon, Placeholder, SkeletonRows, State],
+  imports: [LoadError, Placeholder, SkeletonRows, State],
   template: `
     @if (events(); as events) {
       <ul class="row-list">
@@ -38,12 +38,12 @@ const POLL_MS = 5000;
         </sw-placeholder>
       }
     } @else if (problem(); as failure) {
-      <sw-placeholder heading="Could not load events" i18n-heading>
-        {{ failure.message }}
-        <button i18n action type="button" class="btn" (click)="read()">
-          <sw-icon name="refresh" />Try again
-        </button>
-      </sw-placeholder>
+      <sw-load-error
+        heading="Could not load events"
+        i18n-heading
+        [message]="failure.message"
+        (retry)="read()"
+      />
     } @else {
       <sw-skeleton-rows label="Loading events" i18n-label [height]="48" [count]="3" />
     }

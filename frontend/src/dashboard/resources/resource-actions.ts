@@ -3,6 +3,7 @@ import { inject, Service } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
+  ChangedResourceDto,
   ResourceAction,
   ResourceObjectDto,
   ResourceTypeDto,
@@ -38,27 +39,16 @@ export class ResourceActions {
   private readonly toaster = inject(Toaster);
 
   async run(action: ResourceAction, key: ClusterKey, object: ResourceObjectDto): Promise<ActionOutcome> {
-    if (action === 'restart-pod') return this.restartPod(key, nameOf(object));
-    return (await this.change(action, key, object)) ? 'changed' : 'kept';
-  }
-
-  private change(
-    action: Exclude<ResourceAction, 'restart-pod'>,
-    key: ClusterKey,
-    object: ResourceObjectDto,
-  ): Promise<boolean> {
     const name = nameOf(object);
-    switch (action) {
-      case 'scale':
-        return this.scale(key, object);
-      case 'restart':
-        return this.restart(key, object);
-      case 'cordon':
-      case 'uncordon':
-        return this.cordon(key, name, action === 'cordon');
-      case 'drain':
-        return this.drain(key, name);
-    }
+    if (action === 'restart-pod') return this.restartPod(key, name);
+    const changes = {
+      scale: () => this.scale(key, object),
+      restart: () => this.restart(key, name),
+      cordon: () => this.cordon(key, name, true),
+      uncordon: () => this.cordon(key, name, false),
+      drain: () => this.drain(key, name),
+    };
+    return (await changes[action]()) ? 'changed' : 'kept';
   }
 
   /** @returns whether the object was deleted or is terminating */
@@ -133,32 +123,43 @@ export class ResourceActions {
       question,
     );
     if (replicas === undefined) return false;
-    return this.attempt($localize`Could not scale ${object.name}:object:.`, async () => {
-      const { message, warnings } = await this.api.scale(key, nameOf(object), replicas);
-      this.toaster.done(`${object.name}: ${message}`, warnings.join(' '));
-    });
+    return this.change(
+      $localize`Could not scale ${object.name}:object:.`,
+      object,
+      this.api.scale(key, nameOf(object), replicas),
+    );
   }
 
-  private async restart(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
+  private async restart(key: ClusterKey, object: ObjectName): Promise<boolean> {
     const confirmed = await this.confirm.ask({
       title: $localize`Restart ${object.name}:object:?`,
       text: [$localize`Kubernetes replaces its Pods according to the update strategy.`],
       action: $localize`Restart`,
     });
     if (!confirmed) return false;
-    return this.attempt($localize`Could not restart ${object.name}:object:.`, async () => {
-      const { message, warnings } = await this.api.restart(key, nameOf(object));
-      this.toaster.done(`${object.name}: ${message}`, warnings.join(' '));
-    });
+    return this.change(
+      $localize`Could not restart ${object.name}:object:.`,
+      object,
+      this.api.restart(key, object),
+    );
   }
 
   private cordon(key: ClusterKey, node: ObjectName, cordoned: boolean): Promise<boolean> {
     const failed = cordoned
       ? $localize`Could not cordon ${node.name}:node:.`
       : $localize`Could not uncordon ${node.name}:node:.`;
+    return this.change(failed, node, this.api.cordon(key, node, cordoned));
+  }
+
+  /** Shows the result of a change. */
+  private change(
+    failed: string,
+    { name }: { name: string },
+    request: Promise<ChangedResourceDto>,
+  ): Promise<boolean> {
     return this.attempt(failed, async () => {
-      const { message, warnings } = await this.api.cordon(key, node, cordoned);
-      this.toaster.done(`${node.name}: ${message}`, warnings.join(' '));
+      const { message, warnings } = await request;
+      this.toaster.done(`${name}: ${message}`, warnings.join(' '));
     });
   }
 

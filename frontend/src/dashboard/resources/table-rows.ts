@@ -58,12 +58,6 @@ export class TableRows {
     return this.entries.values();
   }
 
-  clear(): void {
-    this.turn += 1;
-    this.entries.clear();
-    this.show([]);
-  }
-
   /** Applies changes, keeping the order. */
   apply({ upserts, removed }: RowChanges): void {
     const changed = new Set(removed);
