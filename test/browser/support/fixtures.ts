@@ -1,6 +1,6 @@
 import { expect, test as base } from '@playwright/test';
 import { guardFixture, type PageGuard } from './page-guard.js';
-import { Product } from './product.js';
+import type { Product } from './product.js';
 import { ProductPool } from './product-pool.js';
 
 interface Options {

@@ -1,18 +1,25 @@
-import { Component } from '@angular/core';
+import { Component, output } from '@angular/core';
 import { Icon } from './icon';
 
-/** The × in the head of a dialog or of a panel: `<button swClose (click)="…"></button>`. */
+/** The × at the end of the head of a dialog or of a panel. */
 @Component({
-  selector: 'button[swClose]',
+  selector: 'sw-close-button',
   imports: [Icon],
-  template: `<sw-icon name="x" />`,
-  host: {
-    type: 'button',
-    class: 'btn icon quiet end',
-    '[attr.aria-label]': 'close',
-    '[title]': 'close',
-  },
+  template: `
+    <button
+      type="button"
+      class="btn icon quiet"
+      aria-label="Close"
+      i18n-aria-label
+      title="Close"
+      i18n-title
+      (click)="closed.emit()"
+    >
+      <sw-icon name="x" />
+    </button>
+  `,
+  host: { class: 'end' },
 })
 export class CloseButton {
-  protected readonly close = $localize`Close`;
+  readonly closed = output();
 }
