@@ -228,7 +228,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The fixtures break the rules on purpose. test/house/layers.spec.ts checks each from its own root.
+    // The fixtures break the rules on purpose. test/architecture/layers.spec.ts checks each from its own root.
     exclude: { path: '^test/fixtures/layers/' },
     tsPreCompilationDeps: 'specify',
     tsConfig: { fileName: 'tsconfig.json' },

@@ -1,4 +1,5 @@
 import angular from 'angular-eslint';
+import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
 
 const shared = {
@@ -46,6 +47,16 @@ export default tseslint.config(
       // The type of a row is the caller's knowledge.
       '@typescript-eslint/no-unnecessary-type-parameters': 'off',
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**/*.contract.ts'],
+    ignores: ['test/**/browser/**'],
+    plugins: { jest },
+    rules: {
+      'jest/no-focused-tests': 'error',
+      'jest/no-identical-title': 'error',
+      'jest/valid-title': ['error', { ignoreTypeOfDescribeName: true }],
     },
   },
   {

@@ -55,7 +55,7 @@ export default {
       displayName: 'faults',
       testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
     },
-    { ...node, displayName: 'house', testMatch: ['<rootDir>/test/house/**/*.spec.ts'] },
+    { ...node, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.spec.ts'] },
     { ...node, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.spec.ts'] },
     inGroups({
       ...angular,

@@ -5,7 +5,7 @@ import { close, runJest, runPlaywright } from './suites.mjs';
 
 /** The suites that need no engine: `npm test` runs all of them, or those that are named. */
 const SUITES = {
-  house: () => runJest(['house']),
+  architecture: () => runJest(['architecture']),
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
   api: () => runJest(['api']),
@@ -20,7 +20,7 @@ const SUITES = {
 };
 /** All suites. The short ones run while the contracts wait. */
 const ALL = [
-  () => runJest(['house', 'unit', 'frontend', 'contract'], ['--maxWorkers=3']),
+  () => runJest(['architecture', 'unit', 'frontend', 'contract'], ['--maxWorkers=3']),
   SUITES.api,
   SUITES.faults,
   SUITES.browser,

@@ -9,7 +9,7 @@ const TROUBLES = [
 ];
 const BEGIN = Date.UTC(2026, 10, 21, 9, 40) * 1000;
 
-/** Spreads a number, so that neighbours have nothing in common. */
+/** Spreads a number, so that neighbors have nothing in common. */
 function mixed(number) {
   let value = Math.imul(number ^ 0x9e3779b9, 0x85ebca6b);
   value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);

@@ -145,7 +145,7 @@ describe('the registry of runtimes', () => {
     await waitFor(() => ids().includes('docker'), 'Docker, once it answers', 15_000);
   }, 20_000);
 
-  it('recognises a Podman behind Docker’s address', async () => {
+  it('recognizes a Podman behind Docker’s address', async () => {
     machine = await ScriptedMachine.start({ engines: ['podman'] });
     const socket = machine.engine('podman').socket;
     await startAgain({ DOCKER_HOST: `unix://${socket}`, APP_PODMAN_SOCKET: `${socket}.not` });

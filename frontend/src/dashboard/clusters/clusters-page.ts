@@ -246,17 +246,17 @@ export class ClustersPage {
     const move = readKey(event, row === event.target);
     if (!move) return;
     const keys = this.rowKeys();
-    const neighbour = (by: number): string | undefined =>
+    const neighbor = (by: number): string | undefined =>
       keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(key) + by))];
     switch (move.sort) {
       case 'go':
-        this.focusRow(neighbour(move.by));
+        this.focusRow(neighbor(move.by));
         break;
       case 'end':
         this.focusRow(move.last ? keys.at(-1) : keys[0]);
         break;
       case 'extend': {
-        const to = neighbour(move.by);
+        const to = neighbor(move.by);
         if (!this.selection.has(key)) this.selection.toggle(key);
         if (to !== undefined) this.selection.extendTo(to, keys);
         this.focusRow(to);

@@ -194,7 +194,7 @@ function startOf(day: string, later = 0): string {
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-/** Numbers for the pager: the ends, the current page and its neighbours; null where pages are left out. */
+/** Numbers for the pager: the ends, the current page and its neighbors; null where pages are left out. */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   const wanted = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages);
   const numbers = [...new Set(wanted)].sort((one, other) => one - other);

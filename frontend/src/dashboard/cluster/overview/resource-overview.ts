@@ -44,7 +44,7 @@ export class ResourceOverview {
   private readonly injector = inject(Injector);
   readonly key = input.required<ClusterKey>();
   readonly cluster = input.required<ClusterDto>();
-  readonly summarised = output<OverviewSummaryDto | undefined>();
+  readonly summarized = output<OverviewSummaryDto | undefined>();
 
   private readonly live = signal<LiveValue<Overview> | undefined>(undefined);
   protected readonly overview = computed(() => this.live()?.value());
@@ -74,7 +74,7 @@ export class ResourceOverview {
     });
     effect(() => {
       const summary = this.overview()?.summary;
-      untracked(() => this.summarised.emit(summary));
+      untracked(() => this.summarized.emit(summary));
     });
   }
 

@@ -68,7 +68,7 @@ describe('LineFeed', () => {
   });
 
   function open(): void {
-    feed.synchronise(history.newest());
+    feed.synchronize(history.newest());
   }
 
   function text(at: number): string | undefined {
@@ -131,7 +131,7 @@ describe('LineFeed', () => {
       changed: () => undefined,
       shifted: () => undefined,
     });
-    feed.synchronise(page(million - 499, 500));
+    feed.synchronize(page(million - 499, 500));
     let at = 7;
     for (let round = 0; round < 1000; round += 1) {
       at = ((at * 48_271) % 2_147_483_647) % million || 1;
@@ -188,7 +188,7 @@ describe('LineFeed', () => {
     const page = history.newest();
     feed.take(2, [history.write(2, 700)]);
     feed.take(1, [history.write(1, 701)]);
-    feed.synchronise(page);
+    feed.synchronize(page);
     expect(text(feed.end - 2)).toBe('2 at 700');
     await expectExact();
   });
@@ -351,7 +351,7 @@ describe('LineFeed', () => {
       changed: () => undefined,
       shifted: () => undefined,
     });
-    feed.synchronise(page(999_501, 500));
+    feed.synchronize(page(999_501, 500));
     for (let at = 500; at < 50_000; at += 500) await look(at, at + 10);
     expect(asked).toBe(99);
     let held = 0;

@@ -59,7 +59,7 @@ export class LineFeed {
     return this.lost;
   }
 
-  /** Lines were skipped where rows are settled already, or not told: numbers are exact again after `synchronise`. */
+  /** Lines were skipped where rows are settled already, or not told: numbers are exact again after `synchronize`. */
   get isLoose(): boolean {
     return this.approximate;
   }
@@ -82,7 +82,7 @@ export class LineFeed {
   }
 
   /** The newest page, with which the feed opens, or becomes exact again. Lines that came meanwhile stay. */
-  synchronise(page: MergedPageDto): void {
+  synchronize(page: MergedPageDto): void {
     const lines = readPage(page.lines);
     if (this.approximate) this.pages.forgetFrom(0);
     this.tail.replace(lines);
@@ -94,7 +94,7 @@ export class LineFeed {
     this.hooks.changed();
   }
 
-  /** Lines may have come that nobody told of: numbers are exact again after `synchronise`. */
+  /** Lines may have come that nobody told of: numbers are exact again after `synchronize`. */
   loosen(): void {
     this.approximate = true;
   }

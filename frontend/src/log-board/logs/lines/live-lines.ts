@@ -145,23 +145,23 @@ export class LiveLines implements RowSource {
   }
 
   /** Makes numbers exact again after lines were skipped. @throws ApiProblem */
-  async synchronise(): Promise<void> {
+  async synchronize(): Promise<void> {
     clearTimeout(this.settling);
     const { generation, feed } = this;
     try {
       const page = await this.api.merged(this.sources, 'end', PAGE_ROWS);
       if (generation !== this.generation) return;
       const isLate = this.pending.size > 0;
-      feed.synchronise(page);
+      feed.synchronize(page);
       this.opening.set('open');
       this.failure.set(null);
       // A subscription that stands only now may have missed lines after this page.
-      if (isLate) this.settling = setTimeout(() => void this.synchronise(), RETRY_MS);
+      if (isLate) this.settling = setTimeout(() => void this.synchronize(), RETRY_MS);
     } catch (error) {
       if (generation !== this.generation) return;
       this.failure.set(ApiProblem.of(error));
       if (!feed.opened) this.opening.set('failed');
-      this.retry = setTimeout(() => void this.synchronise(), RETRY_MS);
+      this.retry = setTimeout(() => void this.synchronize(), RETRY_MS);
     }
   }
 
@@ -177,7 +177,7 @@ export class LiveLines implements RowSource {
     clearTimeout(this.retry);
     this.failure.set(null);
     this.opening.set(sorted.length === 0 ? 'nothing chosen' : 'opening');
-    if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronise(), SUBSCRIBED_MS);
+    if (sorted.length > 0) this.settling = setTimeout(() => void this.synchronize(), SUBSCRIBED_MS);
     const before = this.followed;
     const shown = new Set(this.sources);
     // What is not shown any more makes room; what both show ends last, so that it is not subscribed anew.
@@ -187,7 +187,7 @@ export class LiveLines implements RowSource {
     this.followMore(sorted);
     for (const [source, end] of before) if (shown.has(source)) end();
     // Of what is gone alone, nothing is waited for.
-    if (sorted.length > 0 && this.followed.size === 0) void this.synchronise();
+    if (sorted.length > 0 && this.followed.size === 0) void this.synchronize();
     this.changed();
   }
 
@@ -233,7 +233,7 @@ export class LiveLines implements RowSource {
 
   private async goTo(place: PagePlace): Promise<MergedPageDto> {
     const { feed } = this;
-    if (feed.isLoose) await this.synchronise();
+    if (feed.isLoose) await this.synchronize();
     const page = await this.api.merged(this.sources, place, PAGE_ROWS);
     feed.put(page);
     return page;
@@ -267,7 +267,7 @@ export class LiveLines implements RowSource {
     this.countLeftOut();
     if ((!this.pending.delete(source) && !isBack) || this.pending.size > 0) return;
     clearTimeout(this.settling);
-    void this.synchronise();
+    void this.synchronize();
   }
 
   private makeFeed(): LineFeed {

@@ -51,7 +51,7 @@ class FakeLines {
     this.opened.push(sources.map(({ id, state }) => `${id} ${state}`).join());
   }
 
-  synchronise(): Promise<void> {
+  synchronize(): Promise<void> {
     this.tries += 1;
     return Promise.resolve();
   }

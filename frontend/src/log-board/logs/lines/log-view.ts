@@ -222,7 +222,7 @@ export class LogView {
   }
 
   protected retry(): void {
-    void this.live().synchronise();
+    void this.live().synchronize();
   }
 
   private change(chosen: readonly OpenedSource[]): void {
@@ -364,7 +364,7 @@ export class LogView {
 
   protected async fill(gap: LogGap): Promise<void> {
     this.list()?.letGo();
-    await this.live().synchronise();
+    await this.live().synchronize();
     await this.goToLine(gap.source, gap.from);
   }
 }

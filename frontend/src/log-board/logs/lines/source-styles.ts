@@ -11,7 +11,7 @@ export class SourceStyles {
   private readonly sources = inject(LogSources);
   private readonly hues = new Map<number, number>();
 
-  /** In the order in which they are asked for, so that neighbours differ. */
+  /** In the order in which they are asked for, so that neighbors differ. */
   of(id: number): SourceStyle {
     let hue = this.hues.get(id);
     if (hue === undefined) {

@@ -169,4 +169,5 @@ if (process.argv[1] === import.meta.filename) {
   for (const { file, line, word, text } of found)
     process.stdout.write(`${file}:${line}: ${word} | ${text.slice(0, 150)}\n`);
   process.stdout.write(`${found.length} flagged\n`);
+  process.exitCode = found.length === 0 ? 0 : 1;
 }

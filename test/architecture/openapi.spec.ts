@@ -101,7 +101,7 @@ const DOCUMENTS = [
 describe.each(DOCUMENTS)(
   'the API document of the $name',
   ({ name, create, file, kilobytes, least, withoutExample }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-architecture-'));
     let foundation: BootstrappedFoundation;
     let application: Application;
     let document: OpenAPIObject;

@@ -41,7 +41,7 @@ describe('the tests', () => {
     const suites = [
       /^backend\/src\//,
       /^frontend\/src\//,
-      /^test\/(api|browser|contract|faults|house|real)\//,
+      /^test\/(api|browser|contract|faults|architecture|real)\//,
     ];
     expect(specs.filter((file) => !suites.some((suite) => suite.test(file)))).toEqual([]);
   });

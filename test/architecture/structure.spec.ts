@@ -56,7 +56,7 @@ function classesOf(file: string): string[] {
 }
 
 describe('the controllers of both applications', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'slipway-house-'));
+  const folder = mkdtempSync(join(tmpdir(), 'slipway-architecture-'));
   let foundation: BootstrappedFoundation;
   let applications: Application[];
   let controllers: ControllerClass[];
@@ -69,7 +69,7 @@ describe('the controllers of both applications', () => {
         APP_LOG_LEVEL: 'error',
         // Beyond this machine, so that the dashboard has its sign-in too.
         APP_HOST: '0.0.0.0',
-        APP_PASS: 'a password of the house',
+        APP_PASS: 'a long password',
       }),
       { applications: ['dashboard', 'log-board'] },
     );
