@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
+import { writeDocs } from './docs.mjs';
 import { ensureInstalled } from './install.mjs';
 import { nodeProgram, root, run, say, toolEnvironment } from './process.mjs';
 
@@ -16,7 +17,7 @@ else {
   const { status } = await run(nodeProgram(), [join(root, 'scripts', 'openapi.mjs'), 'write'], {
     environment: toolEnvironment(),
   });
-  process.exitCode = status;
+  process.exitCode = status || (await writeDocs());
 }
 
 /** Writes what each of the built applications would serve at /openapi.json; nothing listens for it. */

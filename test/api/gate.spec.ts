@@ -32,7 +32,9 @@ const READS = [
   '/api/v1/versions',
   '/api/v1/health',
   '/api/v1/diagnostics',
+  '/api/v1/docs',
   '/api/v1/docs/readme',
+  '/api/v1/docs/install',
 ] as const;
 
 const OUTSIDE = ['/', '/clusters', '/docs', '/redoc', '/openapi.json', '/favicon.ico', '/nothing'] as const;

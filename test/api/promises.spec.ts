@@ -153,7 +153,9 @@ describe('the API document', () => {
       '/health',
       '/diagnostics',
       '/diagnostics/bundle',
+      '/docs',
       '/docs/readme',
+      '/docs/install',
     ]) {
       expect([path, (await client.send('GET', `/api/v1${path}`)).status]).toEqual([path, 200]);
     }

@@ -5,6 +5,7 @@ import { readProject } from '../../backend/src/core/config/index.js';
 import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
+import { expectError } from '../support/app/error-answer.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 describe('what can be read', () => {
@@ -147,6 +148,29 @@ describe('what can be read', () => {
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(answer.text).toBe(readFileSync(join(readProject().root, 'README.md'), 'utf8'));
   });
+
+  it('the pages of the documentation as Markdown, in the order of the navigation', async () => {
+    const { body } = await app.client.send('GET', '/api/v1/docs');
+    const pages = body as { name: string; title: string; file: string }[];
+    expect(pages.slice(0, 2)).toEqual([
+      { name: 'readme', title: 'Slipway', file: 'README.md' },
+      { name: 'install', title: 'Install an engine', file: 'docs/install.md' },
+    ]);
+    for (const { name, title, file } of pages) {
+      const answer = await app.client.send('GET', `/api/v1/docs/${name}`);
+      expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/markdown; charset=utf-8']);
+      expect(answer.text).toBe(readFileSync(join(readProject().root, file), 'utf8'));
+      expect(answer.text).toContain(`# ${title}\n`);
+    }
+  });
+
+  it.each(['nothing', 'README.md', 'toString', '__proto__', '..%2fpackage.json', '%2e%2e%2f.env'])(
+    'no documentation page %s',
+    async (name) => {
+      const answer = await app.client.send('GET', `/api/v1/docs/${name}`);
+      expectError(answer, 404, 'route_not_found');
+    },
+  );
 
   it('health: ok, with a check for each part', async () => {
     const health = await app.client.get<{ checks: { name: string; ok: boolean }[] }>('/api/v1/health');

@@ -29,6 +29,8 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET ClustersController.provisionLog read',
   'GET DiagnosticsController.read read',
   'GET DiagnosticsController.supportBundle full',
+  'GET DocumentationController.list read',
+  'GET DocumentationController.page read',
   'GET DocumentationController.readme read',
   'GET ExportsController.download read',
   'GET ForwardsController.list read',

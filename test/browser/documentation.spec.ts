@@ -3,9 +3,9 @@ import { expect, test } from './support/fixtures.js';
 
 const README = `# Slipway
 
-![The list](docs/none.png) ![Far](https://example.org/x.png)
+![The list](docs/screenshots/none.png) ![Far](https://example.org/x.png)
 
-See [the second part](#second-part), [kind](https://kind.sigs.k8s.io) and [the architecture](ARCHITECTURE.md).
+See [the second part](#second-part), [kind](https://kind.sigs.k8s.io) and [the rules](CONTRIBUTING.md).
 
 ## First part
 
@@ -33,7 +33,6 @@ ${'The end.\n\n'.repeat(40)}
 test('renders the project README', async ({ page }) => {
   await page.goto('/documentation');
   await expect(page.getByRole('heading', { level: 1, name: /^Slipway/ })).toBeVisible();
-  await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('link')).not.toHaveCount(0);
   await expect(page.getByRole('article').getByRole('img').first()).toBeVisible();
   await expect
     .poll(() => page.evaluate<number>(`document.querySelector('.prose img')?.naturalWidth ?? 0`))
@@ -43,7 +42,11 @@ test('renders the project README', async ({ page }) => {
 
 test('navigates by links and contents, copies code and blocks scripts', async ({ page, context, guard }) => {
   // Blocked twice: by the sanitizer, and by the content security policy while the sanitizer parses it.
-  guard.expect(/404.*\/readme\/docs\/none\.png/, /inline event handler/, /script-src-attr refused inline/);
+  guard.expect(
+    /404.*\/readme\/docs\/screenshots\/none\.png/,
+    /inline event handler/,
+    /script-src-attr refused inline/,
+  );
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.route('**/api/v1/docs/readme', (route) =>
     route.fulfill({ body: README, contentType: 'text/markdown' }),
@@ -52,7 +55,7 @@ test('navigates by links and contents, copies code and blocks scripts', async ({
   const article = page.getByRole('article');
   await expect(article.getByText('The list')).toBeVisible();
   await expect(article.getByText('Far', { exact: true })).toBeVisible();
-  await expect(article.getByTitle(/ARCHITECTURE\.md/)).toHaveText('the architecture');
+  await expect(article.getByTitle(/CONTRIBUTING\.md/)).toHaveText('the rules');
   await expect(article.getByRole('link', { name: 'kind' })).toHaveAttribute('target', '_blank');
 
   await article.getByRole('button', { name: 'Copy' }).click();
@@ -64,7 +67,7 @@ test('navigates by links and contents, copies code and blocks scripts', async ({
   await article.getByRole('link', { name: 'the second part' }).click();
   await expect(second).toBeInViewport();
   await expect(page).toHaveURL(/\/documentation#second-part$/);
-  const contents = page.getByRole('navigation', { name: 'Contents' });
+  const contents = page.getByRole('navigation', { name: 'Documentation' });
   await expect(contents.getByRole('link', { name: 'Second part' })).toHaveAttribute(
     'aria-current',
     'location',
@@ -85,5 +88,54 @@ test('retries a README that failed to load', async ({ page, guard }) => {
   await expect(page.getByRole('heading', { name: 'Could not load the documentation' })).toBeVisible();
   await page.unroute('**/api/v1/docs/readme');
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('article')).toBeVisible();
+});
+
+test('opens pages from the navigation and follows links between them', async ({ page }) => {
+  await page.goto('/documentation');
+  const navigation = page.getByRole('navigation', { name: 'Documentation' });
+  await navigation.getByRole('link', { name: 'Addons' }).click();
+  await expect(page).toHaveURL(/\/documentation\/addons$/);
+  await expect(page.getByRole('heading', { level: 1, name: /^Addons/ })).toBeVisible();
+  await expect(page).toHaveTitle('Addons · Slipway');
+  await expect(navigation.getByRole('link', { name: 'Addons' })).toHaveAttribute('aria-current', 'page');
+  await expectAccessible(page);
+
+  // Without reloading the application.
+  await page.evaluate('window.kept = true');
+  await page.getByRole('article').getByRole('link', { name: 'helm', exact: true }).click();
+  await expect(page).toHaveURL(/\/documentation\/install#requirements$/);
+  await expect(page.getByRole('heading', { name: /^Requirements/ })).toBeInViewport();
+  expect(await page.evaluate('window.kept')).toBe(true);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: /^Addons/ })).toBeVisible();
+
+  await page.goto('/documentation/nothing');
+  await expect(page.getByRole('heading', { name: 'This page does not exist' })).toBeVisible();
+  await page.getByRole('link', { name: 'Go to Documentation' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Slipway/ })).toBeVisible();
+});
+
+test('searches all pages and opens a section', async ({ page }) => {
+  await page.goto('/documentation/install');
+  await expect(page.getByRole('article')).toBeVisible();
+  await page.keyboard.press('/');
+  const field = page.getByRole('searchbox', { name: 'Search the documentation' });
+  await expect(field).toBeFocused();
+  await field.fill('webhooks redirects');
+  const results = page.getByRole('region', { name: 'Search results' });
+  const found = results.getByRole('listitem').filter({ hasText: 'Alerts' }).first();
+  await expect(found.getByRole('link')).toHaveText('Webhooks');
+  await expect(found.locator('mark').first()).toBeVisible();
+  await expect(results.getByRole('status')).toHaveText(/section/);
+  await expectAccessible(page);
+  await found.getByRole('link').click();
+  await expect(page).toHaveURL(/\/documentation\/alerts#webhooks$/);
+  await expect(page.getByRole('heading', { name: /^Webhooks/ })).toBeInViewport();
+  await expect(field).toHaveValue('');
+
+  await field.fill('zzz nothing');
+  await expect(results.getByRole('heading', { name: 'No results' })).toBeVisible();
+  await field.press('Escape');
   await expect(page.getByRole('article')).toBeVisible();
 });

@@ -96,6 +96,12 @@ export const routes: Routes = [
           loadPart(() => import('./documentation/documentation-page')).then((file) => file.DocumentationPage),
       },
       {
+        path: 'documentation/:page',
+        title: $localize`Documentation` + SUFFIX,
+        loadComponent: () =>
+          loadPart(() => import('./documentation/documentation-page')).then((file) => file.DocumentationPage),
+      },
+      {
         path: 'sessions',
         // Without sign-in, the page shows only access tokens.
         title: () =>

@@ -28,7 +28,7 @@ const PAGES: readonly PageRoute[] = [
   { path: /^\/jobs(?:\/\d+)?$/, parts: ['dashboard/jobs/jobs-page'] },
   { path: /^\/diagnostics$/, parts: ['dashboard/diagnostics/diagnostics-page'] },
   { path: /^\/diagnostics\/images$/, parts: ['dashboard/images/images-page'] },
-  { path: /^\/documentation$/, parts: ['dashboard/documentation/documentation-page'] },
+  { path: /^\/documentation(?:\/[a-z-]+)?$/, parts: ['dashboard/documentation/documentation-page'] },
   { path: /^\/sessions$/, parts: ['shared/session/sessions/sessions-page'] },
 ];
 

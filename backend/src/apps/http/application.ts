@@ -129,7 +129,8 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(pages({ files, parts: readParts(built) }, parts, access));
   app.use(requireSession(access));
   // The images of the documentation pages.
-  const images = new StaticFiles(join(readProject().root, 'docs'), '/readme/docs');
+  const screenshots = join(readProject().root, 'docs', 'screenshots');
+  const images = new StaticFiles(screenshots, '/readme/docs/screenshots');
   app.use(images.handler());
   const express = app.getHttpAdapter().getInstance();
   app.use(allowedMethods(express.router, [files, images], parts));

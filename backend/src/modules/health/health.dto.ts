@@ -19,7 +19,7 @@ export class HealthDto {
   })
   status!: 'ok' | 'degraded';
 
-  @Field({ example: '0.1.0' })
+  @Field({ example: '0.2.0' })
   version!: string;
 
   @Field({ example: 3600 })

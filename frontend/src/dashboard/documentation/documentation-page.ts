@@ -5,27 +5,37 @@ import {
   computed,
   effect,
   inject,
+  linkedSignal,
+  resource,
   SecurityContext,
   signal,
   viewChild,
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
-import { DomSanitizer } from '@angular/platform-browser';
+import { DomSanitizer, Title } from '@angular/platform-browser';
 import { ActivatedRoute, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
+import type { DocumentationPageDto } from '../../shared/api/api-types';
 import { Icon } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { buildReadme, toHtml } from './readme';
-import { ReadmeArticle } from './readme-article';
+import { SlashFocus } from '../../shared/ui/slash-focus';
+import { renderPage, toHtml, type RenderedPage } from './markdown';
+import { MarkdownArticle } from './markdown-article';
+import { searchSections, sectionsOf } from './search-pages';
 
-const PAGE = '/documentation';
+const HOME = '/documentation';
+const README = 'readme';
 
-/** Shows the project's README. */
+function urlOf(name: string): string {
+  return name === README ? HOME : `${HOME}/${name}`;
+}
+
+/** Shows the pages of the documentation, with navigation and a search over all of them. */
 @Component({
   selector: 'sw-documentation-page',
-  imports: [RouterLink, Icon, Placeholder, ReadmeArticle, SkeletonRows],
+  imports: [RouterLink, Icon, MarkdownArticle, Placeholder, SkeletonRows, SlashFocus],
   templateUrl: './documentation-page.html',
   styleUrl: './documentation-page.scss',
 })
@@ -33,28 +43,77 @@ export class DocumentationPage {
   private readonly api = inject(Api);
   private readonly document = inject(DOCUMENT);
   private readonly sanitizer = inject(DomSanitizer);
-  private readonly fragment = toSignal(inject(ActivatedRoute).fragment);
-  private readonly article = viewChild(ReadmeArticle);
-  private readonly markdown = signal<string | undefined>(undefined);
+  private readonly title = inject(Title);
+  private readonly route = inject(ActivatedRoute);
+  private readonly fragment = toSignal(this.route.fragment);
+  private readonly parameters = toSignal(this.route.paramMap);
+  private readonly article = viewChild(MarkdownArticle);
 
-  protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly readme = computed(() => {
-    const markdown = this.markdown();
-    if (markdown === undefined) return undefined;
-    const safe = this.sanitizer.sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
-    return buildReadme(safe, this.document, PAGE);
+  protected readonly urlOf = urlOf;
+  protected readonly name = computed(() => this.parameters()?.get('page') ?? README);
+  private readonly list = resource({ loader: () => this.api.documentationPages() });
+  private readonly source = resource({
+    params: () => this.name(),
+    loader: async ({ params: name }) => ({ name, markdown: await this.api.documentationPage(name) }),
   });
-  /** Headings of levels 2 and 3. */
+  protected readonly pages = computed(() => (this.list.hasValue() ? this.list.value() : []));
+  protected readonly problem = computed(() => {
+    const error = this.list.error() ?? this.source.error();
+    return error ? ApiProblem.of(error) : null;
+  });
+  /** The last page that was loaded, so that it stays shown while the next one loads. */
+  private readonly loaded = linkedSignal<
+    { name: string; markdown: string } | undefined,
+    { name: string; markdown: string } | undefined
+  >({
+    source: () => (this.source.hasValue() ? this.source.value() : undefined),
+    computation: (source, previous) => source ?? previous?.value,
+  });
+  protected readonly page = computed(() => {
+    const loaded = this.loaded();
+    const entry = this.pages().find(({ name }) => name === loaded?.name);
+    return loaded && entry && !this.problem() ? this.render(entry, loaded.markdown) : undefined;
+  });
+  /** Headings of level 2. */
   protected readonly contents = computed(() =>
-    (this.readme()?.headings ?? []).filter(({ level }) => level === 2 || level === 3),
+    (this.page()?.headings ?? []).filter(({ level }) => level === 2),
   );
   protected readonly current = signal<string | null>(null);
 
+  protected readonly query = signal('');
+  protected readonly isSearching = computed(() => this.query().trim() !== '');
+  private readonly texts = resource({
+    params: () => (this.isSearching() && this.pages().length > 0 ? this.pages() : undefined),
+    loader: ({ params }) =>
+      Promise.all(
+        params.map(async (page) => ({ page, markdown: await this.api.documentationPage(page.name) })),
+      ),
+  });
+  private readonly sections = computed(() =>
+    this.texts.hasValue()
+      ? this.texts.value().flatMap(({ page, markdown }) => sectionsOf(page, this.render(page, markdown)))
+      : null,
+  );
+  /** Null while the pages load. */
+  protected readonly results = computed(() => {
+    const sections = this.sections();
+    return sections && searchSections(sections, this.query());
+  });
+  protected readonly searchProblem = computed(() => {
+    const error = this.texts.error();
+    return error ? ApiProblem.of(error) : null;
+  });
+
   constructor() {
-    void this.load();
+    effect(() => {
+      const entry = this.pages().find(({ name }) => name === this.name());
+      if (this.page() && entry && entry.name !== README) this.title.setTitle(`${entry.title} · Slipway`);
+    });
     afterRenderEffect(() => {
       const id = this.fragment();
-      if (this.readme() && this.article() && id) this.jump(id);
+      if (this.loaded()?.name !== this.name() || !this.article()) return;
+      if (id) this.jump(id);
+      else this.document.defaultView?.scrollTo({ top: 0 });
     });
     effect((onCleanup) => {
       const headings = this.contents();
@@ -66,13 +125,19 @@ export class DocumentationPage {
     });
   }
 
-  protected async load(): Promise<void> {
-    this.problem.set(null);
-    try {
-      this.markdown.set(await this.api.readme());
-    } catch (error) {
-      this.problem.set(ApiProblem.of(error));
-    }
+  protected load(): void {
+    if (this.list.error()) this.list.reload();
+    if (this.source.error()) this.source.reload();
+  }
+
+  protected loadTexts(): void {
+    this.texts.reload();
+  }
+
+  private render(page: DocumentationPageDto, markdown: string): RenderedPage {
+    const safe = this.sanitizer.sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
+    const urls = new Map(this.pages().map(({ name, file }) => [file, urlOf(name)]));
+    return renderPage(safe, this.document, { url: urlOf(page.name), file: page.file, urls });
   }
 
   private jump(id: string): void {

@@ -50,6 +50,7 @@ export type {
   RuntimeAttemptDto,
   RuntimeDiagnosisDto,
 } from '../../../../backend/src/modules/diagnostics/diagnostics.dto.js';
+export type { DocumentationPageDto } from '../../../../backend/src/modules/documentation/page.dto.js';
 export type { HealthDto } from '../../../../backend/src/modules/health/health.dto.js';
 export type {
   ClientMessage,

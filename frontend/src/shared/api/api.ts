@@ -16,6 +16,7 @@ import type {
   DeletionDto,
   DiagnosticsDto,
   DiskUsageDto,
+  DocumentationPageDto,
   EngineImageDto,
   HealthDto,
   JobDto,
@@ -259,8 +260,13 @@ export class Api {
     return once(this.http.get<HealthDto>(`${API}/health`));
   }
 
-  readme(): Promise<string> {
-    return once(this.http.get(`${API}/docs/readme`, { responseType: 'text' }));
+  documentationPages(): Promise<DocumentationPageDto[]> {
+    return once(this.http.get<DocumentationPageDto[]>(`${API}/docs`));
+  }
+
+  /** A page as Markdown. */
+  documentationPage(name: string): Promise<string> {
+    return once(this.http.get(`${API}/docs/${encodeURIComponent(name)}`, { responseType: 'text' }));
   }
 }
 

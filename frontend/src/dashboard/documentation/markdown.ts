@@ -1,15 +1,15 @@
 import { Marked } from 'marked';
 
-interface ReadmeHeading {
+export interface Heading {
   id: string;
   text: string;
   /** 1 for the title. */
   level: number;
 }
 
-export interface Readme {
+export interface RenderedPage {
   content: DocumentFragment;
-  headings: ReadmeHeading[];
+  headings: Heading[];
 }
 
 const markdown = new Marked({ gfm: true });
@@ -19,19 +19,27 @@ export function toHtml(text: string): string {
   return markdown.parse(text, { async: false });
 }
 
+/** Where a page is shown, and where its relative links lead. */
+export interface PageContext {
+  /** URL of the page. Links within it need it because the document has a base URL. */
+  url: string;
+  /** File of the page in the project folder. */
+  file: string;
+  /** URLs of the pages by their files. */
+  urls: ReadonlyMap<string, string>;
+}
+
 /**
  * Completes sanitized HTML: ids and anchors for headings, working links, Copy buttons for code, scrolling
  * tables. The fragment belongs to `document`.
- *
- * @param page URL of the page. Links within it need it because the document has a base URL
  */
-export function buildReadme(safeHtml: string, document: Document, page: string): Readme {
+export function renderPage(safeHtml: string, document: Document, page: PageContext): RenderedPage {
   const template = document.createElement('template');
   template.innerHTML = safeHtml;
   const { content } = template;
-  const headings = nameHeadings(content, document, page);
+  const headings = nameHeadings(content, document, page.url);
   for (const link of content.querySelectorAll('a:not(.anchor)')) fixLink(link, document, page);
-  for (const image of content.querySelectorAll('img')) fixImage(image, document);
+  for (const image of content.querySelectorAll('img')) fixImage(image, document, page);
   for (const block of content.querySelectorAll('pre')) addCopyButton(block, document);
   for (const table of content.querySelectorAll('table')) wrapTable(table, document);
   return { content: document.adoptNode(content), headings };
@@ -46,7 +54,7 @@ export function slug(text: string): string {
     .replace(/\s/g, '-');
 }
 
-function nameHeadings(content: DocumentFragment, document: Document, page: string): ReadmeHeading[] {
+function nameHeadings(content: DocumentFragment, document: Document, url: string): Heading[] {
   const used = new Map<string, number>();
   return [...content.querySelectorAll('h1, h2, h3, h4, h5, h6')].map((heading) => {
     const text = heading.textContent.trim();
@@ -59,7 +67,7 @@ function nameHeadings(content: DocumentFragment, document: Document, page: strin
     heading.setAttribute('tabindex', '-1');
     const anchor = document.createElement('a');
     anchor.className = 'anchor';
-    anchor.href = `${page}#${id}`;
+    anchor.href = `${url}#${id}`;
     anchor.setAttribute('aria-label', $localize`Link to “${text}:heading:”`);
     anchor.textContent = '#';
     heading.append(anchor);
@@ -67,19 +75,28 @@ function nameHeadings(content: DocumentFragment, document: Document, page: strin
   });
 }
 
-function fixLink(link: Element, document: Document, page: string): void {
+function fixLink(link: Element, document: Document, page: PageContext): void {
   const target = link.getAttribute('href') ?? '';
   if (target.startsWith('#')) {
-    link.setAttribute('href', `${page}${target}`);
+    link.setAttribute('href', `${page.url}${target}`);
   } else if (/^https?:\/\//i.test(target)) {
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   } else if (!/^mailto:/i.test(target)) {
-    replaceByFile(link, target, document);
+    const [, hash = ''] = /(#.*)$/.exec(target) ?? [];
+    const url = page.urls.get(projectFile(target, page) ?? '');
+    if (url === undefined) replaceByFile(link, target, document);
+    else link.setAttribute('href', `${url}${hash}`);
   }
 }
 
-/** Project files are not served: shows the name instead of a broken link. */
+/** The file in the project folder that a relative link names. */
+function projectFile(target: string, { file }: PageContext): string | undefined {
+  const url = URL.parse(target, `file:///${file}`);
+  return url?.protocol === 'file:' ? decodePath(url.pathname.slice(1)) : undefined;
+}
+
+/** Other project files are not served: shows the name instead of a broken link. */
 function replaceByFile(link: Element, target: string, document: Document): void {
   const name = document.createElement('span');
   name.className = 'file';
@@ -89,11 +106,10 @@ function replaceByFile(link: Element, target: string, document: Document): void 
 }
 
 /** Shows only images shipped with the product; replaces others by their description. */
-function fixImage(image: HTMLImageElement, document: Document): void {
-  const source = image.getAttribute('src') ?? '';
-  const own = /^(?:\.\/)?(docs\/[^?#]+)$/.exec(source)?.[1];
-  if (own && !own.split('/').includes('..')) {
-    image.setAttribute('src', `/readme/${own}`);
+function fixImage(image: HTMLImageElement, document: Document, page: PageContext): void {
+  const file = projectFile(image.getAttribute('src') ?? '', page);
+  if (file?.startsWith('docs/screenshots/')) {
+    image.setAttribute('src', `/readme/${file}`);
     image.setAttribute('loading', 'lazy');
     return;
   }

@@ -7,7 +7,8 @@ import {
   signal,
   ViewEncapsulation,
 } from '@angular/core';
-import { replaceByDescription } from './readme';
+import { Router } from '@angular/router';
+import { replaceByDescription } from './markdown';
 import { copyText } from '../../shared/ui/copy-text';
 import { Toaster } from '../../shared/ui/toaster';
 
@@ -15,14 +16,15 @@ const SHOWN_MS = 1600;
 
 /** Rendered Markdown. Its elements lack Angular's scope attributes, so a class scopes the styles. */
 @Component({
-  selector: 'sw-readme-article',
+  selector: 'sw-markdown-article',
   template: '',
-  styleUrl: './readme-article.scss',
+  styleUrl: './markdown-article.scss',
   encapsulation: ViewEncapsulation.None,
   host: { class: 'prose', role: 'article', '(click)': 'clicked($event)' },
 })
-export class ReadmeArticle {
+export class MarkdownArticle {
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
   readonly content = input.required<DocumentFragment>();
   private readonly copied = signal<Element | null>(null);
@@ -48,8 +50,9 @@ export class ReadmeArticle {
     if (target instanceof HTMLImageElement) replaceByDescription(target, target.ownerDocument);
   }
 
-  /** One listener for the Copy buttons of all code blocks. */
-  protected async clicked(event: Event): Promise<void> {
+  /** One listener for all links and Copy buttons. */
+  protected async clicked(event: MouseEvent): Promise<void> {
+    this.follow(event);
     const button = (event.target as Element).closest('.copy-code');
     const code = button?.parentElement?.querySelector('pre')?.textContent;
     if (!button || code === undefined) return;
@@ -59,5 +62,13 @@ export class ReadmeArticle {
     } catch (error) {
       this.toaster.problem(error, $localize`Could not copy.`);
     }
+  }
+
+  /** Opens links to pages of the documentation without reloading the application. */
+  private follow(event: MouseEvent): void {
+    const url = (event.target as Element).closest('a[href^="/documentation"]')?.getAttribute('href');
+    if (!url || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void this.router.navigateByUrl(url);
   }
 }

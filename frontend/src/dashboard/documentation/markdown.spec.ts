@@ -2,18 +2,22 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { SecurityContext } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { DomSanitizer } from '@angular/platform-browser';
-import { buildReadme, slug, toHtml, type Readme } from './readme';
+import { renderPage, slug, toHtml, type RenderedPage } from './markdown';
 
 /** Renders Markdown as the page does: Markdown, Angular's sanitizer, then the page's additions. */
-function read(markdown: string): Readme & { host: HTMLElement } {
+function read(markdown: string, file = 'README.md'): RenderedPage & { host: HTMLElement } {
   const safe = TestBed.inject(DomSanitizer).sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
-  const readme = buildReadme(safe, document, '/documentation');
+  const urls = new Map([
+    ['README.md', '/documentation'],
+    ['docs/install.md', '/documentation/install'],
+  ]);
+  const rendered = renderPage(safe, document, { url: '/documentation', file, urls });
   const host = document.createElement('div');
-  host.append(readme.content);
-  return { ...readme, host };
+  host.append(rendered.content);
+  return { ...rendered, host };
 }
 
-describe('buildReadme', () => {
+describe('renderPage', () => {
   beforeEach(() => {
     // In development, the sanitizer logs what it removes.
     jest.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -49,6 +53,19 @@ describe('buildReadme', () => {
     expect(mail?.getAttribute('href')).toBe('mailto:a@example.org');
   });
 
+  it('links pages of the documentation by their files, relative to the page', () => {
+    const hrefs = (markdown: string, file?: string): (string | null)[] =>
+      [...read(markdown, file).host.querySelectorAll('a')].map((link) => link.getAttribute('href'));
+    expect(hrefs('[install](docs/install.md) [socket](docs/install.md#podman)')).toEqual([
+      '/documentation/install',
+      '/documentation/install#podman',
+    ]);
+    expect(hrefs('[self](install.md#podman) [home](../README.md)', 'docs/install.md')).toEqual([
+      '/documentation/install#podman',
+      '/documentation',
+    ]);
+  });
+
   it('shows project files as text instead of broken links', () => {
     const { host } = read('See [the **architecture**](ARCHITECTURE.md) and [`docs`](./docs/a%20b.md#x).');
     expect(host.querySelector('a')).toBeNull();
@@ -59,10 +76,10 @@ describe('buildReadme', () => {
 
   it('shows images shipped with the product and the description of others', () => {
     const { host } = read(
-      '![Ours](./docs/pictures/list.png) ![Away](docs/../x.png) ![Spy](https://example.org/p.png) ![](/api/v1/jobs)',
+      '![Ours](./docs/screenshots/list.png) ![Away](docs/../x.png) ![Spy](https://example.org/p.png) ![](/api/v1/jobs)',
     );
     expect([...host.querySelectorAll('img')].map((image) => image.getAttribute('src'))).toEqual([
-      '/readme/docs/pictures/list.png',
+      '/readme/docs/screenshots/list.png',
     ]);
     expect([...host.querySelectorAll('.picture')].map((image) => image.textContent)).toEqual([
       'Away',

@@ -1,0 +1,28 @@
+/** The pages of the documentation in the order of the navigation, each with its file in the project folder. */
+export const PAGES = {
+  readme: 'README.md',
+  install: 'docs/install.md',
+  clusters: 'docs/clusters.md',
+  kubeconfig: 'docs/kubeconfig.md',
+  addons: 'docs/addons.md',
+  images: 'docs/images.md',
+  logs: 'docs/logs.md',
+  alerts: 'docs/alerts.md',
+  security: 'docs/security.md',
+  configuration: 'docs/configuration.md',
+  'data-folder': 'docs/data-folder.md',
+  api: 'docs/api.md',
+  'log-board-socket': 'docs/log-board-socket.md',
+  victorialogs: 'docs/victorialogs.md',
+  troubleshooting: 'docs/troubleshooting.md',
+  develop: 'docs/develop.md',
+  architecture: 'ARCHITECTURE.md',
+  'threat-model': 'SECURITY.md',
+  changelog: 'CHANGELOG.md',
+} as const;
+
+export type PageName = keyof typeof PAGES;
+
+export function isPageName(name: string): name is PageName {
+  return Object.hasOwn(PAGES, name);
+}
