@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ensureInstalled } from './install.mjs';
 import { nodeProgram, root, run, tool, toolEnvironment } from './process.mjs';
 
-const SPEC = 'test/house/generated-docs.spec.ts';
+const SPEC = 'test/architecture/generated-docs.spec.ts';
 
 /** Writes `.env.example` and the generated tables in `docs/`, through the spec that otherwise compares them. */
 export async function writeDocs() {

@@ -232,10 +232,10 @@ describe('the log board socket', () => {
 
   describe('docs/log-board-socket.md', () => {
     it('lists the version, messages and codes', async () => {
-      expect(GUIDE).toContain(`\nVersion ${SOCKET_VERSION}.`);
-      const server = documented('What the server sends');
-      const client = documented('What a client sends');
-      const codes = documented('Why it closes');
+      expect(GUIDE).toContain(`\nProtocol version ${SOCKET_VERSION}.`);
+      const server = documented('Messages of the server');
+      const client = documented('Messages of a client');
+      const codes = documented('Close codes');
       expect([...client.keys()]).toEqual([
         'ping',
         'watch_sources',

@@ -40,14 +40,8 @@ function errors(): string {
     ['Status', 'Code', 'Example message'],
     codes.map((name) => {
       const { status } = errorCodes[name];
-      const [response] = Object.values(errorResponses([name])) as [
-        { content: { 'application/json': { examples: Record<string, { value: { message: string } }> } } },
-      ];
-      return [
-        String(status),
-        code(name),
-        response.content['application/json'].examples[name]?.value.message ?? '',
-      ];
+      const [response] = errorResponses([name]).values();
+      return [String(status), code(name), response?.byCode[name]?.value.message ?? ''];
     }),
   );
 }

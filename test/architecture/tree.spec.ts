@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
 import { sourceFiles, textOf } from './source-tree.js';
@@ -142,16 +142,6 @@ describe('the documents', () => {
         .map(([whole]) => `${file}: ${whole}`),
     );
     expect(unknown).toEqual([]);
-  });
-
-  it('link only to existing files', () => {
-    const broken = documents.flatMap((file) =>
-      [...textOf(file).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)[^)]*\)/g)]
-        .map((match) => match[1] ?? '')
-        .filter((target) => !existsSync(join(root, dirname(file), target)))
-        .map((target) => `${file}: ${target}`),
-    );
-    expect(broken).toEqual([]);
   });
 
   it('name only files of the sources that are there', () => {

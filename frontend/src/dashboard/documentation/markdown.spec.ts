@@ -54,13 +54,13 @@ describe('renderPage', () => {
   });
 
   it('links pages of the documentation by their files, relative to the page', () => {
-    const hrefs = (markdown: string, file?: string): (string | null)[] =>
+    const targetsOf = (markdown: string, file?: string): (string | null)[] =>
       [...read(markdown, file).host.querySelectorAll('a')].map((link) => link.getAttribute('href'));
-    expect(hrefs('[install](docs/install.md) [socket](docs/install.md#podman)')).toEqual([
+    expect(targetsOf('[install](docs/install.md) [socket](docs/install.md#podman)')).toEqual([
       '/documentation/install',
       '/documentation/install#podman',
     ]);
-    expect(hrefs('[self](install.md#podman) [home](../README.md)', 'docs/install.md')).toEqual([
+    expect(targetsOf('[self](install.md#podman) [home](../README.md)', 'docs/install.md')).toEqual([
       '/documentation/install#podman',
       '/documentation',
     ]);
