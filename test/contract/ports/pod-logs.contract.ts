@@ -52,7 +52,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     await make(podObject('talker', TALKS));
     await make(podObject('failing', FAILS));
     await make({
-      ...podObject('unbegun', TALKS),
+      ...podObject('not-started', TALKS),
       spec: { containers: [{ name: 'main', image: 'registry.contract.invalid/none:1' }] },
     });
     await make({
@@ -207,13 +207,13 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
   });
 
   check('reports why a container has not started', async () => {
-    const why = (): string => container('unbegun')?.waiting ?? '';
+    const why = (): string => container('not-started')?.waiting ?? '';
     await waitFor(
       () => /ImagePull/.test(why()),
       () => `an image that cannot be pulled (${why()})`,
       patience,
     );
-    await expect(read('unbegun', beginning())).rejects.toMatchObject({
+    await expect(read('not-started', beginning())).rejects.toMatchObject({
       code: 'log_unreadable',
       message: expect.stringContaining('is waiting to start') as unknown,
     });
