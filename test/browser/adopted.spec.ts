@@ -65,7 +65,7 @@ test('explains what a rebuilt config may lack, and saves it unchanged', async ({
 test('recreates an adopted cluster only from a reviewed config', async ({ page }) => {
   await page.goto('/clusters');
   const row = page.locator('sw-cluster-row').filter({ hasText: 'podman' });
-  await row.getByRole('button', { name: 'More for twin' }).click();
+  await row.getByRole('button', { name: 'More actions for twin' }).click();
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
   const question = page.getByRole('alertdialog', { name: 'twin has no saved config yet' });
   await expect(question).toContainText('Nothing happens to twin now.');
@@ -75,7 +75,7 @@ test('recreates an adopted cluster only from a reviewed config', async ({ page }
   await expect(page.getByText('twin can be recreated from it now.')).toBeVisible();
   await page.goto('/cluster/twin/config?runtime=podman');
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Clusters' }).click();
-  await row.getByRole('button', { name: 'More for twin' }).click();
+  await row.getByRole('button', { name: 'More actions for twin' }).click();
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
   const losses = page.getByRole('alertdialog', { name: 'Recreate twin?' });
   await expect(losses).toContainText('what was patched is lost unless you write it in');

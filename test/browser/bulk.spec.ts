@@ -14,10 +14,7 @@ function box(page: Page, name: string): ReturnType<Page['getByRole']> {
   return page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
 }
 
-test('several clusters are stopped, started and deleted at once, and each outcome is told', async ({
-  page,
-  product,
-}) => {
+test('stops, starts and deletes several clusters and shows each result', async ({ page, product }) => {
   await withClusters(product);
   await product.call('POST', '/clusters/delta/stop');
   await page.goto('/clusters?sort=name');
@@ -29,19 +26,17 @@ test('several clusters are stopped, started and deleted at once, and each outcom
 
   await bar.getByRole('button', { name: 'Stop 2 of 3' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('heading', { name: '2 clusters were stopped' })).toBeVisible();
-  await expect(dialog.getByRole('listitem').filter({ hasText: 'delta' })).toContainText(
-    'Left out: it is stopped',
-  );
+  await expect(dialog.getByRole('heading', { name: '2 clusters stopped' })).toBeVisible();
+  await expect(dialog.getByRole('listitem').filter({ hasText: 'delta' })).toContainText('Skipped: stopped');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(bar).toHaveCount(0);
   await expect(page.getByRole('row', { name: /alpha/ })).toContainText('Stopped');
 
-  await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+  await page.getByRole('checkbox', { name: 'Select all shown clusters' }).click();
   await expect(bar).toContainText('4 clusters selected');
   await bar.getByRole('button', { name: 'Start 3 of 4' }).click();
-  await expect(dialog.getByRole('heading', { name: '3 clusters were started' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: '3 clusters started' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
 
   await box(page, 'beta').click();
@@ -50,17 +45,17 @@ test('several clusters are stopped, started and deleted at once, and each outcom
   const question = page.getByRole('alertdialog', { name: 'Delete 2 clusters?' });
   await expect(question).toContainText('beta: 2 containers in demo');
   await expect(question).toContainText('gamma: 2 containers in demo');
-  await question.getByRole('button', { name: 'Keep them' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(bar).toContainText('2 clusters selected');
   await bar.getByRole('button', { name: 'Delete' }).click();
   await question.getByRole('button', { name: 'Delete 2 clusters' }).click();
-  await expect(dialog.getByRole('heading', { name: '2 clusters were deleted' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: '2 clusters deleted' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(page.locator('sw-cluster-row')).toHaveCount(2);
   await expect(page.getByRole('row', { name: /alpha/ })).toBeFocused();
 });
 
-test('the keyboard alone moves, selects, extends and acts', async ({ page, product }) => {
+test('moves, selects and opens rows with the keyboard alone', async ({ page, product }) => {
   await withClusters(product);
   await page.goto('/clusters?sort=name');
   const row = (name: string): ReturnType<Page['getByRole']> =>
@@ -81,7 +76,7 @@ test('the keyboard alone moves, selects, extends and acts', async ({ page, produ
   await expect(bar).toHaveCount(0);
   await page.keyboard.press('Home');
   await expect(row('alpha')).toBeFocused();
-  // The list is one tab stop, and what is in its row follows.
+  // The list has one tab stop; the controls of that row follow.
   await expect(box(page, 'alpha')).toHaveAttribute('tabindex', '0');
   await page.keyboard.press('Tab');
   await expect(box(page, 'alpha')).toBeFocused();
@@ -92,7 +87,7 @@ test('the keyboard alone moves, selects, extends and acts', async ({ page, produ
   await expect(page).toHaveURL(/\/cluster\/beta/);
 });
 
-test('sort and filter are in the address, and survive a reload', async ({ page, product }) => {
+test('keeps order and filter in the URL across a reload', async ({ page, product }) => {
   await withClusters(product, ['alpha', 'beta']);
   const names = page.locator('sw-cluster-row .name a');
   await page.goto('/clusters');
@@ -140,10 +135,7 @@ test('the list’s place is kept while one looks at a cluster', async ({ page, p
   }
 });
 
-test('after a restart of the machine, what ran before is offered, all or some of it', async ({
-  page,
-  product,
-}) => {
+test('offers to start some or all clusters that stopped with the host', async ({ page, product }) => {
   await withClusters(product, ['alpha', 'beta', 'gamma']);
   for (const name of ['alpha', 'beta', 'gamma']) {
     await product.call('POST', `/clusters/${name}/stop`);
@@ -155,42 +147,42 @@ test('after a restart of the machine, what ran before is offered, all or some of
     rows.map((row) => ({ ...row, stopped_unexpectedly: row.state === 'stopped' })),
   );
   await page.goto('/clusters');
-  const offer = page.getByRole('note').filter({ hasText: '3 clusters were running before.' });
-  await expect(offer).toContainText('alpha, beta and gamma ran until the machine or the engine stopped.');
+  const offer = page.getByRole('note').filter({ hasText: '3 clusters stopped unexpectedly.' });
+  await expect(offer).toContainText('alpha, beta, gamma ran until the host or the engine stopped.');
   await offer.getByRole('button', { name: 'Choose' }).click();
   await offer.getByRole('checkbox', { name: /beta/ }).uncheck();
   await offer.getByRole('button', { name: 'Start 2 of 3' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('heading', { name: '2 clusters were started' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: '2 clusters started' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  const rest = page.getByRole('note').filter({ hasText: '1 cluster was running before.' });
-  await rest.getByRole('button', { name: 'Dismiss this offer' }).click();
+  const rest = page.getByRole('note').filter({ hasText: '1 cluster stopped unexpectedly.' });
+  await rest.getByRole('button', { name: 'Dismiss' }).click();
   await expect(rest).toHaveCount(0);
   await page.reload();
   await expect(page.getByRole('row', { name: /beta/ })).toContainText('Stopped');
   await expect(rest).toHaveCount(0);
 });
 
-test.describe('of which one fails', () => {
+test.describe('failing starts', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '2', APP_DEMO_FAILURES: 'start' } });
 
-  test('goes on in the background, and the message leads to what failed', async ({ page, product }) => {
+  test('runs in the background and links to the failed jobs', async ({ page, product }) => {
     await withClusters(product, ['alpha', 'beta']);
     await page.goto('/clusters');
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await page.getByRole('checkbox', { name: 'Select all shown clusters' }).click();
     const bar = page.getByRole('group', { name: 'Selected clusters' });
     await bar.getByRole('button', { name: 'Stop' }).click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog.getByRole('heading', { name: '2 clusters were stopped' })).toBeVisible({
+    await expect(dialog.getByRole('heading', { name: '2 clusters stopped' })).toBeVisible({
       timeout: 30_000,
     });
     await dialog.getByRole('button', { name: 'Close' }).click();
-    await page.getByRole('checkbox', { name: 'Select all that are shown' }).click();
+    await page.getByRole('checkbox', { name: 'Select all shown clusters' }).click();
     await bar.getByRole('button', { name: 'Start' }).click();
-    await dialog.getByRole('button', { name: 'Continue in the background' }).click();
+    await dialog.getByRole('button', { name: 'Run in background' }).click();
     const message = page.getByRole('log', { name: 'Messages' });
-    await expect(message).toContainText('0 of 2 clusters were started, 2 failed.', { timeout: 30_000 });
-    await message.getByRole('button', { name: 'Show which' }).click();
+    await expect(message).toContainText('0 of 2 clusters started, 2 failed.', { timeout: 30_000 });
+    await message.getByRole('button', { name: 'Details' }).click();
     await expect(dialog.getByRole('listitem').first()).toContainText('The demo fails here');
     await dialog
       .getByRole('link', { name: /^Job \d+$/ })

@@ -4,7 +4,7 @@ import { expect, test } from './support/fixtures.js';
 test('clones a cluster, and says beforehand which port moves', async ({ page, product }) => {
   await product.createCluster('shop', { port_mappings: [{ container_port: 80, host_port: 48_180 }] });
   await page.goto('/cluster/shop');
-  await page.getByRole('button', { name: 'More for shop' }).click();
+  await page.getByRole('button', { name: 'More actions for shop' }).click();
   await page.getByRole('menuitem', { name: 'Clone…' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Clone shop' });

@@ -110,7 +110,7 @@ test('is deleted after a question that names what is lost, and leads to the list
 }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
-  await page.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('button', { name: 'More actions for staging' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('staging-control-plane');

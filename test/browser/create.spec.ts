@@ -15,7 +15,7 @@ nodes:
 
 async function openForm(page: Page): Promise<void> {
   await page.goto('/clusters');
-  await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
+  await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByLabel('Node image tag')).toHaveValue('v1.34.4');
 }
@@ -30,10 +30,10 @@ function creations(page: Page): string[] {
 
 test('with the keyboard alone: create, watch, open, delete', async ({ page }) => {
   await page.goto('/clusters');
-  const first = page.getByRole('button', { name: 'Create the first one' });
+  const first = page.getByRole('button', { name: 'Create cluster' });
   await expect(first).toBeVisible();
   const focused = (): Promise<string> => page.evaluate('document.activeElement?.textContent?.trim() ?? ""');
-  for (let presses = 0; presses < 30 && (await focused()) !== 'Create the first one'; presses += 1) {
+  for (let presses = 0; presses < 30 && (await focused()) !== 'Create cluster'; presses += 1) {
     await page.keyboard.press('Tab');
   }
   await expect(first).toBeFocused();
@@ -55,7 +55,7 @@ test('with the keyboard alone: create, watch, open, delete', async ({ page }) =>
   await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
 
   await page.goto('/clusters');
-  const more = page.getByRole('button', { name: 'More for staging' });
+  const more = page.getByRole('button', { name: 'More actions for staging' });
   await more.focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('ArrowUp');
@@ -125,7 +125,7 @@ test('what is typed survives closing and reloading', async ({ page }) => {
   await page.getByLabel('Kind config').fill('kind: Cluster # mine');
   await page.keyboard.press('Escape');
   await page.reload();
-  await page.getByRole('button', { name: 'Create the first one' }).click();
+  await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('half-typed');
   await expect(page.getByLabel('Kind config')).toHaveValue('kind: Cluster # mine');
   await page.getByRole('button', { name: 'Back to the fields' }).click();

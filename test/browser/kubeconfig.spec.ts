@@ -87,7 +87,7 @@ test('is made the current context as it goes in, and goes with its cluster', asy
   await expect(part.getByText('It is in')).toContainText('as the current context');
   expect(await file.current()).toBe('kind-staging');
 
-  await page.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('button', { name: 'More actions for staging' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete staging' }).click();
   await expect(page.getByText('staging was deleted.')).toBeVisible();

@@ -1,23 +1,20 @@
 import { expect, test } from './support/fixtures.js';
 
-test('a cluster is stopped and started from its page, with the whole screen for each', async ({
-  page,
-  product,
-}) => {
+test('stops and starts a cluster from its page and shows the job screen', async ({ page, product }) => {
   await product.createCluster('staging', { workers: 2 });
   await page.goto('/cluster/staging');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const screen = page.getByRole('dialog');
-  // In one look: it is gone a moment later.
-  const atWork = screen.filter({ has: page.getByRole('progressbar') });
+  // In one assertion: the screen closes a moment later.
+  const running = screen.filter({ has: page.getByRole('progressbar') });
   await expect(
-    atWork.getByRole('heading', { name: /^(Stopping staging|staging is stopped)$/ }),
+    running.getByRole('heading', { name: /^(Stopping staging|staging is stopped)$/ }),
   ).toBeVisible();
-  // It goes with the job's end, and says how that was.
+  // It closes with the end of the job, and a toast shows the result.
   await expect(screen).toHaveCount(0);
   await expect(page.getByText('staging is stopped.')).toBeVisible();
   await expect(page.getByText(/Stopped for \d+ s/)).toBeVisible();
-  // What was stopped on purpose is no exception, and colour is for those.
+  // A node that was stopped on purpose has no warning color.
   await expect(page.getByRole('list', { name: 'Nodes' }).getByText('Stopped').first()).toHaveCSS(
     'color',
     await page.evaluate<string>(`getComputedStyle(document.querySelector('sw-node-cards .none')).color`),
@@ -32,7 +29,7 @@ test('a cluster is stopped and started from its page, with the whole screen for 
   ).toBeVisible();
 });
 
-test('a row offers what its state allows, and keeps the keyboard where it is', async ({ page, product }) => {
+test('offers the actions of a state in the row and keeps the focus', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/clusters');
   const row = page.getByRole('row', { name: /staging/ });
@@ -45,7 +42,7 @@ test('a row offers what its state allows, and keeps the keyboard where it is', a
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(row.getByRole('button', { name: 'Stop staging' })).toBeFocused();
 
-  await row.getByRole('button', { name: 'More for staging' }).click();
+  await row.getByRole('button', { name: 'More actions for staging' }).click();
   await page.getByRole('menuitem', { name: 'Pause' }).click();
   await expect(row).toContainText('Paused');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -53,29 +50,26 @@ test('a row offers what its state allows, and keeps the keyboard where it is', a
   await expect(row).toContainText('Running');
 });
 
-test('making a cluster anew says what is lost before, and leads to the new one', async ({
-  page,
-  product,
-}) => {
+test('lists the losses before a recreation and shows the new cluster', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
-  await page.getByRole('button', { name: 'More for staging' }).click();
+  await page.getByRole('button', { name: 'More actions for staging' }).click();
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
   const question = page.getByRole('alertdialog', { name: 'Recreate staging?' });
-  await expect(question).toContainText('with 1 control plane and 1 worker');
+  await expect(question).toContainText('1 control plane and 1 worker');
   await expect(question).toContainText(/\d+ pods and 1 volume claim in staging, with all data/);
   await expect(question).toContainText('2 containers in demo: staging-control-plane, staging-worker');
   await question.getByRole('button', { name: 'Recreate staging' }).click();
   const screen = page.getByRole('dialog');
-  await expect(screen.getByRole('heading', { name: /staging is running again/ })).toBeVisible();
+  await expect(screen.getByRole('heading', { name: /staging was recreated/ })).toBeVisible();
   await screen.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText(/Running for \d+ s/)).toBeVisible();
 });
 
-test('a busy cluster refuses, and leads to the job that is at work', async ({ page, product, guard }) => {
+test('links to the running job if the cluster is busy', async ({ page, product, guard }) => {
   guard.expect(/409 \(Conflict\)/);
   const id = await product.createCluster('staging');
-  // Another tab was faster, and this one has not heard of it.
+  // Another tab started a job that this page does not know yet.
   await page.route('**/clusters/staging/stop?*', (route) =>
     route.fulfill({
       status: 409,
@@ -92,15 +86,15 @@ test('a busy cluster refuses, and leads to the job that is at work', async ({ pa
   await page.goto('/cluster/staging');
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const message = page.getByRole('log', { name: 'Messages' });
-  await expect(message).toContainText('staging: not stopped.');
-  await message.getByRole('button', { name: `Watch job ${id}` }).click();
+  await expect(message).toContainText('Could not stop staging.');
+  await message.getByRole('button', { name: `View job ${id}` }).click();
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'staging is running' })).toBeVisible();
 });
 
 test.describe('slowly', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '3' } });
 
-  test('a start takes the screen until a button sends it to the background', async ({ page, product }) => {
+  test('shows the job screen of a start until it runs in the background', async ({ page, product }) => {
     await product.createCluster('staging', { workers: 2 });
     await page.goto('/clusters');
     const row = page.getByRole('row', { name: /staging/ });
@@ -110,23 +104,20 @@ test.describe('slowly', () => {
     await expect(screen).toHaveCount(0, { timeout: 20_000 });
     await row.getByRole('button', { name: 'Start staging' }).click();
     await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
-    await screen.getByRole('button', { name: 'Continue in the background' }).click();
+    await screen.getByRole('button', { name: 'Run in background' }).click();
     await expect(screen).toHaveCount(0);
     await expect(row).toContainText('Starting');
     await expect(row.getByRole('progressbar')).toBeVisible();
-    await row.getByRole('button', { name: 'Watch staging' }).click();
+    await row.getByRole('button', { name: 'View job staging' }).click();
     await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
     await expect(row).toContainText('Running', { timeout: 20_000 });
   });
 });
 
-test.describe('that fails', () => {
+test.describe('failing starts', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'start' } });
 
-  test('a start that fails stays on the screen with its reason, and can be repeated', async ({
-    page,
-    product,
-  }) => {
+  test('shows why a start failed and allows another', async ({ page, product }) => {
     await product.createCluster('staging');
     await page.goto('/clusters');
     const row = page.getByRole('row', { name: /staging/ });

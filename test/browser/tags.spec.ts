@@ -50,7 +50,7 @@ async function serve(
 
 async function openForm(page: Page): Promise<void> {
   await page.goto('/clusters');
-  await page.getByRole('button', { name: 'Create the first one' }).click();
+  await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByLabel('Node image tag')).toHaveValue('v1.34.4');
 }
 

@@ -122,7 +122,7 @@ for (const engine of engines) {
       });
 
       await test.step('it is cloned under a new name', async () => {
-        await page.getByRole('button', { name: `More for ${name}` }).click();
+        await page.getByRole('button', { name: `More actions for ${name}` }).click();
         await page.getByRole('menuitem', { name: 'Clone…' }).click();
         const dialog = page.getByRole('dialog', { name: `Clone ${name}` });
         await expect(dialog.getByLabel('Name')).toHaveValue(twin);
@@ -204,7 +204,7 @@ async function runPod(home: string, cluster: string, image: string): Promise<str
 
 async function deleteFromPage(page: Page, cluster: string): Promise<void> {
   await page.goto(`/cluster/${cluster}`);
-  await page.getByRole('button', { name: `More for ${cluster}` }).click();
+  await page.getByRole('button', { name: `More actions for ${cluster}` }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page
     .getByRole('alertdialog')

@@ -34,7 +34,7 @@ for (const engine of engines) {
       const tag = await real.nodeImageTag();
       try {
         await page.goto('/clusters');
-        await page.getByRole('button', { name: /^(New cluster|Create the first one)$/ }).click();
+        await page.getByRole('button', { name: 'Create cluster' }).click();
         await page.getByLabel('Name').fill(name);
         await page.getByLabel('Workers', { exact: true }).fill('1');
         await page.getByLabel('Node image tag').fill(tag);
@@ -64,7 +64,7 @@ for (const engine of engines) {
         await proveAddons(page, { cluster: name, engine, program, charts, real, guard });
 
         await page.goto(`/cluster/${name}`);
-        await page.getByRole('button', { name: `More for ${name}` }).click();
+        await page.getByRole('button', { name: `More actions for ${name}` }).click();
         await page.getByRole('menuitem', { name: 'Delete…' }).click();
         await page
           .getByRole('alertdialog')

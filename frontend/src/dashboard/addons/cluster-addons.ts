@@ -221,7 +221,7 @@ export class ClusterAddons {
   }
 
   private showProblem(title: string, thrown: unknown): void {
-    this.toaster.problem(thrown, title, this.actions.wayOut(thrown));
+    this.toaster.problem(thrown, title, this.actions.remedyOf(thrown));
   }
 
   key(): ClusterKey | undefined {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { aCluster } from '../../shared/testing/records';
-import { actionsOf, foremostOf, hasKubeconfig } from './available-actions';
+import { actionsOf, hasKubeconfig, primaryActionsOf } from './available-actions';
 
 function offered(change: Partial<ClusterDto>): string {
   return actionsOf(aCluster(change))
-    .map(({ text, asks }) => (asks ? `${text}…` : text))
+    .map(({ text, confirms }) => (confirms ? `${text}…` : text))
     .join(', ');
 }
 
-describe('what can be done with a cluster', () => {
+describe('actionsOf', () => {
   it.each<[Partial<ClusterDto>, string]>([
     [{ state: 'running' }, 'Stop, Pause, Recreate…, Delete…'],
     [{ state: 'running', config_changed: true }, 'Stop, Pause, Start with new config…, Recreate…, Delete…'],
@@ -18,33 +18,34 @@ describe('what can be done with a cluster', () => {
     [{ state: 'paused' }, 'Unpause, Stop, Recreate…, Delete…'],
     [{ state: 'stopped' }, 'Start, Recreate…, Delete…'],
     [{ state: 'stopped', config_changed: true }, 'Start, Start with new config…, Recreate…, Delete…'],
-    [{ state: 'failed', nodes: [] }, 'Try again, Delete…'],
-    [{ state: 'failed', nodes_kept: true }, 'Try again…, Delete…'],
+    [{ state: 'failed', nodes: [] }, 'Retry, Delete…'],
+    [{ state: 'failed', nodes_kept: true }, 'Retry…, Delete…'],
     [{ state: 'missing', nodes: [] }, 'Recreate, Delete…'],
     [{ state: 'unknown' }, ''],
     [{ state: 'starting', active_job_id: 3 }, ''],
     [{ state: 'running', active_job_id: 3 }, ''],
-  ])('of %j is %s', (change, actions) => {
+  ])('returns for %j: %s', (change, actions) => {
     expect(offered(change)).toBe(actions);
   });
+});
 
+describe('primaryActionsOf', () => {
   it.each<[Partial<ClusterDto>, string]>([
     [{ state: 'running', config_changed: true }, 'Stop, Pause'],
     [{ state: 'degraded' }, 'Repair, Stop'],
     [{ state: 'stopped' }, 'Start'],
     [{ state: 'stopped', config_changed: true }, 'Start, Start with new config'],
-    [{ state: 'failed' }, 'Try again, Delete'],
+    [{ state: 'failed' }, 'Retry, Delete'],
     [{ state: 'missing' }, 'Recreate, Delete'],
     [{ state: 'unknown' }, ''],
-  ])('of %j has %s in front', (change, actions) => {
-    expect(
-      foremostOf(aCluster(change))
-        .map(({ text }) => text)
-        .join(', '),
-    ).toBe(actions);
+  ])('returns for %j: %s', (change, actions) => {
+    const texts = primaryActionsOf(aCluster(change)).map(({ text }) => text);
+    expect(texts.join(', ')).toBe(actions);
   });
+});
 
-  it('is no kubeconfig before it was made, nor after its containers went', () => {
+describe('hasKubeconfig', () => {
+  it('is false before the cluster is created and after its containers are removed', () => {
     expect(hasKubeconfig(aCluster())).toBe(true);
     expect(hasKubeconfig(aCluster({ state: 'unknown' }))).toBe(true);
     expect(hasKubeconfig(aCluster({ state: 'creating' }))).toBe(false);

@@ -1,19 +1,9 @@
 import type { ClusterDto, ClusterState } from '../../shared/api/api-types';
 import type { IconName } from '../../shared/ui/icon';
 
-/** What one can ask of a cluster as a whole. */
-export const CLUSTER_ACTIONS = [
-  'start',
-  'reapply',
-  'stop',
-  'pause',
-  'unpause',
-  'recreate',
-  'delete',
-] as const;
-export type ClusterAction = (typeof CLUSTER_ACTIONS)[number];
+export type ClusterAction = 'start' | 'reapply' | 'stop' | 'pause' | 'unpause' | 'recreate' | 'delete';
 
-/** Of each state, what it allows: what one would most likely do next comes first. */
+/** The actions of each state, the most likely first. */
 const ALLOWED: Readonly<Record<ClusterState, readonly ClusterAction[]>> = {
   running: ['stop', 'pause', 'recreate', 'delete'],
   degraded: ['start', 'stop', 'recreate', 'delete'],
@@ -28,87 +18,74 @@ const ALLOWED: Readonly<Record<ClusterState, readonly ClusterAction[]>> = {
   deleting: [],
 };
 
-const ICONS: Readonly<Record<ClusterAction, IconName>> = {
-  start: 'play',
-  reapply: 'refresh',
-  stop: 'stop',
-  pause: 'pause',
-  unpause: 'play',
-  recreate: 'refresh',
-  delete: 'trash',
+const BUTTONS: Readonly<Record<ClusterAction, { icon: IconName; text: string }>> = {
+  start: { icon: 'play', text: $localize`Start` },
+  reapply: { icon: 'refresh', text: $localize`Start with new config` },
+  stop: { icon: 'stop', text: $localize`Stop` },
+  pause: { icon: 'pause', text: $localize`Pause` },
+  unpause: { icon: 'play', text: $localize`Unpause` },
+  recreate: { icon: 'refresh', text: $localize`Recreate` },
+  delete: { icon: 'trash', text: $localize`Delete` },
 };
 
-const TEXTS: Readonly<Record<ClusterAction, string>> = {
-  start: 'Start',
-  reapply: 'Start with new config',
-  stop: 'Stop',
-  pause: 'Pause',
-  unpause: 'Unpause',
-  recreate: 'Recreate',
-  delete: 'Delete',
-};
+/** Actions that delete containers. They come last and need a confirmation. */
+const DESTRUCTIVE: readonly ClusterAction[] = ['reapply', 'recreate', 'delete'];
 
-/** What deletes containers; it comes last, and asks first. */
-const LOSING: readonly ClusterAction[] = ['reapply', 'recreate', 'delete'];
-
-/** An action as a button shows it. */
+/** An action as a button. */
 export interface OfferedAction {
   action: ClusterAction;
   icon: IconName;
   text: string;
-  /** What it does where the text alone does not say: the tooltip. */
-  says: string;
-  /** It asks before it does anything, since something is lost. */
-  asks: boolean;
+  tooltip: string;
+  /** Needs a confirmation, because data is lost. */
+  confirms: boolean;
 }
 
-/** What can be done with a cluster now, the likeliest first; nothing while a job is at work on it. */
+/** The possible actions of a cluster, the most likely first; none while a job runs. */
 export function actionsOf(cluster: ClusterDto): OfferedAction[] {
   if (cluster.active_job_id !== null) return [];
   const allowed = ALLOWED[cluster.state];
-  // Where it runs too. Behind what loses nothing: it deletes the cluster and creates it again.
-  const kept = allowed.filter((action) => !LOSING.includes(action));
+  const kept = allowed.filter((action) => !DESTRUCTIVE.includes(action));
   const reapplies = cluster.config_changed && kept.length > 0;
   const actions = reapplies ? [...kept, 'reapply' as const, ...allowed.slice(kept.length)] : allowed;
   return actions.map((action) => offered(action, cluster));
 }
 
-/** Those that get a button of their own: two at most, and nothing that loses anything while there is something else. */
-export function foremostOf(cluster: ClusterDto): OfferedAction[] {
+/** Up to two actions with their own buttons. Destructive ones only if there are no others. */
+export function primaryActionsOf(cluster: ClusterDto): OfferedAction[] {
   const actions = actionsOf(cluster);
-  const kept = actions.filter(({ action }) => !LOSING.includes(action) || action === 'reapply');
+  const kept = actions.filter(({ action }) => !DESTRUCTIVE.includes(action) || action === 'reapply');
   return (kept.length > 0 ? kept : actions).slice(0, 2);
 }
 
 function offered(action: ClusterAction, { name, state, config_changed, nodes }: ClusterDto): OfferedAction {
-  const offer = {
-    action,
-    icon: ICONS[action],
-    text: TEXTS[action],
-    says: `${TEXTS[action]} ${name}`,
-    asks: LOSING.includes(action),
-  };
+  const { icon, text } = BUTTONS[action];
+  const offer = { action, icon, text, tooltip: `${text} ${name}`, confirms: DESTRUCTIVE.includes(action) };
   if (action === 'reapply') {
-    return { ...offer, says: `Delete ${name} and create it again from its saved config` };
+    return { ...offer, tooltip: $localize`Delete ${name}:cluster: and recreate it from its saved config` };
   }
   if (action === 'start' && state === 'stopped' && config_changed) {
-    return { ...offer, says: `Start the existing nodes of ${name}; the changed config is not applied` };
+    return {
+      ...offer,
+      tooltip: $localize`Start the existing nodes of ${name}:cluster: without the changed config`,
+    };
   }
   if (action === 'start' && state === 'degraded') {
-    return { ...offer, icon: 'refresh', text: 'Repair', says: `Start what does not run of ${name}` };
+    const tooltip = $localize`Start the stopped nodes of ${name}:cluster:`;
+    return { ...offer, icon: 'refresh', text: $localize`Repair`, tooltip };
   }
   if (action === 'recreate') {
     return {
       ...offer,
-      text: state === 'failed' ? 'Try again' : offer.text,
-      says: `Create ${name} again from its saved config`,
-      asks: nodes.length > 0,
+      text: state === 'failed' ? $localize`Retry` : text,
+      tooltip: $localize`Recreate ${name}:cluster: from its saved config`,
+      confirms: nodes.length > 0,
     };
   }
   return offer;
 }
 
-/** Whether there is a kubeconfig to be had: some control plane, or a saved file of one that ran. */
+/** Whether a kubeconfig exists: of a control plane, or a saved file of one that ran. */
 export function hasKubeconfig(cluster: ClusterDto): boolean {
   return cluster.nodes.length > 0 && !['creating', 'deleting', 'failed', 'missing'].includes(cluster.state);
 }

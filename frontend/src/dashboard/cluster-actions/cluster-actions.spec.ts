@@ -12,7 +12,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-screen/job-screen';
 import { ClusterActions } from './cluster-actions';
 
-describe('what changes a cluster', () => {
+describe('ClusterActions', () => {
   let asked: string[];
   let questions: Question[];
   let sure: boolean;
@@ -81,7 +81,7 @@ describe('what changes a cluster', () => {
     });
   });
 
-  it('starts and stops without a question, and shows the job on the whole screen', async () => {
+  it('starts and stops without a confirmation and opens the job screen', async () => {
     const actions = TestBed.inject(ClusterActions);
     expect(await actions.run('start', aCluster({ state: 'stopped' }))).toBe(true);
     expect(await actions.run('stop', aCluster())).toBe(true);
@@ -94,7 +94,7 @@ describe('what changes a cluster', () => {
     ['reapply', { config_changed: true }],
     ['recreate', {}],
     ['stop', { origin: 'adopted' }],
-  ] as const)('asks before it %ss %j', async (action, change) => {
+  ] as const)('requires a confirmation for %s of %j', async (action, change) => {
     const actions = TestBed.inject(ClusterActions);
     sure = false;
     expect(await actions.run(action, aCluster(change))).toBe(false);
@@ -105,7 +105,7 @@ describe('what changes a cluster', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('leads to the rebuilt config, and makes nothing anew from one that nobody has seen', async () => {
+  it('opens the rebuilt config instead of recreating a cluster without a saved config', async () => {
     const actions = TestBed.inject(ClusterActions);
     const adopted = aCluster({ origin: 'adopted' });
     source = 'rebuilt';
@@ -114,15 +114,15 @@ describe('what changes a cluster', () => {
     expect(went).toEqual([]);
     sure = true;
     expect(await actions.run('recreate', adopted)).toBe(false);
-    expect(questions.map(({ title }) => title)).toEqual(Array(2).fill('staging has no saved config yet'));
+    expect(questions.map(({ title }) => title)).toEqual(Array(2).fill('staging has no saved config'));
     expect(went).toEqual(['/cluster', 'staging', 'config']);
     source = 'saved';
     expect(await actions.run('recreate', adopted)).toBe(true);
-    expect(questions[2]?.text.join(' ')).toContain('which patches kind was given');
+    expect(questions[2]?.text.join(' ')).toContain('kubeadm and containerd patches');
     expect(asked).toEqual(['recreate staging of docker']);
   });
 
-  it('does not ask for what cannot be, and says what stands in the way', async () => {
+  it('shows the problems of a recreation that the check rejects', async () => {
     check = {
       ...check,
       acceptable: false,
@@ -132,36 +132,36 @@ describe('what changes a cluster', () => {
     expect(asked).toEqual([]);
     expect(questions).toEqual([]);
     expect(TestBed.inject(Toaster).toasts()[0]).toMatchObject({
-      title: 'staging: not recreated.',
+      title: 'Could not recreate staging.',
       text: 'Name is taken.',
     });
   });
 
-  it('says why not, and leads to the job that is in the way', async () => {
-    refusal = new ApiProblem('cluster_busy', 'staging is busy: job 7 (stop) is at work on it.', 409, {
+  it('shows the error and a link to the running job', async () => {
+    refusal = new ApiProblem('cluster_busy', 'staging is busy: job 7 (stop) is running.', 409, {
       job_id: 7,
     });
     expect(await TestBed.inject(ClusterActions).run('start', aCluster({ state: 'stopped' }))).toBe(false);
     const [toast] = TestBed.inject(Toaster).toasts();
     expect(toast).toMatchObject({
       tone: 'failed',
-      title: 'staging: not started.',
-      text: 'staging is busy: job 7 (stop) is at work on it.',
+      title: 'Could not start staging.',
+      text: 'staging is busy: job 7 (stop) is running.',
     });
-    expect(toast?.action?.text).toBe('Watch job 7');
+    expect(toast?.action?.text).toBe('View job 7');
     toast?.action?.run();
     expect(opened).toEqual([7]);
   });
 
-  it('leads to the diagnostics where an engine is away', async () => {
-    refusal = new ApiProblem('runtime_unavailable', 'docker does not answer.', 503);
+  it('links to Diagnostics if the engine does not respond', async () => {
+    refusal = new ApiProblem('runtime_unavailable', 'docker does not respond.', 503);
     await TestBed.inject(ClusterActions).run('pause', aCluster());
     TestBed.inject(Toaster).toasts()[0]?.action?.run();
     expect(went).toEqual(['/diagnostics']);
   });
 
-  it('offers nothing where nothing helps', async () => {
-    refusal = new ApiProblem('cluster_state', 'staging is stopped, and so cannot be paused.', 409, {
+  it('shows no action if none helps', async () => {
+    refusal = new ApiProblem('cluster_state', 'staging is stopped and cannot be paused.', 409, {
       state: 'stopped',
     });
     await TestBed.inject(ClusterActions).run('pause', aCluster());

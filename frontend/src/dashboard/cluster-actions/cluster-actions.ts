@@ -12,17 +12,17 @@ import { Toaster, type ToastAction } from '../../shared/ui/toaster';
 import { JobScreen } from '../job-screen/job-screen';
 import type { ClusterAction } from './available-actions';
 import {
-  obstacle,
-  questionBeforeDeletion,
-  questionBeforeRecreation,
-  questionBeforeStop,
-  questionOfRebuiltConfig,
+  deleteQuestion,
+  problemSentence,
+  rebuiltConfigQuestion,
+  recreateQuestion,
+  stopQuestion,
 } from './questions';
 
-/** A deletion that takes longer than this is shown at work. */
+/** A deletion that takes longer opens the job screen. */
 const PATIENCE_MS = 2500;
 
-/** What changes a cluster, from several pages. Asks before anything is lost, and says what went wrong. */
+/** Runs the actions on a cluster: confirms destructive ones, opens the job screen and shows errors. */
 @Service()
 export class ClusterActions {
   private readonly api = inject(Api);
@@ -33,51 +33,49 @@ export class ClusterActions {
   private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
 
-  /** @returns whether it was begun; of a deletion, whether the cluster is gone */
+  /** @returns whether the action was started; for a deletion, whether the cluster is deleted */
   run(action: ClusterAction, cluster: ClusterDto): Promise<boolean> {
     switch (action) {
       case 'stop':
-        return this.begin(action, cluster, questionBeforeStop(cluster));
+        return this.start(action, cluster, stopQuestion(cluster));
       case 'start':
       case 'pause':
       case 'unpause':
-        return this.begin(action, cluster, undefined);
+        return this.start(action, cluster, undefined);
       case 'reapply':
       case 'recreate':
-        return this.remake(action, cluster);
+        return this.recreate(action, cluster);
       case 'delete':
         return this.delete(cluster);
     }
   }
 
-  /** Once a person has agreed already, knowing what is lost. */
+  /** Runs an action that the user has already confirmed. */
   runConfirmed(change: ClusterChange, cluster: ClusterDto): Promise<boolean> {
-    return this.begin(change, cluster, undefined);
+    return this.start(change, cluster, undefined);
   }
 
-  /** Asks the server what would be lost, and says what stands in the way before anything is touched. */
-  private async remake(change: 'reapply' | 'recreate', cluster: ClusterDto): Promise<boolean> {
+  private async recreate(change: 'reapply' | 'recreate', cluster: ClusterDto): Promise<boolean> {
     let check: RecreationCheckDto;
     try {
       if (cluster.origin === 'adopted' && (await this.api.config(cluster)).source === 'rebuilt') {
-        if (await this.confirm.ask(questionOfRebuiltConfig(cluster))) this.openConfig(cluster);
+        if (await this.confirm.ask(rebuiltConfigQuestion(cluster))) this.openConfig(cluster);
         return false;
       }
       check = await this.api.checkRecreation(cluster);
     } catch (error) {
-      this.refuse(change, cluster, error);
+      this.showError(change, cluster, error);
       return false;
     }
     if (!check.acceptable) {
-      const problems = check.problems.map((problem) => obstacle(cluster, problem));
-      this.toaster.failed(`${cluster.name}: ${REFUSED[change]}.`, problems.join(' '));
+      const problems = check.problems.map((problem) => problemSentence(cluster, problem));
+      this.toaster.failed(FAILED[change](cluster.name), problems.join(' '));
       return false;
     }
-    return this.begin(change, cluster, questionBeforeRecreation(cluster, check));
+    return this.start(change, cluster, recreateQuestion(cluster, check));
   }
 
-  /** Takes the screen until the job has ended or a person sends it to the background. */
-  private async begin(
+  private async start(
     change: ClusterChange,
     cluster: ClusterDto,
     question: Question | undefined,
@@ -88,27 +86,23 @@ export class ClusterActions {
       await this.screen.open(id);
       return true;
     } catch (error) {
-      this.refuse(change, cluster, error);
+      this.showError(change, cluster, error);
       return false;
     } finally {
       void this.clusters.live.refresh();
     }
   }
 
-  private refuse(change: ClusterChange, { name }: ClusterDto, error: unknown): void {
-    this.toaster.problem(error, `${name}: ${REFUSED[change]}.`, this.wayOut(error));
-  }
-
   private async delete(cluster: ClusterDto): Promise<boolean> {
-    if (!(await this.confirm.ask(questionBeforeDeletion(cluster)))) return false;
-    const screen = setTimeout(() => this.showWork(cluster), PATIENCE_MS);
+    if (!(await this.confirm.ask(deleteQuestion(cluster)))) return false;
+    const screen = setTimeout(() => this.openDeletion(cluster), PATIENCE_MS);
     try {
       const result = await this.api.deleteCluster(cluster);
       if (!('deleted' in result)) return false;
-      this.toaster.done(`${cluster.name} was deleted.`, removedSentence(result));
+      this.toaster.done($localize`${cluster.name}:cluster: was deleted.`, removedSentence(result));
       return true;
     } catch (error) {
-      this.toaster.problem(error, `${cluster.name} was not deleted.`, this.wayOut(error));
+      this.showError('delete', cluster, error);
       return false;
     } finally {
       clearTimeout(screen);
@@ -116,12 +110,18 @@ export class ClusterActions {
     }
   }
 
-  /** What one can do about a refusal: look at the job that is in the way, or at the engine that is away. */
-  wayOut(thrown: unknown): ToastAction | null {
+  private showError(action: ClusterAction, { name }: ClusterDto, error: unknown): void {
+    this.toaster.problem(error, FAILED[action](name), this.remedyOf(error));
+  }
+
+  /** What helps after an error: the page of the running job, or Diagnostics if the engine does not respond. */
+  remedyOf(thrown: unknown): ToastAction | null {
     const { jobId, status } = ApiProblem.of(thrown);
-    if (jobId !== null) return { text: `Watch job ${jobId}`, run: () => void this.screen.open(jobId) };
+    if (jobId !== null) {
+      return { text: $localize`View job ${jobId}:job:`, run: () => void this.screen.open(jobId) };
+    }
     if (status !== 503) return null;
-    return { text: 'Diagnostics', run: () => void this.router.navigate(['/diagnostics']) };
+    return { text: $localize`Diagnostics`, run: () => void this.router.navigate(['/diagnostics']) };
   }
 
   private openConfig(cluster: ClusterKey): void {
@@ -129,27 +129,26 @@ export class ClusterActions {
     void this.router.navigate([...path, 'config'], { queryParams: query });
   }
 
-  private showWork(cluster: ClusterKey): void {
+  private openDeletion(cluster: ClusterKey): void {
     const job = this.jobs
       .active()
       .find(
-        (active) =>
-          active.kind === 'delete' && sameCluster({ name: active.cluster, runtime: active.runtime }, cluster),
+        ({ kind, cluster: name, runtime }) => kind === 'delete' && sameCluster({ name, runtime }, cluster),
       );
     if (job) void this.screen.open(job.id);
   }
 }
 
-const REFUSED: Readonly<Record<ClusterChange, string>> = {
-  start: 'not started',
-  reapply: 'not started',
-  stop: 'not stopped',
-  pause: 'not paused',
-  unpause: 'not unpaused',
-  recreate: 'not recreated',
+const FAILED: Readonly<Record<ClusterAction, (name: string) => string>> = {
+  start: (name) => $localize`Could not start ${name}:cluster:.`,
+  reapply: (name) => $localize`Could not start ${name}:cluster: with its new config.`,
+  stop: (name) => $localize`Could not stop ${name}:cluster:.`,
+  pause: (name) => $localize`Could not pause ${name}:cluster:.`,
+  unpause: (name) => $localize`Could not unpause ${name}:cluster:.`,
+  recreate: (name) => $localize`Could not recreate ${name}:cluster:.`,
+  delete: (name) => $localize`Could not delete ${name}:cluster:.`,
 };
 
-function removedSentence({ removed }: DeletionDto): string {
-  const { containers, volumes } = removed;
-  return `${plural(containers.length, 'container')} and ${plural(volumes.length, 'volume')} were removed.`;
+function removedSentence({ removed: { containers, volumes } }: DeletionDto): string {
+  return $localize`Removed ${plural(containers.length, 'container')}:containers: and ${plural(volumes.length, 'volume')}:volumes:.`;
 }

@@ -3,7 +3,7 @@ import { Api, kubeconfigName, type ClusterKey, type KubeconfigVariant } from '..
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** Files of a cluster that one takes along. A failure is told, not saved as a broken file. */
+/** Downloads files of a cluster and shows errors. */
 @Service()
 export class ClusterDownloads {
   private readonly api = inject(Api);
@@ -14,7 +14,7 @@ export class ClusterDownloads {
       const text = await this.api.kubeconfig(cluster, variant);
       saveFile(text, kubeconfigName(cluster, variant), 'application/yaml');
     } catch (error) {
-      this.toaster.problem(error, 'No kubeconfig.');
+      this.toaster.problem(error, $localize`Could not download the kubeconfig.`);
     }
   }
 
@@ -22,7 +22,7 @@ export class ClusterDownloads {
     try {
       saveFile(await this.api.nodeLogs(cluster), `${cluster.name}-logs.tar.gz`, 'application/gzip');
     } catch (error) {
-      this.toaster.problem(error, 'No node logs.');
+      this.toaster.problem(error, $localize`Could not download the node logs.`);
     }
   }
 }

@@ -3,6 +3,7 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
 import { CloneCluster } from '../clone/clone-cluster';
 import { JobScreen } from '../job-screen/job-screen';
@@ -13,15 +14,17 @@ import { ClusterDownloads } from './cluster-downloads';
 /** All that can be done with a cluster and has no button of its own beside the menu. */
 @Component({
   selector: 'sw-cluster-menu',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, RouterLink],
+  imports: [AriaLabel, CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, RouterLink],
   template: `
     <button
       type="button"
       class="btn icon"
       [class.small]="inRow()"
       [class.quiet]="inRow()"
-      title="More"
-      [attr.aria-label]="'More for ' + cluster().name"
+      title="More actions"
+      i18n-title
+      swAriaLabel="More actions for {{ cluster().name }}"
+      i18n-swAriaLabel
       [tabindex]="tabStop() ? 0 : -1"
       [cdkMenuTriggerFor]="menu"
     >
@@ -31,38 +34,43 @@ import { ClusterDownloads } from './cluster-downloads';
       <div cdkMenu class="menu">
         @if (inRow()) {
           <a cdkMenuItem [routerLink]="page().path" [queryParams]="page().query">
-            <sw-icon name="arrow-right" />Open
+            <sw-icon name="arrow-right" /><ng-container i18n>Open</ng-container>
           </a>
         }
         @if (cluster().active_job_id; as job) {
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="watch(job)">
-            <sw-icon name="pulse" />Watch the job
+            <sw-icon name="pulse" /><ng-container i18n>View job</ng-container>
           </button>
         }
         @for (offer of offers(); track offer.action) {
-          <button type="button" cdkMenuItem [title]="offer.says" (cdkMenuItemTriggered)="run(offer.action)">
-            <sw-icon [name]="offer.icon" />{{ offer.text }}{{ offer.asks ? '…' : '' }}
+          <button
+            type="button"
+            cdkMenuItem
+            [title]="offer.tooltip"
+            (cdkMenuItemTriggered)="run(offer.action)"
+          >
+            <sw-icon [name]="offer.icon" />{{ offer.text }}{{ offer.confirms ? '…' : '' }}
           </button>
         }
         @if (clonable()) {
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="clones.open(cluster())">
-            <sw-icon name="copy" />Clone…
+            <sw-icon name="copy" /><ng-container i18n>Clone…</ng-container>
           </button>
         }
         @if (kubeconfig()) {
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
-            <sw-icon name="key" />Download the kubeconfig
+            <sw-icon name="key" /><ng-container i18n>Download kubeconfig</ng-container>
           </button>
         }
         @if (cluster().nodes_kept && reachable()) {
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.nodeLogs(cluster())">
-            <sw-icon name="download" />Download node logs
+            <sw-icon name="download" /><ng-container i18n>Download node logs</ng-container>
           </button>
         }
         @if (deletable()) {
           <hr />
           <button type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="run('delete')">
-            <sw-icon name="trash" />Delete…
+            <sw-icon name="trash" /><ng-container i18n>Delete…</ng-container>
           </button>
         }
       </div>
@@ -75,15 +83,14 @@ export class ClusterMenu {
   protected readonly downloads = inject(ClusterDownloads);
   protected readonly clones = inject(CloneCluster);
   readonly cluster = input.required<ClusterDto>();
-  /** Stands in a row of the list: smaller, and leads to the cluster's page. */
+  /** In a row of the list: smaller, with a link to the cluster. */
   readonly inRow = input(false);
-  /** Whether the tab key gets to it. */
+  /** Reachable with the Tab key. */
   readonly tabStop = input(true);
-  /** Actions that have a button of their own beside it. */
+  /** Actions with their own buttons, which the menu omits. */
   readonly beside = input<readonly ClusterAction[]>([]);
-  /** The list could not be read any more: nothing can be asked for. */
+  /** The list is outdated: no action is possible. */
   readonly stale = input(false);
-  /** The cluster was deleted from here. */
   readonly deleted = output();
 
   protected readonly page = computed(() => clusterPage(this.cluster()));
@@ -95,7 +102,7 @@ export class ClusterMenu {
   protected readonly deletable = computed(() => this.all().some(({ action }) => action === 'delete'));
   protected readonly kubeconfig = computed(() => this.reachable() && hasKubeconfig(this.cluster()));
 
-  /** Its config is there from the moment that it is asked for, until it is deleted. */
+  /** The config is saved as soon as the creation is requested. */
   protected readonly clonable = computed(() => this.reachable() && this.cluster().state !== 'deleting');
 
   protected watch(job: number): void {

@@ -2,10 +2,10 @@ import { inject, Service } from '@angular/core';
 import { Api } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
-import { JOB_LABELS } from '../../shared/ui/job-labels';
+import { JOB_LABELS, jobTitle } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** Cancels a job, after it was asked whether that is meant. */
+/** Cancels a job after a confirmation. */
 @Service()
 export class JobCancellation {
   private readonly api = inject(Api);
@@ -13,24 +13,23 @@ export class JobCancellation {
   private readonly toaster = inject(Toaster);
 
   /**
-   * @param stillWanted whether there is anything left to cancel once the question was answered
-   * @returns whether the job winds down now
+   * @param isActive whether the job is still active once the user has confirmed
+   * @returns whether the job is being canceled
    */
-  async cancel({ id, kind, cluster }: JobDto, stillWanted: () => boolean): Promise<boolean> {
-    const { noun, ifCancelled } = JOB_LABELS[kind];
-    const sure = await this.confirm.ask({
-      title: `Cancel the ${noun} of ${cluster}?`,
-      text: [ifCancelled],
-      action: `Cancel the ${noun}`,
-      keep: 'Let it go on',
+  async cancel(job: JobDto, isActive: () => boolean): Promise<boolean> {
+    const confirmed = await this.confirm.ask({
+      title: $localize`Cancel “${jobTitle(job)}:job:”?`,
+      text: [JOB_LABELS[job.kind].ifCancelled],
+      action: $localize`Cancel job`,
+      keep: $localize`Keep running`,
       danger: true,
     });
-    if (!sure || !stillWanted()) return false;
+    if (!confirmed || !isActive()) return false;
     try {
-      await this.api.cancelJob(id);
+      await this.api.cancelJob(job.id);
       return true;
     } catch (error) {
-      this.toaster.problem(error, 'Not cancelled.');
+      this.toaster.problem(error, $localize`Could not cancel the job.`);
       return false;
     }
   }

@@ -17,7 +17,7 @@ import { State } from '../../shared/ui/state';
 import { stateStyle } from '../../shared/ui/state-styles';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { AddonsCard } from '../addons/addons-card';
-import { actionsOf, type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
+import { actionsOf, type ClusterAction, primaryActionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ListPlace } from '../clusters/list-place';
@@ -124,7 +124,7 @@ export class ClusterPage {
   /** What gets a button; the rest is in the menu. */
   protected readonly offers = computed(() => {
     const cluster = this.cluster();
-    return cluster && !this.live.stale() ? foremostOf(cluster) : [];
+    return cluster && !this.live.stale() ? primaryActionsOf(cluster) : [];
   });
   protected readonly beside = computed(() => this.offers().map(({ action }) => action));
   protected readonly start = computed(() => this.possible().find(({ action }) => action === 'start'));

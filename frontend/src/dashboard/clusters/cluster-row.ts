@@ -5,13 +5,14 @@ import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { engineIcon, Icon, type IconName } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { State } from '../../shared/ui/state';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { UsageBar } from '../../shared/ui/usage-bar';
-import { type ClusterAction, foremostOf } from '../cluster-actions/available-actions';
+import { type ClusterAction, primaryActionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-screen/job-screen';
@@ -21,14 +22,13 @@ interface NextStep {
   action: ClusterAction | 'watch';
   icon: IconName;
   text: string;
-  says: string;
-  danger: boolean;
+  tooltip: string;
 }
 
-/** One cluster: what it is, how it is in a sentence, what it uses, and what one would do next. */
+/** A cluster in the list: name, state, usage and its most likely action. */
 @Component({
   selector: 'sw-cluster-row',
-  imports: [ClusterMenu, Icon, NodeStrip, RouterLink, State, UsageBar],
+  imports: [AriaLabel, ClusterMenu, Icon, NodeStrip, RouterLink, State, UsageBar],
   templateUrl: './cluster-row.html',
   styleUrl: './cluster-row.scss',
   host: {
@@ -37,9 +37,8 @@ interface NextStep {
     '[attr.tabindex]': 'current() ? 0 : -1',
     '[attr.aria-selected]': 'selected()',
     '[class.selected]': 'selected()',
-    '[attr.data-tone]': 'tone()',
+    '[attr.data-tone]': 'drained() ? null : style().color',
     '[class.drained]': 'drained()',
-    '[class.leaving]': 'cluster().state === "deleting"',
   },
 })
 export class ClusterRow {
@@ -47,114 +46,87 @@ export class ClusterRow {
   private readonly screen = inject(JobScreen);
   private readonly actions = inject(ClusterActions);
   readonly cluster = input.required<ClusterDto>();
-  /** The job at work on it. */
+  /** Its active job. */
   readonly job = input<JobDto>();
   readonly usage = input<Usage>();
-  /** The list could not be read any more: this is what was last seen. */
+  /** The list is outdated. */
   readonly stale = input(false);
-  /** The one row that the keyboard gets to with the tab key, and what is in it. */
+  /** The one row in the tab order. */
   readonly current = input(false);
   readonly selected = input(false);
-  /** Its box was clicked; with shift, all from the one before are meant. */
+  /** The checkbox was clicked; true with Shift, for a range. */
   readonly picked = output<boolean>();
 
+  protected readonly cores = formatCores;
+  protected readonly bytes = formatBytes;
   protected readonly key = computed(() => keyOf(this.cluster()));
   protected readonly page = computed(() => clusterPage(this.cluster()));
   protected readonly engine = computed(() => engineIcon(this.cluster().runtime));
   protected readonly version = computed(
     () => this.cluster().kubernetes_version ?? this.cluster().node_image_tag?.split('@')[0] ?? '–',
   );
-  protected readonly word = computed(() => STATE_STYLES[this.cluster().state].word);
+  protected readonly style = computed(() => STATE_STYLES[this.cluster().state]);
   protected readonly drained = computed(() => this.stale() || this.cluster().state === 'unknown');
-  protected readonly tone = computed(() => {
-    if (this.drained()) return null;
-    const { color } = STATE_STYLES[this.cluster().state];
-    return color === 'degraded' || color === 'failed' ? color : null;
-  });
-  protected readonly color = computed(() => STATE_STYLES[this.cluster().state].color);
 
-  /** What follows the state's word. */
-  protected readonly rest = computed(() => {
-    const { state_reason: reason, state_since: since } = this.cluster();
-    // `Failed at Joining worker nodes: …` reads on; any other reason is a sentence of its own.
-    const link = reason?.startsWith('at ') ? ' ' : ': ';
-    if (reason) return `${link}${reason}${this.cluster().state === 'unknown' ? this.sinceLabel(since) : ''}`;
-    if (!since) return '';
+  /** The text after the state: a reason or a time. */
+  protected readonly detail = computed(() => {
+    const { state, state_reason: reason, state_since: since } = this.cluster();
     const now = this.clock.now();
-    switch (this.cluster().state) {
-      case 'running':
-      case 'creating':
-      case 'starting':
-      case 'stopping':
-      case 'deleting':
-        return ` for ${formatElapsed(now - Date.parse(since))}`;
-      case 'paused':
-      case 'stopped':
-      case 'degraded':
-      case 'failed':
-      case 'missing':
-      case 'unknown':
-        return ` ${formatAgo(since, now)}`;
+    if (reason) {
+      // Reads on as `Failed at Joining worker nodes: …`; other reasons are clauses.
+      const text = reason.startsWith('at ') ? ` ${reason}` : `: ${reason}`;
+      return state === 'unknown' && since
+        ? $localize`${text}:reason:, last seen ${formatAgo(since, now)}:time:`
+        : text;
     }
+    if (!since) return '';
+    return ['running', 'creating', 'starting', 'stopping', 'deleting'].includes(state)
+      ? $localize` for ${formatElapsed(now - Date.parse(since))}:duration:`
+      : ` ${formatAgo(since, now)}`;
   });
 
   protected readonly work = computed(() => {
     const job = this.job();
     if (!job || !isActive(job)) return undefined;
-    const begun = job.progress_steps.filter(({ state }) => state !== 'pending').length;
+    const { progress_steps: steps, progress_percent: percent } = job;
+    const step = steps.filter(({ state }) => state !== 'pending').length;
+    const place = $localize`step ${step}:step: of ${steps.length}:count:`;
     return {
-      job,
       title: jobNow(job),
-      place: job.state === 'queued' || begun === 0 ? '' : `step ${begun} of ${job.progress_steps.length}`,
-      percent: Math.floor(job.progress_percent),
+      place: job.state === 'queued' || step === 0 ? '' : place,
+      percent: Math.floor(percent),
     };
   });
   protected readonly cpu = computed(() => {
     const usage = this.usage();
-    return usage && usage.cpuPercent !== null
-      ? { share: usage.cpuShare, peak: usage.cpuPeakShare, text: formatCores(usage.cpuPercent) }
-      : undefined;
+    return usage?.cpuPercent === null ? undefined : usage;
   });
   protected readonly memory = computed(() => {
     const usage = this.usage();
-    if (!usage || usage.memoryBytes === null) return undefined;
-    const [value = '', unit = ''] = formatBytes(usage.memoryBytes).split(' ');
-    return { share: usage.memoryShare, peak: usage.memoryPeakShare, value, unit };
+    return usage?.memoryBytes === null ? undefined : usage;
   });
-  /** What one would do next: watch the job at work, or the likeliest action. One element, which keeps the focus. */
+  /** A list of one at most, so that the button keeps its element and the focus when it changes. */
   protected readonly next = computed<NextStep[]>(() => {
     const { name, active_job_id: job } = this.cluster();
     if (job !== null) {
-      return [
-        {
-          action: 'watch',
-          icon: 'pulse',
-          text: 'Watch',
-          says: `Watch the job at work on ${name}`,
-          danger: false,
-        },
-      ];
+      const tooltip = $localize`View the running job of ${name}:cluster:`;
+      return [{ action: 'watch', icon: 'pulse', text: $localize`View job`, tooltip }];
     }
-    const [offer] = this.stale() ? [] : foremostOf(this.cluster());
-    return offer ? [{ ...offer, danger: offer.action === 'delete' }] : [];
+    return this.stale() ? [] : primaryActionsOf(this.cluster()).slice(0, 1);
   });
   protected readonly beside = computed(() =>
     this.next().flatMap(({ action }) => (action === 'watch' ? [] : [action])),
   );
 
   protected pick(event: MouseEvent): void {
-    // A range keeps a box that the click would empty.
+    // A range selection keeps a checkbox that the click would clear.
     if (event.shiftKey) event.preventDefault();
     this.picked.emit(event.shiftKey);
   }
 
-  protected act(action: NextStep['action']): void {
+  protected run(action: NextStep['action']): void {
     const { active_job_id: job } = this.cluster();
     if (action !== 'watch') void this.actions.run(action, this.cluster());
     else if (job !== null) void this.screen.open(job);
-  }
-
-  private sinceLabel(since: string | null): string {
-    return since ? `, last seen ${formatAgo(since, this.clock.now())}` : '';
   }
 }

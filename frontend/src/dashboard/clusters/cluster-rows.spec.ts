@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { aCluster } from '../../shared/testing/records';
 import {
   countGroups,
-  inOrder,
   keyOf,
   matches,
   nearestName,
+  ordered,
   share,
   sortedKeys,
   sum,
@@ -17,15 +17,15 @@ import type { Sort, SortKey } from './list-address';
 const by = (key: SortKey, reversed = false): Sort => ({ key, reversed });
 
 const CLUSTERS = [
-  aCluster({ name: 'resting', state: 'stopped' }),
+  aCluster({ name: 'inactive', state: 'stopped' }),
   aCluster({ name: 'wreck', state: 'failed', state_reason: 'at Joining worker nodes' }),
   aCluster({ name: 'busy', state: 'creating' }),
   aCluster({ name: 'fine-10' }),
   aCluster({ name: 'fine-9', runtime: 'podman', origin: 'adopted' }),
 ];
 
-describe('rows of clusters', () => {
-  it('are counted by what they ask of a person', () => {
+describe('cluster rows', () => {
+  it('are counted by group', () => {
     expect(countGroups(CLUSTERS)).toEqual({ all: 5, attention: 1, running: 2, resting: 1 });
   });
 
@@ -36,39 +36,39 @@ describe('rows of clusters', () => {
     ['adopted', 'all', 1],
     ['joining', 'attention', 1],
     ['v1.34', 'running', 2],
-    ['nobody', 'all', 0],
-  ] as const)('are filtered by %p in %p', (text, group, count) => {
+    ['no-such-cluster', 'all', 0],
+  ] as const)('are filtered by %p in group %p', (text, group, count) => {
     expect(CLUSTERS.filter((cluster) => matches(cluster, { text, group, engine: '' }))).toHaveLength(count);
   });
 
-  it('stand by state: work, what needs a person, what runs, what rests', () => {
+  it('are sorted by state: in progress, needs attention, running, inactive', () => {
     const order = sortedKeys(CLUSTERS, by('state'), () => undefined);
-    expect(inOrder(CLUSTERS, order).map(({ name }) => name)).toEqual([
+    expect(ordered(CLUSTERS, order).map(({ name }) => name)).toEqual([
       'busy',
       'wreck',
       'fine-9',
       'fine-10',
-      'resting',
+      'inactive',
     ]);
   });
 
-  it('keep their order when they change, and let a new one in at the top', () => {
+  it('keep their order when states change, and put new clusters first', () => {
     const order = sortedKeys(CLUSTERS, by('name'), () => undefined);
     const later = [
       ...CLUSTERS.map((cluster) => ({ ...cluster, state: 'failed' as const })),
       aCluster({ name: 'zz-new' }),
     ];
-    expect(inOrder(later, order).map(({ name }) => name)).toEqual([
+    expect(ordered(later, order).map(({ name }) => name)).toEqual([
       'zz-new',
       'busy',
       'fine-9',
       'fine-10',
-      'resting',
+      'inactive',
       'wreck',
     ]);
   });
 
-  it('are sorted by use, the unknown last', () => {
+  it('are sorted by usage, unknown usage last', () => {
     const order = sortedKeys(CLUSTERS.slice(3), by('memory'), ({ name }) =>
       name === 'fine-9'
         ? { cpuPercent: 1, cpuShare: 1, cpuPeakShare: 1, memoryBytes: 9, memoryShare: 1, memoryPeakShare: 1 }
@@ -78,7 +78,7 @@ describe('rows of clusters', () => {
     expect(keyOf(aCluster())).toBe('docker/staging');
   });
 
-  it('are sorted by age and engine, and the other way round', () => {
+  it('are sorted by age and engine in both directions', () => {
     const young = aCluster({ name: 'young', created_at: '2026-11-21T12:00:00.000Z' });
     const old = aCluster({ name: 'old', runtime: 'podman', created_at: '2025-01-01T00:00:00.000Z' });
     const names = (key: SortKey, reversed = false): string[] =>
@@ -95,7 +95,7 @@ describe('rows of clusters', () => {
     expect(found.map(({ name }) => name)).toEqual(['fine-9']);
   });
 
-  it('add up what is known of their nodes, as a share of their machine', () => {
+  it('sum the known usage of their nodes as a share of the host', () => {
     const node = (cpu: number | null, memory: number | null): never =>
       ({ cpu_percent: cpu, cpu_peak_percent: cpu, memory_bytes: memory, memory_peak_bytes: memory }) as never;
     const stats = {
@@ -122,12 +122,12 @@ describe('rows of clusters', () => {
     ['paymnets', 'payments'],
     ['zzzzzz', undefined],
     ['', undefined],
-  ])('offer the name nearest to %p', (text, name) => {
+  ])('suggest the closest name to %p', (text, name) => {
     expect(nearestName(text, ['staging-eu', 'payments'])).toBe(name);
   });
 });
 
-describe('notices of engines', () => {
+describe('engineNotices', () => {
   const runtime = (id: string, available: boolean): never =>
     ({
       id,
@@ -136,27 +136,27 @@ describe('notices of engines', () => {
       fix: available ? null : 'start it',
     }) as never;
 
-  it('speak of an engine whose clusters cannot be seen', () => {
+  it('reports an unavailable engine that has clusters', () => {
     expect(engineNotices([runtime('docker', false), runtime('podman', true)], CLUSTERS, undefined)).toEqual([
       expect.objectContaining({
-        title: 'docker does not answer.',
-        text: 'connection refused. Its 4 clusters are shown as last seen.',
+        title: 'docker does not respond.',
+        text: 'Connection refused. Showing the last known state of 4 clusters.',
         fix: 'start it',
       }),
     ]);
   });
 
-  it('are silent about an engine that was never used while another answers', () => {
+  it('omits an unused engine while another one is available', () => {
     expect(engineNotices([runtime('docker', true), runtime('podman', false)], [], undefined)).toEqual([]);
     expect(engineNotices([runtime('podman', false)], [], undefined)).toHaveLength(1);
   });
 
-  it('name what is missing, with what brings it', () => {
+  it('reports failed checks with their fix', () => {
     const check = {
       name: 'provisioner',
       title: 'kind',
       level: 'problem' as const,
-      message: 'is not on this machine',
+      message: 'is not installed',
       fix: 'go install …',
     };
     expect(
@@ -165,7 +165,7 @@ describe('notices of engines', () => {
       expect.objectContaining({
         tone: 'failed',
         title: 'kind:',
-        text: 'is not on this machine.',
+        text: 'Is not installed.',
         fix: 'go install …',
       }),
     ]);

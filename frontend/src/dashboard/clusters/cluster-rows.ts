@@ -2,14 +2,14 @@ import type { ClusterDto, ClusterState, ClusterStatsDto, HostStatsDto } from '..
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import type { Group, ListView, Sort, SortKey } from './list-address';
 
-export const GROUP_WORDS: Readonly<Record<Group, string>> = {
-  all: 'All',
-  attention: 'Needs you',
-  running: 'Running',
-  resting: 'Resting',
+export const GROUP_LABELS: Readonly<Record<Group, string>> = {
+  all: $localize`All`,
+  attention: $localize`Needs attention`,
+  running: $localize`Running`,
+  resting: $localize`Inactive`,
 };
 
-/** Lower comes first: work under way, then what needs a person, then what runs, then what rests. */
+/** Sort order of the states: in progress, needs attention, running, inactive. */
 const RANKS: Readonly<Record<ClusterState, number>> = {
   creating: 0,
   starting: 0,
@@ -28,7 +28,6 @@ export function keyOf({ name, runtime }: Pick<ClusterDto, 'name' | 'runtime'>): 
   return `${runtime}/${name}`;
 }
 
-/** Work under way belongs to no group but to all of them. */
 export function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
   switch (state) {
     case 'degraded':
@@ -58,14 +57,14 @@ export function countGroups(clusters: readonly ClusterDto[]): Record<Group, numb
   return counts;
 }
 
-/** Every word of the filter must be somewhere in what the row says. */
+/** Whether the texts of the row contain every word of the filter. */
 export function matches(
   cluster: ClusterDto,
   { text, group, engine }: Pick<ListView, 'text' | 'group' | 'engine'>,
 ): boolean {
   if (group !== 'all' && groupOf(cluster.state) !== group) return false;
   if (engine !== '' && cluster.runtime !== engine) return false;
-  const said = [
+  const texts = [
     cluster.name,
     cluster.runtime,
     cluster.kubernetes_version ?? cluster.node_image_tag ?? '',
@@ -79,16 +78,16 @@ export function matches(
     .trim()
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => said.includes(word));
+    .every((word) => texts.includes(word));
 }
 
-/** Keys in the order to show them. Asked for once, on load or by a person: rows do not move by themselves. */
+/** The keys in sort order. */
 export function sortedKeys(
   clusters: readonly ClusterDto[],
   { key, reversed }: Sort,
-  figures: (cluster: ClusterDto) => Usage | undefined,
+  usages: (cluster: ClusterDto) => Usage | undefined,
 ): string[] {
-  const order = ORDERS[key](figures);
+  const order = ORDERS[key](usages);
   const sign = reversed ? -1 : 1;
   return [...clusters].sort((one, other) => sign * order(one, other) || byName(one, other)).map(keyOf);
 }
@@ -101,30 +100,29 @@ function byName(one: ClusterDto, other: ClusterDto): number {
   );
 }
 
-/** What one would look for first comes first: what needs a person, the youngest, the greediest. */
-const ORDERS: Readonly<Record<SortKey, (figures: (cluster: ClusterDto) => Usage | undefined) => Order>> = {
+/** Default orders: newest first, highest usage first. */
+const ORDERS: Readonly<Record<SortKey, (usages: (cluster: ClusterDto) => Usage | undefined) => Order>> = {
   state: () => (one, other) => RANKS[one.state] - RANKS[other.state],
   name: () => byName,
   engine: () => (one, other) => one.runtime.localeCompare(other.runtime),
   age: () => (one, other) => other.created_at.localeCompare(one.created_at),
-  cpu: (figures) => (one, other) => (figures(other)?.cpuPercent ?? -1) - (figures(one)?.cpuPercent ?? -1),
-  memory: (figures) => (one, other) =>
-    (figures(other)?.memoryBytes ?? -1) - (figures(one)?.memoryBytes ?? -1),
+  cpu: (usages) => (one, other) => (usages(other)?.cpuPercent ?? -1) - (usages(one)?.cpuPercent ?? -1),
+  memory: (usages) => (one, other) => (usages(other)?.memoryBytes ?? -1) - (usages(one)?.memoryBytes ?? -1),
 };
 
-/** The rows in a kept order; those that came since stand first, where one looks for what one just made. */
-export function inOrder(clusters: readonly ClusterDto[], order: readonly string[]): ClusterDto[] {
+/** Clusters in a fixed order, so that rows do not move while states change. New clusters come first. */
+export function ordered(clusters: readonly ClusterDto[], order: readonly string[]): ClusterDto[] {
   const places = new Map(order.map((key, index) => [key, index]));
   return [...clusters].sort(
     (one, other) => (places.get(keyOf(one)) ?? -1) - (places.get(keyOf(other)) ?? -1),
   );
 }
 
-/** What the nodes of one cluster use together. Null where nothing was sampled yet. */
+/** Total usage of the nodes of a cluster. Null before the first sample. */
 export interface Usage {
   /** 100 is one core. */
   cpuPercent: number | null;
-  /** Of all cores of its machine. */
+  /** Percent of all cores of the host. */
   cpuShare: number | null;
   cpuPeakShare: number | null;
   memoryBytes: number | null;
@@ -151,7 +149,7 @@ export function usageOf(
   };
 }
 
-/** The sum of what is known; null where nothing is. */
+/** The sum of the known values; null without any. */
 export function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
@@ -161,13 +159,13 @@ export function share(part: number | null, whole: number | null): number | null 
   return part === null || whole === null || whole <= 0 ? null : (part / whole) * 100;
 }
 
-/** The known name that is the fewest changes away from a mistyped one; undefined when none is near. */
+/** The name with the fewest edits to a mistyped one; undefined if none is close. */
 export function nearestName(text: string, names: readonly string[]): string | undefined {
   const wanted = text.trim().toLowerCase();
   const [best] = names
     .map((name) => ({
       name,
-      distance: changesBetween(wanted, name.toLowerCase().slice(0, wanted.length + 2)),
+      distance: editDistance(wanted, name.toLowerCase().slice(0, wanted.length + 2)),
     }))
     .sort((one, other) => one.distance - other.distance);
   return best && wanted !== '' && best.distance <= Math.max(2, Math.floor(wanted.length / 2))
@@ -175,8 +173,8 @@ export function nearestName(text: string, names: readonly string[]): string | un
     : undefined;
 }
 
-/** Levenshtein's distance, one row at a time. */
-function changesBetween(one: string, other: string): number {
+/** Levenshtein distance. */
+function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let i = 1; i <= one.length; i += 1) {
     const next = [i];

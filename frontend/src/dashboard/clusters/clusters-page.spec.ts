@@ -9,7 +9,7 @@ import { fakeSockets } from '../../shared/testing/fake-socket';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { ClustersPage } from './clusters-page';
 
-const OFFLINE = new ApiProblem('offline', 'Slipway does not answer.', 0);
+const OFFLINE = new ApiProblem('offline', 'Slipway does not respond.', 0);
 const HOST = { cpu_cores: 8, memory_bytes: 32e9, disk_free_bytes: 84e9 };
 const STATS = {
   container_cli: 'docker',
@@ -42,7 +42,7 @@ const STATS = {
   sampled_at: '2026-11-21T12:00:00.000Z',
 };
 
-describe('the page of clusters', () => {
+describe('ClustersPage', () => {
   let clusters: () => Promise<ClusterDto[]>;
   let jobs: JobDto[];
 
@@ -83,42 +83,42 @@ describe('the page of clusters', () => {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
   }
 
-  it('keeps its head and columns while it waits', async () => {
+  it('shows its head and columns while it loads', async () => {
     clusters = () => new Promise(() => undefined);
     const fixture = await show();
-    expect(text(fixture)).toContain('New cluster');
+    expect(text(fixture)).toContain('Create cluster');
     expect(text(fixture)).toContain('Kubernetes');
-    expect(text(fixture)).toContain('Loading the clusters');
+    expect(text(fixture)).toContain('Loading clusters');
   });
 
-  it('explains an empty list instead of showing one', async () => {
+  it('explains clusters while the list is empty', async () => {
     clusters = () => Promise.resolve([]);
     const fixture = await show();
     expect(text(fixture)).toContain('No clusters yet');
-    expect(text(fixture)).toContain('This machine is ready');
-    expect((fixture.nativeElement as HTMLElement).querySelector('[role="table"]')).toBeNull();
+    expect(text(fixture)).toContain('This host is ready');
+    expect((fixture.nativeElement as HTMLElement).querySelector('[role="grid"]')).toBeNull();
   });
 
-  it('says why there is no list', async () => {
+  it('shows why the list failed to load', async () => {
     clusters = () => Promise.reject(OFFLINE);
     const fixture = await show();
-    expect(text(fixture)).toContain('The clusters cannot be read');
-    expect(text(fixture)).toContain('Slipway does not answer.');
-    expect(text(fixture)).toContain('Try now');
+    expect(text(fixture)).toContain('Could not load the clusters');
+    expect(text(fixture)).toContain('Slipway does not respond.');
+    expect(text(fixture)).toContain('Try again');
   });
 
-  it('drains rows that are only remembered, and takes their actions away', async () => {
+  it('marks outdated rows and removes their actions', async () => {
     const fixture = await show();
     expect(text(fixture)).not.toContain('Last seen');
     clusters = () => Promise.reject(OFFLINE);
     await TestBed.inject(ClustersStore).live.refresh();
     await settle(fixture);
-    expect(text(fixture)).toContain('What you see is from just now.');
+    expect(text(fixture)).toContain('Last updated just now.');
     expect(text(fixture)).toContain('Last seen: Running');
     expect(text(fixture)).not.toContain('Kubeconfig');
   });
 
-  it('puts the job’s bar into the row', async () => {
+  it('shows the progress of the active job in the row', async () => {
     clusters = () => Promise.resolve([aCluster({ state: 'creating', active_job_id: 12 })]);
     jobs = [aJob()];
     const fixture = await show();
@@ -127,7 +127,7 @@ describe('the page of clusters', () => {
     expect(bar?.getAttribute('aria-valuenow')).toBe('42');
   });
 
-  it('marks demo and adopted clusters, and says a failure as one sentence', async () => {
+  it('marks demo and adopted clusters, and shows a failure as one sentence', async () => {
     clusters = () =>
       Promise.resolve([
         aCluster({ name: 'one', runtime: 'demo' }),

@@ -24,29 +24,30 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
 import { CreateCluster } from '../create/create-cluster';
+import { LoadError } from '../shell/load-error';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
 import {
   countGroups,
-  GROUP_WORDS,
-  inOrder,
+  GROUP_LABELS,
   keyOf,
   matches,
   nearestName,
+  ordered,
   sortedKeys,
   type Usage,
   usageOf,
 } from './cluster-rows';
 import { EngineNotices } from './engine-notices';
 import { FirstCluster } from './first-cluster';
-import { GROUPS, listParams, type ListView, readListView, type SortKey, WHOLE_LIST } from './list-address';
+import { GROUPS, listParams, type ListView, readListView, type SortKey, DEFAULT_VIEW } from './list-address';
 import { ListHead, SORTS } from './list-head';
 import { type KeptPlace, ListPlace } from './list-place';
 import { MachineFigures } from './machine-figures';
 import { RestartOffer } from './restart-offer';
 import { readKey } from './row-keys';
 
-/** All clusters of all engines, live. */
+/** The live list of all clusters. */
 @Component({
   selector: 'sw-clusters-page',
   imports: [
@@ -56,6 +57,7 @@ import { readKey } from './row-keys';
     FirstCluster,
     Icon,
     ListHead,
+    LoadError,
     MachineFigures,
     Notice,
     Placeholder,
@@ -85,11 +87,11 @@ export class ClustersPage {
   protected readonly view = computed(() => readListView((name) => this.params().get(name)), {
     equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
   });
-  /** As it is typed; the address follows. */
+  /** The filter while the user types; the URL follows. */
   protected readonly text = signal(this.view().text);
   private written = this.view().text;
   protected readonly groups = GROUPS;
-  protected readonly groupLabel = GROUP_WORDS;
+  protected readonly groupLabels = GROUP_LABELS;
   protected readonly sorts = SORTS;
   protected readonly keyOf = keyOf;
 
@@ -105,19 +107,19 @@ export class ClustersPage {
   );
   protected readonly rows = computed(() => {
     const wanted = { ...this.view(), text: this.text() };
-    return inOrder(
+    return ordered(
       this.store.clusters().filter((cluster) => matches(cluster, wanted)),
       this.order() ?? [],
     );
   });
   private readonly rowKeys = computed(() => this.rows().map(keyOf));
-  /** What is hidden by the filter is not done anything with. */
+  /** Actions apply to shown clusters only. */
   protected readonly selected = computed(() =>
     this.rows().filter((cluster) => this.selection.has(keyOf(cluster))),
   );
-  /** The row that the keyboard is at. */
+  /** Key of the row that was focused last. */
   private readonly current = signal<string | null>(null);
-  /** The list is one tab stop: the row that one was at, or the first. */
+  /** The one row in the tab order. */
   protected readonly tabStop = computed(() => {
     const keys = this.rowKeys();
     return keys.find((key) => key === this.current()) ?? keys[0] ?? null;
@@ -136,13 +138,6 @@ export class ClustersPage {
       this.store.clusters().map(({ name }) => name),
     ),
   );
-  protected readonly nothingFound = computed(() => {
-    const { group, engine } = this.view();
-    const text = this.text().trim();
-    const named = text === '' ? '' : ` “${text}”`;
-    const among = group === 'all' ? '' : ` among ${GROUP_WORDS[group].toLowerCase()}`;
-    return `No cluster matches${named}${among}${engine === '' ? '' : ` on ${engine}`}`;
-  });
   protected readonly staleSince = computed(() => {
     const known = this.store.live.knownAt();
     return known === null ? '' : formatAgo(known, this.clock.now());
@@ -152,14 +147,14 @@ export class ClustersPage {
     this.store.live.watch();
     this.jobs.live.watch();
     this.stats.live.watch();
-    this.comeBack();
+    this.restorePlace();
     const sort = computed(() => this.view().sort);
     const sortable = computed(
       () =>
         this.store.live.value() !== undefined &&
         (this.stats.stats() !== undefined || !['cpu', 'memory'].includes(sort().key)),
     );
-    // The order is taken once there is something to sort, and then only when another one is asked for.
+    // Sorts once the data has loaded, and again only if the user changes the order.
     let sorted = this.order() === null ? '' : JSON.stringify(sort());
     effect(() => {
       const wanted = JSON.stringify(sort());
@@ -167,7 +162,7 @@ export class ClustersPage {
       sorted = wanted;
       untracked(() => this.takeOrder());
     });
-    // Back and forward bring another text; our own comes back as it was written.
+    // Back and forward change the filter. Ignore the URL that the page itself has set.
     effect(() => {
       const { text } = this.view();
       if (text === this.written) return;
@@ -180,7 +175,7 @@ export class ClustersPage {
     return this.usages().get(keyOf(cluster));
   }
 
-  /** Sorts anew, also by what it is sorted by already: then the other way round. */
+  /** Sorts by a key; reverses the order if it is the current one. */
   protected sortBy(key: SortKey): void {
     const { sort } = this.view();
     this.show({ sort: { key, reversed: sort.key === key && !sort.reversed } });
@@ -201,11 +196,11 @@ export class ClustersPage {
     });
   }
 
-  /** With nothing else filtered by. */
+  /** Replaces the whole filter by a text. */
   protected showOnly(text: string): void {
     this.text.set(text);
     this.written = text;
-    this.show({ ...WHOLE_LIST, text, sort: this.view().sort });
+    this.show({ ...DEFAULT_VIEW, text, sort: this.view().sort });
   }
 
   protected clearFilter(): void {
@@ -217,7 +212,6 @@ export class ClustersPage {
     void this.create.open();
   }
 
-  /** With shift, all from the one chosen before. */
   protected pick(key: string, range: boolean): void {
     this.current.set(key);
     if (range) this.selection.extendTo(key, this.rowKeys());
@@ -234,34 +228,31 @@ export class ClustersPage {
     this.focusRow(this.tabStop());
   }
 
-  protected noteFocus(event: FocusEvent): void {
+  protected onFocus(event: FocusEvent): void {
     const key = rowOf(event.target)?.dataset['key'];
     if (key !== undefined) this.current.set(key);
   }
 
-  protected press(event: KeyboardEvent): void {
+  protected onKeydown(event: KeyboardEvent): void {
     const row = rowOf(event.target);
-    const key = row?.dataset['key'];
-    if (!row || key === undefined || event.defaultPrevented) return;
-    const move = readKey(event, row === event.target);
-    if (!move) return;
+    const move = row && !event.defaultPrevented ? readKey(event, row === event.target) : undefined;
+    if (!row || !move) return;
+    event.preventDefault();
     const keys = this.rowKeys();
-    const neighbor = (by: number): string | undefined =>
-      keys[Math.min(keys.length - 1, Math.max(0, keys.indexOf(key) + by))];
+    const { key = '' } = row.dataset;
+    const neighbor = (by: number): string => keys[keys.indexOf(key) + by] ?? key;
     switch (move.sort) {
       case 'go':
         this.focusRow(neighbor(move.by));
         break;
       case 'end':
-        this.focusRow(move.last ? keys.at(-1) : keys[0]);
+        this.focusRow(keys.at(move.last ? -1 : 0));
         break;
-      case 'extend': {
-        const to = neighbor(move.by);
+      case 'extend':
         if (!this.selection.has(key)) this.selection.toggle(key);
-        if (to !== undefined) this.selection.extendTo(to, keys);
-        this.focusRow(to);
+        this.selection.extendTo(neighbor(move.by), keys);
+        this.focusRow(neighbor(move.by));
         break;
-      }
       case 'within':
         focusWithin(row, event.target, move.by);
         break;
@@ -282,7 +273,6 @@ export class ClustersPage {
         row.querySelector<HTMLElement>('.name a')?.click();
         break;
     }
-    event.preventDefault();
   }
 
   private takeOrder(): void {
@@ -299,8 +289,8 @@ export class ClustersPage {
     return this.list()?.nativeElement.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   }
 
-  /** From a cluster's page: to the same row, at the same height, with the same order and selection. */
-  private comeBack(): void {
+  /** Restores the place that the user left for a cluster's page. */
+  private restorePlace(): void {
     const kept = this.place.take();
     if (kept) {
       this.order.set(kept.order);
@@ -316,17 +306,17 @@ export class ClustersPage {
       }
     }
     let left: KeptPlace = { order: [], current: null };
-    // Before anything moves: when this page is destroyed, its rows stand nowhere any more.
+    // Measured before the navigation: when the page is destroyed, its rows have no position.
     this.router.events
       .pipe(
         filter((event) => event instanceof NavigationStart),
         takeUntilDestroyed(),
       )
-      .subscribe(() => (left = this.whereabouts()));
+      .subscribe(() => (left = this.currentPlace()));
     inject(DestroyRef).onDestroy(() => this.place.leave(left, this.route.snapshot.queryParams));
   }
 
-  private whereabouts(): KeptPlace {
+  private currentPlace(): KeptPlace {
     const key = this.current();
     const top = key === null ? undefined : this.rowElement(key)?.getBoundingClientRect().top;
     return {
@@ -340,7 +330,7 @@ function rowOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null;
 }
 
-/** From the row to its boxes, links and buttons and back, along the row. */
+/** Moves the focus along the row and its controls. */
 function focusWithin(row: HTMLElement, from: EventTarget | null, by: number): void {
   const stops = [row, ...row.querySelectorAll<HTMLElement>('input, a, button')].filter(
     (element) => element === row || element.getClientRects().length > 0,

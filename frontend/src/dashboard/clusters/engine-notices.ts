@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, untracked } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterDto, DiagnosticsDto, RuntimeStatsDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
+import { asSentence, plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { CopyButton } from '../../shared/ui/copy-button';
@@ -16,7 +16,7 @@ export interface EngineNotice {
   fix: string | null;
 }
 
-/** What is missing on this machine, with the command that brings it. One engine's failure leaves the other's rows alone. */
+/** Engines that do not respond and missing programs, each with a command that helps. */
 @Component({
   selector: 'sw-engine-notices',
   imports: [CopyButton, Notice, RouterLink],
@@ -25,26 +25,16 @@ export interface EngineNotice {
       <sw-notice [tone]="notice.tone" icon="warning">
         <b>{{ notice.title }}</b> {{ notice.text }}
         @if (notice.fix) {
-          <code class="fix">{{ notice.fix }}</code>
-          <sw-copy-button [text]="notice.fix" name="Copy what helps" />
+          <code class="anywhere">{{ notice.fix }}</code>
+          <sw-copy-button [text]="notice.fix" name="Copy command" i18n-name />
         }
-        <a action class="btn small" routerLink="/diagnostics">Diagnostics</a>
+        <a i18n action class="btn small" routerLink="/diagnostics">Diagnostics</a>
       </sw-notice>
     }
   `,
   styles: `
     :host {
-      display: grid;
-      gap: var(--s-2);
-    }
-    :host:not(:has(*)) {
-      display: none;
-    }
-    .fix {
-      padding: 1px 5px;
-      border-radius: 3px;
-      background: var(--surface);
-      overflow-wrap: anywhere;
+      display: contents;
     }
     sw-copy-button {
       display: inline-block;
@@ -56,18 +46,21 @@ export class EngineNotices {
   private readonly clusters = inject(ClustersStore);
   private readonly machine = inject(MachineState);
   private readonly stats = inject(StatsStore);
+  private readonly runtimes = computed(() => this.stats.stats()?.runtimes ?? []);
   protected readonly notices = computed(() =>
-    engineNotices(this.stats.stats()?.runtimes ?? [], this.clusters.clusters(), this.machine.live.value()),
+    engineNotices(this.runtimes(), this.clusters.clusters(), this.machine.live.value()),
   );
 
   constructor() {
     this.machine.live.watch();
-    // An engine that came or went changes what diagnostics say.
-    const answering = computed(() =>
-      (this.stats.stats()?.runtimes ?? []).map(({ id, available }) => `${id}:${available}`).join(),
+    // An engine that became available or unavailable changes the diagnostics.
+    const availability = computed(() =>
+      this.runtimes()
+        .map(({ id, available }) => `${id}:${available}`)
+        .join(),
     );
     effect(() => {
-      if (answering() !== '') untracked(() => void this.machine.live.refresh());
+      if (availability() !== '') untracked(() => void this.machine.live.refresh());
     });
   }
 }
@@ -81,24 +74,21 @@ export function engineNotices(
   for (const { id, available, reason, fix } of runtimes) {
     if (available) continue;
     const count = clusters.filter((cluster) => cluster.runtime === id).length;
-    // An engine that was never used here is not missed, as long as another one answers.
+    // An unused engine does not matter while another one is available.
     if (count === 0 && runtimes.some((runtime) => runtime.available)) continue;
+    const shown = $localize`Showing the last known state of ${plural(count, 'cluster')}:clusters:.`;
     notices.push({
       key: `engine-${id}`,
       tone: 'warning',
-      title: `${id} does not answer.`,
-      text: `${reason ? `${sentence(reason)} ` : ''}${count > 0 ? `Its ${plural(count, 'cluster')} ${count === 1 ? 'is' : 'are'} shown as last seen.` : ''}`,
+      title: $localize`${id}:engine: does not respond.`,
+      text: [reason ? asSentence(reason) : '', count > 0 ? shown : ''].join(' ').trim(),
       fix,
     });
   }
   for (const { name, level, title, message, fix } of machine?.checks ?? []) {
     if (level === 'problem' && !name.startsWith('runtime-')) {
-      notices.push({ key: name, tone: 'failed', title: `${title}:`, text: sentence(message), fix });
+      notices.push({ key: name, tone: 'failed', title: `${title}:`, text: asSentence(message), fix });
     }
   }
   return notices;
-}
-
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

@@ -1,4 +1,4 @@
-/** Clusters by what they ask of a person. */
+/** Groups of states. */
 export const GROUPS = ['all', 'attention', 'running', 'resting'] as const;
 export type Group = (typeof GROUPS)[number];
 
@@ -7,48 +7,47 @@ export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sort {
   key: SortKey;
-  /** The other way round than one would look first. */
   reversed: boolean;
 }
 
-/** What the list shows: kept in the address, so that it can be linked, reloaded and gone back to. */
+/** Filter and order of the list, kept in the URL. */
 export interface ListView {
   text: string;
   group: Group;
-  /** One engine's clusters only; empty for all. */
+  /** Empty for all engines. */
   engine: string;
   sort: Sort;
 }
 
-export const WHOLE_LIST: ListView = {
+export const DEFAULT_VIEW: ListView = {
   text: '',
   group: 'all',
   engine: '',
   sort: { key: 'state', reversed: false },
 };
 
-/** Reads an address; what it holds that makes no sense is left out. */
+/** Reads the query parameters and ignores invalid ones. */
 export function readListView(read: (name: string) => string | null): ListView {
   const sort = read('sort') ?? '';
   const engine = read('engine') ?? '';
   return {
     text: (read('filter') ?? '').slice(0, 200),
-    group: GROUPS.find((group) => group === read('show')) ?? WHOLE_LIST.group,
+    group: GROUPS.find((group) => group === read('show')) ?? DEFAULT_VIEW.group,
     engine: /^[a-z][a-z0-9-]{0,30}$/.test(engine) ? engine : '',
     sort: {
-      key: SORT_KEYS.find((key) => key === sort.replace(/^-/, '')) ?? WHOLE_LIST.sort.key,
+      key: SORT_KEYS.find((key) => key === sort.replace(/^-/, '')) ?? DEFAULT_VIEW.sort.key,
       reversed: sort.startsWith('-'),
     },
   };
 }
 
-/** The address of a view; null for what is as it is without being asked for. */
+/** The query parameters of a view; null for defaults. */
 export function listParams({ text, group, engine, sort }: ListView): Record<string, string | null> {
   const order = `${sort.reversed ? '-' : ''}${sort.key}`;
   return {
     filter: text.trim() || null,
-    show: group === WHOLE_LIST.group ? null : group,
+    show: group === DEFAULT_VIEW.group ? null : group,
     engine: engine || null,
-    sort: order === WHOLE_LIST.sort.key ? null : order,
+    sort: order === DEFAULT_VIEW.sort.key ? null : order,
   };
 }

@@ -1,39 +1,40 @@
 import { Component, computed, input, output } from '@angular/core';
 import type { Sort, SortKey } from './list-address';
 
-/** All that the list can be sorted by, as a choice in one field. */
-export const SORTS: readonly { key: SortKey; text: string }[] = [
-  { key: 'state', text: 'State' },
-  { key: 'name', text: 'Name' },
-  { key: 'engine', text: 'Engine' },
-  { key: 'age', text: 'Age' },
-  { key: 'cpu', text: 'CPU' },
-  { key: 'memory', text: 'Memory' },
+interface Column {
+  class: string;
+  title: string;
+  sorts: readonly { key: SortKey; text: string }[];
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    class: 'first',
+    title: '',
+    sorts: [
+      { key: 'name', text: $localize`Name` },
+      { key: 'state', text: $localize`State` },
+      { key: 'age', text: $localize`Age` },
+    ],
+  },
+  { class: '', title: '', sorts: [{ key: 'engine', text: $localize`Engine` }] },
+  { class: '', title: $localize`Kubernetes`, sorts: [] },
+  { class: '', title: $localize`Nodes`, sorts: [] },
+  {
+    class: '',
+    title: $localize`Used cores, and their share of the host`,
+    sorts: [{ key: 'cpu', text: $localize`CPU` }],
+  },
+  {
+    class: 'memory',
+    title: $localize`Used memory, and its share of the host`,
+    sorts: [{ key: 'memory', text: $localize`Memory` }],
+  },
 ];
 
-const COLUMNS: readonly { title: string; sorts: readonly { key: SortKey; text: string }[]; place: string }[] =
-  [
-    {
-      title: '',
-      place: 'first',
-      sorts: [
-        { key: 'name', text: 'Cluster' },
-        { key: 'state', text: 'State' },
-        { key: 'age', text: 'Age' },
-      ],
-    },
-    { title: '', place: 'engine', sorts: [{ key: 'engine', text: 'Engine' }] },
-    { title: 'Kubernetes', place: 'version', sorts: [] },
-    { title: 'Nodes', place: 'nodes', sorts: [] },
-    {
-      title: 'Cores in use; the bar is the share of the machine',
-      place: 'cpu',
-      sorts: [{ key: 'cpu', text: 'CPU, cores' }],
-    },
-    { title: 'Share of the machine', place: 'memory', sorts: [{ key: 'memory', text: 'Memory' }] },
-  ];
+export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);
 
-/** Titles of the columns, by which the rows are sorted, and the box that selects all rows. */
+/** The head of the list: sort buttons and the checkbox that selects all rows. */
 @Component({
   selector: 'sw-list-head',
   template: `
@@ -41,26 +42,27 @@ const COLUMNS: readonly { title: string; sorts: readonly { key: SortKey; text: s
       <label>
         <input
           type="checkbox"
-          aria-label="Select all that are shown"
+          aria-label="Select all shown clusters"
+          i18n-aria-label
           [checked]="all()"
           [indeterminate]="some()"
           [disabled]="total() === 0"
           (change)="toggledAll.emit()"
-        /><span aria-hidden="true">Select all</span>
+        /><span aria-hidden="true" i18n>Select all</span>
       </label>
     </div>
-    @for (column of columns; track column.place) {
-      <div role="columnheader" [class]="column.place" [title]="column.sorts.length > 0 ? column.title : ''">
+    @for (column of columns; track $index) {
+      <div role="columnheader" [class]="column.class" [title]="column.sorts.length > 0 ? column.title : ''">
         @for (entry of column.sorts; track entry.key) {
           <button
             type="button"
             [attr.aria-pressed]="sort().key === entry.key"
-            [class.up]="sort().reversed"
+            [class.reversed]="sort().reversed"
             (click)="sorted.emit(entry.key)"
           >
-            <span class="sr-only">Sort by</span> {{ entry.text }}
-            @if (sort().key === entry.key) {
-              <span class="sr-only">, {{ sort().reversed ? 'reversed' : 'sorted' }}</span>
+            <span class="sr-only" i18n>Sort by</span> {{ entry.text }}
+            @if (sort().key === entry.key && sort().reversed) {
+              <span class="sr-only" i18n>, reversed</span>
             }
           </button>
         } @empty {
@@ -68,7 +70,7 @@ const COLUMNS: readonly { title: string; sorts: readonly { key: SortKey; text: s
         }
       </div>
     }
-    <div role="columnheader"><span class="sr-only">Actions</span></div>
+    <div role="columnheader"><span class="sr-only" i18n>Actions</span></div>
   `,
   styleUrl: './list-head.scss',
   host: { role: 'row' },

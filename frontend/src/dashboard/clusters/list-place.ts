@@ -3,34 +3,32 @@ import { type Params, Router, Scroll } from '@angular/router';
 import { filter, take } from 'rxjs';
 import { Selection } from './selection';
 
-/** Where one was in the list when one left it for a cluster's page. */
+/** The order and the focused row of the list when the user opened a cluster. */
 export interface KeptPlace {
   order: readonly string[];
-  /** The row that had the focus, or was opened, and how far from the top of the window it stood. */
+  /** The focused row, and its distance from the top of the window. */
   current: { key: string; top: number } | null;
 }
 
-/** Keeps the list's place while one looks at a cluster: its order, its scroll, its focus, and what is selected. */
+/** Keeps order, scroll position, focus and selection of the list while the user views a cluster. */
 @Service()
 export class ListPlace {
   private readonly router = inject(Router);
   private kept: KeptPlace | null = null;
   readonly selection = new Selection();
-  /** The list's address when it was left. */
+  /** Query parameters of the list. */
   params: Params = {};
 
-  /** Called when the list goes away; what is kept is for one who comes back from a cluster's page. */
+  /** Called when the list is destroyed. Keeps the place only if the next page is of a cluster. */
   leave(place: KeptPlace, params: Params): void {
     const next = this.router.currentNavigation()?.finalUrl?.toString() ?? '';
-    if (!next.startsWith('/cluster/')) {
-      this.forget();
-      return;
-    }
-    this.kept = place;
-    this.params = params;
+    const isCluster = next.startsWith('/cluster/');
+    this.kept = isCluster ? place : null;
+    this.params = isCluster ? params : {};
+    if (!isCluster) this.selection.clear();
   }
 
-  /** What was kept, once. */
+  /** Returns the kept place and forgets it. */
   take(): KeptPlace | null {
     const { kept } = this;
     this.kept = null;
@@ -39,7 +37,7 @@ export class ListPlace {
     return kept;
   }
 
-  /** After the router has put the new page where it thinks right. */
+  /** Runs after the router has restored the scroll position. */
   afterScroll(act: () => void): void {
     this.router.events
       .pipe(
@@ -47,11 +45,5 @@ export class ListPlace {
         take(1),
       )
       .subscribe(() => setTimeout(act));
-  }
-
-  private forget(): void {
-    this.kept = null;
-    this.params = {};
-    this.selection.clear();
   }
 }

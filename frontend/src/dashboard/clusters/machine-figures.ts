@@ -5,48 +5,52 @@ import { State } from '../../shared/ui/state';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import { share, sum } from './cluster-rows';
 
-/** What all clusters use of the machine, in one strip. */
+/** Total usage of all clusters, in one strip. */
 @Component({
   selector: 'sw-machine-figures',
   imports: [State, UsageBar],
   template: `
     <dl [class.waiting]="!view()" [attr.aria-busy]="!view()">
       <div>
-        <dt>Running</dt>
-        <dd>
+        <dt i18n>Clusters running</dt>
+        <dd i18n>
           <b>{{ view()?.running }}</b> of {{ view()?.total }}
         </dd>
       </div>
       <div>
-        <dt>Nodes running</dt>
-        <dd>
+        <dt i18n>Nodes running</dt>
+        <dd i18n>
           <b>{{ view()?.nodesRunning }}</b> of {{ view()?.nodesTotal }}
         </dd>
       </div>
       <div>
-        <dt>CPU</dt>
-        <dd>
+        <dt i18n>CPU</dt>
+        <dd i18n>
           <b>{{ view()?.cpu }}</b> of {{ view()?.cores }} cores
-          <sw-usage-bar [percent]="view()?.cpuShare ?? null" label="CPU, share of the machine" />
+          <sw-usage-bar label="CPU, share of the host" i18n-label [percent]="view()?.cpuShare ?? null" />
         </dd>
       </div>
       <div>
-        <dt>Memory{{ view()?.includesCache ? ', cache counted in' : ', cache left out' }}</dt>
-        <dd>
+        <dt>{{ view()?.memoryTitle ?? memoryTitle }}</dt>
+        <dd i18n>
           <b>{{ view()?.memory }}</b> of {{ view()?.memoryTotal }}
-          <sw-usage-bar [percent]="view()?.memoryShare ?? null" label="Memory, share of the machine" />
+          <sw-usage-bar
+            label="Memory, share of the host"
+            i18n-label
+            [percent]="view()?.memoryShare ?? null"
+          />
         </dd>
       </div>
       @if (view()?.disk; as disk) {
         <div>
-          <dt>Disk free for images</dt>
+          <dt i18n>Free disk space for images</dt>
           <dd>
             <b>{{ disk }}</b>
           </dd>
         </div>
       }
       <div class="engines">
-        <dt>{{ (view()?.engines?.length ?? 0) === 1 ? 'Engine' : 'Engines' }}</dt>
+        <dt i18n>Engines</dt>
         @for (engine of view()?.engines; track engine.id) {
           <dd [title]="engine.reason ?? ''">
             <sw-state
@@ -55,10 +59,16 @@ import { share, sum } from './cluster-rows';
               [silent]="engine.available"
             />
             {{ engine.id }}
-            <span class="muted">{{ engine.available ? engine.version : 'does not answer' }}</span>
+            <span class="muted anywhere">
+              @if (engine.available) {
+                {{ engine.version }}
+              } @else {
+                <ng-container i18n>does not respond</ng-container>
+              }
+            </span>
           </dd>
         } @empty {
-          <dd>{{ view() ? 'none' : '' }}</dd>
+          <dd i18n>None</dd>
         }
       </div>
     </dl>
@@ -70,10 +80,10 @@ import { share, sum } from './cluster-rows';
       border-block: 1px solid var(--line);
     }
     dl > div {
+      flex: 1 1 auto;
+      min-width: 0;
       padding: 11px var(--s-5) 12px;
       border-left: 1px solid var(--line);
-      min-width: 0;
-      flex: 1 1 auto;
     }
     dl > div:first-child {
       border-left: 0;
@@ -91,13 +101,11 @@ import { share, sum } from './cluster-rows';
       font-size: var(--fs-sm);
       color: var(--text-2);
       white-space: nowrap;
-      min-height: 26px;
     }
     b {
       font-size: var(--fs-xl);
       line-height: 1.25;
       color: var(--text);
-      letter-spacing: -0.02em;
       font-weight: 560;
     }
     sw-usage-bar {
@@ -107,19 +115,12 @@ import { share, sum } from './cluster-rows';
     }
     .engines dd {
       flex-wrap: wrap;
-      min-height: 20px;
       align-items: center;
-    }
-    .engines .muted {
-      min-width: 0;
-      overflow-wrap: anywhere;
       white-space: normal;
     }
-    .waiting dd > * {
-      visibility: hidden;
-    }
     .waiting dd {
-      color: transparent;
+      visibility: hidden;
+      min-height: 26px;
     }
     @media (width <= 1180px) {
       dl > div {
@@ -133,46 +134,39 @@ import { share, sum } from './cluster-rows';
       dl {
         display: grid;
         grid-template-columns: 1fr 1fr;
+        padding-block: 6px;
       }
-      dl > div:nth-child(n) {
-        padding: 9px 0 9px 12px;
-        border: 0 solid var(--line);
-        border-width: 1px 0 0 1px;
-      }
-      dl > div:nth-child(odd) {
-        border-left: 0;
-        padding-left: 0;
-      }
-      dl > div:nth-child(-n + 2) {
-        border-top: 0;
-      }
-      dl > div:last-child:nth-child(odd) {
-        grid-column: 1 / -1;
+      dl > div {
+        padding: 6px 0;
+        border: 0;
       }
     }
   `,
 })
 export class MachineFigures {
   private readonly stats = inject(StatsStore);
+  protected readonly memoryTitle = $localize`Memory, excluding cache`;
   protected readonly view = computed(() => {
     const stats = this.stats.stats();
     if (!stats) return undefined;
     const nodes = stats.cluster_resources.flatMap((entry) => entry.nodes);
-    const cpu = sum(nodes.map((node) => node.cpu_percent));
-    const memory = sum(nodes.map((node) => node.memory_bytes));
+    const cpu = sum(nodes.map((node) => node.cpu_percent)) ?? 0;
+    const memory = sum(nodes.map((node) => node.memory_bytes)) ?? 0;
     const { host, clusters, runtimes } = stats;
     return {
       running: clusters.running,
-      total: `${clusters.total} ${clusters.total === 1 ? 'cluster' : 'clusters'}`,
+      total: clusters.total,
       nodesRunning: clusters.nodes_running,
       nodesTotal: clusters.nodes_total,
-      cpu: formatCores(cpu ?? 0),
+      cpu: formatCores(cpu),
       cores: host.cpu_cores ?? '–',
-      cpuShare: share(cpu ?? 0, host.cpu_cores === null ? null : host.cpu_cores * 100),
-      memory: formatBytes(memory ?? 0),
+      cpuShare: share(cpu, host.cpu_cores === null ? null : host.cpu_cores * 100),
+      memory: formatBytes(memory),
       memoryTotal: formatBytes(host.memory_bytes),
-      memoryShare: share(memory ?? 0, host.memory_bytes),
-      includesCache: runtimes.some((runtime) => runtime.memory_includes_cache),
+      memoryShare: share(memory, host.memory_bytes),
+      memoryTitle: runtimes.some((runtime) => runtime.memory_includes_cache)
+        ? $localize`Memory, including cache`
+        : this.memoryTitle,
       disk: host.disk_free_bytes === null ? null : formatBytes(host.disk_free_bytes),
       engines: runtimes,
     };

@@ -3,7 +3,7 @@ import { Api } from '../../shared/api/api';
 import type { DiagnosticsDto } from '../../shared/api/api-types';
 import { LiveValue } from '../../shared/live/live-value';
 
-/** What diagnostics say of this machine; asked for anew when the pages that show it do. */
+/** The diagnostics of the host, polled while a page shows them. */
 @Service()
 export class MachineState {
   private readonly api = inject(Api);

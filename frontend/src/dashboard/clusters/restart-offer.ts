@@ -1,17 +1,18 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { plural, sentenceList } from '../../shared/format/format';
+import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
+import { shortList } from '../cluster-actions/questions';
 import { BulkActions } from './bulk/bulk-actions';
 import { planBulk } from './bulk/bulk-plan';
 import { keyOf } from './cluster-rows';
 
-const KEPT_AS = 'slipway.restart-offer.dismissed';
+const STORAGE_KEY = 'slipway.restart-offer.dismissed';
 const NAMED = 4;
 
-/** After the machine or an engine restarted: offers to start the clusters that ran before, all or some of them. */
+/** Offers to start the clusters that stopped with the host or their engine. */
 @Component({
   selector: 'sw-restart-offer',
   imports: [Icon, Notice],
@@ -19,16 +20,17 @@ const NAMED = 4;
     @if (offered().length > 0) {
       <sw-notice>
         <p>
-          <b>{{ title() }}</b> {{ names() }} ran until the machine or the engine stopped.
+          <b>{{ title() }}</b>
+          <ng-container i18n> {{ names() }} ran until the host or the engine stopped.</ng-container>
         </p>
         @if (choosing()) {
-          <ul aria-label="Clusters to start">
+          <ul class="flow" aria-label="Clusters to start" i18n-aria-label>
             @for (cluster of offered(); track key(cluster)) {
               <li>
                 <label class="check">
                   <input
                     type="checkbox"
-                    [checked]="!leftOut().has(key(cluster))"
+                    [checked]="!excluded().has(key(cluster))"
                     (change)="toggle(key(cluster))"
                   />
                   {{ cluster.name }} <span class="muted">{{ cluster.runtime }}</span>
@@ -53,6 +55,7 @@ const NAMED = 4;
             class="btn small"
             [attr.aria-expanded]="choosing()"
             (click)="choosing.set(!choosing())"
+            i18n
           >
             Choose
           </button>
@@ -61,7 +64,8 @@ const NAMED = 4;
           action
           type="button"
           class="btn icon small quiet"
-          aria-label="Dismiss this offer"
+          aria-label="Dismiss"
+          i18n-aria-label
           (click)="dismiss()"
         >
           <sw-icon name="x" />
@@ -71,19 +75,7 @@ const NAMED = 4;
   `,
   styles: `
     :host {
-      display: block;
-    }
-    :host:not(:has(*)) {
-      display: none;
-    }
-    p {
-      padding-top: 4px;
-    }
-    ul {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 2px var(--s-5);
-      margin-top: 4px;
+      display: contents;
     }
   `,
 })
@@ -91,35 +83,38 @@ export class RestartOffer {
   private readonly clusters = inject(ClustersStore);
   protected readonly bulk = inject(BulkActions);
   private readonly dismissed = signal(readDismissed());
-  protected readonly leftOut = signal<ReadonlySet<string>>(new Set());
+  protected readonly excluded = signal<ReadonlySet<string>>(new Set());
   protected readonly choosing = signal(false);
   protected readonly key = keyOf;
 
   protected readonly offered = computed(() =>
     this.clusters
       .clusters()
-      .filter((cluster) => cluster.stopped_unexpectedly && !this.dismissed().has(momentOf(cluster))),
+      .filter((cluster) => cluster.stopped_unexpectedly && !this.dismissed().has(stopOf(cluster))),
   );
   protected readonly wanted = computed(() =>
-    this.offered().filter((cluster) => !this.leftOut().has(keyOf(cluster))),
+    this.offered().filter((cluster) => !this.excluded().has(keyOf(cluster))),
   );
   protected readonly title = computed(
     () =>
-      `${plural(this.offered().length, 'cluster')} ${this.offered().length === 1 ? 'was' : 'were'} running before.`,
+      $localize`${plural(this.offered().length, 'cluster stopped', 'clusters stopped')}:clusters: unexpectedly.`,
   );
-  protected readonly names = computed(() => {
-    const names = this.offered().map(({ name }) => name);
-    const rest = names.length - NAMED;
-    return rest > 1 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : sentenceList(names);
-  });
+  protected readonly names = computed(() =>
+    shortList(
+      this.offered().map(({ name }) => name),
+      NAMED,
+    ),
+  );
   protected readonly startText = computed(() => {
     const [wanted, all] = [this.wanted().length, this.offered().length];
-    if (wanted < all) return `Start ${wanted} of ${all}`;
-    return all === 1 ? 'Start it' : 'Start them';
+    if (all === 1) return $localize`Start`;
+    return wanted < all
+      ? $localize`Start ${wanted}:wanted: of ${all}:all:`
+      : $localize`Start all ${all}:all:`;
   });
 
   protected toggle(key: string): void {
-    this.leftOut.update((keys) => {
+    this.excluded.update((keys) => {
       const changed = new Set(keys);
       if (!changed.delete(key)) changed.add(key);
       return changed;
@@ -127,28 +122,29 @@ export class RestartOffer {
   }
 
   protected start(): void {
-    void this.bulk.begin(planBulk('start', this.wanted()));
+    void this.bulk.start(planBulk('start', this.wanted()));
   }
 
-  /** For these, and for this time that they stopped. */
+  /** Until one of these clusters stops again. */
   protected dismiss(): void {
-    const moments = new Set(this.offered().map(momentOf));
-    this.dismissed.set(moments);
+    const stops = new Set(this.offered().map(stopOf));
+    this.dismissed.set(stops);
     try {
-      localStorage.setItem(KEPT_AS, JSON.stringify([...moments]));
+      localStorage.setItem(STORAGE_KEY, JSON.stringify([...stops]));
     } catch {
-      // Storage may be closed to us: the offer is then gone until the page is loaded anew.
+      // Without storage, the offer returns after a reload.
     }
   }
 }
 
-function momentOf(cluster: ClusterDto): string {
+/** Identifies this stop of the cluster. */
+function stopOf(cluster: ClusterDto): string {
   return `${keyOf(cluster)} ${cluster.state_since ?? ''}`;
 }
 
 function readDismissed(): ReadonlySet<string> {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? '[]');
+    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
     return new Set(Array.isArray(kept) ? kept.filter((entry) => typeof entry === 'string') : []);
   } catch {
     return new Set();

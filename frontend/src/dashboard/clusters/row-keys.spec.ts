@@ -4,7 +4,7 @@ import { readKey } from './row-keys';
 const press = (key: string, more: KeyboardEventInit = {}): KeyboardEvent =>
   new KeyboardEvent('keydown', { key, ...more });
 
-describe('keys in the list', () => {
+describe('readKey', () => {
   it.each([
     [press('ArrowDown'), { sort: 'go', by: 1 }],
     [press('ArrowUp', { shiftKey: true }), { sort: 'extend', by: -1 }],
@@ -19,11 +19,11 @@ describe('keys in the list', () => {
     [press('a'), undefined],
     [press('c', { ctrlKey: true }), undefined],
     [press('ArrowLeft', { altKey: true }), undefined],
-  ])('%# mean what they say', (event, move) => {
+  ])('reads key %#', (event, move) => {
     expect(readKey(event, true)).toEqual(move);
   });
 
-  it('are the button’s own where a button has the focus', () => {
+  it('leaves Enter and Space to a focused control', () => {
     expect(readKey(press('Enter'), false)).toBeUndefined();
     expect(readKey(press(' '), false)).toBeUndefined();
     expect(readKey(press('ArrowDown'), false)).toEqual({ sort: 'go', by: 1 });

@@ -1,4 +1,4 @@
-/** What the arrows and the like mean in a list of rows of which one is the tab stop. */
+/** A keyboard command in a list of rows with one tab stop. */
 export type RowMove =
   | { sort: 'go'; by: number }
   | { sort: 'end'; last: boolean }
@@ -11,8 +11,8 @@ export type RowMove =
   | { sort: 'none' };
 
 /**
- * @param onRow whether the row itself has the focus, and not a button in it
- * @returns undefined for a key that is not the list's
+ * @param onRow whether the row itself has the focus, not a control in it
+ * @returns undefined for other keys
  */
 export function readKey(
   { key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent,

@@ -3,8 +3,8 @@ import { Selection } from './selection';
 
 const ORDER = ['a', 'b', 'c', 'd', 'e'];
 
-describe('a selection of rows', () => {
-  it('runs from the row that was chosen last, either way', () => {
+describe('Selection', () => {
+  it('extends from the last toggled row in both directions', () => {
     const selection = new Selection();
     selection.toggle('c');
     selection.extendTo('e', ORDER);
@@ -13,7 +13,7 @@ describe('a selection of rows', () => {
     expect([...selection.keys()].sort()).toEqual(['b', 'c', 'd', 'e']);
   });
 
-  it('adds a range to what was chosen before', () => {
+  it('adds a range to earlier selected rows', () => {
     const selection = new Selection();
     selection.toggle('a');
     selection.toggle('d');
@@ -21,7 +21,7 @@ describe('a selection of rows', () => {
     expect([...selection.keys()].sort()).toEqual(['a', 'd', 'e']);
   });
 
-  it('begins at the row itself where none was chosen, or that one is hidden now', () => {
+  it('extends from the row itself if none was toggled or that one is hidden', () => {
     const selection = new Selection();
     selection.extendTo('b', ORDER);
     expect([...selection.keys()]).toEqual(['b']);
@@ -32,7 +32,7 @@ describe('a selection of rows', () => {
     expect(selection.has('a')).toBe(false);
   });
 
-  it('takes a row out again', () => {
+  it('toggles a row off', () => {
     const selection = new Selection();
     selection.toggle('a');
     selection.toggle('a');

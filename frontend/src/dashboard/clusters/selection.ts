@@ -1,40 +1,40 @@
 import { computed, signal } from '@angular/core';
 
-/** Which rows are chosen, by their keys; a range runs from the one that was chosen last. */
+/** The keys of selected rows. A range starts at the last toggled row. */
 export class Selection {
-  private readonly chosen = signal<ReadonlySet<string>>(new Set());
+  private readonly selected = signal<ReadonlySet<string>>(new Set());
   private anchor: string | null = null;
-  readonly keys = this.chosen.asReadonly();
-  readonly size = computed(() => this.chosen().size);
+  readonly keys = this.selected.asReadonly();
+  readonly size = computed(() => this.selected().size);
 
   has(key: string): boolean {
-    return this.chosen().has(key);
+    return this.selected().has(key);
   }
 
   toggle(key: string): void {
     this.anchor = key;
-    this.chosen.update((keys) => {
+    this.selected.update((keys) => {
       const changed = new Set(keys);
       if (!changed.delete(key)) changed.add(key);
       return changed;
     });
   }
 
-  /** Chooses all from the last chosen one to this one, as the rows stand. */
+  /** Adds the rows from the last toggled one to this one. */
   extendTo(key: string, order: readonly string[]): void {
     const to = order.indexOf(key);
     const from = this.anchor === null ? to : order.indexOf(this.anchor);
     const range = order.slice(Math.min(from < 0 ? to : from, to), Math.max(from, to) + 1);
     this.anchor = order[from] ?? key;
-    this.chosen.update((keys) => new Set([...keys, ...range]));
+    this.selected.update((keys) => new Set([...keys, ...range]));
   }
 
   set(keys: Iterable<string>): void {
-    this.chosen.set(new Set(keys));
+    this.selected.set(new Set(keys));
   }
 
   clear(): void {
     this.anchor = null;
-    this.chosen.set(new Set());
+    this.selected.set(new Set());
   }
 }

@@ -23,7 +23,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
-import { NOT_IN_CONTAINERS } from '../cluster-actions/questions';
+import { REBUILT_LIMITS } from '../cluster-actions/questions';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
 import { ListPlace } from '../clusters/list-place';
@@ -118,7 +118,7 @@ export class ConfigPage {
   /** What kind made elsewhere has no saved config until somebody saves the rebuilt one, changed or not. */
   protected readonly rebuilt = computed(() => this.saved()?.source === 'rebuilt');
   protected readonly savable = computed(() => this.dirty() || this.rebuilt());
-  protected readonly notInContainers = NOT_IN_CONTAINERS;
+  protected readonly notInContainers = REBUILT_LIMITS;
   /** Whether a job is at work, which reads the config: it must not change under it. */
   protected readonly busy = computed(() => this.cluster()?.active_job_id ?? null);
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
@@ -251,7 +251,7 @@ export class ConfigPage {
         return;
       }
       default:
-        this.toaster.problem(problem, 'The config is not saved.', this.actions.wayOut(problem));
+        this.toaster.problem(problem, 'The config is not saved.', this.actions.remedyOf(problem));
     }
   }
 

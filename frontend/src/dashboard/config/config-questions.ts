@@ -1,7 +1,7 @@
 import type { ClusterDto, HostAccessDto } from '../../shared/api/api-types';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { actionsOf } from '../cluster-actions/available-actions';
-import { lossesOf, NOT_IN_CONTAINERS } from '../cluster-actions/questions';
+import { lossesOf, REBUILT_LIMITS } from '../cluster-actions/questions';
 
 /** What makes a cluster anew from the config that was just saved; undefined where nothing can now. */
 export function renewalOf(cluster: ClusterDto): 'reapply' | 'recreate' | undefined {
@@ -19,7 +19,7 @@ export function questionAfterSaving(cluster: ClusterDto): Question {
           `${name} stays as it is for now. Start with new config applies it: the cluster is deleted and created again, in one job. Nothing is deleted before the checks are done and the node image is here. A plain start keeps the nodes.`,
         ]
       : [`The next creation of ${name} is made from it.`];
-  if (origin === 'adopted') text.push(`It is what you have saved, and no more. ${NOT_IN_CONTAINERS}`);
+  if (origin === 'adopted') text.push(`It is what you have saved, and no more. ${REBUILT_LIMITS}`);
   return {
     title: 'The config is saved',
     text: renews && nodes.length > 0 ? [...text, 'To start now, you lose:'] : text,

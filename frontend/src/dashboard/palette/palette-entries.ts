@@ -207,8 +207,8 @@ export class PaletteEntries {
       },
       job !== null &&
         entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job)),
-      ...actionsOf(cluster).map(({ action, icon, text, asks }) =>
-        entry(action, icon, `${text} ${name}${asks ? '…' : ''}`, () => this.run(action, cluster)),
+      ...actionsOf(cluster).map(({ action, icon, text, confirms }) =>
+        entry(action, icon, `${text} ${name}${confirms ? '…' : ''}`, () => this.run(action, cluster)),
       ),
       isRunning &&
         entry(

@@ -252,7 +252,7 @@ export class ResourceActions {
   }
 
   private showProblem(error: unknown, title: string): void {
-    this.toaster.problem(error, title, this.clusterActions.wayOut(error));
+    this.toaster.problem(error, title, this.clusterActions.remedyOf(error));
   }
 
   private async askDelete(question: DeleteQuestion): Promise<DeleteAnswer | undefined> {

@@ -6,7 +6,7 @@ import { Icon } from '../../../shared/ui/icon';
 import { State } from '../../../shared/ui/state';
 import { BulkRun, type BulkState } from './bulk-run';
 
-const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
+const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
   waiting: 'pending',
   working: 'running',
   done: 'succeeded',
@@ -14,7 +14,7 @@ const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
   skipped: 'skipped',
 };
 
-/** How far each cluster is, and at the end how each of them went. */
+/** The progress and result of each cluster. */
 @Component({
   selector: 'sw-bulk-dialog',
   imports: [Icon, RouterLink, State],
@@ -22,19 +22,19 @@ const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
     <div class="dialog-head">
       <h2 id="bulk-title" aria-live="polite">{{ run.title() }}</h2>
     </div>
-    <ul tabindex="0" aria-label="Clusters">
+    <ul class="item-list sm" tabindex="0" aria-label="Clusters" i18n-aria-label>
       @for (line of run.lines(); track line.key) {
-        <li [attr.data-state]="line.state">
-          <sw-state [state]="looks[line.state]" [ofWork]="true" [word]="false" />
-          <span class="name"
-            >{{ line.cluster.name }}<small>{{ line.cluster.runtime }}</small></span
+        <li>
+          <sw-state [state]="states[line.state]" [ofWork]="true" [word]="false" />
+          <span class="anywhere"
+            ><b>{{ line.cluster.name }}</b> <span class="muted xs">{{ line.cluster.runtime }}</span></span
           >
-          <span class="says">{{ line.says }}</span>
-          <span class="end">
+          <span class="text anywhere soft" [class.error-text]="line.state === 'failed'">{{ line.text }}</span>
+          <span class="num">
             @if (line.percent !== null) {
               {{ line.percent }} %
-            } @else if (line.state === 'failed' && line.jobId; as id) {
-              <a routerLink="/jobs" [queryParams]="{ job: line.jobId }" (click)="close()"
+            } @else if (line.state === 'failed' && line.jobId) {
+              <a i18n routerLink="/jobs" [queryParams]="{ job: line.jobId }" (click)="close()"
                 >Job {{ line.jobId }}</a
               >
             }
@@ -44,13 +44,17 @@ const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
     </ul>
     <div class="dialog-foot">
       @if (run.waiting() > 0) {
-        <button type="button" class="btn quiet" (click)="run.halt()">
-          <sw-icon name="x" />Leave out the {{ run.waiting() }} that wait
+        <button i18n type="button" class="btn quiet" (click)="run.halt()">
+          <sw-icon name="x" />Skip {{ run.waiting() }} remaining
         </button>
       }
       <div class="acts">
         <button type="button" class="btn primary" data-first (click)="close()">
-          {{ run.running() ? 'Continue in the background' : 'Close' }}
+          @if (run.running()) {
+            <ng-container i18n>Run in background</ng-container>
+          } @else {
+            <ng-container i18n>Close</ng-container>
+          }
         </button>
       </div>
     </div>
@@ -60,7 +64,6 @@ const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
       flex: 1;
       overflow: auto;
       border-top: 1px solid var(--line);
-      font-size: var(--fs-sm);
     }
     ul:focus-visible {
       outline-offset: -2px;
@@ -73,45 +76,13 @@ const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
       min-height: 40px;
       padding: 6px 24px;
     }
-    li + li {
-      border-top: 1px solid var(--line);
-    }
-    .name {
-      font-weight: var(--fw-medium);
-      overflow-wrap: anywhere;
-    }
-    small {
-      margin-left: 6px;
-      color: var(--text-3);
-      font-weight: var(--fw);
-      font-size: var(--fs-xs);
-    }
-    .says {
-      color: var(--text-2);
-      overflow-wrap: anywhere;
-    }
-    .end {
-      text-align: right;
-      white-space: nowrap;
-    }
-    [data-state='failed'] .says {
-      color: var(--failed-text);
-    }
-    [data-state='skipped'] :is(.says, .name),
-    [data-state='waiting'] .says {
-      color: var(--text-3);
-    }
     @media (width <= 720px) {
       li {
         grid-template-columns: 16px minmax(0, 1fr) auto;
         padding: 8px 16px;
       }
-      .says {
-        grid-column: 2 / -1;
-        grid-row: 2;
-      }
-      .dialog-foot {
-        flex-wrap: wrap;
+      .text {
+        grid-area: 2 / 2 / auto / -1;
       }
     }
   `,
@@ -119,7 +90,7 @@ const LOOKS: Readonly<Record<BulkState, JobState | StepState>> = {
 export class BulkDialog {
   private readonly dialog = inject<DialogRef>(DialogRef);
   protected readonly run = inject(BulkRun);
-  protected readonly looks = LOOKS;
+  protected readonly states = STATES;
 
   protected close(): void {
     this.dialog.close();

@@ -4,11 +4,11 @@ import type { Question } from '../../../shared/ui/confirm-dialog';
 import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { actionsOf, type ClusterAction } from '../../cluster-actions/available-actions';
 
-/** What can be asked of several clusters at once. */
+/** The actions for several clusters. */
 export const BULK_ACTIONS = ['start', 'stop', 'pause', 'unpause', 'delete'] as const;
 export type BulkAction = Extract<ClusterAction, (typeof BULK_ACTIONS)[number]>;
 
-interface BulkWords {
+interface BulkLabels {
   text: string;
   /** Before a count of clusters. */
   doing: string;
@@ -16,92 +16,61 @@ interface BulkWords {
   done: string;
 }
 
-export const BULK_WORDS: Readonly<Record<BulkAction, BulkWords>> = {
-  start: { text: 'Start', doing: 'Starting', done: 'started' },
-  stop: { text: 'Stop', doing: 'Stopping', done: 'stopped' },
-  pause: { text: 'Pause', doing: 'Pausing', done: 'paused' },
-  unpause: { text: 'Unpause', doing: 'Unpausing', done: 'unpaused' },
-  delete: { text: 'Delete', doing: 'Deleting', done: 'deleted' },
+export const BULK_LABELS: Readonly<Record<BulkAction, BulkLabels>> = {
+  start: { text: $localize`Start`, doing: $localize`Starting`, done: $localize`started` },
+  stop: { text: $localize`Stop`, doing: $localize`Stopping`, done: $localize`stopped` },
+  pause: { text: $localize`Pause`, doing: $localize`Pausing`, done: $localize`paused` },
+  unpause: { text: $localize`Unpause`, doing: $localize`Unpausing`, done: $localize`unpaused` },
+  delete: { text: $localize`Delete`, doing: $localize`Deleting`, done: $localize`deleted` },
 };
 
 export interface BulkPlan {
   action: BulkAction;
-  /** Those that it is done with. */
+  /** The clusters whose state allows the action. */
   clusters: readonly ClusterDto[];
-  /** Those that are left out, and why. */
-  skipped: readonly { cluster: ClusterDto; why: string }[];
+  skipped: readonly { cluster: ClusterDto; reason: string }[];
 }
 
-/** Parts those whose state allows it from those that are left out. */
 export function planBulk(action: BulkAction, clusters: readonly ClusterDto[]): BulkPlan {
-  const fit = clusters.filter((cluster) => allows(action, cluster));
+  const allowed = clusters.filter((cluster) => actionsOf(cluster).some((offer) => offer.action === action));
+  const skipped = clusters
+    .filter((cluster) => !allowed.includes(cluster))
+    .map((cluster) => ({ cluster, reason: skipReason(cluster) }));
+  return { action, clusters: allowed, skipped };
+}
+
+function skipReason({ state, runtime, active_job_id }: ClusterDto): string {
+  if (active_job_id !== null) return $localize`a job is running`;
+  if (state === 'unknown') return $localize`${runtime}:engine: does not respond`;
+  return STATE_STYLES[state].word.toLowerCase();
+}
+
+/** The confirmation; undefined if nothing is lost and no cluster is adopted. */
+export function bulkQuestion({ action, clusters, skipped }: BulkPlan): Question | undefined {
+  const count = plural(clusters.length, 'cluster');
+  const adopted = clusters.filter(({ origin }) => origin === 'adopted').map(({ name }) => name);
+  const isDelete = action === 'delete';
+  if (!isDelete && (action !== 'stop' || adopted.length === 0)) return undefined;
+  const names = sentenceList(adopted);
+  const skips = sentenceList(skipped.map(({ cluster, reason }) => `${cluster.name} (${reason})`));
   return {
-    action,
-    clusters: fit,
-    skipped: clusters
-      .filter((cluster) => !fit.includes(cluster))
-      .map((cluster) => ({ cluster, why: whyNot(cluster) })),
+    title: isDelete ? $localize`Delete ${count}:clusters:?` : $localize`Stop ${count}:clusters:?`,
+    text: [
+      isDelete ? $localize`This cannot be undone.` : $localize`No data is lost.`,
+      ...(names ? [$localize`Created outside Slipway, so others may use them: ${names}:clusters:.`] : []),
+      ...(skips ? [$localize`Skipped: ${skips}:clusters:.`] : []),
+    ],
+    losses: isDelete ? clusters.map(lossesOf) : [],
+    action: isDelete ? $localize`Delete ${count}:clusters:` : $localize`Stop ${count}:clusters:`,
+    danger: isDelete,
   };
 }
 
-function allows(action: BulkAction, cluster: ClusterDto): boolean {
-  return actionsOf(cluster).some((offer) => offer.action === action);
-}
-
-function whyNot({ state, runtime, active_job_id }: ClusterDto): string {
-  if (active_job_id !== null) return 'a job is at work on it';
-  if (state === 'unknown') return `${runtime} does not answer`;
-  return `it is ${STATE_STYLES[state].word.toLowerCase()}`;
-}
-
-/** One question for all of them, with everything that is lost; undefined where nothing is and nobody else is concerned. */
-export function questionBeforeBulk({ action, clusters, skipped }: BulkPlan): Question | undefined {
-  const count = plural(clusters.length, 'cluster');
-  const left = skipped.length === 0 ? [] : [`Left out: ${listSkipped(skipped)}.`];
-  const adopted = clusters.filter(({ origin }) => origin === 'adopted').map(({ name }) => name);
-  switch (action) {
-    case 'delete':
-      return {
-        title: `Delete ${count}?`,
-        text: [
-          ...(adopted.length > 0
-            ? [
-                `${sentenceList(adopted)} ${adopted.length === 1 ? 'was' : 'were'} made outside Slipway: whoever made ${adopted.length === 1 ? 'it' : 'them'} loses ${adopted.length === 1 ? 'it' : 'them'} too.`,
-              ]
-            : []),
-          'This cannot be undone.',
-          ...left,
-        ],
-        losses: clusters.map(lossLine),
-        action: `Delete ${count}`,
-        keep: clusters.length === 1 ? 'Keep it' : 'Keep them',
-        danger: true,
-      };
-    case 'stop':
-      if (adopted.length === 0) return undefined;
-      return {
-        title: `Stop ${count}?`,
-        text: [
-          `kind made ${sentenceList(adopted)} outside Slipway, so somebody else may be using ${adopted.length === 1 ? 'it' : 'them'}. Nothing is lost by a stop.`,
-          ...left,
-        ],
-        action: `Stop ${count}`,
-        keep: 'Leave them running',
-      };
-    case 'start':
-    case 'pause':
-    case 'unpause':
-      return undefined;
-  }
-}
-
-/** `beta (it is stopped) and gamma (a job is at work on it)` */
-function listSkipped(skipped: BulkPlan['skipped']): string {
-  return sentenceList(skipped.map(({ cluster, why }) => `${cluster.name} (${why})`));
-}
-
-function lossLine({ name, runtime, nodes, origin }: ClusterDto): string {
-  const saved = origin === 'created' ? ', its saved config' : '';
-  if (nodes.length === 0) return `${name}${saved}`;
-  return `${name}: ${plural(nodes.length, 'container')} in ${runtime} with all that runs in ${nodes.length === 1 ? 'it' : 'them'} and every volume${saved}`;
+function lossesOf({ name, runtime, nodes, origin }: ClusterDto): string {
+  const containers = $localize`${plural(nodes.length, 'container')}:containers: in ${runtime}:engine: with all workloads and volumes`;
+  const losses = [
+    ...(nodes.length > 0 ? [containers] : []),
+    ...(origin === 'created' ? [$localize`saved config`] : []),
+  ];
+  return `${name}: ${losses.join(', ')}`;
 }

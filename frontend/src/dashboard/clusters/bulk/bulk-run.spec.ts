@@ -11,22 +11,22 @@ import { BulkRun } from './bulk-run';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
 
-describe('an action under way on several clusters', () => {
-  let asked: string[];
+describe('BulkRun', () => {
+  let requested: string[];
   let jobs: JobDto[];
-  let answer: (name: string) => Promise<unknown>;
+  let respond: (name: string) => Promise<unknown>;
 
   beforeEach(() => {
-    asked = [];
+    requested = [];
     jobs = [];
-    answer = (name) => {
+    respond = (name) => {
       const id = NAMES.indexOf(name) + 1;
       jobs = [...jobs, aJob({ id, kind: 'stop', cluster: name, progress_step: 'Stopping nodes' })];
       return Promise.resolve({ job_id: id });
     };
     const ask = ({ name }: ClusterKey): Promise<unknown> => {
-      asked.push(name);
-      return answer(name);
+      requested.push(name);
+      return respond(name);
     };
     TestBed.configureTestingModule({
       providers: [
@@ -68,56 +68,56 @@ describe('an action under way on several clusters', () => {
   const plan = (): ReturnType<typeof planBulk> =>
     planBulk('stop', [
       ...NAMES.map((name) => aCluster({ name })),
-      aCluster({ name: 'rests', state: 'stopped' }),
+      aCluster({ name: 'inactive', state: 'stopped' }),
     ]);
   const lines = (): string[] =>
     TestBed.inject(BulkRun)
       .lines()
-      .map(({ cluster, says }) => `${cluster.name}: ${says}`);
+      .map(({ cluster, text }) => `${cluster.name}: ${text}`);
 
-  it('asks for a few at a time, shows each, and sums up with every failure', async () => {
+  it('runs three requests in parallel and counts failures', async () => {
     const run = TestBed.inject(BulkRun);
     const whole = run.run(plan());
     await settle();
-    expect(asked).toEqual(['one', 'two', 'three']);
+    expect(requested).toEqual(['one', 'two', 'three']);
     expect(run.title()).toBe('Stopping 5 clusters');
     expect(lines()).toEqual([
       'one: Stopping nodes',
       'two: Stopping nodes',
       'three: Stopping nodes',
-      'four: Waits for its turn',
-      'five: Waits for its turn',
-      'rests: Left out: it is stopped',
+      'four: Waiting',
+      'five: Waiting',
+      'inactive: Skipped: stopped',
     ]);
     await end('failed', 2);
     await end('succeeded', 1, 3);
-    expect(asked).toEqual(NAMES);
+    expect(requested).toEqual(NAMES);
     await end('succeeded', 4, 5);
     await whole;
     expect(run.running()).toBe(false);
-    expect(run.title()).toBe('4 of 5 clusters were stopped, 1 failed');
+    expect(run.title()).toBe('4 of 5 clusters stopped, 1 failed');
     expect(lines()[1]).toBe('two: No room.');
     expect(run.lines()[1]?.jobId).toBe(2);
   });
 
-  it('goes on where a request is refused, with the job that was in the way', async () => {
-    answer = () => Promise.reject(new ApiProblem('cluster_busy', 'It is busy.', 409, { job_id: 9 }));
+  it('continues after a rejected request and keeps the id of the running job', async () => {
+    respond = () => Promise.reject(new ApiProblem('cluster_busy', 'It is busy.', 409, { job_id: 9 }));
     const run = TestBed.inject(BulkRun);
     await run.run(plan());
     expect(run.failed()).toBe(5);
-    expect(run.title()).toBe('0 of 5 clusters were stopped, 5 failed');
-    expect(run.lines()[0]).toMatchObject({ says: 'It is busy.', jobId: 9 });
+    expect(run.title()).toBe('0 of 5 clusters stopped, 5 failed');
+    expect(run.lines()[0]).toMatchObject({ text: 'It is busy.', jobId: 9 });
   });
 
-  it('leaves out the rest when asked to, and ends what is under way', async () => {
+  it('skips waiting clusters after halt and finishes running ones', async () => {
     const run = TestBed.inject(BulkRun);
     const whole = run.run(plan());
     await settle();
     run.halt();
     await end('succeeded', 1, 2, 3);
     await whole;
-    expect(asked).toHaveLength(3);
-    expect(run.title()).toBe('3 clusters were stopped');
-    expect(lines()[3]).toBe('four: Left out: you left the rest out');
+    expect(requested).toHaveLength(3);
+    expect(run.title()).toBe('3 clusters stopped');
+    expect(lines()[3]).toBe('four: Skipped: canceled');
   });
 });

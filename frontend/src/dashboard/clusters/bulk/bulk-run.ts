@@ -6,11 +6,12 @@ import { asSentence, plural } from '../../../shared/format/format';
 import { ClustersStore, sameCluster } from '../../../shared/live/clusters-store';
 import { JobsStore } from '../../../shared/live/jobs-store';
 import { jobNow } from '../../../shared/ui/job-labels';
+import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { keyOf } from '../cluster-rows';
-import { BULK_WORDS, type BulkAction, type BulkPlan } from './bulk-plan';
+import { BULK_LABELS, type BulkAction, type BulkPlan } from './bulk-plan';
 
-/** A deletion holds its request for as long as it takes, and a browser has six of them. */
-const AT_ONCE = 3;
+/** A deletion keeps its request open, and browsers allow six connections per host. */
+const PARALLEL = 3;
 
 export type BulkState = 'waiting' | 'working' | 'done' | 'failed' | 'skipped';
 
@@ -19,29 +20,28 @@ interface BulkEntry {
   cluster: ClusterDto;
   state: BulkState;
   jobId: number | null;
-  /** Why it failed or was left out. */
-  why: string;
+  /** Why it failed or was skipped. */
+  reason: string;
 }
 
-/** An entry as it is shown: with how far its job is. */
+/** An entry with the progress of its job. */
 export interface BulkLine extends BulkEntry {
-  says: string;
+  text: string;
   percent: number | null;
 }
 
-/** One action on several clusters, from the first request to the last outcome. One at a time. */
+/** Runs one action on several clusters, at most one such run at a time. */
 @Service()
 export class BulkRun {
   private readonly api = inject(Api);
   private readonly clusters = inject(ClustersStore);
   private readonly jobs = inject(JobsStore);
   private readonly entries = signal<readonly BulkEntry[]>([]);
-  private readonly asked = signal<BulkAction>('start');
+  private readonly current = signal<BulkAction>('start');
   private readonly working = signal(false);
   private halted = false;
 
-  readonly action = this.asked.asReadonly();
-  /** Whether anything of it is still to end. */
+  readonly action = this.current.asReadonly();
   readonly running = this.working.asReadonly();
   readonly lines = computed<BulkLine[]>(() => this.entries().map((entry) => this.lineOf(entry)));
   private readonly counts = computed(() => {
@@ -51,25 +51,25 @@ export class BulkRun {
   });
   readonly waiting = computed(() => this.counts().waiting);
   readonly failed = computed(() => this.counts().failed);
-  /** `Stopping 3 clusters`, then `2 of 3 clusters were stopped, 1 failed`. */
+  /** `Stopping 3 clusters`, then `2 of 3 clusters stopped, 1 failed`. */
   readonly title = computed(() => {
     const { done, failed, skipped } = this.counts();
     const total = this.entries().length - skipped;
-    const words = BULK_WORDS[this.asked()];
-    if (this.working()) return `${words.doing} ${plural(total, 'cluster')}`;
-    const all = done === total ? plural(total, 'cluster') : `${done} of ${plural(total, 'cluster')}`;
-    const ending = failed > 0 ? `, ${failed} failed` : '';
-    return `${all} ${done === 1 && total === 1 ? 'was' : 'were'} ${words.done}${ending}`;
+    const labels = BULK_LABELS[this.current()];
+    const clusters = plural(total, 'cluster');
+    if (this.working()) return `${labels.doing} ${clusters}`;
+    const all = done === total ? clusters : $localize`${done}:done: of ${clusters}:clusters:`;
+    return `${all} ${labels.done}${failed > 0 ? $localize`, ${failed}:failed: failed` : ''}`;
   });
 
-  /** Ends when all of it has ended. Never rejects: each failure is told at its cluster. */
+  /** Resolves when all clusters are done. Never rejects: an entry holds its own failure. */
   async run({ action, clusters, skipped }: BulkPlan): Promise<void> {
     if (this.working()) return;
     this.halted = false;
-    this.asked.set(action);
+    this.current.set(action);
     this.entries.set([
       ...clusters.map((cluster) => entryOf(cluster, 'waiting', '')),
-      ...skipped.map(({ cluster, why }) => entryOf(cluster, 'skipped', why)),
+      ...skipped.map(({ cluster, reason }) => entryOf(cluster, 'skipped', reason)),
     ]);
     this.working.set(true);
     const leave = this.jobs.live.join();
@@ -77,13 +77,13 @@ export class BulkRun {
     const worker = async (): Promise<void> => {
       for (let next = queue.shift(); next; next = queue.shift()) await this.one(action, next);
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: PARALLEL }, worker));
     leave();
     this.working.set(false);
     void this.clusters.live.refresh();
   }
 
-  /** Asks for no more; what is under way goes on. */
+  /** Skips the waiting clusters. */
   halt(): void {
     this.halted = true;
   }
@@ -91,27 +91,27 @@ export class BulkRun {
   private async one(action: BulkAction, cluster: ClusterDto): Promise<void> {
     const key = keyOf(cluster);
     if (this.halted) {
-      this.change(key, { state: 'skipped', why: 'you left the rest out' });
+      this.change(key, { state: 'skipped', reason: $localize`canceled` });
       return;
     }
     this.change(key, { state: 'working' });
     try {
-      const answer =
+      const response =
         action === 'delete'
           ? await this.api.deleteCluster(cluster)
           : await this.api.changeCluster(cluster, action);
-      this.change(key, { jobId: answer.job_id });
-      if (!('deleted' in answer)) this.settle(key, await this.jobs.ending(answer.job_id));
+      this.change(key, { jobId: response.job_id });
+      if (!('deleted' in response)) this.settle(key, await this.jobs.ending(response.job_id));
       else this.change(key, { state: 'done' });
     } catch (error) {
       const problem = ApiProblem.of(error);
-      this.change(key, { state: 'failed', why: problem.message, jobId: problem.jobId });
+      this.change(key, { state: 'failed', reason: problem.message, jobId: problem.jobId });
     }
   }
 
   private settle(key: string, { state, error, warnings }: JobDto): void {
-    if (state === 'succeeded') this.change(key, { state: 'done', why: warnings[0] ?? '' });
-    else this.change(key, { state: 'failed', why: error?.message ?? `Its job was ${state}` });
+    if (state === 'succeeded') this.change(key, { state: 'done', reason: warnings[0] ?? '' });
+    else this.change(key, { state: 'failed', reason: error?.message ?? STATE_STYLES[state].word });
   }
 
   private change(key: string, part: Partial<BulkEntry>): void {
@@ -121,10 +121,10 @@ export class BulkRun {
   }
 
   private lineOf(entry: BulkEntry): BulkLine {
-    const { cluster, state, why } = entry;
+    const { cluster, state, reason } = entry;
     switch (state) {
       case 'waiting':
-        return { ...entry, says: 'Waits for its turn', percent: null };
+        return { ...entry, text: $localize`Waiting`, percent: null };
       case 'working': {
         const job =
           this.jobs.get(entry.jobId) ??
@@ -132,20 +132,20 @@ export class BulkRun {
         return {
           ...entry,
           jobId: job?.id ?? null,
-          says: job ? jobNow(job) : 'Begins',
+          text: job ? jobNow(job) : $localize`Starting`,
           percent: job ? Math.floor(job.progress_percent) : 0,
         };
       }
       case 'done':
-        return { ...entry, says: why === '' ? 'Done' : asSentence(why), percent: null };
+        return { ...entry, text: reason === '' ? $localize`Done` : asSentence(reason), percent: null };
       case 'failed':
-        return { ...entry, says: asSentence(why), percent: null };
+        return { ...entry, text: asSentence(reason), percent: null };
       case 'skipped':
-        return { ...entry, says: `Left out: ${why}`, percent: null };
+        return { ...entry, text: $localize`Skipped: ${reason}:reason:`, percent: null };
     }
   }
 }
 
-function entryOf(cluster: ClusterDto, state: BulkState, why: string): BulkEntry {
-  return { key: keyOf(cluster), cluster, state, jobId: null, why };
+function entryOf(cluster: ClusterDto, state: BulkState, reason: string): BulkEntry {
+  return { key: keyOf(cluster), cluster, state, jobId: null, reason };
 }

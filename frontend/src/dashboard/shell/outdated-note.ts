@@ -1,0 +1,24 @@
+import { Component, input, output } from '@angular/core';
+import { Notice } from '../../shared/ui/notice';
+
+/** A warning that a refresh failed, so the data below may be outdated. */
+@Component({
+  selector: 'sw-outdated-note',
+  imports: [Notice],
+  template: `
+    <sw-notice tone="warning" icon="warning">
+      <b i18n>This data may be outdated.</b> {{ reason() }}
+      <button i18n action type="button" class="link" (click)="retry.emit()">Try again</button>
+    </sw-notice>
+  `,
+  styles: `
+    :host {
+      display: block;
+      margin-block: var(--s-3);
+    }
+  `,
+})
+export class OutdatedNote {
+  readonly reason = input<string>();
+  readonly retry = output();
+}
