@@ -4,7 +4,7 @@ import { expect, test as base } from './support/fixtures.js';
 
 const IMAGE = 'docker.io/kindest/node:v1.34.4';
 
-/** Slipway on a machine with two engines, each with a cluster of the same name that kind created. */
+/** Two engines, each with an adopted cluster of the same name. */
 const test = base.extend<{ machine: ScriptedServer }>({
   machine: async ({}, use) => {
     const machine = await ScriptedServer.start(
@@ -26,7 +26,7 @@ const test = base.extend<{ machine: ScriptedServer }>({
 
 const editorOf = (page: Page): Locator => page.getByRole('textbox', { name: 'Config of twin' });
 
-test('shows two rows, pages and configs for clusters of the same name in two engines', async ({ page }) => {
+test('shows a name in two engines as two rows, pages and configs', async ({ page }) => {
   await page.goto('/clusters');
   const rows = page.locator('sw-cluster-row').filter({ hasText: 'twin' });
   await expect(rows).toHaveCount(2);
@@ -40,45 +40,45 @@ test('shows two rows, pages and configs for clusters of the same name in two eng
   await expect(editorOf(page)).toContainText('role: control-plane');
   await expect(editorOf(page)).not.toContainText('role: worker');
   const crumbs = page.getByRole('navigation', { name: 'Breadcrumbs' });
-  // Not followed: that page queries the cluster, which the scripted engines do not simulate.
+  // Not opened: the scripted engines have no Kubernetes API.
   await expect(crumbs.getByRole('link', { name: 'twin' })).toHaveAttribute(
     'href',
     '/cluster/twin?runtime=docker',
   );
 });
 
-test('explains what a rebuilt config may lack, and saves it unchanged', async ({ page }) => {
+test('explains the limits of a rebuilt config and saves it unchanged', async ({ page }) => {
   await page.goto('/cluster/twin/config?runtime=docker');
   const notice = page.getByRole('note').filter({ hasText: 'kept no copy of its config' });
-  await expect(notice).toContainText('from the containers and the files of kubeadm in them');
-  await expect(notice).toContainText('which patches kind was given');
+  await expect(notice).toContainText('from the containers and the kubeadm files in them');
+  await expect(notice).toContainText('kubeadm and containerd patches');
   await expect(page.getByText('Rebuilt, not saved')).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('twin can be recreated from it now.')).toBeVisible();
+  await expect(page.getByText('You can now recreate twin from it.')).toBeVisible();
   await expect(notice).toHaveCount(0);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  // The other cluster of this name still has no saved config.
+  // The other cluster still has no saved config.
   await page.goto('/cluster/twin/config?runtime=podman');
   await expect(notice).toBeVisible();
 });
 
-test('recreates an adopted cluster only from a reviewed config', async ({ page }) => {
+test('recreates an adopted cluster only from a saved config', async ({ page }) => {
   await page.goto('/clusters');
   const row = page.locator('sw-cluster-row').filter({ hasText: 'podman' });
   await row.getByRole('button', { name: 'More actions for twin' }).click();
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
-  const question = page.getByRole('alertdialog', { name: 'twin has no saved config yet' });
-  await expect(question).toContainText('Nothing happens to twin now.');
-  await question.getByRole('button', { name: 'Look at the rebuilt config' }).click();
+  const question = page.getByRole('alertdialog', { name: 'twin has no saved config' });
+  await expect(question).toContainText('Review and save the rebuilt config first.');
+  await question.getByRole('button', { name: 'Review config' }).click();
   await expect(page).toHaveURL(/\/cluster\/twin\/config\?runtime=podman$/);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText('twin can be recreated from it now.')).toBeVisible();
+  await expect(page.getByText('You can now recreate twin from it.')).toBeVisible();
   await page.goto('/cluster/twin/config?runtime=podman');
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Clusters' }).click();
   await row.getByRole('button', { name: 'More actions for twin' }).click();
   await page.getByRole('menuitem', { name: 'Recreate…' }).click();
   const losses = page.getByRole('alertdialog', { name: 'Recreate twin?' });
-  await expect(losses).toContainText('what was patched is lost unless you write it in');
+  await expect(losses).toContainText('Add what is missing before you recreate the cluster.');
   await expect(losses).toContainText('twin-control-plane, twin-worker');
-  await losses.getByRole('button', { name: 'Leave it as it is' }).click();
+  await losses.getByRole('button', { name: 'Cancel' }).click();
 });

@@ -9,7 +9,7 @@ async function withClusters(product: Product, ...names: string[]): Promise<void>
   for (const name of names) await product.createCluster(name);
 }
 
-test('explains clusters and shows the host checks if there are none', async ({ page }) => {
+test('explains clusters and shows the host checks in an empty list', async ({ page }) => {
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'This host is ready' })).toBeVisible();

@@ -20,11 +20,11 @@ async function open(page: Page): Promise<Locator> {
   return editor;
 }
 
-/** Another worker at the end of the list of nodes. */
+/** Adds a worker at the end of the list of nodes. */
 async function addWorker(page: Page): Promise<void> {
   await editorOf(page).click();
   await page.keyboard.press('Control+End');
-  // A completion that is open would take the line break.
+  // An open completion would consume the line break.
   await page.keyboard.insertText('  - role: worker\n    image: docker.io/kindest/node:v1.34.4\n');
 }
 
@@ -37,21 +37,18 @@ async function saveElsewhere(product: Product, text: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-test('is reached from the cluster, shown in colours and numbered lines, and leads back', async ({
-  page,
-  product,
-}) => {
+test('opens from the cluster page, highlights the config and links back', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
   await page.getByRole('link', { name: 'Config', exact: true }).click();
   await expect(page).toHaveURL(/\/cluster\/staging\/config\?runtime=demo$/);
   await expect(page).toHaveTitle('Config of staging · Slipway');
   await expect(editorOf(page)).toContainText('apiVersion: kind.x-k8s.io/v1alpha4');
-  // Styles are let through by the page's nonce; the guard hears what the policy refuses.
-  const colours = await page.evaluate<string[]>(
+  // The nonce allows the styles; the guard reports violations of the policy.
+  const colors = await page.evaluate<string[]>(
     `[...new Set([...document.querySelectorAll('.cm-line span')].map((span) => getComputedStyle(span).color))]`,
   );
-  expect(colours.length).toBeGreaterThanOrEqual(2);
+  expect(colors.length).toBeGreaterThanOrEqual(2);
   await expect(page.getByText('Valid kind config')).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await expectAccessible(page);
@@ -59,36 +56,33 @@ test('is reached from the cluster, shown in colours and numbered lines, and lead
   await expect(page.getByRole('heading', { level: 1, name: 'staging' })).toBeVisible();
 });
 
-test('is saved with a modal that says when it takes effect, and starts from it at once', async ({
-  page,
-  product,
-}) => {
+test('saves, explains when the config takes effect and starts with it', async ({ page, product }) => {
   await product.createCluster('staging');
   await open(page);
   await addWorker(page);
   await expect(page.getByText('Not saved', { exact: true })).toBeVisible();
   await page.keyboard.press('Control+s');
-  const modal = page.getByRole('alertdialog', { name: 'The config is saved' });
-  await expect(modal).toContainText('Start with new config applies it');
-  await expect(modal).toContainText('A plain start keeps the nodes.');
+  const modal = page.getByRole('alertdialog', { name: 'Config saved' });
+  await expect(modal).toContainText('Start with new config deletes and recreates the cluster');
+  await expect(modal).toContainText('Start keeps the existing nodes.');
   await expect(modal).toContainText('2 containers in demo: staging-control-plane, staging-worker');
-  await expect(modal).toContainText('every volume and file');
+  await expect(modal).toContainText('the volumes and files of its nodes');
   expect(saved(product).match(/role: worker/g)).toHaveLength(2);
   await modal.getByRole('button', { name: 'Later' }).click();
   await expect(page.getByText('config changed', { exact: true })).toBeVisible();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
 
-  const asked = page.waitForRequest((request) => request.url().includes('/clusters/staging/start'));
+  const request = page.waitForRequest((sent) => sent.url().includes('/clusters/staging/start'));
   await editorOf(page).click();
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('# again\n');
   await save(page).click();
-  await modal.getByRole('button', { name: 'Start now with the new config' }).click();
-  expect((await asked).method()).toBe('POST');
+  await modal.getByRole('button', { name: 'Start with new config' }).click();
+  expect((await request).method()).toBe('POST');
   await expect(page.getByRole('dialog', { name: /staging/ })).toBeVisible();
 });
 
-test('lists the problems of an invalid config, and leads to their lines', async ({ page, product }) => {
+test('lists the problems of an invalid config and moves the cursor to them', async ({ page, product }) => {
   await product.createCluster('staging');
   const editor = await open(page);
   await editor.click();
@@ -97,24 +91,24 @@ test('lists the problems of an invalid config, and leads to their lines', async 
   const problems = page.getByRole('list', { name: 'Problems' }).getByRole('button');
   await expect(problems).toHaveText([/Line \d+, column 1\s*networkin is an unknown field/]);
   await expect(page.locator('.cm-lintRange-error')).toHaveText('networkin');
-  await expect(page.getByText('The config has 1 problem')).toBeVisible();
+  await expect(page.getByText('1 problem')).toBeVisible();
   await page.keyboard.press('Control+Home');
   await problems.first().click();
   await expect(editor).toBeFocused();
   expect(await page.evaluate('String(getSelection()?.anchorNode?.textContent)')).toContain('networkin');
 });
 
-test('says so where the text cannot be checked', async ({ page, product, guard }) => {
+test('shows that a config could not be checked', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   await open(page);
   await expect(page.getByText('Valid kind config')).toBeVisible();
   await page.route('**/config/check*', (route) => route.abort());
   await addWorker(page);
-  await expect(page.getByText('It cannot be checked now')).toBeVisible();
+  await expect(page.getByText('Could not check the config')).toBeVisible();
 });
 
-test('is not saved while it is invalid, and the text stays', async ({ page, product, guard }) => {
+test('does not save an invalid config and keeps the text', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   const before = saved(product);
@@ -128,23 +122,19 @@ test('is not saved while it is invalid, and the text stays', async ({ page, prod
   expect(saved(product)).toBe(before);
 });
 
-test('that somebody else saved meanwhile is shown or kept apart, and neither is lost', async ({
-  page,
-  product,
-  guard,
-}) => {
+test('loads or compares a config that another client saved', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   const editor = await open(page);
   await saveElsewhere(product, `# theirs\n${saved(product)}`);
   await addWorker(page);
   await save(page).click();
-  const conflict = page.getByRole('alertdialog', { name: 'Somebody else saved meanwhile' });
+  const conflict = page.getByRole('alertdialog', { name: 'The saved config has changed' });
   await expect(conflict).toBeVisible();
   expect(saved(product).match(/role: worker/g)).toHaveLength(1);
   await conflict.getByRole('button', { name: 'Keep mine' }).click();
-  const difference = page.getByRole('textbox', { name: 'What differs from what is saved' });
-  await expect(difference).toContainText('# theirs');
+  const diff = page.getByRole('textbox', { name: 'Diff with the saved config' });
+  await expect(diff).toContainText('# theirs');
   await save(page).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Later' }).click();
   expect(saved(product)).not.toContain('# theirs');
@@ -154,29 +144,29 @@ test('that somebody else saved meanwhile is shown or kept apart, and neither is 
   await page.getByRole('button', { name: 'Edit' }).click();
   await addWorker(page);
   await save(page).click();
-  await conflict.getByRole('button', { name: 'Show theirs' }).click();
+  await conflict.getByRole('button', { name: 'Load theirs' }).click();
   await expect(editor).toContainText('# theirs again');
   await editor.click();
   await page.keyboard.press('Control+z');
   await expect(editor).not.toContainText('# theirs again');
 });
 
-test('is compared with what runs', async ({ page, product }) => {
+test('compares with the running config', async ({ page, product }) => {
   await product.createCluster('staging');
   await open(page);
-  await page.getByRole('button', { name: 'Against what runs' }).click();
-  await expect(page.getByText('The cluster was made from this very text.')).toBeVisible();
+  await page.getByRole('button', { name: 'Compare with running' }).click();
+  await expect(page.getByRole('heading', { name: 'No differences' })).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
   await addWorker(page);
-  await page.getByRole('button', { name: 'Against what runs' }).click();
-  await expect(page.getByRole('textbox', { name: 'What differs from what runs' })).toContainText(
+  await page.getByRole('button', { name: 'Compare with running' }).click();
+  await expect(page.getByRole('textbox', { name: 'Diff with the running config' })).toContainText(
     'role: worker',
   );
   await expect(page.locator('.cm-changedLine')).toHaveCount(2);
   await expectAccessible(page);
 });
 
-test('completes the keys and values of kind, and lets the keyboard out again', async ({ page, product }) => {
+test('completes keys and values, and Esc then Tab leaves the editor', async ({ page, product }) => {
   await product.createCluster('staging');
   const editor = await open(page);
   await editor.click();
@@ -198,28 +188,28 @@ test('completes the keys and values of kind, and lets the keyboard out again', a
   await expect(editor).not.toBeFocused();
 });
 
-test('asks before unsaved changes are left behind', async ({ page, product }) => {
+test('confirms before it discards unsaved changes', async ({ page, product }) => {
   await product.createCluster('staging');
   const editor = await open(page);
   await addWorker(page);
   const crumb = page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Clusters' });
   await crumb.click();
-  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  await question.getByRole('button', { name: 'Stay here' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Discard unsaved changes?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
   await expect(page).toHaveURL(/config/);
   await expect(editor).toContainText('worker');
   await crumb.click();
-  await question.getByRole('button', { name: 'Leave without saving' }).click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
   await expect(page).toHaveURL(/\/clusters$/);
 });
 
-test('asks before a reload would lose unsaved changes', async ({ page, product }) => {
+test('confirms a reload with unsaved changes', async ({ page, product }) => {
   await product.createCluster('staging');
   const editor = await open(page);
   await addWorker(page);
-  const asked = page.waitForEvent('dialog');
+  const opened = page.waitForEvent('dialog');
   const reload = page.evaluate('void setTimeout(() => location.reload())');
-  const question = await asked;
+  const question = await opened;
   expect(question.type()).toBe('beforeunload');
   await question.dismiss();
   await reload;
@@ -229,35 +219,31 @@ test('asks before a reload would lose unsaved changes', async ({ page, product }
   await expect(editor.getByText('worker')).toHaveCount(1);
 });
 
-test('that reaches further on this machine is saved only once that was agreed to', async ({
-  page,
-  product,
-  guard,
-}) => {
+test('saves a config that accesses the host only after a confirmation', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   const editor = await open(page);
   await editor.click();
   await page.keyboard.press('Control+End');
   await page.keyboard.insertText('kubeadmConfigPatches:\n  - "kind: ClusterConfiguration"\n');
-  await expect(page.getByRole('note').filter({ hasText: 'It reaches beyond' })).toContainText(
+  await expect(page.getByRole('note').filter({ hasText: 'This config accesses the host.' })).toContainText(
     'patches the kubeadm config of the cluster',
   );
   await save(page).click();
-  const question = page.getByRole('alertdialog', { name: 'It reaches beyond its containers' });
+  const question = page.getByRole('alertdialog', { name: 'Allow access to this host?' });
   await expect(question).toContainText('patches the kubeadm config of the cluster');
-  await question.getByRole('button', { name: 'Save it, I want this' }).click();
-  await expect(page.getByRole('alertdialog', { name: 'The config is saved' })).toBeVisible();
+  await question.getByRole('button', { name: 'Allow and save' }).click();
+  await expect(page.getByRole('alertdialog', { name: 'Config saved' })).toBeVisible();
   expect(saved(product)).toContain('kubeadmConfigPatches');
 });
 
-test.describe('while a job is at work', () => {
+test.describe('while a job is running', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '1' } });
 
-  test('is only read', async ({ page, product }) => {
+  test('is read-only', async ({ page, product }) => {
     await product.call('POST', '/clusters', { name: 'staging', workers: 1, node_image_tag: 'v1.34.4' });
     const editor = await open(page);
-    await expect(page.getByText('A job is at work on staging')).toBeVisible();
+    await expect(page.getByText('The config is read-only while a job of staging is running.')).toBeVisible();
     await expect(editor).toHaveAttribute('aria-readonly', 'true');
     await editor.click();
     await page.keyboard.type('x');

@@ -7,11 +7,11 @@ import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 import type { Product } from './support/product.js';
 
-/** With a comment, which kubectl leaves alone too. */
+/** With a comment, which kubectl also keeps. */
 const WORK = `# mine\n${OWN_KUBECONFIG}`;
-const LEFT = WORK.replace('current-context: work', 'current-context: ""');
+const AFTER_REMOVAL = WORK.replace('current-context: work', 'current-context: ""');
 
-/** The file of the product's user: what `~/.kube/config` is to a person. */
+/** The `~/.kube/config` of the product's user. */
 class OwnFile {
   readonly path: string;
 
@@ -33,8 +33,8 @@ class OwnFile {
   }
 }
 
-/** A cluster of a person who has such a file. */
-async function clusterBeside(product: Product, text: string): Promise<OwnFile> {
+/** Creates the file and a cluster. */
+async function clusterWithFile(product: Product, text: string): Promise<OwnFile> {
   const file = new OwnFile(product);
   await file.write(text);
   await product.createCluster('staging');
@@ -43,33 +43,33 @@ async function clusterBeside(product: Product, text: string): Promise<OwnFile> {
 
 async function open(page: Page): Promise<Locator> {
   await page.goto('/cluster/staging');
-  return page.getByRole('region', { name: 'For the terminal' });
+  return page.getByRole('region', { name: 'Terminal' });
 }
 
-test('goes into one’s own kubeconfig, becomes the current context, and is taken out again', async ({
+test('adds a cluster to the user’s kubeconfig, sets the current context and removes it', async ({
   page,
   product,
 }) => {
-  const file = await clusterBeside(product, WORK);
+  const file = await clusterWithFile(product, WORK);
   const part = await open(page);
-  await expect(part).toContainText(`${file.path} as kind-staging`);
-  await expect(part.getByRole('checkbox', { name: 'Make it the current context' })).not.toBeChecked();
+  await expect(part).toContainText(`Adds the context kind-staging to ${file.path}`);
+  await expect(part.getByRole('checkbox', { name: 'Set as current context' })).not.toBeChecked();
 
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
   await expect(part.getByText('kubectl --context kind-staging get nodes')).toBeVisible();
-  await expect(part.getByText('It is in')).toContainText(`It is in ${file.path}.`);
+  await expect(part.getByRole('status')).toContainText(`In ${file.path}.`);
   expect(await file.text()).toContain('  name: kind-staging\n');
   expect(await file.current()).toBe('work');
   await expectAccessible(page);
 
-  await part.getByRole('button', { name: 'Make it the current context' }).click();
-  await expect(part.getByText('It is in')).toContainText('as the current context');
-  await expect(part.getByRole('button', { name: 'Make it the current context' })).toHaveCount(0);
+  await part.getByRole('button', { name: 'Set as current context' }).click();
+  await expect(part.getByRole('status')).toContainText('as the current context');
+  await expect(part.getByRole('button', { name: 'Set as current context' })).toHaveCount(0);
   expect(await file.current()).toBe('kind-staging');
 
-  await part.getByRole('button', { name: 'Take it out' }).click();
+  await part.getByRole('button', { name: 'Remove' }).click();
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
-  expect(await file.text()).toBe(LEFT);
+  expect(await file.text()).toBe(AFTER_REMOVAL);
   await page.goto('/journal');
   for (const [kind, count] of [
     ['Kubeconfig added', 2],
@@ -79,48 +79,48 @@ test('goes into one’s own kubeconfig, becomes the current context, and is take
   }
 });
 
-test('is made the current context as it goes in, and goes with its cluster', async ({ page, product }) => {
-  const file = await clusterBeside(product, WORK);
+test('sets the current context when it is added, and removes the entry with the cluster', async ({
+  page,
+  product,
+}) => {
+  const file = await clusterWithFile(product, WORK);
   const part = await open(page);
-  await part.getByRole('checkbox', { name: 'Make it the current context' }).check();
+  await part.getByRole('checkbox', { name: 'Set as current context' }).check();
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
-  await expect(part.getByText('It is in')).toContainText('as the current context');
+  await expect(part.getByRole('status')).toContainText('as the current context');
   expect(await file.current()).toBe('kind-staging');
 
   await page.getByRole('button', { name: 'More actions for staging' }).click();
   await page.getByRole('menuitem', { name: 'Delete…' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete staging' }).click();
   await expect(page.getByText('staging was deleted.')).toBeVisible();
-  expect(await file.text()).toBe(LEFT);
+  expect(await file.text()).toBe(AFTER_REMOVAL);
 });
 
-test('what a terminal did to it meanwhile is seen when one comes back to the page', async ({
-  page,
-  product,
-}) => {
-  const file = await clusterBeside(product, WORK);
+test('shows changes made in a terminal when the window gets the focus', async ({ page, product }) => {
+  const file = await clusterWithFile(product, WORK);
   await product.call('POST', '/clusters/staging/kubeconfig/merge', {});
   const part = await open(page);
-  await expect(part.getByRole('button', { name: 'Take it out' })).toBeVisible();
-  const comeBack = (): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-  // As `kubectl config delete-context` and its like leave the file.
+  await expect(part.getByRole('button', { name: 'Remove' })).toBeVisible();
+  const focusWindow = (): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+  // As after `kubectl config delete-context`.
   await file.write(WORK);
-  await comeBack();
+  await focusWindow();
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
   await product.call('POST', '/clusters/staging/kubeconfig/merge', { set_current: true });
-  await comeBack();
-  await expect(part.getByText('It is in')).toContainText('as the current context');
+  await focusWindow();
+  await expect(part.getByRole('status')).toContainText('as the current context');
 });
 
-test('a file that is not there yet is made', async ({ page, product }) => {
+test('creates a missing file', async ({ page, product }) => {
   await product.createCluster('staging');
   const part = await open(page);
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
-  await expect(part.getByRole('button', { name: 'Take it out' })).toBeVisible();
+  await expect(part.getByRole('button', { name: 'Remove' })).toBeVisible();
   expect(await new OwnFile(product).text()).toContain('name: kind-staging');
 });
 
-test('what leads nowhere any more is said, and renewed', async ({ page, product }) => {
+test('shows and updates an outdated entry', async ({ page, product }) => {
   const file = new OwnFile(product);
   await product.createCluster('staging');
   await product.call('POST', '/clusters/staging/kubeconfig/merge', {});
@@ -128,31 +128,27 @@ test('what leads nowhere any more is said, and renewed', async ({ page, product 
   const server = /server: (https:\/\/127\.0\.0\.1:\d+)/.exec(added)?.[1] ?? '';
   await file.write(added.replace(server, 'https://127.0.0.1:1'));
   const part = await open(page);
-  await expect(part.getByText('It is in')).toContainText('leads nowhere any more');
-  await part.getByRole('button', { name: 'Renew it' }).click();
-  await expect(part.getByRole('button', { name: 'Renew it' })).toHaveCount(0);
+  await expect(part.getByRole('status')).toContainText('The entry is outdated');
+  await part.getByRole('button', { name: 'Update entry' }).click();
+  await expect(part.getByRole('button', { name: 'Update entry' })).toHaveCount(0);
   expect(await file.text()).toBe(added);
 });
 
-test('a file that cannot be used is told by its line, and looked at again', async ({ page, product }) => {
-  const file = await clusterBeside(product, `${WORK}users: again\n`);
+test('shows the line of an invalid file and checks it again', async ({ page, product }) => {
+  const file = await clusterWithFile(product, `${WORK}users: again\n`);
   const part = await open(page);
   await expect(part.getByRole('alert')).toContainText(
     `${file.path}: line ${WORK.split('\n').length} has a duplicate key.`,
   );
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toHaveCount(0);
   await file.write(WORK);
-  await part.getByRole('button', { name: 'Look again' }).click();
+  await part.getByRole('button', { name: 'Check again' }).click();
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
 });
 
-test('a file that another program writes is left to it, and says how to go on', async ({
-  page,
-  product,
-  guard,
-}) => {
+test('does not change a locked file and shows how to unlock it', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
-  const file = await clusterBeside(product, WORK);
+  const file = await clusterWithFile(product, WORK);
   await writeFile(`${file.path}.lock`, '');
   const part = await open(page);
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
@@ -160,16 +156,16 @@ test('a file that another program writes is left to it, and says how to go on', 
   expect(await file.text()).toBe(WORK);
   await rm(`${file.path}.lock`);
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
-  await expect(part.getByRole('button', { name: 'Take it out' })).toBeVisible();
+  await expect(part.getByRole('button', { name: 'Remove' })).toBeVisible();
 });
 
-test('whether it is in can be asked again after the server did not say', async ({ page, product, guard }) => {
+test('checks again after a failed request', async ({ page, product, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   await page.route('**/kubeconfig/merge*', (route) => route.abort());
   const part = await open(page);
-  await expect(part.getByRole('alert')).toContainText('cannot be told now');
+  await expect(part.getByRole('alert')).toContainText('Could not read your kubeconfig');
   await page.unroute('**/kubeconfig/merge*');
-  await part.getByRole('button', { name: 'Look again' }).click();
+  await part.getByRole('button', { name: 'Check again' }).click();
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
 });

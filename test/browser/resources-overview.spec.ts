@@ -9,7 +9,7 @@ test('counts each kind on the cluster page, finds names, and links to the table 
 }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging?runtime=demo');
-  await expect(page.getByText(/2 of 2 nodes are ready, and \d+ of \d+ pods\./)).toBeVisible();
+  await expect(page.getByText(/2 of 2 nodes and \d+ of \d+ pods ready\./)).toBeVisible();
   const pods = page.locator('sw-resource-card').first();
   await expect(pods.getByRole('list', { name: 'Pods' }).getByRole('link').first()).toContainText('Failed');
   await expect(page.getByRole('list', { name: 'Other kinds' }).getByRole('listitem')).not.toHaveCount(0);
@@ -17,7 +17,7 @@ test('counts each kind on the cluster page, finds names, and links to the table 
   await find.fill('postgres');
   await expect(page.getByRole('link', { name: 'postgres-credentials shop' })).toBeVisible();
   await find.press('Escape');
-  await pods.getByRole('link', { name: /All \d+ pods/ }).click();
+  await pods.getByRole('link', { name: /View all \d+ Pods/ }).click();
   await expect(page).toHaveURL(/\/cluster\/staging\/resources\/core\/v1\/pods/);
   await expect(page.getByRole('row', { name: /postgres-0/ })).toContainText('Running');
 });

@@ -72,7 +72,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     await expect(difference).toContainText('replicas: 2');
     await form.getByText('Secret shop-till').click();
     await expect(form.getByLabel('What differs of Secret shop-till')).toContainText('kind: Secret');
-    await expect(form.locator('sw-config-difference', { hasText: 'canary' })).toHaveCount(0);
+    await expect(form.locator('sw-config-diff', { hasText: 'canary' })).toHaveCount(0);
     await form.getByRole('button', { name: 'Upgrade', exact: true }).click();
     await expect(row).toContainText('1.1.0');
     await expect(row).toContainText('Installed');

@@ -66,10 +66,10 @@ for (const engine of engines) {
         await expect(page.getByText('rebuilt', { exact: true })).toBeVisible();
         await addWorker(page, editor);
         await page.keyboard.press('Control+s');
-        const modal = page.getByRole('alertdialog', { name: 'The config is saved' });
-        await expect(modal).toContainText('Start with new config applies it');
+        const modal = page.getByRole('alertdialog', { name: 'Config saved' });
+        await expect(modal).toContainText('Start with new config deletes and recreates the cluster');
         await expect(modal).toContainText(`${name}-control-plane`);
-        await modal.getByRole('button', { name: 'Start now with the new config' }).click();
+        await modal.getByRole('button', { name: 'Start with new config' }).click();
       });
 
       await test.step('the start makes it anew with one worker more', async () => {
@@ -139,7 +139,7 @@ for (const engine of engines) {
 
       await test.step('it is taken out of the kubeconfig, which is as it was, and deleted', async () => {
         await page.goto(`/cluster/${name}`);
-        await page.getByRole('button', { name: 'Take it out' }).click();
+        await page.getByRole('button', { name: 'Remove' }).click();
         await expect(page.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
         expect(readFileSync(join(home, 'config'), 'utf8')).toBe(MINE);
         for (const cluster of [name, twin]) await deleteFromPage(page, cluster);

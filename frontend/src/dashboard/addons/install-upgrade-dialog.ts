@@ -10,7 +10,7 @@ import { Field } from '../../shared/ui/field/field';
 import { CloseButton } from '../../shared/ui/close-button';
 import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { ConfigDifference } from '../config/config-difference';
+import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import { isKiali, KIALI_NOTICE } from './addon-labels';
 import { AddonsApi, type ChartChoice, type ReleaseName } from './addons-api';
@@ -33,7 +33,7 @@ const COUNT_LABELS = {
 /** Form to install or upgrade an addon, with a preview of the changes. A failed request keeps the input. */
 @Component({
   selector: 'sw-install-upgrade-dialog',
-  imports: [CloseButton, ConfigDifference, ConfigEditor, Field, FormField, Notice, SkeletonRows],
+  imports: [CloseButton, ConfigDiff, ConfigEditor, Field, FormField, Notice, SkeletonRows],
   templateUrl: './install-upgrade-dialog.html',
   styleUrl: './install-upgrade-dialog.scss',
   host: { '(keydown.escape)': 'escape($event)' },

@@ -14,7 +14,7 @@ import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { State } from '../../shared/ui/state';
 import { chosenCluster } from '../cluster/chosen-cluster';
-import { ConfigDifference } from '../config/config-difference';
+import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
@@ -29,7 +29,7 @@ const MAX_BYTES = 240_000;
   imports: [
     RouterLink,
     Breadcrumbs,
-    ConfigDifference,
+    ConfigDiff,
     ConfigEditor,
     Field,
     FormField,

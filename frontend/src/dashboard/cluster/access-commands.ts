@@ -1,14 +1,14 @@
 import { kubeconfigName } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 
-/** Asks the cluster for its nodes with the saved kubeconfig. */
+/** Lists the nodes with the downloaded kubeconfig. */
 export function machineCommand(cluster: ClusterDto): string {
   return `kubectl --kubeconfig ${kubeconfigName(cluster, 'machine')} get nodes`;
 }
 
 /**
- * The same from inside a container. The node's own image is here already and has a kubectl of the right version;
- * what is to be copied from the command are the flags before it.
+ * Lists the nodes from inside a container. The example uses the node image, which is available and contains a
+ * matching kubectl.
  */
 export function containerCommand(
   cluster: ClusterDto,
@@ -19,7 +19,7 @@ export function containerCommand(
   const network =
     variant === 'network' ? '--network kind' : `--network host --add-host ${alias}:${addressOf(cluster)}`;
   return [
-    // A demo cluster has no engine whose program could be named.
+    // A demo cluster has no engine.
     `${cluster.runtime === 'podman' ? 'podman' : 'docker'} run --rm ${network}`,
     `-v "$PWD/${kubeconfigName(cluster, variant)}:/kubeconfig:ro"`,
     `--entrypoint kubectl ${image === undefined || image === '' ? 'kindest/node' : image}`,
@@ -27,7 +27,7 @@ export function containerCommand(
   ].join(' ');
 }
 
-/** Where the API listens on the machine. */
+/** The host address of the API server. */
 function addressOf({ api_server }: ClusterDto): string {
   const address = api_server === null ? '127.0.0.1' : new URL(api_server).hostname;
   return address.replace(/^\[|\]$/g, '');

@@ -3,17 +3,17 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 
-/** What a page's address means. */
+/** The cluster of a page. */
 export interface ChosenCluster {
-  /** The one that is meant, where it is there and no other can be. */
+  /** Undefined if it does not exist or the name is ambiguous. */
   cluster: Signal<ClusterDto | undefined>;
-  /** Several engines hold a cluster of this name, and the address does not say which is meant. */
+  /** The clusters of an ambiguous name. */
   choice: Signal<readonly ClusterDto[]>;
-  /** One identity while it stays the same cluster, so that parts of a page do not load again. */
+  /** Keeps its identity while the cluster changes, so that parts of a page do not reload. */
   key: Signal<ClusterKey | undefined>;
 }
 
-/** Finds the cluster of a page by its address. Call it where things can be injected. */
+/** Finds the cluster of a page by its URL. Requires an injection context. */
 export function chosenCluster(name: Signal<string>, runtime: Signal<string | undefined>): ChosenCluster {
   const clusters = inject(ClustersStore);
   const namesakes = computed(() => clusters.named(name(), runtime()));

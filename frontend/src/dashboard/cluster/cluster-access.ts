@@ -9,58 +9,59 @@ import { ContainerKubeconfigs } from './container-kubeconfigs';
 import { KubeconfigFile } from './kubeconfig-file';
 import { TerminalKubeconfig } from './terminal-kubeconfig';
 
-/** What one takes away from a cluster: kubeconfigs for every place that one works in, and the logs of its nodes. */
+/** Kubeconfigs for the host, the terminal and containers, and the logs of the nodes. */
 @Component({
   selector: 'sw-cluster-access',
   imports: [CommandLine, ContainerKubeconfigs, Icon, KubeconfigFile, TerminalKubeconfig],
   template: `
     <section class="panel" aria-labelledby="access-title">
-      <div class="panel-head"><h2 id="access-title">Access</h2></div>
+      <div class="panel-head"><h2 i18n id="access-title">Access</h2></div>
       @if (kubeconfig()) {
-        <div class="part">
-          <p>
-            <sw-icon name="key" [size]="14" />Every kubeconfig holds the credentials of the cluster’s
-            administrator: treat it as a password.
-          </p>
-        </div>
+        <p i18n class="panel-note">
+          <sw-icon name="key" [size]="14" />Each kubeconfig contains cluster-admin credentials. Treat it like
+          a password.
+        </p>
         <section class="part" aria-labelledby="machine-title">
-          <h3 id="machine-title">For this machine</h3>
+          <h3 i18n id="machine-title">Kubeconfig file</h3>
           <sw-kubeconfig-file [cluster]="cluster()" />
-          <p>A file of its own, for a program that is told which one to use.</p>
+          <p i18n>For programs on this host that take a kubeconfig path.</p>
           <sw-command-line [text]="command()" />
         </section>
         <section class="part" aria-labelledby="terminal-title">
-          <h3 id="terminal-title">For the terminal</h3>
+          <h3 i18n id="terminal-title">Terminal</h3>
           <sw-terminal-kubeconfig [cluster]="cluster()" [stamp]="stamp()" />
         </section>
         <section class="part" aria-labelledby="containers-title">
-          <h3 id="containers-title">For containers</h3>
+          <h3 i18n id="containers-title">Containers</h3>
           <sw-container-kubeconfigs [cluster]="cluster()" />
         </section>
       } @else {
-        <div class="part">
-          <h3>Kubeconfig</h3>
-          <p>There is none: {{ why() }}</p>
-        </div>
+        <section class="part">
+          <h3 i18n>Kubeconfig</h3>
+          <p>{{ reason() }}</p>
+        </section>
       }
       @if (cluster().nodes.length > 0) {
-        <div class="part">
-          <h3>Logs of the nodes</h3>
-          <div class="acts">
-            <button
-              type="button"
-              class="btn small"
-              [disabled]="collecting() || offline()"
-              (click)="collect()"
-            >
-              <sw-icon name="download" />{{ collecting() ? 'Collecting' : 'Save' }}
-            </button>
-          </div>
-          <p>
-            What the kubelet, containerd and the system of each node said, as a gzipped archive. Collecting
-            takes some seconds a node.
+        <section class="part">
+          <h3 i18n>Node logs</h3>
+          <button
+            type="button"
+            class="btn small side"
+            [disabled]="collecting() || cluster().state === 'unknown'"
+            (click)="collect()"
+          >
+            <sw-icon name="download" />
+            @if (collecting()) {
+              <ng-container i18n>Collecting …</ng-container>
+            } @else {
+              <ng-container i18n>Download</ng-container>
+            }
+          </button>
+          <p i18n>
+            Logs of the kubelet, containerd and the system of each node, as a gzipped archive. Collecting
+            takes a few seconds per node.
           </p>
-        </div>
+        </section>
       }
     </section>
   `,
@@ -71,16 +72,20 @@ export class ClusterAccess {
   readonly cluster = input.required<ClusterDto>();
 
   protected readonly kubeconfig = computed(() => hasKubeconfig(this.cluster()));
-  protected readonly offline = computed(() => this.cluster().state === 'unknown');
   protected readonly command = computed(() => machineCommand(this.cluster()));
   protected readonly collecting = signal(false);
   protected readonly stamp = computed(() => `${this.cluster().state} ${this.cluster().api_server ?? ''}`);
 
-  protected why(): string {
-    const { state } = this.cluster();
-    if (state === 'creating') return 'the cluster is still being created.';
-    if (state === 'deleting') return 'the cluster is being deleted.';
-    return state === 'failed' ? 'the creation did not get that far.' : 'the cluster has no nodes.';
+  /** Why there is no kubeconfig. */
+  protected reason(): string {
+    switch (this.cluster().state) {
+      case 'creating':
+        return $localize`Not available while the cluster is being created.`;
+      case 'deleting':
+        return $localize`Not available while the cluster is being deleted.`;
+      default:
+        return $localize`Not available: the cluster has no running control plane.`;
+    }
   }
 
   protected async collect(): Promise<void> {

@@ -4,74 +4,58 @@ import { formatFull, plural } from '../../shared/format/format';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { NodeStrip } from '../../shared/ui/node-strip';
 
-/** The facts of a cluster that one looks up or pastes. */
+/** Addresses, versions and names of a cluster to look up or copy. */
 @Component({
   selector: 'sw-cluster-summary',
   imports: [CopyButton, NodeStrip],
   template: `
     <dl>
-      <div class="full">
-        <dt>API server</dt>
-        <dd>
-          @if (cluster().api_server; as address) {
-            <span class="mono cut" [title]="address">{{ address }}</span>
-            <sw-copy-button [text]="address" name="Copy the address of the API server" />
-          } @else {
-            <span class="muted">none</span>
-          }
-        </dd>
+      @for (entry of copyable(); track entry.title) {
+        <div class="full">
+          <dt>{{ entry.title }}</dt>
+          <dd>
+            @if (entry.text; as text) {
+              <span class="mono cut" [title]="text">{{ text }}</span>
+              <sw-copy-button [text]="text" [name]="entry.copy" />
+            } @else {
+              <span class="muted">–</span>
+            }
+          </dd>
+        </div>
+      }
+      <div>
+        <dt i18n>Kubernetes</dt>
+        <dd>{{ cluster().kubernetes_version ?? '–' }}</dd>
       </div>
       <div>
-        <dt>Kubernetes</dt>
-        <dd>{{ cluster().kubernetes_version ?? 'not known' }}</dd>
-      </div>
-      <div>
-        <dt>Engine</dt>
+        <dt i18n>Engine</dt>
         <dd>{{ cluster().runtime }}</dd>
       </div>
       <div>
-        <dt>Nodes</dt>
-        <dd class="wraps">
+        <dt i18n>Nodes</dt>
+        <dd>
           @if (cluster().nodes.length > 0) {
             <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
           }
           <span class="nowrap">{{ nodes() }}</span>
         </dd>
       </div>
-      <div class="full">
-        <dt>Node image</dt>
-        <dd>
-          @if (image(); as image) {
-            <span class="mono cut" [title]="image">{{ image }}</span>
-            <sw-copy-button [text]="image" name="Copy the node image" />
-          } @else {
-            <span class="muted">not known</span>
-          }
-        </dd>
-      </div>
-      <div class="full">
-        <dt>Kubeconfig context</dt>
-        <dd>
-          <span class="mono cut" [title]="context()">{{ context() }}</span>
-          <sw-copy-button [text]="context()" name="Copy the name of the context" />
-        </dd>
-      </div>
       <div>
-        <dt>Created</dt>
+        <dt i18n>Created</dt>
         <dd>
           <time [attr.datetime]="cluster().created_at">{{ full(cluster().created_at) }}</time>
         </dd>
       </div>
       <div>
-        <dt>Made by</dt>
-        <dd>{{ cluster().origin === 'adopted' ? 'kind, outside Slipway' : 'Slipway' }}</dd>
+        <dt i18n>Created by</dt>
+        <dd>{{ creator() }}</dd>
       </div>
     </dl>
   `,
   styles: `
     dl {
       display: grid;
-      grid-template-columns: minmax(0, 1.5fr) repeat(3, minmax(0, 1fr));
+      grid-template-columns: repeat(4, minmax(0, 1fr));
       gap: var(--s-3) var(--s-6);
       margin-top: var(--s-5);
     }
@@ -81,14 +65,14 @@ import { NodeStrip } from '../../shared/ui/node-strip';
     }
     dd {
       display: flex;
+      flex-wrap: wrap;
       align-items: center;
-      gap: 6px;
+      gap: 0 6px;
       min-height: 28px;
-      min-width: 0;
       font-size: var(--fs-sm);
     }
-    .wraps {
-      flex-wrap: wrap;
+    .full dd {
+      flex-wrap: nowrap;
     }
     @media (width <= 1180px) {
       dl {
@@ -107,18 +91,26 @@ import { NodeStrip } from '../../shared/ui/node-strip';
 })
 export class ClusterSummary {
   readonly cluster = input.required<ClusterDto>();
-  protected readonly nodes = computed(() => {
-    const { control_planes, workers } = this.cluster();
-    const wanted = plural(control_planes + workers, 'node');
-    return this.cluster().nodes.length === 0 ? `none of ${wanted}` : wanted;
-  });
-  /** As the engine names it; before there are nodes, the tag that was asked for. */
-  protected readonly image = computed(
-    () =>
-      this.cluster().nodes.find(({ role }) => role === 'control-plane')?.image ??
-      this.cluster().node_image_tag,
-  );
-  /** kind names contexts so. */
-  protected readonly context = computed(() => `kind-${this.cluster().name}`);
   protected readonly full = formatFull;
+  protected readonly copyable = computed(() => {
+    const { api_server, nodes, node_image_tag, name } = this.cluster();
+    return [
+      { title: $localize`API server`, text: api_server, copy: $localize`Copy address` },
+      {
+        title: $localize`Node image`,
+        text: nodes.find(({ role }) => role === 'control-plane')?.image ?? node_image_tag,
+        copy: $localize`Copy node image`,
+      },
+      // As kind names contexts.
+      { title: $localize`Kubeconfig context`, text: `kind-${name}`, copy: $localize`Copy context` },
+    ];
+  });
+  protected readonly nodes = computed(() => {
+    const { control_planes, workers, nodes } = this.cluster();
+    const wanted = plural(control_planes + workers, 'node');
+    return nodes.length === 0 ? $localize`0 of ${wanted}:nodes:` : wanted;
+  });
+  protected readonly creator = computed(() =>
+    this.cluster().origin === 'adopted' ? $localize`kind, outside Slipway` : 'Slipway',
+  );
 }

@@ -3,28 +3,28 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { StatsStore } from '../../shared/live/stats-store';
 import { CommandLine } from '../../shared/ui/command-line';
 import { containerCommand } from './access-commands';
-import { engineOf } from './cluster-words';
+import { engineOf } from './cluster-labels';
 import { KubeconfigFile } from './kubeconfig-file';
 
-/** The two kubeconfigs for use inside containers, and which of them fits where. */
+/** The two kubeconfigs for use inside containers. */
 @Component({
   selector: 'sw-container-kubeconfigs',
   imports: [CommandLine, KubeconfigFile],
   template: `
-    <div class="way" role="group" aria-labelledby="network-title">
-      <h4 id="network-title">On the cluster’s network</h4>
+    <div class="part" role="group" aria-labelledby="network-title">
+      <h4 i18n id="network-title">Cluster network</h4>
       <sw-kubeconfig-file [cluster]="cluster()" variant="network" />
-      <p>Fits every container that can join the network <code>kind</code>, on any machine.</p>
+      <p i18n>For containers that can join the <code>kind</code> network.</p>
       <sw-command-line [text]="network()" />
     </div>
     @if (alias(); as alias) {
-      <div class="way" role="group" aria-labelledby="host-title">
-        <h4 id="host-title">Through this machine</h4>
+      <div class="part" role="group" aria-labelledby="host-title">
+        <h4 i18n id="host-title">Through the host</h4>
         <sw-kubeconfig-file [cluster]="cluster()" variant="host" />
-        <p>
-          Fits containers that have to stay on a network of their own, where the engine runs in a virtual
-          machine: they know this machine as <code>{{ alias }}</code> by themselves. On Linux the API listens
-          on loopback alone, so a container needs the machine’s network too:
+        <p i18n>
+          For containers in other networks. If the engine runs in a virtual machine, they reach the host as
+          <code>{{ alias }}</code>. On Linux, the API server listens on loopback, so they also need the host
+          network:
         </p>
         <sw-command-line [text]="host()" />
       </div>

@@ -5,13 +5,13 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { engineIcon, Icon } from '../../shared/ui/icon';
 import { Placeholder } from '../../shared/ui/placeholder';
 
-/** Asks which cluster is meant, where several engines hold one of this name and the address does not say. */
+/** Lets the user choose between clusters of the same name in several engines. */
 @Component({
   selector: 'sw-engine-choice',
   imports: [Icon, Placeholder, RouterLink],
   template: `
-    <sw-placeholder [heading]="'Several engines hold a cluster called ' + clusters()[0]?.name">
-      Which one is meant?
+    <sw-placeholder heading="Several engines have a cluster named {{ clusters()[0]?.name }}" i18n-heading>
+      <ng-container i18n>Choose one.</ng-container>
       @for (each of clusters(); track each.runtime) {
         <a
           action
@@ -19,7 +19,9 @@ import { Placeholder } from '../../shared/ui/placeholder';
           [routerLink]="[...pageOf(each).path, ...below()]"
           [queryParams]="pageOf(each).query"
         >
-          <sw-icon [name]="engineIcon(each.runtime)" />{{ each.name }} on {{ each.runtime }}
+          <sw-icon [name]="engineIcon(each.runtime)" /><ng-container i18n
+            >{{ each.name }} on {{ each.runtime }}</ng-container
+          >
         </a>
       }
     </sw-placeholder>
@@ -27,7 +29,7 @@ import { Placeholder } from '../../shared/ui/placeholder';
 })
 export class EngineChoice {
   readonly clusters = input.required<readonly ClusterDto[]>();
-  /** The page below the cluster's own that it leads to. */
+  /** Path segments of the page below the cluster's own. */
   readonly below = input<readonly string[]>([]);
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;

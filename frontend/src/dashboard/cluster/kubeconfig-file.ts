@@ -4,14 +4,14 @@ import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 
-/** Two buttons that copy and save a kubeconfig. It is asked for then: the page itself never holds credentials. */
+/** Buttons that copy and download a kubeconfig. It is loaded on click, so the page never contains credentials. */
 @Component({
   selector: 'sw-kubeconfig-file',
   imports: [CopyButton, Icon],
   template: `
-    <sw-copy-button [text]="read" name="Copy the kubeconfig" label="Copy" />
-    <button type="button" class="btn small" [disabled]="saving()" (click)="save()">
-      <sw-icon name="download" />Save
+    <sw-copy-button [text]="read" name="Copy kubeconfig" i18n-name label="Copy" i18n-label />
+    <button type="button" class="btn small" [disabled]="saving()" (click)="save()" i18n>
+      <sw-icon name="download" />Download
     </button>
   `,
   styles: `

@@ -5,109 +5,99 @@ import { StatsStore } from '../../shared/live/stats-store';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import type { LogBoardTarget } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
-import { engineOf } from './cluster-words';
+import { engineOf } from './cluster-labels';
 import { type NodeUsage, nodeUsages, usageSentence } from './node-usage';
 
-const STATE_WORDS: Readonly<Record<NodeUsage['state'], string>> = {
-  created: 'Not started',
-  running: 'Running',
-  paused: 'Paused',
-  restarting: 'Restarting',
-  exited: 'Stopped',
-  dead: 'Dead',
-  removing: 'Being removed',
-  unknown: 'Not known',
+const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
+  created: $localize`Not started`,
+  running: $localize`Running`,
+  paused: $localize`Paused`,
+  restarting: $localize`Restarting`,
+  exited: $localize`Stopped`,
+  dead: $localize`Dead`,
+  removing: $localize`Removing`,
+  unknown: $localize`Unknown`,
 };
 
-/** What each node uses of the machine, at most three cards a row. Bars are shares of the whole machine. */
+/** The usage of each node, as shares of the host, at most three cards a row. */
 @Component({
   selector: 'sw-node-cards',
   imports: [LogLink, UsageBar],
   template: `
     <div class="section-head">
-      <h2 id="nodes-title">Nodes</h2>
-      @if (sentence()) {
-        <span class="muted">{{ sentence() }}</span>
-      }
+      <h2 i18n id="nodes-title">Nodes</h2>
+      <span class="muted">{{ sentence() }}</span>
       @if (!lastSeen() && hasPeaks()) {
-        <span class="acts muted">The tick is the highest since this page watches</span>
+        <span class="acts muted" i18n>Ticks mark peak usage</span>
       }
     </div>
     <ul class="grid-3" aria-labelledby="nodes-title">
       @for (node of usages(); track node.name) {
-        <li
-          class="panel"
-          [class.off]="node.state !== 'running' || lastSeen()"
-          [attr.data-look]="lastSeen() ? 'off' : node.look"
-        >
+        <li class="panel sm" [attr.data-style]="lastSeen() ? 'off' : node.style">
           <header>
             <i [attr.data-role]="node.role" [class.hollow]="node.state !== 'running'" aria-hidden="true"></i>
             <h3 class="cut" [title]="node.name">{{ node.shortName }}</h3>
-            <span class="role">
-              <span class="state">{{ lastSeen() ? 'Last seen' : wordOf(node) }}</span>
-              @if (node.address) {
-                <span class="mono">{{ node.address }}</span>
-              }
-            </span>
+            <span class="state muted xs">{{ labelOf(node) }}</span>
+            @if (node.address) {
+              <span class="mono muted xs">{{ node.address }}</span>
+            }
             @if (node.role !== 'external-load-balancer') {
               <sw-log-link [of]="logsOf(node)" [name]="node.name" />
             }
           </header>
-          @if (node.state !== 'running' || lastSeen()) {
-            <p class="none">
-              {{
-                lastSeen()
-                  ? 'Its engine does not answer: there are no figures.'
-                  : 'It does not run: it uses no processor and no memory.'
-              }}
-            </p>
+          @if (lastSeen()) {
+            <p i18n class="none muted">No usage data: the engine does not respond.</p>
+          } @else if (node.state !== 'running') {
+            <p i18n class="none muted">Uses no CPU or memory.</p>
           } @else if (!node.cpu && !node.memory) {
-            <p class="none">The first figures are on their way.</p>
+            <p i18n class="none muted">Waiting for usage data …</p>
           } @else {
             <dl>
-              <div class="use">
-                <dt>CPU</dt>
+              <div>
+                <dt i18n>CPU</dt>
                 @if (node.cpu; as cpu) {
                   <dd>
-                    <sw-usage-bar [percent]="cpu.share" [peak]="cpu.peak" [label]="'CPU of ' + node.name" />
+                    <sw-usage-bar
+                      label="CPU of {{ node.name }}"
+                      i18n-label
+                      [percent]="cpu.share"
+                      [peak]="cpu.peak"
+                    />
                   </dd>
-                  <dd class="value">
+                  <dd class="num muted">
                     <b>{{ cpu.figure }}</b> {{ cpu.whole }}
                   </dd>
                 } @else {
-                  <dd class="value wait">with the second sample</dd>
+                  <dd class="muted">…</dd>
                 }
               </div>
-              <div class="use">
-                <dt>Memory</dt>
+              <div>
+                <dt i18n>Memory</dt>
                 @if (node.memory; as memory) {
                   <dd>
                     <sw-usage-bar
+                      label="Memory of {{ node.name }}"
+                      i18n-label
                       [percent]="memory.share"
                       [peak]="memory.peak"
-                      [label]="'Memory of ' + node.name"
                     />
                   </dd>
-                  <dd class="value">
+                  <dd class="num muted">
                     <b>{{ memory.figure }}</b> {{ memory.whole }}
                   </dd>
                 }
               </div>
               @if (node.rates; as rates) {
-                <div class="use io">
-                  <dt>I/O</dt>
-                  <dd>
-                    <span title="Received and sent over the network">
-                      net <b>{{ rate(rates.received) }}</b> in, <b>{{ rate(rates.sent) }}</b> out
-                    </span>
+                <div>
+                  <dt i18n>Network</dt>
+                  <dd class="cut wide muted" i18n>
+                    <b>{{ rate(rates.received) }}</b> in, <b>{{ rate(rates.sent) }}</b> out
                   </dd>
                 </div>
-                <div class="use io">
-                  <dt></dt>
-                  <dd>
-                    <span title="Read from and written to disk">
-                      disk <b>{{ rate(rates.read) }}</b> read, <b>{{ rate(rates.written) }}</b> written
-                    </span>
+                <div>
+                  <dt i18n>Disk</dt>
+                  <dd class="cut wide muted" i18n>
+                    <b>{{ rate(rates.read) }}</b> read, <b>{{ rate(rates.written) }}</b> written
                   </dd>
                 </div>
               }
@@ -146,9 +136,10 @@ export class NodeCards {
     this.stats.live.watch();
   }
 
-  /** One that was to run and does not was not stopped by anybody. */
-  protected wordOf({ state, look }: NodeUsage): string {
-    return state === 'exited' && look === 'bad' ? 'Not running' : STATE_WORDS[state];
+  protected labelOf({ state, style }: NodeUsage): string {
+    if (this.lastSeen()) return $localize`Last seen`;
+    // "Stopped" would suggest that a user stopped it.
+    return state === 'exited' && style === 'bad' ? $localize`Not running` : STATE_LABELS[state];
   }
 
   protected logsOf({ name }: NodeUsage): LogBoardTarget {

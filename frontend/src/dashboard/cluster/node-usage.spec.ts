@@ -38,14 +38,14 @@ function sample(name: string, change: Partial<NodeStatsDto> = {}): NodeStatsDto 
   };
 }
 
-describe('the use of nodes', () => {
+describe('nodeUsages', () => {
   const cluster = {
     name: 'staging',
     state: 'running' as const,
     nodes: [node('staging-control-plane'), node('staging-worker')],
   };
 
-  it('is a share of the machine, with its peak and its words', () => {
+  it('returns shares of the host, peaks and texts', () => {
     const [first] = nodeUsages(cluster, [sample('staging-control-plane')], HOST);
     expect(first).toMatchObject({ shortName: 'control-plane', role: 'control-plane' });
     expect(first?.cpu).toEqual({ share: 7.75, peak: 15.5, figure: '0.62', whole: 'of 8 cores' });
@@ -53,12 +53,12 @@ describe('the use of nodes', () => {
     expect(first?.rates).toEqual({ received: 38_000, sent: null, read: 0, written: 1_200_000 });
   });
 
-  it('is unknown for a node without a sample', () => {
+  it('returns null for a node without a sample', () => {
     const [, worker] = nodeUsages(cluster, [sample('staging-control-plane')], HOST);
     expect(worker).toMatchObject({ cpu: null, memory: null, rates: null });
   });
 
-  it('is not that of the past for a node that stopped', () => {
+  it('ignores samples of a stopped node', () => {
     const stopped = { name: 'staging', state: 'stopped' as const, nodes: [node('staging-worker', 'exited')] };
     expect(nodeUsages(stopped, [sample('staging-worker')], HOST)[0]).toMatchObject({
       cpu: null,
@@ -74,12 +74,12 @@ describe('the use of nodes', () => {
     ['dead', 'failed', 'bad'],
     ['restarting', 'running', 'bad'],
     ['paused', 'degraded', 'paused'],
-  ] as const)('of one that is %s in a cluster that is %s looks %s', (state, clusterState, look) => {
+  ] as const)('styles a node that is %s in a cluster that is %s as %s', (state, clusterState, style) => {
     const nodes = [node('staging-worker', state)];
-    expect(nodeUsages({ name: 'staging', state: clusterState, nodes }, [], HOST)[0]?.look).toBe(look);
+    expect(nodeUsages({ name: 'staging', state: clusterState, nodes }, [], HOST)[0]?.style).toBe(style);
   });
 
-  it('has no share of a machine that is not known', () => {
+  it('returns no share if the host is unknown', () => {
     const [first] = nodeUsages(
       cluster,
       [sample('staging-control-plane', { memory_limit_bytes: null })],
@@ -89,24 +89,24 @@ describe('the use of nodes', () => {
     expect(first?.cpu).toMatchObject({ whole: 'cores' });
   });
 
-  it('never leaves its bar', () => {
+  it('limits shares to 100 %', () => {
     const [first] = nodeUsages(cluster, [sample('staging-control-plane', { cpu_percent: 9000 })], HOST);
     expect(first?.cpu).toMatchObject({ share: 100, peak: null });
   });
 
-  it('keeps the whole name of a node that is not called after its cluster', () => {
+  it('keeps the whole name of a node without the prefix of its cluster', () => {
     expect(
       nodeUsages({ name: 'a', state: 'running', nodes: [node('b-worker')] }, [], HOST)[0]?.shortName,
     ).toBe('b-worker');
   });
 
-  it('is summed up with what the figures leave out', () => {
+  it('is summed up in a sentence that mentions the page cache', () => {
     const samples = [sample('staging-control-plane'), sample('staging-worker')];
     const nodes = nodeUsages(cluster, samples, HOST);
     expect(usageSentence(nodes, samples, HOST, false)).toBe(
-      '1.24 of 8 cores, 3.2 GB of 32.0 GB of memory, page cache left out',
+      '1.24 of 8 cores, 3.2 GB of 32.0 GB of memory (excluding page cache)',
     );
-    expect(usageSentence(nodes, samples, HOST, true)).toMatch(/page cache counted in$/);
+    expect(usageSentence(nodes, samples, HOST, true)).toMatch(/including page cache\)$/);
     expect(usageSentence(nodeUsages(cluster, [], HOST), [], HOST, false)).toBe('');
   });
 });

@@ -1,34 +1,33 @@
 import type { ClusterDto, ClusterNodeDto, HostStatsDto, NodeStatsDto } from '../../shared/api/api-types';
-import { formatBytes, formatCores } from '../../shared/format/format';
+import { formatBytes, formatCores, plural } from '../../shared/format/format';
 import { nodeStyle, type NodeStyle } from '../../shared/ui/node-strip';
 
-/** A figure beside its whole, with its bar: shares are per cent of the whole. */
+/** A usage with its bar. Shares are percentages. */
 export interface UsageBar {
   share: number;
-  /** The highest since somebody looks; null where there is none above the bar. */
+  /** The peak since the page was opened; null if it is not above the bar. */
   peak: number | null;
-  /** `0.62`, and what follows it: `of 8 cores`. */
+  /** `0.62`, followed by `of 8 cores`. */
   figure: string;
   whole: string;
 }
 
-/** One node as its card shows it. */
+/** A node as its card shows it. */
 export interface NodeUsage {
   name: string;
-  /** What tells the node from the others of its cluster: its name without the cluster's. */
+  /** The name without the cluster's name. */
   shortName: string;
   role: ClusterNodeDto['role'];
   state: ClusterNodeDto['state'];
-  /** As the marks of the cluster show it. */
-  look: NodeStyle;
+  style: NodeStyle;
   address: string | null;
-  /** Null where the node does not run or was not sampled yet. */
+  /** Null if the node does not run or was not sampled yet. */
   cpu: UsageBar | null;
   memory: UsageBar | null;
   rates: NodeRates | null;
 }
 
-/** Bytes a second; null until two samples were taken. */
+/** Bytes per second; null before the second sample. */
 export interface NodeRates {
   received: number | null;
   sent: number | null;
@@ -36,7 +35,7 @@ export interface NodeRates {
   written: number | null;
 }
 
-/** The nodes of a cluster with their figures, in the cluster's own order. */
+/** The nodes of a cluster with their usage, in the order of the cluster. */
 export function nodeUsages(
   cluster: Pick<ClusterDto, 'name' | 'state' | 'nodes'>,
   samples: readonly NodeStatsDto[],
@@ -45,14 +44,14 @@ export function nodeUsages(
   const byName = new Map(samples.map((sample) => [sample.name, sample]));
   return cluster.nodes.map((node) => {
     const sample = byName.get(node.name);
-    // Figures of a node that stopped since are figures of the past.
+    // Samples of a stopped node are outdated.
     const live = sample?.sampled_at && node.state === 'running' ? sample : undefined;
     return {
       name: node.name,
       shortName: withoutCluster(node.name, cluster.name),
       role: node.role,
       state: node.state,
-      look: nodeStyle(node.state, cluster.state),
+      style: nodeStyle(node.state, cluster.state),
       address: node.address,
       cpu: live ? cpuBar(live, host?.cpu_cores ?? null) : null,
       memory: live ? memoryBar(live, host?.memory_bytes ?? null) : null,
@@ -68,7 +67,7 @@ export function nodeUsages(
   });
 }
 
-/** All nodes together: `0.62 of 8 cores, 3.3 of 31.2 GB`; empty before the first sample. */
+/** The total usage, such as `0.62 of 8 cores, 3.3 of 31.2 GB of memory`; empty before the first sample. */
 export function usageSentence(
   nodes: readonly NodeUsage[],
   samples: readonly NodeStatsDto[],
@@ -80,11 +79,10 @@ export function usageSentence(
   const sampled = samples.filter(({ name }) => live.has(name));
   const cpu = sum(sampled.map(({ cpu_percent }) => cpu_percent));
   const memory = sum(sampled.map(({ memory_bytes }) => memory_bytes));
-  const cores = host?.cpu_cores ? ` of ${host.cpu_cores}` : '';
-  const bytes = host?.memory_bytes ? ` of ${formatBytes(host.memory_bytes)}` : '';
-  return `${formatCores(cpu)}${cores} cores, ${formatBytes(memory)}${bytes} of memory, ${
-    cacheIncluded ? 'page cache counted in' : 'page cache left out'
-  }`;
+  const cores = host?.cpu_cores ? $localize` of ${host.cpu_cores}:cores:` : '';
+  const bytes = host?.memory_bytes ? $localize` of ${formatBytes(host.memory_bytes)}:memory:` : '';
+  const cache = cacheIncluded ? $localize`including page cache` : $localize`excluding page cache`;
+  return $localize`${formatCores(cpu)}:cpu:${cores}:cores: cores, ${formatBytes(memory)}:memory:${bytes}:total: of memory (${cache}:cache:)`;
 }
 
 function cpuBar(sample: NodeStatsDto, cores: number | null): UsageBar | null {
@@ -94,7 +92,7 @@ function cpuBar(sample: NodeStatsDto, cores: number | null): UsageBar | null {
     share: share(sample.cpu_percent, whole),
     peak: peak(sample.cpu_peak_percent, sample.cpu_percent, whole),
     figure: formatCores(sample.cpu_percent),
-    whole: cores === null ? 'cores' : `of ${cores} ${cores === 1 ? 'core' : 'cores'}`,
+    whole: cores === null ? $localize`cores` : $localize`of ${plural(cores, 'core')}:cores:`,
   };
 }
 
@@ -105,7 +103,7 @@ function memoryBar(sample: NodeStatsDto, machine: number | null): UsageBar | nul
     share: whole === null ? 0 : share(sample.memory_bytes, whole),
     peak: whole === null ? null : peak(sample.memory_peak_bytes, sample.memory_bytes, whole),
     figure: formatBytes(sample.memory_bytes),
-    whole: whole === null ? '' : `of ${formatBytes(whole)}`,
+    whole: whole === null ? '' : $localize`of ${formatBytes(whole)}:memory:`,
   };
 }
 
@@ -113,7 +111,7 @@ function share(value: number, whole: number): number {
   return whole <= 0 ? 0 : Math.min(100, Math.max(0, (value / whole) * 100));
 }
 
-/** A tick on the end of the bar would say nothing. */
+/** Null if the tick would be at the end of the bar. */
 function peak(highest: number | null, now: number, whole: number): number | null {
   if (highest === null || highest <= now) return null;
   const at = share(highest, whole);

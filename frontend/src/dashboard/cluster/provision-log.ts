@@ -1,3 +1,4 @@
+import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
@@ -5,16 +6,17 @@ import type { ProvisionLogDto } from '../../shared/api/api-types';
 import { formatDuration } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { Ago } from '../../shared/ui/ago';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { layOutStages, provisionMilliseconds } from './provision-timeline';
 
-/** The last creation of a cluster, stage by stage, with what each one said. */
+/** The stages of the last creation of a cluster, with their output. */
 @Component({
   selector: 'sw-provision-log',
-  imports: [Ago, Icon, SkeletonRows, State],
+  imports: [Ago, AriaLabel, Icon, NgTemplateOutlet, SkeletonRows, State],
   templateUrl: './provision-log.html',
   styleUrl: './provision-log.scss',
 })
@@ -22,9 +24,9 @@ export class ProvisionLog {
   private readonly api = inject(Api);
   private readonly clock = inject(Clock);
   readonly key = input.required<ClusterKey>();
-  /** Whether the cluster was made outside Slipway, which then wrote no log that one could ask for. */
+  /** Created outside Slipway: there is no log. */
   readonly adopted = input(false);
-  /** Changes whenever there may be more to read: a step that began, a job that ended. */
+  /** Reloads the log when this value changes. */
   readonly stamp = input('');
 
   private readonly read = signal<ProvisionLogDto | undefined>(undefined);
@@ -43,7 +45,7 @@ export class ProvisionLog {
     return milliseconds === null ? '' : formatDuration(milliseconds);
   });
   protected readonly duration = formatDuration;
-  private asked = 0;
+  private requests = 0;
 
   constructor() {
     effect(() => {
@@ -53,7 +55,7 @@ export class ProvisionLog {
     });
   }
 
-  protected again(): void {
+  protected retry(): void {
     void this.load(this.key());
   }
 
@@ -68,15 +70,15 @@ export class ProvisionLog {
   }
 
   private async load(key: ClusterKey): Promise<void> {
-    this.asked += 1;
-    const { asked } = this;
+    this.requests += 1;
+    const { requests } = this;
     try {
       const log = await this.api.provisionLog(key);
-      if (asked !== this.asked) return;
+      if (requests !== this.requests) return;
       this.read.set(log);
       this.problem.set(null);
     } catch (error) {
-      if (asked === this.asked) this.problem.set(ApiProblem.of(error));
+      if (requests === this.requests) this.problem.set(ApiProblem.of(error));
     }
   }
 }

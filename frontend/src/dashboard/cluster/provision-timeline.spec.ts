@@ -10,7 +10,7 @@ function stage(name: string, outcome: string, from: number | null, until: number
     name,
     title: name,
     outcome,
-    output: 'said\n\n',
+    output: 'done\n\n',
     started_at: from === null ? null : at(from),
     finished_at: until === null ? null : at(until),
   };
@@ -27,19 +27,19 @@ function log(stages: ProvisionStageDto[], until: number | null): ProvisionLogDto
   };
 }
 
-describe('the timeline of a creation', () => {
-  it('puts each stage where it was in the whole', () => {
+describe('provision timeline', () => {
+  it('positions each stage in time', () => {
     const stages = layOutStages(
       log([stage('a', 'succeeded', 0, 10), stage('b', 'succeeded', 10, 40)], 40),
       BEGIN,
     );
     expect(stages).toMatchObject([
-      { name: 'a', left: 0, width: 25, milliseconds: 10_000, output: 'said' },
+      { name: 'a', left: 0, width: 25, milliseconds: 10_000, output: 'done' },
       { name: 'b', left: 25, width: 75, milliseconds: 30_000 },
     ]);
   });
 
-  it('lets what is under way grow with time, and leaves the rest empty', () => {
+  it('extends running stages to now and leaves pending ones empty', () => {
     const running = log(
       [stage('a', 'succeeded', 0, 10), stage('b', 'running', 10, null), stage('c', 'pending', null, null)],
       null,
@@ -51,7 +51,7 @@ describe('the timeline of a creation', () => {
     ]);
   });
 
-  it('shows no stage that was left out, and takes a state that it does not know for not begun', () => {
+  it('omits skipped stages and shows unknown outcomes as pending', () => {
     const stages = layOutStages(
       log([stage('a', 'skipped', null, null), stage('b', 'odd', null, null)], 5),
       BEGIN,
@@ -59,13 +59,13 @@ describe('the timeline of a creation', () => {
     expect(stages).toMatchObject([{ name: 'b', state: 'pending' }]);
   });
 
-  it('draws nothing outside the bar where clocks disagree', () => {
+  it('keeps stages within the bar if clocks differ', () => {
     const [only] = layOutStages(log([stage('a', 'running', 30, null)], null), BEGIN + 10_000);
     expect(only?.left).toBe(100);
     expect(only?.width).toBe(0);
   });
 
-  it('knows how long the whole took', () => {
+  it('returns the total duration', () => {
     expect(provisionMilliseconds(log([], 48), BEGIN)).toBe(48_000);
     expect(provisionMilliseconds(log([], null), BEGIN + 3000)).toBe(3000);
     expect(provisionMilliseconds({ ...log([], null), started_at: null }, BEGIN)).toBeNull();

@@ -1,21 +1,21 @@
 import type { ProvisionLogDto, ProvisionStageDto, StepState } from '../../shared/api/api-types';
 
-/** One stage of a creation, with its place on a bar that stands for the whole of it. */
+/** A stage of a creation with its position on the time bar. */
 export interface TimelineStage {
   name: string;
   title: string;
   state: StepState;
   output: string;
-  /** Null for a stage that never began. */
+  /** Null for a stage that has not started. */
   milliseconds: number | null;
-  /** Per cent of the whole, from its left end. */
+  /** Position and width in percent. */
   left: number;
   width: number;
 }
 
 const STATES: readonly StepState[] = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'];
 
-/** Lays the stages out in time; `now` ends what is still under way. Left-out stages are not shown. */
+/** Positions the stages in time; running ones end at `now`. Skipped stages are omitted. */
 export function layOutStages(log: ProvisionLogDto, now: number): TimelineStage[] {
   const times = log.stages.flatMap(({ started_at, finished_at }) => [started_at, finished_at]);
   const known = times.filter((time) => time !== null).map((time) => Date.parse(time));
@@ -26,7 +26,7 @@ export function layOutStages(log: ProvisionLogDto, now: number): TimelineStage[]
     .filter(({ state }) => state !== 'skipped');
 }
 
-/** How long the whole took, or takes by now; null for a creation that never began. */
+/** Duration of the creation so far; null if it has not started. */
 export function provisionMilliseconds(
   { started_at, finished_at }: ProvisionLogDto,
   now: number,

@@ -6,7 +6,7 @@ import { CommandLine } from '../../shared/ui/command-line';
 import { Icon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** How a cluster stands in the user's own kubeconfig, and the way in and out. */
+/** Whether the user's own kubeconfig contains the cluster, with actions to add and remove it. */
 @Component({
   selector: 'sw-terminal-kubeconfig',
   imports: [CommandLine, Icon],
@@ -14,68 +14,85 @@ import { Toaster } from '../../shared/ui/toaster';
     @if (state(); as state) {
       @if (state.problem; as problem) {
         <p role="alert"><sw-icon name="warning" [size]="14" />{{ problem }}</p>
-        <button type="button" class="btn small" (click)="load()"><sw-icon name="refresh" />Look again</button>
+        <div>
+          <button i18n type="button" class="btn small" (click)="load()">
+            <sw-icon name="refresh" />Check again
+          </button>
+        </div>
       } @else if (state.merged) {
         <p role="status">
-          It is in <code>{{ state.file }}</code>{{ state.current ? ', as the current context' : '' }}.
-          @if (state.outdated) {
-            What is there leads nowhere any more: the cluster has another address or authority.
+          @if (state.current) {
+            <ng-container i18n
+              >In <code>{{ state.file }}</code>, as the current context.</ng-container
+            >
+          } @else {
+            <ng-container i18n
+              >In <code>{{ state.file }}</code>.</ng-container
+            >
           }
-          Deleting the cluster takes it out.
+          @if (state.outdated) {
+            <ng-container i18n>The entry is outdated: the cluster has a new address or CA.</ng-container>
+          }
+          <ng-container i18n>Deleting the cluster removes the entry.</ng-container>
         </p>
         <sw-command-line [text]="'kubectl --context ' + state.context + ' get nodes'" />
-        <div class="acts">
+        <div class="flow tight">
           @if (state.outdated) {
-            <button type="button" class="btn small" [disabled]="working()" (click)="add(state.current)">
-              Renew it
+            <button i18n type="button" class="btn small" [disabled]="working()" (click)="add(state.current)">
+              Update entry
             </button>
           } @else if (!state.current) {
-            <button type="button" class="btn small" [disabled]="working()" (click)="add(true)">
-              Make it the current context
+            <button i18n type="button" class="btn small" [disabled]="working()" (click)="add(true)">
+              Set as current context
             </button>
           }
-          <button type="button" class="btn small" [disabled]="working()" (click)="take()">Take it out</button>
+          <button i18n type="button" class="btn small" [disabled]="working()" (click)="remove()">
+            Remove
+          </button>
         </div>
       } @else {
-        <p>
-          Once it is in yours, <code>kubectl</code> knows it in every terminal. It goes into
-          <code>{{ state.file }}</code> as <code>{{ state.context }}</code>; everything else there stays, and
-          a backup is kept.
+        <p i18n>
+          Adds the context <code>{{ state.context }}</code> to <code>{{ state.file }}</code> for
+          <code>kubectl</code> in every terminal. Other entries stay unchanged, and a backup is kept.
         </p>
-        <label>
-          <input type="checkbox" [checked]="current()" (change)="current.set(!current())" />
-          Make it the current context
+        <label class="check" i18n>
+          <input type="checkbox" [checked]="current()" (change)="current.set(!current())" />Set as current
+          context
         </label>
-        <div class="acts">
-          <button type="button" class="btn small" [disabled]="working()" (click)="add(current())">
+        <div>
+          <button i18n type="button" class="btn small" [disabled]="working()" (click)="add(current())">
             <sw-icon name="plus" />Add to my kubeconfig
           </button>
         </div>
       }
     } @else if (failed()) {
-      <p role="alert">Whether it is in your kubeconfig cannot be told now.</p>
-      <button type="button" class="btn small" (click)="load()"><sw-icon name="refresh" />Look again</button>
+      <p i18n role="alert">Could not read your kubeconfig.</p>
+      <div>
+        <button i18n type="button" class="btn small" (click)="load()">
+          <sw-icon name="refresh" />Check again
+        </button>
+      </div>
     } @else {
-      <p>Looking into your kubeconfig …</p>
+      <p i18n>Reading your kubeconfig …</p>
     }
   `,
   styleUrl: './cluster-access.scss',
-  // Meanwhile, in a terminal, anything may have been done to the file.
-  host: { class: 'way', '(window:focus)': 'lookAgain()' },
+  // The file may have changed in a terminal.
+  host: { class: 'part', '(window:focus)': 'reload()' },
 })
 export class TerminalKubeconfig {
   private readonly api = inject(Api);
   private readonly toaster = inject(Toaster);
   private readonly visibility = inject(PageVisibility);
   readonly cluster = input.required<ClusterKey>();
-  /** Changes with what may change the entry: it is read again then. */
+  /** Reloads when this value changes. */
   readonly stamp = input.required<string>();
 
   protected readonly state = signal<KubeconfigMergeDto | undefined>(undefined);
   protected readonly failed = signal(false);
   protected readonly working = signal(false);
   protected readonly current = signal(false);
-  private asked = 0;
+  private requests = 0;
 
   constructor() {
     effect(() => {
@@ -84,35 +101,41 @@ export class TerminalKubeconfig {
     });
   }
 
-  protected lookAgain(): void {
+  protected reload(): void {
     if (!this.working()) void this.load();
   }
 
   protected async load(): Promise<void> {
-    this.asked += 1;
-    const { asked } = this;
+    this.requests += 1;
+    const { requests } = this;
     try {
       const state = await this.api.kubeconfigMerge(this.cluster());
-      // An answer from before a change would undo what the change has shown.
-      if (asked !== this.asked) return;
+      // The response is older than a change.
+      if (requests !== this.requests) return;
       this.state.set(state);
       this.failed.set(false);
     } catch {
-      if (asked === this.asked) this.failed.set(this.state() === undefined);
+      if (requests === this.requests) this.failed.set(this.state() === undefined);
     }
   }
 
   protected async add(setCurrent: boolean): Promise<void> {
-    await this.change(() => this.api.mergeKubeconfig(this.cluster(), setCurrent), 'It was not added.');
+    await this.change(
+      () => this.api.mergeKubeconfig(this.cluster(), setCurrent),
+      $localize`Could not add the cluster to your kubeconfig.`,
+    );
   }
 
-  protected async take(): Promise<void> {
-    await this.change(() => this.api.unmergeKubeconfig(this.cluster()), 'It was not taken out.');
+  protected async remove(): Promise<void> {
+    await this.change(
+      () => this.api.unmergeKubeconfig(this.cluster()),
+      $localize`Could not remove the cluster from your kubeconfig.`,
+    );
   }
 
   private async change(work: () => Promise<KubeconfigMergeDto>, title: string): Promise<void> {
     this.working.set(true);
-    this.asked += 1;
+    this.requests += 1;
     try {
       this.state.set(await work());
     } catch (error) {

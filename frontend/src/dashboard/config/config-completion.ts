@@ -7,7 +7,7 @@ import {
 import type { EditorView } from '@codemirror/view';
 import { yamlContextAt } from './yaml-context';
 
-/** What is used of the JSON Schema that the server holds configs against. */
+/** The used subset of the JSON Schema of configs. */
 export interface ConfigSchema {
   type?: string;
   description?: string;
@@ -17,7 +17,7 @@ export interface ConfigSchema {
   items?: ConfigSchema;
 }
 
-/** Offers the keys that kind knows at the cursor, or the values of one. */
+/** Completes keys and values at the cursor from the schema. */
 export function completeFrom(schema: () => ConfigSchema | undefined) {
   return (context: CompletionContext): CompletionResult | null => {
     const root = schema();
@@ -51,7 +51,7 @@ function keysOf(schema: ConfigSchema | undefined, present: ReadonlySet<string>):
     }));
 }
 
-/** What holds more goes on below, a step further in. */
+/** Objects and arrays continue on the next line, indented. */
 function opening(type: 'object' | 'array'): Exclude<Completion['apply'], string | undefined> {
   return (view: EditorView, { label }: Completion, from: number, to: number): void => {
     const { state } = view;

@@ -26,13 +26,13 @@ import {
 } from '@angular/core';
 import type { ConfigProblemDto } from '../../shared/api/api-types';
 import { completeFrom, type ConfigSchema } from './config-completion';
-import { editorLook } from './editor-look';
+import { editorTheme } from './editor-theme';
 import { typeOver } from './type-over';
 
-/** For how long after Esc, as the editor itself has it. */
-const TAB_LEADS_OUT_MS = 2000;
+/** As in CodeMirror. */
+const TAB_LEAVES_MS = 2000;
 
-/** An editor for a kind config. Tab indents; after Esc it leads out again. */
+/** A YAML editor. Tab indents; Esc, then Tab, leaves the editor. */
 @Component({
   selector: 'sw-config-editor',
   template: '',
@@ -53,7 +53,7 @@ export class ConfigEditor {
   private readonly mode = new Compartment();
 
   constructor() {
-    afterNextRender(() => this.begin());
+    afterNextRender(() => this.create());
     inject(DestroyRef).onDestroy(() => this.view?.destroy());
     effect(() => this.show(this.text()));
     effect(() => this.mark(this.problems()));
@@ -63,7 +63,7 @@ export class ConfigEditor {
     });
   }
 
-  /** Puts the cursor where a problem stands. */
+  /** Moves the cursor to a problem. */
   goTo({ line, column }: Pick<ConfigProblemDto, 'line' | 'column'>): void {
     const { view } = this;
     if (!view) return;
@@ -72,12 +72,12 @@ export class ConfigEditor {
     view.focus();
   }
 
-  private begin(): void {
+  private create(): void {
     this.view = new EditorView({
       parent: this.host,
       doc: this.text(),
       extensions: [
-        // Line ends stay as they came.
+        // Keep the line separators.
         this.text().includes('\r\n') ? EditorState.lineSeparator.of('\r\n') : [],
         lineNumbers(),
         lintGutter(),
@@ -91,11 +91,11 @@ export class ConfigEditor {
         bracketMatching(),
         typeOver,
         yaml(),
-        // Before the proposals, whose own keys come before all others.
-        Prec.highest(keymap.of([{ key: 'Escape', run: letTabOut }])),
+        // Before the keymap of completions, which has the highest precedence.
+        Prec.highest(keymap.of([{ key: 'Escape', run: letTabLeave }])),
         autocompletion({ override: [completeFrom(() => this.schema())], icons: false }),
         keymap.of([
-          { key: 'Mod-s', run: () => this.asked(), preventDefault: true },
+          { key: 'Mod-s', run: () => this.requestSave(), preventDefault: true },
           ...completionKeymap,
           ...defaultKeymap,
           ...searchKeymap,
@@ -107,7 +107,7 @@ export class ConfigEditor {
         EditorView.contentAttributes.of({
           'aria-label': this.label(),
           'aria-describedby': 'config-keys',
-          // What scrolls must be seen to take the keyboard.
+          // Scrollable content must be focusable.
           tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'none',
@@ -116,18 +116,18 @@ export class ConfigEditor {
           if (update.docChanged) this.text.set(update.state.sliceDoc());
         }),
         this.mode.of(modeOf(this.readOnly())),
-        editorLook(this.nonce),
+        editorTheme(this.nonce),
       ],
     });
     this.mark(this.problems());
   }
 
-  private asked(): boolean {
+  private requestSave(): boolean {
     this.save.emit();
     return true;
   }
 
-  /** A text from outside takes the old one's place; undoing brings that back. */
+  /** Replaces the text; undo restores the old one. */
   private show(text: string): void {
     const { view } = this;
     if (!view || view.state.sliceDoc() === text) return;
@@ -148,11 +148,11 @@ export class ConfigEditor {
 }
 
 /**
- * Has the next Tab lead out, as the editor itself does after an Escape that nothing else took: here also where that
- * takes back proposals which nobody has seen yet, as it does for a moment after each letter.
+ * Lets the next Tab leave the editor. CodeMirror does this only if Escape has no other effect, but for a moment after
+ * each letter it cancels pending completions that are not shown yet.
  */
-function letTabOut(view: EditorView): boolean {
-  if (currentCompletions(view.state).length === 0) view.setTabFocusMode(TAB_LEADS_OUT_MS);
+function letTabLeave(view: EditorView): boolean {
+  if (currentCompletions(view.state).length === 0) view.setTabFocusMode(TAB_LEAVES_MS);
   return false;
 }
 
@@ -171,11 +171,11 @@ function diagnosticOf(doc: Text, { path, line, column, problem }: ConfigProblemD
     from,
     to: from + length,
     severity: 'error',
-    message: path ? `${path} ${problem}` : `This ${problem}`,
+    message: path ? `${path} ${problem}` : problem,
   };
 }
 
-/** The text may have grown shorter since it was checked. */
+/** The text may be shorter than when it was checked. */
 function offsetOf(doc: Text, line: number, column: number): number {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(from + column - 1, to);

@@ -9,14 +9,13 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { Router, RouterLink } from '@angular/router';
+import { Router } from '@angular/router';
 import { Api, clusterPage, type ClusterKey, type Tagged } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ConfigCheckDto, ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
-import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
@@ -25,36 +24,35 @@ import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { REBUILT_LIMITS } from '../cluster-actions/questions';
 import { chosenCluster } from '../cluster/chosen-cluster';
-import { EngineChoice } from '../cluster/engine-choice';
-import { ListPlace } from '../clusters/list-place';
 import { JobScreen } from '../job-screen/job-screen';
-import { Breadcrumbs } from '../shell/breadcrumbs';
+import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
+import { LoadError } from '../shell/load-error';
+import { NoCluster } from '../shell/no-cluster';
 import type { ConfigSchema } from './config-completion';
-import { ConfigDifference } from './config-difference';
+import { ConfigDiff } from './config-diff';
 import { ConfigEditor } from './config-editor';
 import {
-  questionAfterSaving,
-  questionBeforeLeaving,
-  questionOfConflict,
-  questionOfHostAccess,
-  renewalOf,
+  applyActionOf,
+  conflictQuestion,
+  hostAccessQuestion,
+  savedQuestion,
+  unsavedQuestion,
 } from './config-questions';
 
-/** A pause in typing after which the server looks at the text. */
-const CHECK_AFTER_MS = 500;
+/** Pause in typing before a check. */
+const CHECK_DELAY_MS = 500;
 
 type Shown = 'edit' | 'running' | 'saved';
 
-/** The config of a cluster: to edit, to compare with what runs, and to save for its next start. */
+/** Edits, compares and saves the config of a cluster. */
 @Component({
   selector: 'sw-config-page',
   imports: [
-    RouterLink,
     Breadcrumbs,
-    ConfigDifference,
+    ConfigDiff,
     ConfigEditor,
-    EngineChoice,
-    Icon,
+    LoadError,
+    NoCluster,
     Notice,
     Placeholder,
     SkeletonRows,
@@ -70,12 +68,11 @@ export class ConfigPage {
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly router = inject(Router);
-  private readonly place = inject(ListPlace);
   private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
   private readonly editor = viewChild(ConfigEditor);
 
-  /** From the address. */
+  /** From the URL. */
   readonly name = input.required<string>();
   readonly runtime = input<string>();
 
@@ -84,59 +81,59 @@ export class ConfigPage {
   protected readonly cluster = this.chosen.cluster;
   private readonly key = this.chosen.key;
   protected readonly live = this.clusters.live;
-  protected readonly pageOf = clusterPage;
-  protected readonly crumbs = computed(() => {
-    const key = this.key();
-    const { path, query } = key ? clusterPage(key) : { path: ['/cluster', this.name()], query: undefined };
-    return [
-      { text: 'Clusters', link: '/clusters', query: this.place.params },
-      { text: this.name(), link: path, ...(query ? { query } : {}) },
-      { text: 'Config' },
-    ];
-  });
+  private readonly crumbsOf = clusterCrumbs();
+  protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.key(), $localize`Config`));
 
   private readonly schema = resource({
     params: () => this.key(),
     loader: ({ params: key }) => this.api.configSchema<ConfigSchema>(key),
   });
   protected readonly schemaValue = computed(() => (this.schema.hasValue() ? this.schema.value() : undefined));
-  /** The text that a save replaces. */
+  /** The config that a save replaces. */
   protected readonly saved = signal<Tagged<ConfigDto> | undefined>(undefined);
   protected readonly applied = signal<string | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | undefined>(undefined);
   protected readonly text = signal('');
   protected readonly shown = signal<Shown>('edit');
   protected readonly saving = signal(false);
-  /** The text that the server gave no answer about. */
-  private readonly unheard = signal<string | undefined>(undefined);
+  /** The text whose check failed. */
+  private readonly unchecked = signal<string | undefined>(undefined);
   private readonly checked = signal<(ConfigCheckDto & { text: string }) | undefined>(undefined);
 
   protected readonly dirty = computed(() => {
     const saved = this.saved();
     return saved !== undefined && saved.config !== this.text();
   });
-  /** What kind made elsewhere has no saved config until somebody saves the rebuilt one, changed or not. */
+  /** An adopted cluster has no saved config until the rebuilt one is saved. */
   protected readonly rebuilt = computed(() => this.saved()?.source === 'rebuilt');
   protected readonly savable = computed(() => this.dirty() || this.rebuilt());
-  protected readonly notInContainers = REBUILT_LIMITS;
-  /** Whether a job is at work, which reads the config: it must not change under it. */
+  protected readonly rebuiltLimits = REBUILT_LIMITS;
+  /** The active job, which reads the config. */
   protected readonly busy = computed(() => this.cluster()?.active_job_id ?? null);
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
   protected readonly access = computed<HostAccessDto[]>(() => this.checked()?.host_access ?? []);
-  protected readonly differs = computed(() => {
-    const applied = this.applied();
-    return applied !== undefined && applied !== this.text();
+  protected readonly label = computed(() => $localize`Config of ${this.name()}:cluster:`);
+  protected readonly saveState = computed(() => {
+    if (this.dirty()) return $localize`Not saved`;
+    return this.rebuilt() ? $localize`Rebuilt, not saved` : $localize`Saved`;
+  });
+  /** The text that the diff compares with. */
+  protected readonly compared = computed(() => {
+    if (this.shown() === 'edit') return undefined;
+    return this.shown() === 'saved'
+      ? { text: this.saved()?.config ?? '', label: $localize`Diff with the saved config` }
+      : { text: this.applied() ?? '', label: $localize`Diff with the running config` };
   });
   protected readonly verdict = computed<{ state: 'failed' | 'running' | 'unknown' | 'ok'; text: string }>(
     () => {
       const count = this.problems().length;
       if (this.checked()?.text !== this.text()) {
-        return this.unheard() === this.text()
-          ? { state: 'unknown', text: 'It cannot be checked now' }
-          : { state: 'running', text: 'Checking' };
+        return this.unchecked() === this.text()
+          ? { state: 'unknown', text: $localize`Could not check the config` }
+          : { state: 'running', text: $localize`Checking …` };
       }
-      if (count === 0) return { state: 'ok', text: 'Valid kind config' };
-      return { state: 'failed', text: `The config has ${plural(count, 'problem', 'problems')}` };
+      if (count === 0) return { state: 'ok', text: $localize`Valid kind config` };
+      return { state: 'failed', text: plural(count, 'problem') };
     },
   );
 
@@ -150,33 +147,28 @@ export class ConfigPage {
       const text = this.text();
       const key = this.key();
       if (!key || this.saved() === undefined) return;
-      const timer = setTimeout(() => void this.check(key, text), CHECK_AFTER_MS);
+      const timer = setTimeout(() => void this.check(key, text), CHECK_DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
-    // A new creation from the config makes it what runs.
+    // A job may have applied the saved config.
     effect(() => {
       const key = this.key();
       if (key && this.busy() === null) untracked(() => void this.readApplied(key));
     });
   }
 
-  /** Asked by the router before it shows another page. */
+  /** Route guard. */
   async mayLeave(): Promise<boolean> {
-    return !this.dirty() || (await this.confirm.ask(questionBeforeLeaving(this.name())));
+    return !this.dirty() || (await this.confirm.ask(unsavedQuestion(this.name())));
   }
 
   protected beforeUnload(event: BeforeUnloadEvent): void {
     if (this.dirty()) event.preventDefault();
   }
 
-  protected tryAgain(): void {
+  protected reload(): void {
     const key = this.key();
     if (key) void this.load(key);
-    else void this.live.refresh();
-  }
-
-  protected show(what: Shown): void {
-    this.shown.set(what);
   }
 
   protected discard(): void {
@@ -187,11 +179,11 @@ export class ConfigPage {
 
   protected goTo(problem: ConfigProblemDto): void {
     this.shown.set('edit');
-    // The editor has no size while it is hidden.
+    // A hidden editor has no size.
     setTimeout(() => this.editor()?.goTo(problem));
   }
 
-  protected watchJob(id: number): void {
+  protected openJob(id: number): void {
     void this.screen.open(id);
   }
 
@@ -202,44 +194,43 @@ export class ConfigPage {
     const text = this.text();
     try {
       const change = { config: text, ...(acceptHostAccess ? { accept_host_access: true } : {}) };
-      const answer = await this.api.saveConfig(key, change, saved.etag);
-      this.saved.set(answer);
-      // What was typed meanwhile stays; what the server completed is shown.
-      if (this.text() === text) this.text.set(answer.config);
+      const response = await this.api.saveConfig(key, change, saved.etag);
+      this.saved.set(response);
+      // The server may complete the config. Keep what the user typed meanwhile.
+      if (this.text() === text) this.text.set(response.config);
       this.saving.set(false);
       void this.live.refresh();
-      await this.tell(answer.config_changed, saved.source === 'rebuilt');
+      await this.confirmSaved(response.config_changed, saved.source === 'rebuilt');
     } catch (thrown) {
       this.saving.set(false);
-      await this.explain(key, ApiProblem.of(thrown));
+      await this.handleError(key, ApiProblem.of(thrown));
     }
   }
 
-  private async tell(changed: boolean, wasRebuilt: boolean): Promise<void> {
+  private async confirmSaved(changed: boolean, wasRebuilt: boolean): Promise<void> {
     const cluster = this.cluster();
     if (!changed || !cluster) {
-      const name = this.name();
       this.toaster.done(
-        'The config is saved.',
+        $localize`Config saved.`,
         wasRebuilt
-          ? `Nothing changes in what runs. ${name} can be recreated from it now.`
-          : 'It is the one that the cluster was made from.',
+          ? $localize`You can now recreate ${this.name()}:cluster: from it.`
+          : $localize`It is identical to the running config.`,
       );
       return;
     }
-    if (!(await this.confirm.ask(questionAfterSaving(cluster)))) return;
-    const renewal = renewalOf(cluster);
-    if (renewal) await this.actions.runConfirmed(renewal, cluster);
+    if (!(await this.confirm.ask(savedQuestion(cluster)))) return;
+    const action = applyActionOf(cluster);
+    if (action) await this.actions.runConfirmed(action, cluster);
     else void this.router.navigate(clusterPage(cluster).path, { queryParams: clusterPage(cluster).query });
   }
 
-  private async explain(key: ClusterKey, problem: ApiProblem): Promise<void> {
+  private async handleError(key: ClusterKey, problem: ApiProblem): Promise<void> {
     switch (problem.code) {
       case 'precondition_failed':
         await this.reconcile(key);
         return;
       case 'confirmation_required':
-        if (await this.confirm.ask(questionOfHostAccess(problem.details as HostAccessDto[]))) {
+        if (await this.confirm.ask(hostAccessQuestion(problem.details as HostAccessDto[]))) {
           await this.save(true);
         }
         return;
@@ -251,20 +242,20 @@ export class ConfigPage {
         return;
       }
       default:
-        this.toaster.problem(problem, 'The config is not saved.', this.actions.remedyOf(problem));
+        this.toaster.problem(problem, $localize`Could not save the config.`, this.actions.remedyOf(problem));
     }
   }
 
-  /** Somebody else was faster. Neither text is lost. */
+  /** Another client saved the config. Both texts are kept. */
   private async reconcile(key: ClusterKey): Promise<void> {
     try {
       const theirs = await this.api.config(key);
-      const showTheirs = await this.confirm.ask(questionOfConflict(this.name()));
+      const showTheirs = await this.confirm.ask(conflictQuestion(this.name()));
       this.saved.set(theirs);
       if (showTheirs) this.text.set(theirs.config);
       this.shown.set(showTheirs ? 'edit' : 'saved');
     } catch (thrown) {
-      this.toaster.problem(thrown, 'The config is not saved, and the newer one cannot be read.');
+      this.toaster.problem(thrown, $localize`Could not save the config or load the newer one.`);
     }
   }
 
@@ -279,16 +270,14 @@ export class ConfigPage {
     }
   }
 
-  /** Where it is not known there is nothing to compare with. */
   private async readApplied(key: ClusterKey): Promise<void> {
     const applied = await this.api.appliedConfig(key).catch(() => undefined);
     this.applied.set(applied?.config);
   }
 
-  /** A check that fails says nothing about the text: the next one, or the saving itself, will tell. */
   private async check(key: ClusterKey, text: string): Promise<void> {
-    const answer = await this.api.checkConfig(key, text).catch(() => undefined);
-    if (answer === undefined) this.unheard.set(text);
-    else if (this.text() === text) this.checked.set({ ...answer, text });
+    const response = await this.api.checkConfig(key, text).catch(() => undefined);
+    if (response === undefined) this.unchecked.set(text);
+    else if (this.text() === text) this.checked.set({ ...response, text });
   }
 }

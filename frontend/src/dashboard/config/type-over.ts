@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /**
- * What is typed takes the place of what is selected. Left to itself the browser does that in the document, and keeps
- * the look of what it replaces by a style attribute, which the page's policy refuses.
+ * Replaces the selection by typed text. The browser's own replacement keeps the old style with a style attribute, which
+ * the content security policy blocks.
  */
 export const typeOver: Extension = EditorView.domEventHandlers({
   beforeinput: ({ inputType, isComposing, cancelable, data }, view) => {

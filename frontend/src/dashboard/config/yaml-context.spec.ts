@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { yamlContextAt } from './yaml-context';
 
-/** The cursor stands where the bar is. */
+/** The bar marks the cursor. */
 function at(text: string): string {
   const lines = text.split('\n');
   const line = lines.findIndex((entry) => entry.includes('|'));
@@ -17,7 +17,7 @@ function at(text: string): string {
   return `${path.join('.')} ${key === undefined ? 'key' : `value of ${key}`} "${word}" beside ${[...present].join(',')}`;
 }
 
-describe('where the cursor stands', () => {
+describe('yamlContextAt', () => {
   it.each([
     ['|', ' key "" beside '],
     ['kind: Cluster\nno|', ' key "no" beside kind'],
@@ -40,12 +40,12 @@ describe('where the cursor stands', () => {
     ],
     ['nodes:\n  - role: worker\nnetworking:\n  # why\n\n  dis|', 'networking key "dis" beside '],
     ['nodes:\n  - role: worker\nfe|', ' key "fe" beside nodes'],
-  ])('in %j', (text, expected) => {
+  ])('returns the context in %j', (text, expected) => {
     expect(at(text)).toBe(expected);
   });
 
   it.each(['# ki|', 'nodes: [{ ro|', 'name: "a|', 'kind:|', 'name: two wo|'])(
-    'cannot be told in %j',
+    'returns undefined in %j',
     (text) => {
       expect(at(text)).toBe('nothing');
     },

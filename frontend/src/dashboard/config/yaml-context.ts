@@ -1,17 +1,17 @@
-/** Where the cursor stands in a YAML text, as far as its indentation tells. */
+/** The position of the cursor in a YAML text, derived from the indentation. */
 export interface YamlContext {
-  /** Keys from the document's root to the map around the cursor; `[]` for an item of a list. */
+  /** Keys from the root to the map at the cursor; `[]` for an item of a list. */
   path: string[];
-  /** The key whose value is being typed; undefined while a key is. */
+  /** The key of the value at the cursor; undefined if a key is being typed. */
   key: string | undefined;
-  /** Keys that the map has already. */
+  /** Keys that the map contains. */
   present: Set<string>;
-  /** Column, from 0, where the word under the cursor begins. */
+  /** Start column of the word at the cursor, from 0. */
   from: number;
 }
 
 interface Line {
-  /** Columns of the dashes that begin items on this line. */
+  /** Columns of the dashes on this line. */
   dashes: number[];
   keyColumn: number;
   key: string | undefined;
@@ -20,10 +20,10 @@ interface Line {
 const KEY = /^([\w./-]+|"[^"]*"|'[^']*')\s*:(?=\s|$)/;
 
 /**
- * Reads the text line by line and not as a document, since what is being typed is seldom whole.
+ * Reads lines instead of a document, because the text is often incomplete while the user types.
  * @param line from 0
  * @param column from 0
- * @returns undefined where nothing can be told: in a comment, in a flow such as `{ a: b }`, in text of its own.
+ * @returns undefined in comments, flow collections such as `{ a: b }` and block texts
  */
 export function yamlContextAt(
   lines: readonly string[],
@@ -42,11 +42,11 @@ export function yamlContextAt(
   return { path, key: own.key, present, from: column - word.length };
 }
 
-/** Goes up from a line to the root, by columns that grow smaller. */
+/** Walks up from a line to the root, by decreasing columns. */
 function climb(lines: readonly string[], index: number, own: Line): { path: string[]; present: Set<string> } {
   const path: string[] = [];
   const present = new Set<string>();
-  /** The column of what is looked out from; `ofList` where that are dashes, and the key that holds them is sought. */
+  /** The current column; `ofList` while searching for the key of a list. */
   const place = { column: own.keyColumn, ofList: false };
   const enter = ({ dashes }: Line): void => {
     for (const dash of [...dashes].reverse()) {
@@ -76,7 +76,7 @@ function climb(lines: readonly string[], index: number, own: Line): { path: stri
   return { path, present };
 }
 
-/** Keys of the same map that follow. */
+/** Later keys of the same map. */
 function keysBelow(lines: readonly string[], index: number, column: number): string[] {
   const keys: string[] = [];
   for (const text of lines.slice(index + 1)) {

@@ -2,14 +2,14 @@ import { afterRenderEffect, Component, computed, ElementRef, inject, input, view
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
-import { ConfigDifference } from '../config/config-difference';
+import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import type { DraftView, ObjectDraft } from './object-draft';
 
 /** YAML editor of an object, with a review of the changes before saving. */
 @Component({
   selector: 'sw-object-yaml',
-  imports: [ConfigDifference, ConfigEditor, Icon, Notice, Placeholder],
+  imports: [ConfigDiff, ConfigEditor, Icon, Notice, Placeholder],
   template: `
     @if (draft().problem(); as problem) {
       @if (!draft().theirs()) {
@@ -37,7 +37,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
         (save)="check()"
       />
       @if (draft().view() === 'theirs') {
-        <sw-config-difference
+        <sw-config-diff
           label="Diff of the cluster’s version and yours"
           i18n-label
           [before]="draft().theirs()?.yaml ?? ''"
@@ -51,7 +51,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
               >The dry run changes nothing.</sw-placeholder
             >
           } @else {
-            <sw-config-difference
+            <sw-config-diff
               label="Changes"
               i18n-label
               [before]="review.before"
@@ -127,7 +127,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
       margin: 8px 12px;
     }
     sw-config-editor,
-    sw-config-difference {
+    sw-config-diff {
       flex: 1;
       overflow: hidden;
     }

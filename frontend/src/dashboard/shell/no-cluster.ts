@@ -25,6 +25,7 @@ import { EngineChoice } from '../cluster/engine-choice';
         <sw-placeholder i18n heading="Cluster {{ name() }} does not exist" i18n-heading>
           It may have been deleted. See the journal.
           <a action class="btn primary" routerLink="/clusters">All clusters</a>
+          <a action class="btn" routerLink="/journal" [queryParams]="{ cluster: name() }">Journal</a>
         </sw-placeholder>
       }
     }

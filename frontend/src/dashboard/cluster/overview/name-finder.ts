@@ -9,89 +9,63 @@ import { unsearchedNotes } from '../../palette/unsearched-notes';
 import { ResourcesApi } from '../../resources/resources-api';
 
 const MOST = 100;
-/** A pause in typing after which the clusters are asked. */
-const ASK_AFTER_MS = 200;
+/** Pause in typing before a request. */
+const DELAY_MS = 200;
 
-/** All objects of a cluster whose name holds a text, whatever their kind. */
+/** Finds objects of all kinds by name. */
 @Component({
   selector: 'sw-name-finder',
   imports: [Placeholder, RouterLink],
   template: `
-    <p class="sr-only" role="status">{{ said() }}</p>
     @if (problem(); as failure) {
-      <sw-placeholder heading="Names cannot be searched now">{{ failure.message }}</sw-placeholder>
+      <sw-placeholder heading="Could not search" i18n-heading>{{ failure.message }}</sw-placeholder>
     } @else if (groups(); as groups) {
+      <p i18n class="sr-only" role="status">{{ found()?.length ?? 0 }} found</p>
       @if (groups.length > 0) {
-        <div class="found">
+        <div class="groups">
           @for (group of groups; track group.kind) {
-            <section>
-              <h3>
-                {{ group.kind }} <span class="muted">{{ group.found.length }}</span>
-              </h3>
-              <ul>
-                @for (each of group.found; track each.namespace + '/' + each.name) {
-                  <li>
-                    <a [routerLink]="pageOf(each).path" [queryParams]="pageOf(each).query">
-                      <span class="mono cut">{{ each.name }}</span>
-                      <span class="muted cut">{{ each.namespace }}</span>
-                    </a>
-                  </li>
-                }
-              </ul>
-            </section>
+            <h3 class="muted xs">{{ group.kind }} {{ group.found.length }}</h3>
+            <ul>
+              @for (each of group.found; track each.namespace + '/' + each.name) {
+                <li>
+                  <a class="row-link" [routerLink]="pageOf(each).path" [queryParams]="pageOf(each).query">
+                    <span class="mono cut">{{ each.name }}</span>
+                    <span class="muted cut">{{ each.namespace }}</span>
+                  </a>
+                </li>
+              }
+            </ul>
           }
         </div>
       } @else {
-        <sw-placeholder [heading]="'Nothing here is called ' + text()"
-          >Names of all kinds were searched, in all namespaces.</sw-placeholder
-        >
+        <sw-placeholder heading="No matches" i18n-heading>
+          <ng-container i18n>No object in any namespace has “{{ text() }}” in its name.</ng-container>
+        </sw-placeholder>
       }
       @for (note of notes(); track note) {
-        <p class="muted more">{{ note }}</p>
+        <p class="panel-note">{{ note }}</p>
       }
     }
   `,
   styles: `
     :host {
       display: block;
-      padding: 4px 0 8px;
       min-height: 120px;
     }
-    .found {
+    .groups {
       columns: 20rem 3;
       column-gap: 0;
-    }
-    h3,
-    li {
-      break-inside: avoid-column;
     }
     h3 {
       break-after: avoid-column;
       padding: 8px 16px 2px;
-      font-size: var(--fs-xs);
-      color: var(--text-3);
-      font-weight: var(--fw-medium);
     }
-    a {
-      display: grid;
+    li {
+      break-inside: avoid-column;
+    }
+    .row-link {
       grid-template-columns: minmax(0, max-content) minmax(0, 1fr);
-      gap: 10px;
-      align-items: center;
       min-height: 30px;
-      padding: 0 16px;
-      color: var(--text);
-      font-size: var(--fs-sm);
-    }
-    a:hover {
-      background: var(--hover);
-      text-decoration: none;
-    }
-    a:focus-visible {
-      outline-offset: -2px;
-    }
-    .more {
-      padding: 8px 16px;
-      font-size: var(--fs-sm);
     }
   `,
   host: { class: 'panel' },
@@ -100,7 +74,7 @@ export class NameFinder {
   private readonly api = inject(ResourcesApi);
   readonly key = input.required<ClusterKey>();
   readonly text = input.required<string>();
-  private readonly found = signal<readonly SearchResultDto[] | undefined>(undefined);
+  protected readonly found = signal<readonly SearchResultDto[] | undefined>(undefined);
   protected readonly notes = signal<readonly string[]>([]);
   protected readonly problem = signal<ApiProblem | null>(null);
   protected readonly groups = computed(() => {
@@ -110,15 +84,10 @@ export class NameFinder {
     for (const each of found) groups.set(each.kind, [...(groups.get(each.kind) ?? []), each]);
     return [...groups].map(([kind, each]) => ({ kind, found: each }));
   });
-  protected readonly said = computed(() => {
-    const found = this.found();
-    return found ? `${found.length} found` : '';
-  });
-
   constructor() {
     effect((onCleanup) => {
       const [key, text] = [this.key(), this.text()];
-      const timer = setTimeout(() => void this.find(key, text), ASK_AFTER_MS);
+      const timer = setTimeout(() => void this.find(key, text), DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
   }
@@ -129,11 +98,11 @@ export class NameFinder {
 
   private async find(key: ClusterKey, text: string): Promise<void> {
     try {
-      const answer = await this.api.find(text, MOST, key);
+      const response = await this.api.find(text, MOST, key);
       if (text !== this.text()) return;
       this.problem.set(null);
-      this.notes.set(unsearchedNotes(answer));
-      this.found.set(answer.results);
+      this.notes.set(unsearchedNotes(response));
+      this.found.set(response.results);
     } catch (error) {
       if (text === this.text()) this.problem.set(ApiProblem.of(error));
     }

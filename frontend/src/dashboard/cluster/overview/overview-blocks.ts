@@ -7,16 +7,16 @@ export interface NamedBlock {
   block: ResourceBlockDto;
 }
 
-/** Kinds that one looks at first: each has a card with rows. */
+/** The most important kinds: each has a card with rows. */
 const CARDS = ['k8s_pods', 'k8s_deployments', 'k8s_services', 'k8s_statefulsets', 'k8s_events'] as const;
 
-/** Nodes have cards of their own above; what follows is in sheets of cells. */
+/** The sections of the overview. Nodes have their own cards on the page. */
 export interface OverviewParts {
   cards: NamedBlock[];
   cells: NamedBlock[];
-  /** Kinds that clusters keep for themselves, and people seldom look at. */
+  /** Internal kinds that are rarely of interest. */
   others: NamedBlock[];
-  /** By the group that serves them. */
+  /** Custom resources by API group. */
   custom: { title: string; blocks: NamedBlock[] }[];
 }
 
@@ -28,12 +28,12 @@ export function blocksOf(overview: Overview): NamedBlock[] {
   });
 }
 
-/** Which block is shown how. */
+/** Assigns the blocks to the sections. */
 export function partsOf(overview: Overview): OverviewParts {
   const blocks = blocksOf(overview);
   const cards = CARDS.flatMap((name) => blocks.filter((block) => block.name === name));
   const rest = blocks.filter((block) => !cards.includes(block));
-  // A built-in kind that the cluster does not serve has its place all the same.
+  // Includes built-in kinds that the cluster does not serve.
   const groups: KindGroup[] = groupKinds(rest.map(({ block }) => ({ ...block.type, verbs: ['list'] })));
   const blocksIn = (each: readonly KindGroup[]): NamedBlock[] =>
     each.flatMap(({ types }) =>
@@ -56,7 +56,7 @@ export function partsOf(overview: Overview): OverviewParts {
   };
 }
 
-/** The overview after a message: blocks come whole, those that did not change do not come. */
+/** The overview after a message, which contains the changed blocks. */
 export function applyOverview(overview: Overview | undefined, message: ServerMessage): Overview | undefined {
   if (message.type !== 'overview' || overview === undefined) return overview;
   if (message.cluster !== overview.cluster || message.runtime !== overview.runtime) return overview;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { HealthCountsDto, Overview } from '../../../shared/api/api-types';
 import { aBlock, aColumn, aRow, aType } from '../../../shared/testing/resource-records';
-import { asksForAttention, cardRows, healthSentence } from './block-words';
+import { cardRows, healthSummary, severityOf } from './block-labels';
 import { applyOverview, partsOf } from './overview-blocks';
 
 const NOW = Date.parse('2026-11-22T09:26:44Z');
@@ -26,35 +26,30 @@ function anOverview(blocks: Record<`k8s_${string}`, ReturnType<typeof aBlock>>):
   };
 }
 
-describe('how the objects of a kind stand', () => {
+describe('healthSummary and severityOf', () => {
   it.each<[string, Partial<HealthCountsDto>, number, string]>([
     ['pods', { ok: 3 }, 3, 'all ready'],
     ['pods', { ok: 2, ended: 1 }, 3, 'all ready'],
-    [
-      'pods',
-      { ok: 1, failed: 1, warning: 1, progressing: 2 },
-      5,
-      '1 failed, 1 needs attention, 2 on the way',
-    ],
+    ['pods', { ok: 1, failed: 1, warning: 1, progressing: 2 }, 5, '1 failed, 1 warning, 2 in progress'],
     ['deployments', { ok: 1, none: 1 }, 2, '1 available'],
-    ['jobs', { ended: 2 }, 2, 'all ended'],
+    ['jobs', { ended: 2 }, 2, 'all completed'],
     ['events', { warning: 1, none: 7 }, 8, '1 warning'],
     ['events', { none: 7 }, 7, ''],
     ['configmaps', { none: 4 }, 4, ''],
-  ])('of %s with %j is said so', (plural, health, total, sentence) => {
+  ])('summarize %s with %j', (plural, health, total, sentence) => {
     const block = aBlock({ type: aType({ plural }), total, health: { ...NO_HEALTH, ...health } });
-    expect(healthSentence(block)).toBe(sentence);
+    expect(healthSummary(block)).toBe(sentence);
   });
 
-  it('asks for attention by what is worst', () => {
-    expect(asksForAttention(aBlock({ health: { ...NO_HEALTH, warning: 1, failed: 1 } }))).toBe('failed');
-    expect(asksForAttention(aBlock({ health: { ...NO_HEALTH, warning: 1 } }))).toBe('warning');
-    expect(asksForAttention(aBlock({ health: { ...NO_HEALTH, progressing: 1 } }))).toBeNull();
+  it('return the highest severity', () => {
+    expect(severityOf(aBlock({ health: { ...NO_HEALTH, warning: 1, failed: 1 } }))).toBe('failed');
+    expect(severityOf(aBlock({ health: { ...NO_HEALTH, warning: 1 } }))).toBe('warning');
+    expect(severityOf(aBlock({ health: { ...NO_HEALTH, progressing: 1 } }))).toBeNull();
   });
 });
 
-describe('the rows of a card', () => {
-  it('say what is wrong with a pod, and else how old it is', () => {
+describe('cardRows', () => {
+  it('shows the problem of a pod, otherwise its age', () => {
     const block = aBlock({
       rows: [
         aRow({
@@ -73,7 +68,7 @@ describe('the rows of a card', () => {
     ]);
   });
 
-  it('name an event by its reason and what it is about', () => {
+  it('shows reason and object of an event', () => {
     const block = aBlock({
       type: aType({ plural: 'events', kind: 'Event' }),
       columns: ['Last Seen', 'Type', 'Reason', 'Object', 'Message'].map((name) => aColumn(name)),
@@ -83,7 +78,7 @@ describe('the rows of a card', () => {
   });
 });
 
-describe('the parts of an overview', () => {
+describe('partsOf and applyOverview', () => {
   const overview = anOverview({
     k8s_configmaps: aBlock({ type: aType({ plural: 'configmaps', kind: 'ConfigMap' }) }),
     'k8s_certificates.cert-manager.io': aBlock({
@@ -94,14 +89,14 @@ describe('the parts of an overview', () => {
     'k8s_leases.coordination.k8s.io': aBlock({
       type: aType({ group: 'coordination.k8s.io', plural: 'leases', kind: 'Lease' }),
     }),
-    // The cluster does not serve it, and so names no verbs.
+    // Not served by the cluster: no verbs.
     k8s_cronjobs: aBlock({
       type: aType({ group: 'batch', plural: 'cronjobs', kind: 'CronJob', verbs: [] }),
       error: { code: 'resource_type_not_found', message: 'The cluster serves no cronjobs of batch.' },
     }),
   });
 
-  it('are cards, cells, and custom resources by their group', () => {
+  it('split kinds into cards, cells, internal kinds and custom resources', () => {
     const { cards, cells, others, custom } = partsOf(overview);
     expect(cards.map(({ name }) => name)).toEqual(['k8s_pods', 'k8s_events']);
     expect(cells.map(({ name }) => name)).toEqual(['k8s_cronjobs', 'k8s_configmaps']);
@@ -109,7 +104,7 @@ describe('the parts of an overview', () => {
     expect(custom.map(({ title }) => title)).toEqual(['cert-manager.io']);
   });
 
-  it('change by the blocks that come, and by those of this cluster alone', () => {
+  it('apply the changed blocks of this cluster only', () => {
     const message = {
       type: 'overview' as const,
       cluster: 'staging',

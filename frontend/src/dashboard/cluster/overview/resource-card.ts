@@ -5,11 +5,11 @@ import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { State } from '../../../shared/ui/state';
 import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resources/kind-labels';
 import { objectPage, type PageAddress, tablePage } from '../../resources/resource-address';
-import { asksForAttention, type CardRow, cardRows, healthParts, healthSentence } from './block-words';
+import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
 
 const ROWS = 5;
 
-/** One kind: how many there are and how they stand, the first of them, and the way to all. */
+/** A kind with its count, its health and its first objects. */
 @Component({
   selector: 'sw-resource-card',
   imports: [RouterLink, State],
@@ -19,10 +19,10 @@ const ROWS = 5;
       @if (!block().error) {
         <span class="n">{{ block().total }}</span>
       }
-      <span class="acts" [attr.data-tone]="tone()">{{ sentence() }}</span>
+      <span class="end sm muted" [attr.data-tone]="tone()">{{ summary() }}</span>
     </header>
     @if (block().error; as error) {
-      <p class="why" role="note">{{ error.message }}</p>
+      <p class="panel-note warning-text" role="note">{{ error.message }}</p>
     } @else {
       <div class="bar" aria-hidden="true">
         @for (part of bar(); track part.health) {
@@ -32,34 +32,37 @@ const ROWS = 5;
       <ul [attr.aria-labelledby]="'kind-' + block().type.plural">
         @for (each of rows(); track each.row.uid) {
           <li>
-            <a [routerLink]="pageOf(each).path" [queryParams]="pageOf(each).query" [class.wide]="wide()">
-              @if (each.row.health !== 'none') {
-                <sw-state [state]="states[each.row.health]" [word]="false" [silent]="true" />
-                <span class="sr-only">{{ words[each.row.health] }}:</span>
-              } @else {
+            <a
+              class="row-link"
+              [class.wide]="wide()"
+              [routerLink]="pageOf(each).path"
+              [queryParams]="pageOf(each).query"
+            >
+              @if (each.row.health === 'none') {
                 <i class="dot" aria-hidden="true"></i>
+              } @else {
+                <sw-state [state]="states[each.row.health]" [word]="false" [silent]="true" />
+                <span class="sr-only">{{ labels[each.row.health] }}:</span>
               }
               <span class="name">
                 <span class="mono cut" [title]="each.name">{{ each.name }}</span>
-                @if (each.beside) {
-                  <span class="beside cut">{{ each.beside }}</span>
-                }
+                <span class="muted xs cut">{{ each.beside }}</span>
               </span>
               @if (wide()) {
                 @for (more of each.more; track $index) {
-                  <span class="beside cut more" [title]="more">{{ more }}</span>
+                  <span class="muted xs cut more" [title]="more">{{ more }}</span>
                 }
               }
-              <span class="value cut" [attr.data-tone]="each.row.health">{{ each.value }}</span>
+              <span class="value muted xs num cut" [attr.data-tone]="each.row.health">{{ each.value }}</span>
             </a>
           </li>
         } @empty {
-          <li class="none">None yet</li>
+          <li i18n class="none sm muted">None</li>
         }
       </ul>
     }
     <footer class="panel-foot">
-      <a [routerLink]="table().path" [queryParams]="table().query">{{ way() }}</a>
+      <a [routerLink]="table().path" [queryParams]="table().query">{{ link() }}</a>
     </footer>
   `,
   styleUrl: './resource-card.scss',
@@ -68,24 +71,25 @@ const ROWS = 5;
 export class ResourceCard {
   readonly key = input.required<ClusterKey>();
   readonly block = input.required<ResourceBlockDto>();
-  /** Has room for the columns beside the name. */
+  /** With more columns beside the name. */
   readonly wide = input(false);
   /** Milliseconds since 1970, for ages. */
   readonly now = input.required<number>();
 
   protected readonly title = computed(() => kindTitle(this.block().type));
-  protected readonly sentence = computed(() => healthSentence(this.block()));
-  protected readonly tone = computed(() => asksForAttention(this.block()));
+  protected readonly summary = computed(() => healthSummary(this.block()));
+  protected readonly tone = computed(() => severityOf(this.block()));
   protected readonly bar = computed(() => healthParts(this.block().health));
   protected readonly rows = computed(() => cardRows(this.block(), this.now(), ROWS));
   protected readonly table = computed(() => tablePage(this.key(), this.block().type));
-  protected readonly way = computed(() => {
+  protected readonly link = computed(() => {
     const { total, error } = this.block();
-    const title = this.title().toLowerCase();
-    return error || total < 2 ? `To the ${title}` : `All ${total} ${title}`;
+    return error || total < 2
+      ? $localize`View ${this.title()}:kind:`
+      : $localize`View all ${total}:count: ${this.title()}:kind:`;
   });
   protected readonly states = HEALTH_STATES;
-  protected readonly words = HEALTH_LABELS;
+  protected readonly labels = HEALTH_LABELS;
 
   protected pageOf({ row }: CardRow): PageAddress {
     const { group, version, plural } = this.block().type;

@@ -4,10 +4,10 @@ import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { kindTitle, shortTitle } from '../../resources/kind-labels';
 import { type PageAddress, tablePage } from '../../resources/resource-address';
-import { asksForAttention, healthSentence } from './block-words';
+import { healthSummary, severityOf } from './block-labels';
 import type { NamedBlock } from './overview-blocks';
 
-/** Kinds that need no rows of their own: how many there are, and how they stand. */
+/** Kinds without rows: name, count and health. */
 @Component({
   selector: 'sw-resource-cells',
   imports: [RouterLink],
@@ -16,14 +16,15 @@ import type { NamedBlock } from './overview-blocks';
       @for (each of blocks(); track each.name) {
         <li>
           <a
+            class="row-link"
             [routerLink]="pageOf(each.block).path"
             [queryParams]="pageOf(each.block).query"
-            [attr.data-tone]="each.block.error ? 'warning' : toneOf(each.block)"
+            [attr.data-tone]="each.block.error ? 'warning' : severityOf(each.block)"
           >
-            <span class="cut" [title]="title(each.block.type)">{{ short(each.block.type) }}</span>
+            <span class="cut soft" [title]="title(each.block.type)">{{ short(each.block.type) }}</span>
             <b>{{ each.block.error ? '–' : each.block.total }}</b>
-            <small class="cut" [title]="each.block.error?.message ?? ''">{{
-              each.block.error?.message ?? sentence(each.block)
+            <small class="cut xs" [title]="each.block.error?.message ?? ''">{{
+              each.block.error?.message ?? summary(each.block)
             }}</small>
           </a>
         </li>
@@ -39,36 +40,21 @@ import type { NamedBlock } from './overview-blocks';
       grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr));
       gap: 1px;
       overflow: hidden;
-      background: var(--surface);
     }
-    a {
-      display: grid;
+    .row-link {
       grid-template-columns: minmax(0, 1fr) auto;
-      gap: 0 8px;
-      align-content: center;
       align-items: baseline;
       min-height: 58px;
-      padding: 8px 16px;
+      padding-block: 8px;
       box-shadow: 0 0 0 1px var(--line);
-      color: var(--text-2);
-      font-size: var(--fs-sm);
-    }
-    a:hover {
-      background: var(--hover);
-      text-decoration: none;
-    }
-    a:focus-visible {
-      outline-offset: -2px;
     }
     b {
-      color: var(--text);
       font-size: var(--fs-lg);
     }
     small {
       grid-column: 1 / -1;
       min-height: 1.45em;
       color: var(--text-3);
-      font-size: var(--fs-xs);
     }
     [data-tone='failed'] small {
       color: var(--failed-text);
@@ -85,13 +71,13 @@ import type { NamedBlock } from './overview-blocks';
 })
 export class ResourceCells {
   readonly key = input.required<ClusterKey>();
-  /** What the kinds have in common, for who does not see it. */
+  /** Name of the list for screen readers. */
   readonly label = input.required<string>();
   readonly blocks = input.required<readonly NamedBlock[]>();
   protected readonly title = kindTitle;
   protected readonly short = shortTitle;
-  protected readonly sentence = healthSentence;
-  protected readonly toneOf = asksForAttention;
+  protected readonly summary = healthSummary;
+  protected readonly severityOf = severityOf;
 
   protected pageOf({ type }: ResourceBlockDto): PageAddress {
     return tablePage(this.key(), type);

@@ -15,26 +15,37 @@ import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/a
 import { Clock } from '../../../shared/live/clock';
 import { LiveValue } from '../../../shared/live/live-value';
 import { Icon } from '../../../shared/ui/icon';
-import { Notice } from '../../../shared/ui/notice';
 import { Placeholder } from '../../../shared/ui/placeholder';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../../shared/ui/slash-focus';
 import { ResourcesApi } from '../../resources/resources-api';
+import { LoadError } from '../../shell/load-error';
+import { OutdatedNote } from '../../shell/outdated-note';
 import { NameFinder } from './name-finder';
 import { applyOverview, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';
 import { ResourceCells } from './resource-cells';
 
-/** Rows of each kind: as many as a card shows. */
+/** Rows per kind. */
 const ROWS = 5;
 const POLL_EVERY_MS = 5000;
-/** Ages in cards are as old as this at most. */
+/** Update interval of ages. */
 const AGES_EVERY_MS = 5000;
 
-/** Everything that a cluster holds: the kinds that one looks at first as cards, all others as cells. */
+/** All resources of a cluster: important kinds as cards, others as cells. */
 @Component({
   selector: 'sw-resource-overview',
-  imports: [Icon, NameFinder, Notice, Placeholder, ResourceCard, ResourceCells, SkeletonRows, SlashFocus],
+  imports: [
+    Icon,
+    LoadError,
+    NameFinder,
+    OutdatedNote,
+    Placeholder,
+    ResourceCard,
+    ResourceCells,
+    SkeletonRows,
+    SlashFocus,
+  ],
   templateUrl: './resource-overview.html',
   styleUrl: './resource-overview.scss',
 })
@@ -53,18 +64,17 @@ export class ResourceOverview {
     const overview = this.overview();
     return overview && partsOf(overview);
   });
-  protected readonly isEmpty = computed(() => this.overview()?.summary.pods === 0);
   protected readonly now = computed(() => Math.floor(this.clock.now() / AGES_EVERY_MS) * AGES_EVERY_MS);
   protected readonly text = signal('');
-  protected readonly wanted = computed(() => this.text().trim());
+  protected readonly query = computed(() => this.text().trim());
 
-  /** What has an API server that may answer. */
-  protected readonly runs = computed(() => ['running', 'degraded'].includes(this.cluster().state));
+  /** Whether the API server may respond. */
+  protected readonly isUp = computed(() => ['running', 'degraded'].includes(this.cluster().state));
 
   constructor() {
     effect((onCleanup) => {
       const key = this.key();
-      if (!this.runs()) {
+      if (!this.isUp()) {
         untracked(() => this.live.set(undefined));
         return;
       }
@@ -78,7 +88,13 @@ export class ResourceOverview {
     });
   }
 
-  protected tryNow(): void {
+  protected readonly failedHeading = computed(() =>
+    this.problem()?.code === 'resource_forbidden'
+      ? $localize`No permission to read resources`
+      : $localize`Could not load the resources`,
+  );
+
+  protected refresh(): void {
     void this.live()?.refresh();
   }
 

@@ -1,56 +1,55 @@
 import type { HealthCountsDto, ResourceBlockDto, TableRowDto } from '../../../shared/api/api-types';
+import { plural } from '../../../shared/format/format';
 import { type Cell, cellText, shortAge } from '../../resources/cell-values';
 
-/** What a card shows of a row. */
+/** A row of a card. */
 export interface CardRow {
   row: TableRowDto;
   name: string;
-  /** Beside the name: the namespace, or what the row is about. */
+  /** Beside the name: the namespace, or the object of an event. */
   beside: string;
-  /** In columns of their own, where the card is wide. */
+  /** More columns of a wide card. */
   more: readonly string[];
   value: string;
 }
 
-/** Of workloads and the like one says that they are ready, of all else that it is fine. */
-const GOOD: Readonly<Record<string, string>> = {
-  pods: 'ready',
-  nodes: 'ready',
-  deployments: 'available',
-  replicasets: 'ready',
-  statefulsets: 'ready',
-  daemonsets: 'ready',
-  namespaces: 'active',
-  persistentvolumeclaims: 'bound',
+/** The adjective for healthy objects of a kind; others are "healthy". */
+const HEALTHY: Readonly<Record<string, string>> = {
+  pods: $localize`ready`,
+  nodes: $localize`ready`,
+  deployments: $localize`available`,
+  replicasets: $localize`ready`,
+  statefulsets: $localize`ready`,
+  daemonsets: $localize`ready`,
+  namespaces: $localize`active`,
+  persistentvolumeclaims: $localize`bound`,
 };
 
-/** How the objects of a kind stand, in a few words: what is wrong, and otherwise that nothing is. */
-export function healthSentence({ type, total, health }: ResourceBlockDto): string {
+/** Summary of the health of a kind: problems first, such as `1 failed, 2 in progress`. */
+export function healthSummary({ type, total, health }: ResourceBlockDto): string {
   if (!health || total === 0 || health.none === total) return '';
   if (type.plural === 'events') {
-    return health.warning > 0
-      ? `${health.warning} ${health.warning === 1 ? 'warning' : 'warnings'}`
-      : 'no warnings';
+    return health.warning > 0 ? plural(health.warning, 'warning') : $localize`no warnings`;
   }
-  const wrong = [
-    health.failed > 0 ? `${health.failed} failed` : '',
-    health.warning > 0 ? `${health.warning} need${health.warning === 1 ? 's' : ''} attention` : '',
-    health.progressing > 0 ? `${health.progressing} on the way` : '',
+  const problems = [
+    health.failed > 0 ? $localize`${health.failed}:count: failed` : '',
+    health.warning > 0 ? plural(health.warning, 'warning') : '',
+    health.progressing > 0 ? $localize`${health.progressing}:count: in progress` : '',
   ].filter(Boolean);
-  if (wrong.length > 0) return wrong.join(', ');
-  if (health.ended === total) return 'all ended';
-  const good = GOOD[type.plural] ?? 'fine';
-  return health.ok + health.ended === total ? `all ${good}` : `${health.ok} ${good}`;
+  if (problems.length > 0) return problems.join(', ');
+  if (health.ended === total) return $localize`all completed`;
+  const healthy = HEALTHY[type.plural] ?? $localize`healthy`;
+  return health.ok + health.ended === total ? $localize`all ${healthy}:health:` : `${health.ok} ${healthy}`;
 }
 
-/** Whether a person is needed. */
-export function asksForAttention({ type, health }: ResourceBlockDto): 'failed' | 'warning' | null {
+/** The severity of a kind's problems; null without any. */
+export function severityOf({ type, health }: ResourceBlockDto): 'failed' | 'warning' | null {
   if (!health) return null;
   if (health.failed > 0) return 'failed';
   return health.warning > 0 && type.plural !== 'events' ? 'warning' : null;
 }
 
-/** Parts of a whole as a bar shows them, what is wrong at its end. */
+/** Segments of the health bar, problems last. */
 export function healthParts(
   health: HealthCountsDto | null,
 ): { health: keyof HealthCountsDto; count: number }[] {
@@ -59,46 +58,46 @@ export function healthParts(
   return order.map((part) => ({ health: part, count: health[part] })).filter(({ count }) => count > 0);
 }
 
-/** The rows of a block as its card shows them. */
+/** The first rows of a block. */
 export function cardRows(block: ResourceBlockDto, now: number, most: number): CardRow[] {
   const places = new Map(block.columns.map(({ name }, index) => [name, index]));
   return block.rows.slice(0, most).map((row) => {
     const cell = (column: string): Cell | undefined => row.cells[places.get(column) ?? -1];
     const text = (column: string): string => cellText(cell(column));
-    const usual = { row, name: row.name, beside: row.namespace ?? '', more: [] };
+    const base = { row, name: row.name, beside: row.namespace ?? '', more: [] };
     const age = shortAge(row.created_at, now);
     switch (block.type.plural) {
       case 'pods':
         return {
-          ...usual,
+          ...base,
           beside: '',
           more: [row.namespace ?? '', text('Node')],
           value: podValue(row, text, age),
         };
       case 'events':
-        return { ...usual, name: text('Reason'), beside: text('Object'), value: text('Last Seen') };
+        return { ...base, name: text('Reason'), beside: text('Object'), value: text('Last Seen') };
       case 'services':
-        return { ...usual, value: portsOf(text('Port(s)')) };
+        return { ...base, value: portsOf(text('Port(s)')) };
       case 'deployments':
       case 'statefulsets':
-        return { ...usual, value: shareOf(text('Ready')) };
+        return { ...base, value: shareOf(text('Ready')) };
       case 'daemonsets':
       case 'replicasets':
-        return { ...usual, value: `${text('Ready')} of ${text('Desired')}` };
+        return { ...base, value: `${text('Ready')} of ${text('Desired')}` };
       case 'jobs':
-        return { ...usual, value: shareOf(text('Completions')) };
+        return { ...base, value: shareOf(text('Completions')) };
       default:
-        return { ...usual, value: text('Status') || age };
+        return { ...base, value: text('Status') || age };
     }
   });
 }
 
-/** What is wrong, or how old it is. */
+/** The problem of a pod, or its age. */
 function podValue({ health }: TableRowDto, text: (column: string) => string, age: string): string {
   if (health === 'ok' || health === 'ended') return age;
   const restarts = /^\d+/.exec(text('Restarts'))?.[0] ?? '0';
   const status = text('Status') === 'Running' ? `${shareOf(text('Ready'))} ready` : text('Status');
-  return restarts === '0' ? status : `${status}, ${restarts} ${restarts === '1' ? 'restart' : 'restarts'}`;
+  return restarts === '0' ? status : `${status}, ${plural(Number(restarts), 'restart')}`;
 }
 
 /** `1 of 2` for `1/2`. */

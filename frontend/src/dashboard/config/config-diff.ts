@@ -3,15 +3,15 @@ import { unifiedMergeView } from '@codemirror/merge';
 import { EditorState } from '@codemirror/state';
 import { EditorView, lineNumbers } from '@codemirror/view';
 import { Component, CSP_NONCE, DestroyRef, effect, ElementRef, inject, input } from '@angular/core';
-import { editorLook } from './editor-look';
+import { editorTheme } from './editor-theme';
 
-/** What one text has that the other has not, to read. */
+/** A read-only diff of two texts. */
 @Component({
-  selector: 'sw-config-difference',
+  selector: 'sw-config-diff',
   template: '',
   styleUrl: './editor-place.scss',
 })
-export class ConfigDifference {
+export class ConfigDiff {
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly nonce = inject(CSP_NONCE, { optional: true });
 
@@ -41,7 +41,7 @@ export class ConfigDifference {
             'aria-readonly': 'true',
             tabindex: '0',
           }),
-          editorLook(this.nonce),
+          editorTheme(this.nonce),
         ],
       });
     });

@@ -3,8 +3,8 @@ import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/** The product's own tokens: they follow the theme by themselves. */
-const colours = HighlightStyle.define([
+/** Design tokens, which follow the light and dark theme. */
+const colors = HighlightStyle.define([
   { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'var(--code-key)' },
   { tag: [tags.string, tags.content, tags.attributeValue], color: 'var(--code-string)' },
   { tag: [tags.number, tags.bool, tags.null], color: 'var(--code-number)' },
@@ -16,7 +16,7 @@ const colours = HighlightStyle.define([
   { tag: [tags.labelName, tags.typeName, tags.keyword], color: 'var(--text-2)' },
 ]);
 
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--text)', backgroundColor: 'transparent', fontSize: 'var(--fs-log)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', fontVariantLigatures: 'none' },
@@ -79,11 +79,11 @@ const look = EditorView.theme({
     padding: '3px 8px',
     cursor: 'pointer',
   },
-  // The library's own sign is in few fonts.
+  // The default character is missing in many fonts.
   '.cm-collapsedLines::before, .cm-collapsedLines::after': { content: '"···"' },
 });
 
-/** How an editor looks, in both themes. @param nonce lets its style sheets through the page's policy. */
-export function editorLook(nonce: string | null): Extension {
-  return [look, syntaxHighlighting(colours), nonce ? EditorView.cspNonce.of(nonce) : []];
+/** The theme of editors. @param nonce allows their style sheets in the content security policy */
+export function editorTheme(nonce: string | null): Extension {
+  return [theme, syntaxHighlighting(colors), nonce ? EditorView.cspNonce.of(nonce) : []];
 }

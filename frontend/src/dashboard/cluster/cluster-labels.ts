@@ -1,0 +1,54 @@
+import type { ClusterDto, OverviewSummaryDto, StatsDto } from '../../shared/api/api-types';
+import { formatElapsed, plural } from '../../shared/format/format';
+
+/**
+ * The text after the state below the title: for how long, why, and how many nodes are up.
+ *
+ * @param summary counts from the Kubernetes API; without it, the state of the containers is used
+ */
+export function clusterSentence(cluster: ClusterDto, now: number, summary?: OverviewSummaryDto): string {
+  const { state, state_since, state_reason: reason, runtime } = cluster;
+  switch (state) {
+    case 'failed':
+      return cluster.nodes_kept
+        ? `: ${$localize`the creation failed and its nodes were kept.`}`
+        : `: ${$localize`the creation failed.`}`;
+    case 'missing':
+      return `: ${$localize`its containers were removed.`}`;
+    case 'unknown':
+      return `: ${$localize`${runtime}:engine: does not respond. This is the last known state.`}`;
+    default: {
+      const since =
+        state_since === null ? '' : $localize` for ${formatElapsed(now - Date.parse(state_since))}:duration:`;
+      const isChanging = ['creating', 'starting', 'stopping', 'deleting'].includes(state);
+      const ready = state === 'running' ? readyNodes(summary) : undefined;
+      const nodes = isChanging ? '' : (ready ?? runningNodes(cluster));
+      return `${since}${reason === null ? '' : `: ${reason}`}. ${nodes}`.trimEnd();
+    }
+  }
+}
+
+/** `5 of 5 nodes and 34 of 36 pods are ready.` */
+function readyNodes(summary: OverviewSummaryDto | undefined): string | undefined {
+  if (!summary || summary.nodes === null || summary.nodes_ready === null) return undefined;
+  const { nodes: all, nodes_ready: ready, pods, pods_ready } = summary;
+  const nodes = $localize`${ready}:ready: of ${plural(all, 'node')}:nodes:`;
+  if (pods === null || pods_ready === null) return $localize`${nodes}:nodes: ready.`;
+  return $localize`${nodes}:nodes: and ${pods_ready}:readyPods: of ${plural(pods, 'pod')}:pods: ready.`;
+}
+
+/** Counts Kubernetes nodes only, without a load balancer. */
+function runningNodes(cluster: ClusterDto): string {
+  const nodes = cluster.nodes.filter(({ role }) => role !== 'external-load-balancer');
+  const running = nodes.filter(({ state }) => state === 'running').length;
+  if (nodes.length === 0) return $localize`No nodes.`;
+  return $localize`${running}:running: of ${plural(nodes.length, 'node')}:nodes: running.`;
+}
+
+/** The stats of an engine. */
+export function engineOf(
+  stats: StatsDto | undefined,
+  runtime: string,
+): StatsDto['runtimes'][number] | undefined {
+  return stats?.runtimes.find(({ id }) => id === runtime);
+}

@@ -1,0 +1,46 @@
+import { Component, computed, input } from '@angular/core';
+import type { JobDto } from '../../shared/api/api-types';
+import { jobNow } from '../../shared/ui/job-labels';
+import { UsageBar } from '../../shared/ui/usage-bar';
+
+/** The present step and the progress of an active job, in one line. */
+@Component({
+  selector: 'sw-job-progress',
+  imports: [UsageBar],
+  template: `
+    <span aria-live="polite">{{ step() }}</span>
+    <sw-usage-bar label="Progress" i18n-label [work]="true" [percent]="job().progress_percent" />
+    <b>{{ percent() }} %</b>
+    <ng-content />
+  `,
+  styles: `
+    :host {
+      display: flex;
+      flex-wrap: wrap;
+      align-items: center;
+      gap: 8px 12px;
+      font-size: var(--fs-sm);
+      color: var(--text-2);
+    }
+    sw-usage-bar {
+      flex: 1 1 80px;
+    }
+    b {
+      min-width: 5ch;
+      color: var(--text);
+      font-size: var(--fs-lg);
+      text-align: right;
+    }
+    @media (width <= 720px) {
+      sw-usage-bar {
+        order: 1;
+        flex-basis: 100%;
+      }
+    }
+  `,
+})
+export class JobProgress {
+  readonly job = input.required<JobDto>();
+  protected readonly step = computed(() => jobNow(this.job()));
+  protected readonly percent = computed(() => Math.floor(this.job().progress_percent));
+}
