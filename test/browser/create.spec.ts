@@ -227,7 +227,7 @@ test.describe('slowly', () => {
     await page.getByLabel('Name').fill('slow');
     await page.getByRole('button', { name: 'Create cluster' }).click();
     const screen = page.getByRole('dialog');
-    await expect(screen.getByRole('button', { name: 'Continue in the background' })).toBeFocused();
+    await expect(screen.getByRole('button', { name: 'Run in background' })).toBeFocused();
     await expect(screen.getByRole('list', { name: 'Steps' }).getByRole('listitem').first()).toContainText(
       /\d s$/,
     );
@@ -242,12 +242,12 @@ test.describe('slowly', () => {
     await expect(row).toBeFocused();
 
     await expect(row.getByRole('progressbar')).toBeVisible();
-    await row.getByRole('button', { name: 'Watch' }).click();
-    await screen.getByRole('button', { name: 'Cancel the creation' }).click();
+    await row.getByRole('button', { name: 'View job' }).click();
+    await screen.getByRole('button', { name: 'Cancel job' }).click();
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('Everything that it made so far is removed');
-    await question.getByRole('button', { name: 'Cancel the creation' }).click();
-    await expect(screen.getByRole('heading', { name: 'Creating slow was cancelled' })).toBeVisible();
+    await expect(question).toContainText('Slipway removes everything created so far');
+    await question.getByRole('button', { name: 'Cancel job' }).click();
+    await expect(screen.getByRole('heading', { name: 'Creating slow was canceled' })).toBeVisible();
     await screen.getByRole('button', { name: 'Close' }).click();
     await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
   });
@@ -265,7 +265,7 @@ test.describe('failing', () => {
     await page.getByRole('button', { name: 'Create cluster' }).click();
     const screen = page.getByRole('dialog');
     await expect(screen.getByRole('heading', { name: 'doomed could not be created' })).toBeVisible();
-    await expect(screen.getByText('It failed at: Joining worker nodes.')).toBeVisible();
+    await expect(screen.getByText('Failed step: Joining worker nodes.')).toBeVisible();
     await expect(screen.getByText('The demo fails here')).toBeVisible();
     const download = page.waitForEvent('download');
     await screen.getByRole('button', { name: 'Download node logs' }).click();

@@ -10,7 +10,7 @@ interface Line {
   text: string;
 }
 
-/** Gives a job a log of our own, whatever it said itself. */
+/** Replaces the log of a job. */
 async function giveLog(page: Page, id: number, lines: () => Line[]): Promise<void> {
   await page.route(`**/api/v1/jobs/${id}?*`, async (route) => {
     const response = await route.fetch();
@@ -41,13 +41,13 @@ async function begin(product: Product, name: string): Promise<number> {
   return job_id;
 }
 
-test('without jobs it says what a job is', async ({ page }) => {
+test('explains jobs if there is no job', async ({ page }) => {
   await page.goto('/jobs');
   await expect(page.getByRole('heading', { name: 'No jobs' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Go to the clusters' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Go to clusters' })).toBeVisible();
 });
 
-test('a finished job shows its steps with their times and its log', async ({ page, product }) => {
+test('shows steps, durations and log of a finished job', async ({ page, product }) => {
   const id = await product.createCluster('staging');
   await page.goto('/jobs');
   const detail = page.getByRole('region', { name: 'Create staging' });
@@ -62,15 +62,11 @@ test('a finished job shows its steps with their times and its log', async ({ pag
     'Checks before anything is made',
   );
   await expectAccessible(page);
-  await detail.getByRole('link', { name: 'Open the cluster' }).click();
+  await detail.getByRole('link', { name: 'Open cluster' }).click();
   await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);
 });
 
-test('a job of the address is shown, an unknown one is said to be unknown', async ({
-  page,
-  product,
-  guard,
-}) => {
+test('shows the job in the URL, or that it does not exist', async ({ page, product, guard }) => {
   guard.expect(/404.*jobs\/999/);
   const first = await product.createCluster('first');
   await product.createCluster('second');
@@ -78,10 +74,10 @@ test('a job of the address is shown, an unknown one is said to be unknown', asyn
   await expect(page.getByRole('heading', { name: 'Create first' })).toBeVisible();
   await expect(page.getByRole('link', { name: /Create first/ })).toHaveAttribute('aria-current', 'true');
   await page.goto('/jobs?job=999');
-  await expect(page.getByRole('heading', { name: 'There is no job 999' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Job 999 does not exist' })).toBeVisible();
 });
 
-test('the list is one tab stop, in which arrows move', async ({ page, product }) => {
+test('has one tab stop in the list and moves with arrow keys', async ({ page, product }) => {
   await product.createCluster('first');
   await product.createCluster('second');
   await page.goto('/jobs');
@@ -100,7 +96,7 @@ test('the list is one tab stop, in which arrows move', async ({ page, product })
   await expect(newer).toBeFocused();
 });
 
-test('the filter narrows by state and by words, and can be cleared', async ({ page, product }) => {
+test('filters jobs by state and text, and clears the filter', async ({ page, product }) => {
   await product.createCluster('first');
   await product.createCluster('second');
   await page.goto('/jobs');
@@ -108,18 +104,18 @@ test('the filter narrows by state and by words, and can be cleared', async ({ pa
   await expect(page.getByRole('link', { name: /Create/ })).toHaveCount(1);
   await page.getByRole('link', { name: /^Failed/ }).click();
   await expect(page).toHaveURL(/show=failed/);
-  await expect(page.getByRole('heading', { name: 'No job fits the filter' })).toBeVisible();
-  await expect(page.getByText('2 jobs are hidden.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await expect(page.getByText('The filter hides 2 jobs.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(page.getByRole('link', { name: /Create/ })).toHaveCount(2);
 });
 
-test('finished jobs are cleared after a question', async ({ page, product }) => {
+test('clears finished jobs after a confirmation', async ({ page, product }) => {
   await product.createCluster('first');
   await page.goto('/jobs');
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('The journal keeps what happened');
+  await expect(question).toContainText('The journal keeps their results');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('link', { name: /Create first/ })).toBeVisible();
   await page.getByRole('button', { name: 'Clear 1 finished' }).click();
@@ -130,7 +126,7 @@ test('finished jobs are cleared after a question', async ({ page, product }) => 
 test.describe('a running job', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '1' } });
 
-  test('a job is followed while it runs, and cancelled after a question', async ({ page, product }) => {
+  test('follows a running job and cancels it after a confirmation', async ({ page, product }) => {
     const id = await begin(product, 'staging');
     await page.goto(`/jobs?job=${id}`);
     const detail = page.getByRole('region', { name: 'Create staging' });
@@ -138,19 +134,16 @@ test.describe('a running job', () => {
     await expect.poll(async () => Number(await progress.getAttribute('aria-valuenow'))).toBeGreaterThan(0);
     await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('Preparing nodes');
     await expect(page.getByRole('link', { name: /Create staging/ })).toContainText('step');
-    await detail.getByRole('button', { name: 'Cancel' }).click();
+    await detail.getByRole('button', { name: 'Cancel job' }).click();
     const question = page.getByRole('alertdialog');
-    await expect(question).toContainText('Everything that it made so far is removed');
-    await question.getByRole('button', { name: 'Cancel the creation' }).click();
-    await expect(detail).toContainText(/Cancelled at .*\s+after/);
+    await expect(question).toContainText('Slipway removes everything created so far');
+    await question.getByRole('button', { name: 'Cancel job' }).click();
+    await expect(detail).toContainText(/Canceled at .*\s+after/);
     await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('Nothing is left');
-    await expect(detail.getByRole('button', { name: 'Cancel' })).toHaveCount(0);
+    await expect(detail.getByRole('button', { name: 'Cancel job' })).toHaveCount(0);
   });
 
-  test('its log stays at the end until one scrolls up, and then counts what came', async ({
-    page,
-    product,
-  }) => {
+  test('follows the log until the user scrolls up, then counts new lines', async ({ page, product }) => {
     const id = await begin(product, 'staging');
     let count = 400;
     await page.routeWebSocket('/events', (socket) => socket.close());
@@ -173,12 +166,12 @@ test.describe('a running job', () => {
   });
 });
 
-test.describe('that fails', () => {
+test.describe('a failed job', () => {
   test.use({
     environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'create:joining-workers' },
   });
 
-  test('a job says what went wrong, where, and with which command', async ({ page, product }) => {
+  test('shows the error, the failed step and the command', async ({ page, product }) => {
     const id = await product.createCluster('mesh');
     const command =
       'kind create cluster --name=mesh --config=/a/path/that/is/long --kubeconfig=/another/path --retain';
@@ -191,18 +184,16 @@ test.describe('that fails', () => {
     await page.goto(`/jobs?job=${id}`);
     const detail = page.getByRole('region', { name: 'Create mesh' });
     await expect(detail).toContainText(/Failed at Joining worker nodes\s+after/);
-    await expect(detail.getByRole('group', { name: 'What went wrong' })).toContainText('The demo fails here');
-    await expect(detail.getByRole('group', { name: 'The command that failed' })).toContainText(
-      '--name=mesh \\',
-    );
+    await expect(detail.getByRole('group', { name: 'Error' })).toContainText('The demo fails here');
+    await expect(detail.getByRole('group', { name: 'Failed command' })).toContainText('--name=mesh \\');
     await expect(detail.getByRole('button', { name: 'Copy command' })).toBeVisible();
-    await detail.getByText('The end of its output').click();
+    await detail.getByText('End of the output').click();
     await expect(detail.getByText('kubelet is not running')).toBeVisible();
     await expect(detail.getByText('Memory is tight')).toBeVisible();
   });
 });
 
-test('a log of ten thousand lines keeps few rows in the page, says its cut, and is copied whole', async ({
+test('renders few rows of a long log, shows its gap and copies all lines', async ({
   page,
   product,
   context,
@@ -234,7 +225,7 @@ test('a log of ten thousand lines keeps few rows in the page, says its cut, and 
     .toBe(10_001);
 });
 
-test('a phone shows the list or the job, wraps the log, and goes back', async ({ page, product }) => {
+test('shows either the list or a job on a phone', async ({ page, product }) => {
   await product.createCluster('a-name-with-exactly-forty-characters-a12');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/jobs');

@@ -46,7 +46,7 @@ function entriesOf(count: number): Entry[] {
   }));
 }
 
-/** A journal of our own, with the server's own paging. */
+/** Replaces the journal, with the API's paging. */
 async function giveJournal(page: Page, entries: () => Entry[]): Promise<void> {
   await page.route('**/api/v1/journal/recent?*', async (route) => {
     const params = new URL(route.request().url()).searchParams;
@@ -79,12 +79,9 @@ async function giveJournal(page: Page, entries: () => Entry[]): Promise<void> {
 
 test.use({ fresh: true });
 
-test('an empty journal says what it will hold, and the first entry comes by itself', async ({
-  page,
-  product,
-}) => {
+test('explains an empty journal and shows its first entry', async ({ page, product }) => {
   await page.goto('/journal');
-  await expect(page.getByRole('heading', { name: 'Nothing happened yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No entries' })).toBeVisible();
   await product.createCluster('staging');
   const row = page.getByRole('row', { name: /staging/ });
   await expect(row).toContainText('Created with 1 control plane and 1 worker of v1.34.4 on demo.');
@@ -96,7 +93,7 @@ test('an empty journal says what it will hold, and the first entry comes by itse
   await expect(page).toHaveURL(/\/cluster\/staging/);
 });
 
-test('pages are in the address, and back leads back', async ({ page }) => {
+test('keeps pages in the URL and supports Back', async ({ page }) => {
   await giveJournal(page, () => entriesOf(500));
   await page.goto('/journal');
   await expect(page.getByText('1 to 30 of 500', { exact: true })).toBeVisible();
@@ -112,7 +109,7 @@ test('pages are in the address, and back leads back', async ({ page }) => {
   await expect(page.getByText('481 to 500 of 500', { exact: true })).toBeVisible();
   await page.goBack();
   await expect(page.getByText('31 to 60 of 500', { exact: true })).toBeVisible();
-  await page.getByLabel('Entries a page').selectOption('100');
+  await page.getByLabel('Entries per page').selectOption('100');
   await expect(page.getByText('1 to 100 of 500', { exact: true })).toBeVisible();
   await expect(page).toHaveURL(/size=100/);
   await page.reload();
@@ -122,7 +119,7 @@ test('pages are in the address, and back leads back', async ({ page }) => {
   await expect(page.getByText('481 to 500 of 500', { exact: true })).toBeVisible();
 });
 
-test('filters narrow, are kept in the address, and are cleared', async ({ page }) => {
+test('filters entries, keeps filters in the URL and clears them', async ({ page }) => {
   await giveJournal(page, () => entriesOf(60));
   await page.goto('/journal');
   await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
@@ -136,14 +133,14 @@ test('filters narrow, are kept in the address, and are cleared', async ({ page }
   await page.getByRole('link', { name: 'Failed' }).click();
   await expect(page).toHaveURL(/outcome=failed/);
   await expect(page.getByRole('row', { name: /Entry/ })).toHaveCount(1);
-  await page.getByRole('searchbox').fill('nothing that happened');
-  await expect(page.getByRole('heading', { name: 'No entry fits the filter' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear the filter' }).click();
+  await page.getByRole('searchbox').fill('no such entry');
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
   await expect(page.getByRole('searchbox')).toHaveValue('');
 });
 
-test('who did it and when are filters too, and an export keeps them', async ({ page, product }) => {
+test('filters by actor and period, and exports the filtered entries', async ({ page, product }) => {
   await giveJournal(page, () => entriesOf(60));
   await page.goto('/journal');
   const actor = page.getByRole('combobox', { name: 'Actor' });
@@ -164,7 +161,7 @@ test('who did it and when are filters too, and an export keeps them', async ({ p
   await expect(page).toHaveURL(new RegExp(`actor=ada&since=${text}&until=${text}`));
   await expect(page.locator('tr.day')).toHaveText([/^Yesterday/]);
 
-  // Our own journal is the page's alone: the export has the server's, where ada did nothing.
+  // The export has the entries of the API, none of which are from ada.
   await product.createCluster('staging');
   expect(await exported(page, 'CSV')).toEqual({ name: expect.stringMatching(/\.csv$/), lines: 1 });
   await page.goto('/journal?cluster=staging');
@@ -173,7 +170,7 @@ test('who did it and when are filters too, and an export keeps them', async ({ p
   expect(ndjson).toEqual({ name: expect.stringMatching(/^slipway-journal-.*\.ndjson$/), lines: 1 });
 });
 
-/** Chooses a format from the menu. @returns the name of the file, and how many lines it has */
+/** Exports in a format. @returns name and number of lines of the file */
 async function exported(page: Page, format: string): Promise<{ name: string; lines: number }> {
   await page.getByRole('button', { name: 'Export' }).click();
   const [file] = await Promise.all([
@@ -184,20 +181,17 @@ async function exported(page: Page, format: string): Promise<{ name: string; lin
   return { name: file.suggestedFilename(), lines: text.trim().split('\n').length };
 }
 
-test('an export that fails is not saved, and says why', async ({ page, guard }) => {
+test('shows why an export failed', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);
   await page.route('**/api/v1/journal/export?*', (route) => route.abort());
   await page.goto('/journal');
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
-  await expect(page.getByText('Not exported.')).toBeVisible();
+  await expect(page.getByText('Could not export the journal.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
 });
 
-test('new entries are announced and push no row aside; one that changed does so in its place', async ({
-  page,
-  product,
-}) => {
+test('counts new entries without moving rows and updates shown ones in place', async ({ page, product }) => {
   let entries = entriesOf(40);
   await giveJournal(page, () => entries);
   await page.goto('/journal');
@@ -206,7 +200,7 @@ test('new entries are announced and push no row aside; one that changed does so 
   entries = entriesOf(42).map((entry) =>
     entry.id === 40 ? { ...entry, message: 'Entry 40 ended.' } : entry,
   );
-  // Something happens, whatever it is: the page looks.
+  // Any change makes the page update.
   await product.createCluster('staging');
   await expect(page.getByRole('button', { name: '2 new entries' })).toBeVisible();
   await expect(rows.first()).toContainText('Entry 40 ended.');
@@ -216,14 +210,14 @@ test('new entries are announced and push no row aside; one that changed does so 
   await expect(page.getByRole('button', { name: /new entr/ })).toHaveCount(0);
 });
 
-test('a journal that cannot be read says why and is tried again', async ({ page, guard }) => {
+test('shows why the journal could not be loaded and tries again', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);
   await page.route('**/api/v1/journal/recent?*', (route) => route.abort());
   await page.goto('/journal');
-  await expect(page.getByRole('heading', { name: 'The journal cannot be read' })).toBeVisible();
-  // By the keyboard: the page may try again by itself just then, and there is no button any more to be clicked.
-  await page.getByRole('button', { name: 'Try now' }).focus();
+  await expect(page.getByRole('heading', { name: 'Could not load the journal' })).toBeVisible();
+  // With the keyboard, because the page may retry and remove the button at the same time.
+  await page.getByRole('button', { name: 'Try again' }).focus();
   await page.unroute('**/api/v1/journal/recent?*');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Nothing happened yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No entries' })).toBeVisible();
 });

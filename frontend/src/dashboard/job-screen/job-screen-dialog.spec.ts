@@ -12,7 +12,7 @@ import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { fakeLayout } from '../../shared/testing/fake-layout';
 import { JobScreenDialog } from './job-screen-dialog';
-import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
+import { closesAtEnd, headline, situation } from './job-view';
 
 const LINE: JobLogLineDto = {
   sequence: 1,
@@ -21,7 +21,7 @@ const LINE: JobLogLineDto = {
   text: 'kind create',
 };
 
-describe('the screen of a job', () => {
+describe('JobScreenDialog', () => {
   let job: JobDto;
   let clusters: ClusterDto[];
   let closed: number;
@@ -92,7 +92,7 @@ describe('the screen of a job', () => {
 
   async function waitFor(holds: () => boolean): Promise<void> {
     for (const end = Date.now() + 5000; !holds();) {
-      if (Date.now() > end) throw new Error('It did not come about.');
+      if (Date.now() > end) throw new Error('Timed out.');
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
@@ -101,21 +101,21 @@ describe('the screen of a job', () => {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
   }
 
-  function button(fixture: ComponentFixture<unknown>, words: string): HTMLButtonElement {
+  function button(fixture: ComponentFixture<unknown>, name: string): HTMLButtonElement {
     const found = [...(fixture.nativeElement as HTMLElement).querySelectorAll('button')].find((candidate) =>
-      candidate.textContent.includes(words),
+      candidate.textContent.includes(name),
     );
-    if (!found) throw new Error(`There is no button “${words}”: ${text(fixture)}`);
+    if (!found) throw new Error(`No button “${name}”: ${text(fixture)}`);
     return found;
   }
 
-  it('shows the true per cent, the step, and the way to the background first', async () => {
+  it('shows progress and step, and focuses the background button', async () => {
     const fixture = await show();
     const ring = (fixture.nativeElement as HTMLElement).querySelector('[role="progressbar"]');
     expect(ring?.getAttribute('aria-valuenow')).toBe('42');
     expect(text(fixture)).toContain('Creating stagingPreparing nodes');
     expect((fixture.nativeElement as HTMLElement).querySelector('.acts button')?.textContent).toContain(
-      'Continue in the background',
+      'Run in background',
     );
     fakeLayout(720, 220);
     button(fixture, 'Log').click();
@@ -123,7 +123,7 @@ describe('the screen of a job', () => {
     expect(text(fixture)).toContain('$ kind create');
   });
 
-  it('stays when the job ends, and leads to the cluster', async () => {
+  it('stays open after a creation and links to the cluster', async () => {
     job = aJob({ state: 'succeeded', progress_percent: 100, finished_at: '2026-11-21T09:41:20.000Z' });
     const fixture = await show();
     expect(closed).toBe(0);
@@ -134,7 +134,7 @@ describe('the screen of a job', () => {
     expect(closed).toBe(1);
   });
 
-  it('goes with the end of a start that went well, and says how it went', async () => {
+  it('closes after a successful start and shows a toast', async () => {
     job = aJob({ kind: 'start' });
     const fixture = await show();
     expect(text(fixture)).toContain('Starting staging');
@@ -148,7 +148,7 @@ describe('the screen of a job', () => {
     });
   });
 
-  it('says what failed, with its command, and offers the kept nodes', async () => {
+  it('shows the error with its command, and the logs of kept nodes', async () => {
     job = aJob({
       state: 'failed',
       error: {
@@ -167,27 +167,27 @@ describe('the screen of a job', () => {
     expect(button(fixture, 'Download node logs').isConnected).toBe(true);
   });
 
-  it('asks before it cancels, and then says that it does', async () => {
+  it('cancels the job after a confirmation', async () => {
     const fixture = await show();
     sure = false;
-    button(fixture, 'Cancel the creation').click();
+    button(fixture, 'Cancel job').click();
     await settle(fixture);
     expect(cancelled).toEqual([]);
     sure = true;
-    button(fixture, 'Cancel the creation').click();
+    button(fixture, 'Cancel job').click();
     await settle(fixture);
     expect(questions).toHaveLength(2);
     expect(cancelled).toEqual([12]);
-    expect(button(fixture, 'Cancelling').disabled).toBe(true);
+    expect(button(fixture, 'Canceling').disabled).toBe(true);
     expect(text(fixture)).toContain('Removing created resources.');
   });
 
   it.each(Object.keys(JOB_LABELS) as JobKind[])(
-    'stays while a %s is at work, and goes on Esc',
+    'stays open during a %s job and closes on Esc',
     async (kind) => {
       job = aJob({ kind });
       const fixture = await show();
-      expect(text(fixture)).toContain('Continue in the background');
+      expect(text(fixture)).toContain('Run in background');
       expect(closed).toBe(0);
       (fixture.nativeElement as HTMLElement).dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape' }));
       expect(closed).toBe(1);
@@ -195,41 +195,33 @@ describe('the screen of a job', () => {
   );
 });
 
-describe('a job in words', () => {
+describe('job view', () => {
   it.each([
-    [aJob({ state: 'queued' }), 'Creating staging: waiting its turn'],
-    [aJob({ cancelling: true }), 'Cancelling: staging is being taken back'],
+    [aJob({ state: 'queued' }), 'Creating staging: queued'],
+    [aJob({ cancelling: true }), 'Canceling: Creating staging'],
     [aJob({ kind: 'delete' }), 'Deleting staging'],
     [aJob({ kind: 'delete', state: 'succeeded' }), 'staging was deleted'],
     [aJob({ kind: 'delete', state: 'failed' }), 'staging could not be deleted'],
-    [aJob({ state: 'cancelled' }), 'Creating staging was cancelled'],
+    [aJob({ state: 'cancelled' }), 'Creating staging was canceled'],
     [aJob({ state: 'interrupted' }), 'Creating staging was interrupted'],
-  ])('%# has its headline', (job, words) => {
-    expect(headline(job)).toBe(words);
+  ])('has a headline for %#', (job, text) => {
+    expect(headline(job)).toBe(text);
     expect(situation(job)).toMatch(/\w/);
   });
 
-  it('goes by itself only where nothing is left to read', () => {
+  it('closes at the end only if nothing is left to show', () => {
     const start = aJob({ kind: 'start', state: 'succeeded' });
-    expect(leavesAtItsEnd(start)).toBe(true);
-    expect(leavesAtItsEnd({ ...start, state: 'running' })).toBe(false);
-    expect(leavesAtItsEnd({ ...start, state: 'failed' })).toBe(false);
-    expect(leavesAtItsEnd({ ...start, warnings: ['worker2 did not come back'] })).toBe(false);
-    expect(leavesAtItsEnd({ ...start, kind: 'create' })).toBe(false);
+    expect(closesAtEnd(start)).toBe(true);
+    expect(closesAtEnd({ ...start, state: 'running' })).toBe(false);
+    expect(closesAtEnd({ ...start, state: 'failed' })).toBe(false);
+    expect(closesAtEnd({ ...start, warnings: ['worker2 did not start'] })).toBe(false);
+    expect(closesAtEnd({ ...start, kind: 'create' })).toBe(false);
   });
 
-  it('does not claim that all was removed when the job says otherwise', () => {
+  it('reports resources that could not be removed', () => {
     const cancelled = aJob({ state: 'cancelled' });
     expect(situation(cancelled)).toBe('Everything that the job created was removed.');
-    const incomplete = { ...cancelled, warnings: ['Not everything could be put right: no answer'] };
-    expect(situation(incomplete)).toBe('Not all that the job made could be removed: see below.');
-  });
-
-  it('counts a job and its steps until they end', () => {
-    const job = aJob();
-    const now = Date.parse('2026-11-21T09:40:58.700Z');
-    expect(elapsedMs(job, now)).toBe(10_500);
-    expect(elapsedMs({ ...job, finished_at: '2026-11-21T09:40:50.200Z' }, now)).toBe(2000);
-    expect(job.progress_steps.map((step) => stepTime(step, now))).toEqual(['0.4 s', '10 s']);
+    const incomplete = { ...cancelled, warnings: ['Could not remove everything: no response'] };
+    expect(situation(incomplete)).toBe('Some created resources could not be removed. See below.');
   });
 });

@@ -12,30 +12,29 @@ import {
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
-import { formatElapsed } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
-import { LiveConnection } from '../../shared/live/live-connection';
-import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
-import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Notice } from '../../shared/ui/notice';
 import { ProgressRing } from '../../shared/ui/progress-ring';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
+import { JobError } from '../jobs/job-error';
 import { JobLog } from '../jobs/job-log';
-import { elapsedMs, headline, leavesAtItsEnd, situation, stepTime } from './job-view';
+import { formatJobTime } from '../jobs/job-time';
+import { OutdatedNote } from '../shell/outdated-note';
+import { closesAtEnd, headline, situation } from './job-view';
 
-/** Long enough to see what took the screen, where the job was a matter of a moment. */
+/** Minimum time on screen, so that a short job does not flash. */
 const LEAST_SHOWN_MS = 900;
 
-/** A job that takes the screen until a person sends it to the background, or it has ended and is closed. */
+/** The full-screen view of a job, until the user closes it. */
 @Component({
   selector: 'sw-job-screen-dialog',
-  imports: [CopyButton, Icon, JobLog, Notice, ProgressRing, State],
+  imports: [Icon, JobError, JobLog, Notice, OutdatedNote, ProgressRing, State],
   providers: [JobFollower],
   templateUrl: './job-screen-dialog.html',
   styleUrl: './job-screen-dialog.scss',
@@ -50,30 +49,32 @@ export class JobScreenDialog {
   private readonly toaster = inject(Toaster);
   private readonly downloads = inject(ClusterDownloads);
   private readonly follower = inject(JobFollower);
-  private readonly asked = signal(false);
-  protected readonly connection = inject(LiveConnection);
+  private readonly requested = signal(false);
 
   protected readonly job = this.follower.job;
   protected readonly lines = this.follower.lines;
   protected readonly problem = this.follower.problem;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
-  protected readonly words = computed(() => this.with(({ kind }) => JOB_LABELS[kind], undefined));
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
-  protected readonly title = computed(() => this.with(headline, 'One moment'));
-  protected readonly now = computed(() => this.with(situation, ''));
-  protected readonly elapsed = computed(() =>
-    this.with((job) => formatElapsed(elapsedMs(job, this.clock.now())), ''),
-  );
+  protected readonly title = computed(() => this.with(headline, $localize`Loading …`));
+  protected readonly situation = computed(() => this.with(situation, ''));
+  protected readonly elapsed = computed(() => this.with((job) => formatJobTime(job, this.clock.now()), ''));
   protected readonly steps = computed(() =>
-    (this.job()?.progress_steps ?? []).map((step) => ({ ...step, time: stepTime(step, this.clock.now()) })),
+    (this.job()?.progress_steps ?? []).map((step) => ({
+      ...step,
+      time: formatJobTime(step, this.clock.now()),
+    })),
   );
-  protected readonly cancelling = computed(() => this.asked() || this.job()?.cancelling === true);
+  protected readonly cancelling = computed(() => this.requested() || this.job()?.cancelling === true);
   protected readonly key = computed(() => {
     const job = this.job();
     return { name: job?.cluster ?? '', runtime: job?.runtime ?? '' };
   });
-  /** The wreck that was kept to be looked into. */
+  protected readonly createdCluster = computed(() =>
+    this.with(({ kind, state }) => state === 'succeeded' && (kind === 'create' || kind === 'clone'), false),
+  );
+  /** The nodes of a failed creation were kept. */
   protected readonly nodesKept = computed(() => {
     const { name, runtime } = this.key();
     return this.job()?.state === 'failed' && this.clusters.find(name, runtime)?.nodes_kept === true;
@@ -87,11 +88,11 @@ export class JobScreenDialog {
     let leaving: ReturnType<typeof setTimeout> | undefined;
     effect(() => {
       const job = this.job();
-      if (!job || !leavesAtItsEnd(job) || leaving !== undefined) return;
+      if (!job || !closesAtEnd(job) || leaving !== undefined) return;
       leaving = setTimeout(() => this.leave(job), Math.max(0, opened + LEAST_SHOWN_MS - Date.now()));
     });
     inject(DestroyRef).onDestroy(() => clearTimeout(leaving));
-    // The buttons of work go away at its end, and would take the focus with them.
+    // The buttons of a running job disappear at its end; move the focus to the next ones.
     afterRenderEffect(() => {
       if (!this.ended()) return;
       const { activeElement } = document;
@@ -104,6 +105,10 @@ export class JobScreenDialog {
         host.querySelector<HTMLElement>('[data-end]')?.focus();
       }
     });
+  }
+
+  protected refresh(): void {
+    void this.follower.refresh();
   }
 
   protected close(): void {
@@ -124,8 +129,8 @@ export class JobScreenDialog {
   protected async cancel(): Promise<void> {
     const job = this.job();
     if (!job) return;
-    this.asked.set(await this.cancellation.cancel(job, () => !this.ended()));
-    void this.follower.refresh();
+    this.requested.set(await this.cancellation.cancel(job, () => !this.ended()));
+    this.refresh();
   }
 
   protected downloadNodeLogs(): Promise<void> {

@@ -3,7 +3,7 @@ import { DOCUMENT, inject, Service } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 
-/** Opens the full-screen view of a job. It goes to the background only when a person says so. */
+/** Opens the full-screen view of a job. */
 @Service()
 export class JobScreen {
   private readonly dialog = inject(Dialog);
@@ -19,7 +19,7 @@ export class JobScreen {
       ariaLabelledBy: 'job-screen-title',
       ariaDescribedBy: 'job-screen-now',
       autoFocus: '[data-first]',
-      // Esc is taken by the screen itself, which knows whether a question stands above it.
+      // The screen handles Esc, so that it does not close below a confirmation.
       disableClose: true,
       hasBackdrop: false,
       width: '100vw',

@@ -1,50 +1,37 @@
-import type { JobDto, JobKind, JobStepDto } from '../../shared/api/api-types';
-import { asSentence, formatDuration, formatElapsed } from '../../shared/format/format';
+import type { JobDto, JobKind } from '../../shared/api/api-types';
+import { asSentence } from '../../shared/format/format';
 import { JOB_LABELS, jobSubject } from '../../shared/ui/job-labels';
 
-/** How long the job takes so far, or took. */
-export function elapsedMs({ created_at, started_at, finished_at }: JobDto, now: number): number {
-  const end = finished_at === null ? now : Date.parse(finished_at);
-  return Math.max(0, end - Date.parse(started_at ?? created_at));
-}
-
-/** `4.3 s` of a step that ended, whole seconds of one at work, nothing of one not begun. */
-export function stepTime({ started_at, finished_at }: JobStepDto, now: number): string {
-  if (started_at === null) return '';
-  if (finished_at !== null) return formatDuration(Date.parse(finished_at) - Date.parse(started_at));
-  return formatElapsed(now - Date.parse(started_at));
-}
-
-/** The headline of the screen. */
+/** The title of the job screen. */
 export function headline(job: JobDto): string {
   const { kind, state, cancelling } = job;
   const subject = jobSubject(job);
   const { doing, done, failed } = JOB_LABELS[kind];
   switch (state) {
     case 'queued':
-      return `${doing} ${subject}: waiting its turn`;
+      return $localize`${doing}:action: ${subject}:cluster:: queued`;
     case 'running':
-      return cancelling ? `Cancelling: ${subject} is being taken back` : `${doing} ${subject}`;
+      return cancelling ? $localize`Canceling: ${doing}:action: ${subject}:cluster:` : `${doing} ${subject}`;
     case 'succeeded':
       return `${subject} ${done}`;
     case 'failed':
       return `${subject} ${failed}`;
     case 'cancelled':
-      return `${doing} ${subject} was cancelled`;
+      return $localize`${doing}:action: ${subject}:cluster: was canceled`;
     case 'interrupted':
-      return `${doing} ${subject} was interrupted`;
+      return $localize`${doing}:action: ${subject}:cluster: was interrupted`;
   }
 }
 
-/** Kinds that leave nothing to look at once they went well: what was asked for is what the page then shows. */
-const LEAVES: ReadonlySet<JobKind> = new Set<JobKind>(['start', 'stop', 'pause', 'unpause']);
+/** Kinds whose result the page shows. */
+const CLOSING_KINDS: ReadonlySet<JobKind> = new Set<JobKind>(['start', 'stop', 'pause', 'unpause']);
 
-/** Whether the screen goes with the end of the job: nothing is left to read or to do. */
-export function leavesAtItsEnd({ kind, state, warnings }: JobDto): boolean {
-  return LEAVES.has(kind) && state === 'succeeded' && warnings.length === 0;
+/** Whether the screen closes at the end of the job, because it has nothing more to show. */
+export function closesAtEnd({ kind, state, warnings }: JobDto): boolean {
+  return CLOSING_KINDS.has(kind) && state === 'succeeded' && warnings.length === 0;
 }
 
-/** The line below it: what is going on now, or how it ended. Read aloud when it changes, so without figures that tick. */
+/** The line below the title: the present step or the result. A live region, so it has no running numbers. */
 export function situation({
   kind,
   state,
@@ -56,21 +43,23 @@ export function situation({
 }: JobDto): string {
   switch (state) {
     case 'queued':
-      return 'Another job has to end first.';
+      return $localize`Waiting for another job to finish.`;
     case 'running':
       if (cancelling) return asSentence(JOB_LABELS[kind].whileCancelled);
-      return progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? 'Beginning';
+      return (
+        progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? $localize`Starting`
+      );
     case 'succeeded':
       return JOB_LABELS[kind].outcome;
     case 'cancelled':
       return warnings.length > 0 || error
-        ? 'Not all that the job made could be removed: see below.'
+        ? $localize`Some created resources could not be removed. See below.`
         : JOB_LABELS[kind].onceCancelled;
     case 'interrupted':
-      return 'Slipway ended while the job ran. What the job had made was cleared up at the next start.';
+      return $localize`Slipway stopped during the job. It removed the created resources at its next start.`;
     case 'failed': {
       const failed = progress_steps.find((step) => step.state === 'failed');
-      return failed ? `It failed at: ${failed.title}.` : 'It failed.';
+      return failed ? $localize`Failed step: ${failed.title}:step:.` : $localize`The job failed.`;
     }
   }
 }

@@ -2,40 +2,44 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { JobStepDto } from '../../shared/api/api-types';
-import { formatDuration, formatElapsed, formatFull } from '../../shared/format/format';
+import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { isActive } from '../../shared/live/jobs-store';
-import { CopyButton } from '../../shared/ui/copy-button';
 import { Icon } from '../../shared/ui/icon';
-import { jobNow, jobTitle } from '../../shared/ui/job-labels';
+import { jobTitle } from '../../shared/ui/job-labels';
 import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { State } from '../../shared/ui/state';
-import { UsageBar } from '../../shared/ui/usage-bar';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
-import { jobMilliseconds, resultLists, unfoldCommand } from './job-list';
+import { LoadError } from '../shell/load-error';
+import { OutdatedNote } from '../shell/outdated-note';
+import { JobError } from './job-error';
+import { resultLists, resultSentence } from './job-list';
 import { JobLog } from './job-log';
+import { JobProgress } from './job-progress';
+import { formatJobTime } from './job-time';
 
-/** One job: how far it is or how it ended, its steps, what went wrong, and its log. */
+/** A job with its progress or result, steps, error and log. */
 @Component({
   selector: 'sw-job-detail',
   imports: [
-    RouterLink,
-    CopyButton,
     Icon,
-    LogLink,
+    JobError,
     JobLog,
+    JobProgress,
+    LoadError,
+    LogLink,
     Notice,
+    OutdatedNote,
     Placeholder,
+    RouterLink,
     SkeletonRows,
     State,
-    UsageBar,
   ],
   providers: [JobFollower],
   templateUrl: './job-detail.html',
@@ -55,7 +59,7 @@ export class JobDetail {
   protected readonly gone = computed(() => this.problem()?.code === 'job_not_found');
   protected readonly title = computed(() => {
     const job = this.job();
-    return job ? jobTitle(job) : `Job ${this.id()}`;
+    return job ? jobTitle(job) : '';
   });
   protected readonly active = computed(() => {
     const job = this.job();
@@ -63,50 +67,46 @@ export class JobDetail {
   });
   protected readonly elapsed = computed(() => {
     const job = this.job();
-    const took = job ? jobMilliseconds(job, this.clock.now()) : null;
-    if (took === null) return '';
-    return this.active() ? formatElapsed(took) : formatDuration(took);
+    return job ? formatJobTime(job, this.clock.now()) : '';
   });
-  /** What the step at work has to say: bytes, nodes that are ready. */
-  protected readonly saying = computed(
+  protected readonly logLabel = computed(() => $localize`Log of job ${this.id()}:job:`);
+  /** Details of the running step, such as downloaded bytes. */
+  protected readonly detail = computed(
     () => this.job()?.progress_steps.find(({ state }) => state === 'running')?.detail ?? null,
   );
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).filter(({ state }) => state !== 'skipped'),
   );
-  protected readonly word = computed(() => STATE_STYLES[this.job()?.state ?? 'unknown'].word);
-  protected readonly results = computed(() => resultLists(this.job()?.result ?? null));
-  /** The page of its cluster, while there is such a cluster. */
+  protected readonly result = computed(() => {
+    const job = this.job();
+    return job ? resultSentence(job) : '';
+  });
+  protected readonly removed = computed(() => resultLists(this.job()?.result ?? null));
+  /** Null if the cluster does not exist. */
   protected readonly clusterLink = computed(() => {
     const job = this.job();
     const cluster = job && this.clusters.find(job.cluster, job.runtime);
     return cluster ? clusterPage(cluster) : null;
   });
-  /** What its nodes wrote is kept, also where they are gone. */
+  /** Logs of a failed job; they outlive the nodes. */
   protected readonly logs = computed<LogBoardTarget | null>(() => {
     const job = this.job();
     if (!job || job.cluster === '' || !['failed', 'interrupted'].includes(job.state)) return null;
     return logsOfJob(job);
   });
   protected readonly cancelling = signal(false);
-  protected readonly now = jobNow;
-  protected readonly floor = Math.floor;
   protected readonly full = formatFull;
-  protected readonly unfold = unfoldCommand;
 
   constructor() {
     this.clusters.live.watch();
     effect(() => this.follower.follow(this.id()));
   }
 
-  protected took(step: JobStepDto): string {
-    if (step.started_at === null) return '';
-    const since = Date.parse(step.started_at);
-    if (step.finished_at !== null) return formatDuration(Date.parse(step.finished_at) - since);
-    return this.active() ? formatElapsed(this.clock.now() - since) : '';
+  protected stepTime(step: JobStepDto): string {
+    return step.finished_at !== null || this.active() ? formatJobTime(step, this.clock.now()) : '';
   }
 
-  protected tryAgain(): void {
+  protected refresh(): void {
     void this.follower.refresh();
   }
 

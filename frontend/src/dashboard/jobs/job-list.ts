@@ -1,18 +1,18 @@
 import type { JobDto } from '../../shared/api/api-types';
-import { formatDuration, formatElapsed } from '../../shared/format/format';
 import { isActive } from '../../shared/live/jobs-store';
 import { jobNow, jobTitle } from '../../shared/ui/job-labels';
+import { STATE_STYLES } from '../../shared/ui/state-styles';
+import { formatJobTime } from './job-time';
 
 export const JOB_GROUPS = ['all', 'active', 'failed', 'finished'] as const;
 export type JobGroup = (typeof JOB_GROUPS)[number];
 
 export interface JobFilter {
   group: JobGroup;
-  /** Parts of a name, a kind, an engine or a number, in any order. */
+  /** Words in the title, engine, state or id, in any order. */
   text: string;
 }
 
-/** Whatever an address holds, as a group. */
 export function readGroup(text: string | null | undefined): JobGroup {
   return JOB_GROUPS.find((group) => group === text) ?? 'all';
 }
@@ -21,8 +21,8 @@ export function filterJobs(jobs: readonly JobDto[], { group, text }: JobFilter):
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   return jobs.filter((job) => {
     if (!belongs(job, group)) return false;
-    const words = `${jobTitle(job)} ${job.runtime} ${job.state} ${job.id}`.toLowerCase();
-    return wanted.every((part) => words.includes(part));
+    const texts = `${jobTitle(job)} ${job.runtime} ${job.state} ${job.id}`.toLowerCase();
+    return wanted.every((part) => texts.includes(part));
   });
 }
 
@@ -47,33 +47,25 @@ function belongs(job: JobDto, group: JobGroup): boolean {
   }
 }
 
-/** How long a job has been at work, or was; null before it began. */
-export function jobMilliseconds(job: Pick<JobDto, 'started_at' | 'finished_at'>, now: number): number | null {
-  if (job.started_at === null) return null;
-  const end = job.finished_at === null ? now : Date.parse(job.finished_at);
-  return Math.max(0, end - Date.parse(job.started_at));
+/** The second line of a job in the list: the present step or the result, with the duration. */
+export function jobSummary(job: JobDto, now: number): string {
+  if (job.state === 'queued' || job.cancelling) return isActive(job) ? jobNow(job) : resultSentence(job);
+  if (job.state !== 'running') {
+    const [warning] = job.warnings;
+    return job.state === 'succeeded' && warning !== undefined
+      ? $localize`Succeeded with a warning: ${warning}:warning:`
+      : resultSentence(job);
+  }
+  return [stepOf(job), formatJobTime(job, now)].filter(Boolean).join(', ');
 }
 
-/** The second line of a job in the list: where it is, or how it ended and how long that took. */
-export function jobSummary(job: JobDto, now: number): string {
-  const took = jobMilliseconds(job, now);
-  const ending = took === null ? '' : ` ${formatDuration(took)}`;
-  const at = job.progress_step === null ? '' : ` at ${job.progress_step}`;
-  switch (job.state) {
-    case 'queued':
-      return jobNow(job);
-    case 'running':
-      if (job.cancelling) return jobNow(job);
-      return `${stepOf(job)}${took === null ? '' : `, ${formatElapsed(took)}`}`;
-    case 'succeeded':
-      return job.warnings.length > 0 ? `Succeeded, but: ${job.warnings[0] ?? ''}` : `Succeeded.${ending}`;
-    case 'failed':
-      return `Failed${at}.${ending}`;
-    case 'cancelled':
-      return `Cancelled${at}.${ending}`;
-    case 'interrupted':
-      return `Interrupted${at} by a restart of Slipway`;
-  }
+/** The result of a job, such as `Failed at Preparing nodes after 58 s`. */
+export function resultSentence(job: JobDto): string {
+  const { state, progress_step: step } = job;
+  const { word } = STATE_STYLES[state];
+  const time = formatJobTime(job, 0);
+  const at = state !== 'succeeded' && step !== null ? $localize`${word}:state: at ${step}:step:` : word;
+  return time === '' ? at : $localize`${at}:state: after ${time}:duration:`;
 }
 
 /** `Starting control-plane, step 5 of 9`. */
@@ -81,10 +73,11 @@ function stepOf(job: JobDto): string {
   const { progress_steps } = job;
   const index = progress_steps.findIndex(({ state }) => state === 'running');
   if (index < 0) return jobNow(job);
-  return `${progress_steps[index]?.title ?? ''}, step ${index + 1} of ${progress_steps.length}`;
+  const title = progress_steps[index]?.title ?? '';
+  return $localize`${title}:title:, step ${index + 1}:step: of ${progress_steps.length}:count:`;
 }
 
-/** What a job brought about, as lists with a name: the parts that a deletion removed, say. */
+/** The lists in a result, such as the resources that a deletion removed. */
 export function resultLists(result: JobDto['result']): { name: string; items: string[] }[] {
   return Object.entries(result ?? {}).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return [];
@@ -93,7 +86,7 @@ export function resultLists(result: JobDto['result']): { name: string; items: st
   });
 }
 
-/** A long command with each option on a line of its own; a shell takes it as it takes the short one. */
+/** A long command with one option per line, which a shell accepts too. */
 export function unfoldCommand(command: string): string {
   return command.length <= 80 ? command : command.replaceAll(/ (?=--\w)/g, ' \\\n  ');
 }

@@ -58,7 +58,7 @@ const PHONE = '(width <= 720px)';
         #list
         [rows]="rows()"
         [label]="label()"
-        [sourceStyle]="look"
+        [sourceStyle]="sourceStyle"
         [wrap]="wrapped()"
         [mixed]="false"
         [levels]="false"
@@ -137,7 +137,7 @@ export class JobLog {
   });
   protected readonly text = computed(() => toText(this.lines()));
   protected readonly count = computed(() => plural(this.lines().length, 'line'));
-  protected readonly look = (): { name: string; title: string; hue: number } => ({
+  protected readonly sourceStyle = (): { name: string; title: string; hue: number } => ({
     name: '',
     title: '',
     hue: 1,

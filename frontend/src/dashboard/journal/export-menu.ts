@@ -8,23 +8,27 @@ import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 import { type JournalView, toExport } from './journal-address';
 
-const BROKEN_OFF =
-  'The file broke off before its end, so it was not saved. Try again, or choose a shorter period.';
+const INCOMPLETE = $localize`The download was incomplete and was discarded. Try again, or choose a shorter period.`;
 
 const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
 
-/** Saves every entry that fits the filter, on all pages. */
+/** Exports all entries that match the filter. */
 @Component({
   selector: 'sw-export-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],
   template: `
     <button type="button" class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
-      <sw-icon name="download" />{{ exporting() ? 'Exporting' : 'Export' }}
+      <sw-icon name="download" />
+      @if (exporting()) {
+        <ng-container i18n>Exporting …</ng-container>
+      } @else {
+        <ng-container i18n>Export</ng-container>
+      }
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
         @for (format of formats; track format) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="save(format)">
+          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="save(format)">
             Export as {{ names[format] }}
           </button>
         }
@@ -44,10 +48,10 @@ export class ExportMenu {
     this.exporting.set(true);
     try {
       const params = { format, ...toExport(this.view()) };
-      const file = await wholeFile(this.http, `${API}/journal/export`, params, BROKEN_OFF);
+      const file = await wholeFile(this.http, `${API}/journal/export`, params, INCOMPLETE);
       saveFile(file, `slipway-journal-${fileTimestamp()}.${format}`, file.type);
     } catch (error) {
-      this.toaster.problem(error, 'Not exported.');
+      this.toaster.problem(error, $localize`Could not export the journal.`);
     }
     this.exporting.set(false);
   }

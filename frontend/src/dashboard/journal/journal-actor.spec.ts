@@ -9,26 +9,26 @@ const LOCAL = { ...SESSION, kind: 'local', id: null } as const;
 const SYSTEM = { ...NOTHING, kind: 'system', user: 'system' } as const;
 const FAILED = { ...NOTHING, kind: 'anonymous', user: 'anonymous', address: '192.0.2.1' } as const;
 
-describe('the actor of an entry', () => {
+describe('journal actors', () => {
   it.each([
     [SESSION, 'ada', '10.0.0.7', 'ada, session b3JpZ2 from 10.0.0.7'],
     [TOKEN, 'ada, token ci', '10.0.0.7', 'ada, access token ci from 10.0.0.7'],
     [LOCAL, 'ada', '10.0.0.7', 'ada, without sign-in from 10.0.0.7'],
-    [SYSTEM, 'Slipway', '', 'Slipway itself, without a request'],
+    [SYSTEM, 'Slipway', '', 'Slipway, without a request'],
     [FAILED, 'Not signed in', '192.0.2.1', 'Not signed in from 192.0.2.1'],
     [{ ...FAILED, address: null }, 'Not signed in', '', 'Not signed in'],
-  ])('%j is shown as %s', (actor, name, detail, title) => {
+  ])('show %j as %s', (actor, name, detail, title) => {
     expect(shownActor(actor)).toEqual({ name, detail, title });
   });
 
-  it('is chosen by name, access token and address, each once', () => {
+  it('are suggested by user, access token and address, each once', () => {
     const actors = [SESSION, TOKEN, SYSTEM, FAILED, SESSION, null];
     expect(actorChoices(actors.map((actor) => ({ actor }) as JournalEntryDto))).toEqual([
       ...['10.0.0.7', '192.0.2.1', 'Slipway', 'ada', 'ci'],
     ]);
   });
 
-  it('is Slipway to people and system to the server', () => {
+  it('show the API’s system actor as Slipway', () => {
     expect([readActor(' slipway '), readActor('ada '), actorText('system'), actorText('ada')]).toEqual([
       ...['system', 'ada', 'Slipway', 'ada'],
     ]);

@@ -2,41 +2,44 @@ import type { JournalEntryDto } from '../../shared/api/api-types';
 
 type Actor = NonNullable<JournalEntryDto['actor']>;
 
-/** What the filter calls Slipway itself, and how it is shown. */
+/** The API's name of Slipway as an actor, and its label. */
 const SYSTEM = 'system';
 const SLIPWAY = 'Slipway';
 
-/** An actor as the journal shows it. */
 export interface ShownActor {
   name: string;
-  /** The address, or empty where there is none. */
+  /** The address, if known. */
   detail: string;
-  /** Everything that is known. */
+  /** The tooltip. */
   title: string;
 }
 
 export function shownActor({ kind, user, id, name, address }: Actor): ShownActor {
   const detail = address ?? '';
-  const from = address === null ? '' : ` from ${address}`;
+  const from = address === null ? '' : $localize` from ${address}:address:`;
   switch (kind) {
     case 'system':
-      return { name: SLIPWAY, detail: '', title: 'Slipway itself, without a request' };
+      return { name: SLIPWAY, detail: '', title: $localize`Slipway, without a request` };
     case 'anonymous':
-      return { name: 'Not signed in', detail, title: `Not signed in${from}` };
+      return { name: $localize`Not signed in`, detail, title: $localize`Not signed in${from}:from:` };
     case 'token':
       return {
-        name: `${user}, token ${name ?? id ?? ''}`,
+        name: $localize`${user}:user:, token ${name ?? id ?? ''}:token:`,
         detail,
-        title: `${user}, access token ${name ?? id ?? ''}${from}`,
+        title: $localize`${user}:user:, access token ${name ?? id ?? ''}:token:${from}:from:`,
       };
     case 'session':
-      return { name: user, detail, title: `${user}, session ${id ?? ''}${from}` };
+      return {
+        name: user,
+        detail,
+        title: $localize`${user}:user:, session ${id ?? ''}:session:${from}:from:`,
+      };
     case 'local':
-      return { name: user, detail, title: `${user}, without sign-in${from}` };
+      return { name: user, detail, title: $localize`${user}:user:, without sign-in${from}:from:` };
   }
 }
 
-/** Names, access tokens and addresses of a page, to choose from. */
+/** Suggestions for the actor filter: users, access tokens and addresses of a page. */
 export function actorChoices(entries: readonly JournalEntryDto[]): string[] {
   const found = entries.flatMap(({ actor }) => {
     if (actor === null) return [];
@@ -46,7 +49,7 @@ export function actorChoices(entries: readonly JournalEntryDto[]): string[] {
   return [...new Set(found)].sort();
 }
 
-/** A filter as it is typed, and back: Slipway is `system` to the server. */
+/** Converts the API's name of an actor to the label, which `readActor` reverses. */
 export function actorText(filter: string): string {
   return filter === SYSTEM ? SLIPWAY : filter;
 }

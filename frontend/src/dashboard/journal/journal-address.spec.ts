@@ -5,7 +5,7 @@ import {
   isFiltered,
   isInverted,
   kindChoices,
-  kindLabels,
+  kindLabel,
   pageNumbers,
   readView,
   toExport,
@@ -35,13 +35,13 @@ function entry(id: number, time: string): JournalEntryDto {
   };
 }
 
-describe('the address of the journal', () => {
-  it('is the whole journal where it says nothing', () => {
+describe('readView, viewParams and toFilter', () => {
+  it('default to the whole journal', () => {
     expect(read('')).toEqual(WHOLE_JOURNAL);
     expect(isFiltered(read('page=3'))).toBe(false);
   });
 
-  it('comes back as it was written', () => {
+  it('round-trip all filters', () => {
     const view = {
       page: 4,
       size: 100,
@@ -62,7 +62,7 @@ describe('the address of the journal', () => {
     expect(isFiltered(view)).toBe(true);
   });
 
-  it('says nothing of what goes without saying', () => {
+  it('omit defaults from the URL', () => {
     expect(Object.values(viewParams(WHOLE_JOURNAL)).every((value) => value === null)).toBe(true);
   });
 
@@ -78,7 +78,7 @@ describe('the address of the journal', () => {
     'since=yesterday',
     'since=2026-13-01',
     'until=0202-11-21',
-  ])('leaves out %s, which the server would refuse', (address) => {
+  ])('ignore the invalid parameter %s', (address) => {
     expect(read(address)).toEqual(WHOLE_JOURNAL);
   });
 
@@ -87,16 +87,16 @@ describe('the address of the journal', () => {
     ['since=2026-11-20&until=2026-11-20', false],
     ['since=2026-11-20', false],
     ['until=2026-11-20', false],
-  ])('%s: has an inverted period: %s', (address, inverted) => {
+  ])('detect an inverted period in %s: %s', (address, inverted) => {
     expect(isInverted(read(address))).toBe(inverted);
   });
 
-  it('becomes the question to the server', () => {
+  it('convert to the API’s filter', () => {
     expect(toFilter(read('page=3&size=50&kind=create'))).toEqual({ limit: 50, offset: 100, kind: 'create' });
     expect(toFilter(WHOLE_JOURNAL)).toEqual({ limit: 30, offset: 0 });
   });
 
-  it('becomes an export of all pages, of whole days where the reader is', () => {
+  it('convert to an export of all pages and whole local days', () => {
     expect(toExport(read('page=3&actor=ada&since=2026-11-20&until=2026-12-31'))).toEqual({
       actor: 'ada',
       since: new Date(2026, 10, 20).toISOString(),
@@ -105,15 +105,15 @@ describe('the address of the journal', () => {
   });
 });
 
-describe('the kinds to choose from', () => {
-  it('stand together in their families, also one that is not known here', () => {
+describe('kindChoices', () => {
+  it('groups kinds by family, including unknown ones', () => {
     const choices = kindChoices(['node-melted', 'addon', '']);
     const of = (family: string | null): string[] | undefined =>
       choices.find((each) => each.family === family)?.kinds;
     expect(of('addon')).toEqual(['addon-install', 'addon-upgrade', 'addon-rollback', 'addon-uninstall']);
     expect(of('node')).toEqual(expect.arrayContaining(['node-stopped', 'node-cordon', 'node-melted']));
     expect(of(null)).toEqual(expect.arrayContaining(['create', 'drain', 'secret-reveal']));
-    expect([kindLabels('addon'), kindLabels('create'), kindLabels('node-melted')]).toEqual([
+    expect([kindLabel('addon'), kindLabel('create'), kindLabel('node-melted')]).toEqual([
       'Addons',
       'Create',
       'Node melted',
@@ -121,7 +121,7 @@ describe('the kinds to choose from', () => {
   });
 });
 
-describe('the pager', () => {
+describe('pageNumbers', () => {
   it.each([
     [1, 1, [1]],
     [1, 0, []],
@@ -130,16 +130,16 @@ describe('the pager', () => {
     [7, 14, [1, null, 6, 7, 8, null, 14]],
     [4, 14, [1, 2, 3, 4, 5, null, 14]],
     [14, 14, [1, null, 13, 14]],
-  ])('on page %i of %i shows %j', (page, pages, numbers) => {
+  ])('returns for page %i of %i: %j', (page, pages, numbers) => {
     expect(pageNumbers(page, pages)).toEqual(numbers);
   });
 });
 
-describe('days of the journal', () => {
+describe('groupByDay', () => {
   const now = new Date(2026, 10, 21, 15, 0).getTime();
   const at = (...parts: [number, number, number, number]): string => new Date(...parts).toISOString();
 
-  it('puts entries under their day where the reader is', () => {
+  it('groups entries by local day', () => {
     const days = groupByDay(
       [
         entry(5, at(2026, 10, 21, 9)),

@@ -15,94 +15,94 @@ export const OUTCOMES: readonly JournalOutcome[] = [
 
 const jobKinds = Object.fromEntries(Object.entries(JOB_LABELS).map(([kind, { verb }]) => [kind, verb]));
 
-/** The kinds that there are, in words; what a later version adds is shown by its own name. */
-const KIND_WORDS: Readonly<Record<string, string>> = {
+/** Labels of the known kinds. */
+const KIND_LABELS: Readonly<Record<string, string>> = {
   ...jobKinds,
-  'addon-install': 'Addon install',
-  'addon-upgrade': 'Addon upgrade',
-  'addon-rollback': 'Addon rollback',
-  'addon-uninstall': 'Addon uninstall',
-  'chart-upload': 'Chart upload',
-  'chart-repository': 'Chart repository',
-  'node-stopped': 'Node stopped',
-  'node-started': 'Node started',
-  'node-paused': 'Node paused',
-  'node-resumed': 'Node resumed',
-  'node-removed': 'Node removed',
-  'kubeconfig-added': 'Kubeconfig added',
-  'kubeconfig-renewed': 'Kubeconfig renewed',
-  'kubeconfig-removed': 'Kubeconfig removed',
-  'resource-edit': 'Resource edited',
-  'resource-apply': 'YAML applied',
-  'resource-delete': 'Resource deleted',
-  'resource-scale': 'Workload scaled',
-  'resource-restart': 'Workload restarted',
-  'node-cordon': 'Node cordoned',
-  'node-uncordon': 'Node uncordoned',
-  'pod-restart': 'Pod restarted',
-  'secret-reveal': 'Secret revealed',
-  'node-logs': 'Node logs downloaded',
-  'kubeconfig-download': 'Kubeconfig downloaded',
-  'support-bundle': 'Support bundle downloaded',
-  'log-export': 'Log lines downloaded',
-  'journal-export': 'Journal exported',
-  'password-change': 'Password changed',
-  'forward-open': 'Port-forward opened',
-  'forward-close': 'Port-forward closed',
-  'session-sign-in': 'Sign-in',
-  'session-sign-out': 'Sign-out',
-  'session-end': 'Session ended',
-  'token-create': 'Access token created',
-  'token-revoke': 'Access token revoked',
+  'addon-install': $localize`Addon install`,
+  'addon-upgrade': $localize`Addon upgrade`,
+  'addon-rollback': $localize`Addon rollback`,
+  'addon-uninstall': $localize`Addon uninstall`,
+  'chart-upload': $localize`Chart upload`,
+  'chart-repository': $localize`Chart repository`,
+  'node-stopped': $localize`Node stopped`,
+  'node-started': $localize`Node started`,
+  'node-paused': $localize`Node paused`,
+  'node-resumed': $localize`Node resumed`,
+  'node-removed': $localize`Node removed`,
+  'kubeconfig-added': $localize`Kubeconfig added`,
+  'kubeconfig-renewed': $localize`Kubeconfig renewed`,
+  'kubeconfig-removed': $localize`Kubeconfig removed`,
+  'resource-edit': $localize`Resource edited`,
+  'resource-apply': $localize`YAML applied`,
+  'resource-delete': $localize`Resource deleted`,
+  'resource-scale': $localize`Workload scaled`,
+  'resource-restart': $localize`Workload restarted`,
+  'node-cordon': $localize`Node cordoned`,
+  'node-uncordon': $localize`Node uncordoned`,
+  'pod-restart': $localize`Pod restarted`,
+  'secret-reveal': $localize`Secret revealed`,
+  'node-logs': $localize`Node logs downloaded`,
+  'kubeconfig-download': $localize`Kubeconfig downloaded`,
+  'support-bundle': $localize`Support bundle downloaded`,
+  'log-export': $localize`Log lines downloaded`,
+  'journal-export': $localize`Journal exported`,
+  'password-change': $localize`Password changed`,
+  'forward-open': $localize`Port-forward opened`,
+  'forward-close': $localize`Port-forward closed`,
+  'session-sign-in': $localize`Sign-in`,
+  'session-sign-out': $localize`Sign-out`,
+  'session-end': $localize`Session ended`,
+  'token-create': $localize`Access token created`,
+  'token-revoke': $localize`Access token revoked`,
 };
 
-/** Kinds that one looks for together: what begins with the word before their hyphen. */
-const FAMILY_WORDS: Readonly<Record<string, string>> = {
-  addon: 'Addons',
-  chart: 'Charts',
-  node: 'Nodes',
-  kubeconfig: 'Kubeconfig',
-  resource: 'Resources',
-  forward: 'Port-forwards',
-  session: 'Sessions',
-  token: 'Access tokens',
+/** Families of kinds, by the prefix before the hyphen. */
+const FAMILY_LABELS: Readonly<Record<string, string>> = {
+  addon: $localize`Addons`,
+  chart: $localize`Charts`,
+  node: $localize`Nodes`,
+  kubeconfig: $localize`Kubeconfig`,
+  resource: $localize`Resources`,
+  forward: $localize`Port-forwards`,
+  session: $localize`Sessions`,
+  token: $localize`Access tokens`,
 };
 
-/** A kind, or all of a family, in words. */
-export function kindLabels(kind: string): string {
-  const words = FAMILY_WORDS[kind] ?? KIND_WORDS[kind] ?? kind.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+/** The label of a kind or a family. */
+export function kindLabel(kind: string): string {
+  const label = FAMILY_LABELS[kind] ?? KIND_LABELS[kind] ?? kind.replaceAll('-', ' ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 export interface KindChoices {
-  /** What chooses all of them, or null for kinds that have nothing in common. */
+  /** Null for kinds without a family. */
   family: string | null;
   kinds: string[];
 }
 
-/** The kinds to choose from: those of a family stand together. @param seen kinds that may not be known here */
+/** Choices of the kind filter, grouped by family. @param seen further kinds, which may be unknown */
 export function kindChoices(seen: readonly string[]): KindChoices[] {
-  const alone: KindChoices = { family: null, kinds: [] };
-  const families = Object.keys(FAMILY_WORDS).map((family): KindChoices => ({ family, kinds: [] }));
-  for (const kind of new Set([...Object.keys(KIND_WORDS), ...seen])) {
-    if (kind === '' || Object.hasOwn(FAMILY_WORDS, kind)) continue;
-    (families.find(({ family }) => kind.startsWith(`${family}-`)) ?? alone).kinds.push(kind);
+  const others: KindChoices = { family: null, kinds: [] };
+  const families = Object.keys(FAMILY_LABELS).map((family): KindChoices => ({ family, kinds: [] }));
+  for (const kind of new Set([...Object.keys(KIND_LABELS), ...seen])) {
+    if (kind === '' || Object.hasOwn(FAMILY_LABELS, kind)) continue;
+    (families.find(({ family }) => kind.startsWith(`${family}-`)) ?? others).kinds.push(kind);
   }
-  return [alone, ...families];
+  return [others, ...families];
 }
 
-/** What the journal shows: kept in the address, so that it can be linked, reloaded and gone back to. */
+/** Filter and page of the journal, kept in the URL. */
 export interface JournalView {
   page: number;
   size: number;
   cluster: string;
-  /** Tells two clusters of one name apart; empty for both. */
+  /** Empty for all engines. */
   runtime: string;
   kind: string;
   outcome: JournalOutcome | '';
   text: string;
   actor: string;
-  /** The first and the last day, such as `2026-11-21`, where the reader is. */
+  /** First and last day in local time, such as `2026-11-21`. */
   since: string;
   until: string;
 }
@@ -120,7 +120,7 @@ export const WHOLE_JOURNAL: JournalView = {
   until: '',
 };
 
-/** Reads an address; what it holds that makes no sense is left out rather than sent. */
+/** Reads the query parameters and ignores invalid ones. */
 export function readView(read: (name: string) => string | null): JournalView {
   const size = Number(read('size'));
   const outcome = read('outcome');
@@ -138,82 +138,70 @@ export function readView(read: (name: string) => string | null): JournalView {
   };
 }
 
-/** The address of a view; null for what is as it is without being asked for. */
+/** The query parameters of a view; null for defaults. */
 export function viewParams(view: JournalView): Record<string, string | number | null> {
-  return {
-    page: view.page > 1 ? view.page : null,
-    size: view.size === DEFAULT_PAGE_SIZE ? null : view.size,
-    cluster: view.cluster || null,
-    runtime: view.runtime || null,
-    kind: view.kind || null,
-    outcome: view.outcome || null,
-    text: view.text || null,
-    actor: view.actor || null,
-    since: view.since || null,
-    until: view.until || null,
-  };
+  const defaults: Readonly<Record<string, unknown>> = { ...WHOLE_JOURNAL };
+  return Object.fromEntries(
+    Object.entries(view).map(([name, value]) => [name, value === defaults[name] ? null : value]),
+  );
 }
 
 export function toFilter({ page, size, ...view }: JournalView): JournalFilter {
   return { limit: size, offset: (page - 1) * size, ...toExport(view) };
 }
 
-/** The same without its pages. */
+/** The filter without paging. */
 export function toExport(view: Omit<JournalView, 'page' | 'size'>): Omit<JournalFilter, 'limit' | 'offset'> {
   const { cluster, runtime, kind, outcome, text, actor, since, until } = view;
-  return {
-    ...(cluster && { cluster }),
-    ...(runtime && { runtime }),
-    ...(kind && { kind }),
-    ...(outcome && { outcome }),
-    ...(text && { text }),
-    ...(actor && { actor }),
-    ...(since && { since: startOf(since) }),
-    ...(until && { until: startOf(until, 1) }),
+  const filter = {
+    ...{ cluster, runtime, kind, outcome, text, actor },
+    since: since && startOf(since),
+    until: until && startOf(until, 1),
   };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as JournalFilter;
 }
 
 export function isFiltered(view: JournalView): boolean {
   return Object.keys(toExport(view)).length > 0;
 }
 
-/** Whether the last day is before the first: nothing can be found then. */
+/** Whether the last day is before the first. */
 export function isInverted({ since, until }: JournalView): boolean {
   return since !== '' && until !== '' && since > until;
 }
 
-/** A day as a field of a form gives it; while one types its year, it is none yet. */
+/** Reads a day; empty while the user types the year. */
 export function readDay(text: string | null): string {
   const day = matching(text, /^20\d\d-[01]\d-[0-3]\d$/);
   return Number.isNaN(Date.parse(day)) ? '' : day;
 }
 
-/** When a day, or one after it, begins where the reader is. */
+/** Start of a day in local time, as a timestamp. */
 function startOf(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + later).toISOString();
 }
 
-/** Numbers for the pager: the ends, the current page and its neighbors; null where pages are left out. */
+/** Page numbers of the pager: first, last, current and its neighbors; null for gaps. */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   const wanted = [1, page - 1, page, page + 1, pages].filter((number) => number >= 1 && number <= pages);
   const numbers = [...new Set(wanted)].sort((one, other) => one - other);
   return numbers.flatMap((number, index) => {
     const before = numbers[index - 1] ?? number - 1;
     if (number - before === 1) return [number];
-    // A gap of one page is as wide as its number.
+    // Show a single page instead of a gap.
     return number - before === 2 ? [number - 1, number] : [null, number];
   });
 }
 
 export interface JournalDay {
-  /** `2026-11-21` in the reader's zone. */
+  /** The local day, such as `2026-11-21`. */
   key: string;
   title: string;
   entries: JournalEntryDto[];
 }
 
-/** Entries, newest first, under the day on which they happened where the reader is. */
+/** Groups entries by local day. */
 export function groupByDay(entries: readonly JournalEntryDto[], now: number): JournalDay[] {
   const days: JournalDay[] = [];
   for (const entry of entries) {
@@ -234,8 +222,8 @@ const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'l
 function dayTitle(at: Date, now: number): string {
   const today = new Date(now);
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1);
-  if (at.toDateString() === today.toDateString()) return `Today, ${DAY.format(at)}`;
-  if (at.toDateString() === yesterday.toDateString()) return `Yesterday, ${DAY.format(at)}`;
+  if (at.toDateString() === today.toDateString()) return $localize`Today, ${DAY.format(at)}:day:`;
+  if (at.toDateString() === yesterday.toDateString()) return $localize`Yesterday, ${DAY.format(at)}:day:`;
   return at.getFullYear() === today.getFullYear() ? DAY.format(at) : DAY_OF_YEAR.format(at);
 }
 

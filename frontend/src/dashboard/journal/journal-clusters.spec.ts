@@ -9,8 +9,8 @@ const KNOWN = [
   { name: 'old', runtime: null },
 ];
 
-describe('the clusters that the journal is filtered for', () => {
-  it('are their names, and those of one name in two engines are told apart', () => {
+describe('cluster filter of the journal', () => {
+  it('offers names, and each engine of a shared name', () => {
     expect([...sharedNames(KNOWN)]).toEqual(['twin']);
     expect(clusterChoices(KNOWN, { cluster: '', runtime: '' })).toEqual([
       { value: 'alone', text: 'alone' },
@@ -21,12 +21,12 @@ describe('the clusters that the journal is filtered for', () => {
     ]);
   });
 
-  it('hold what is chosen, also where nothing else knows it', () => {
+  it('includes the present filter even if the cluster is unknown', () => {
     const values = clusterChoices([], { cluster: 'gone', runtime: 'docker' }).map(({ value }) => value);
     expect(values).toEqual(['gone@docker']);
   });
 
-  it.each(['', 'twin', 'twin@docker'])('come back from the choice "%s" as they were', (value) => {
+  it.each(['', 'twin', 'twin@docker'])('round-trips the choice "%s"', (value) => {
     expect(choiceValue(readChoice(value))).toBe(value);
   });
 });

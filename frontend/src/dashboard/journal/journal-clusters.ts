@@ -1,6 +1,6 @@
 import type { JournalView } from './journal-address';
 
-/** A cluster that the journal may be filtered for: every one of a name, or the one of an engine. */
+/** A choice of the cluster filter: all clusters of a name, or one of an engine. */
 export interface ClusterChoice {
   /** `name`, or `name@engine`. */
   value: string;
@@ -9,13 +9,13 @@ export interface ClusterChoice {
 
 interface KnownCluster {
   name: string;
-  /** Null where an older entry does not tell. */
+  /** Null in old entries. */
   runtime: string | null;
 }
 
 type ClusterFilter = Pick<JournalView, 'cluster' | 'runtime'>;
 
-/** Names that two engines hold a cluster of. */
+/** Cluster names that several engines have. */
 export function sharedNames(known: readonly KnownCluster[]): ReadonlySet<string> {
   const runtimes = new Map<string, Set<string>>();
   for (const { name, runtime } of known) {
@@ -25,7 +25,7 @@ export function sharedNames(known: readonly KnownCluster[]): ReadonlySet<string>
   return new Set([...runtimes].filter(([, { size }]) => size > 1).map(([name]) => name));
 }
 
-/** Each name once, and where two engines hold it, each of them too. What is chosen is always among them. */
+/** Each name, and each engine of a shared name. Includes the present filter. */
 export function clusterChoices(known: readonly KnownCluster[], chosen: ClusterFilter): ClusterChoice[] {
   const shared = sharedNames(known);
   const values = known.flatMap(({ name, runtime }) =>
@@ -34,7 +34,7 @@ export function clusterChoices(known: readonly KnownCluster[], chosen: ClusterFi
   return [...new Set([...values, choiceValue(chosen)])]
     .filter(Boolean)
     .sort()
-    .map((value) => ({ value, text: value.replace('@', ' on ') }));
+    .map((value) => ({ value, text: value.replace('@', $localize` on `) }));
 }
 
 export function choiceValue({ cluster, runtime }: ClusterFilter): string {

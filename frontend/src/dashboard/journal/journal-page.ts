@@ -11,12 +11,12 @@ import {
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
-import { formatClock, formatDuration, formatFull } from '../../shared/format/format';
+import { formatClock, formatDuration, formatFull, plural } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { onJournalChange } from '../../shared/live/journal-changes';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
@@ -29,7 +29,7 @@ import {
   isFiltered,
   isInverted,
   kindChoices,
-  kindLabels,
+  kindLabel,
   type JournalView,
   OUTCOMES,
   PAGE_SIZES,
@@ -40,15 +40,28 @@ import {
   WHOLE_JOURNAL,
 } from './journal-address';
 import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
+import { LoadError } from '../shell/load-error';
+import { OutdatedNote } from '../shell/outdated-note';
 import { JournalReader } from './journal-reader';
 
-/** Rest after the last key before the text is looked for. */
+/** Pause in typing before a search. */
 const TYPING_MS = 250;
 
-/** What happened, newest first. New entries are announced, and come when one asks for them. */
+/** The journal, newest entries first. */
 @Component({
   selector: 'sw-journal-page',
-  imports: [RouterLink, ExportMenu, Icon, Notice, Placeholder, SkeletonRows, SlashFocus, State],
+  imports: [
+    AriaLabel,
+    ExportMenu,
+    Icon,
+    LoadError,
+    OutdatedNote,
+    Placeholder,
+    RouterLink,
+    SkeletonRows,
+    SlashFocus,
+    State,
+  ],
   providers: [JournalReader],
   templateUrl: './journal-page.html',
   styleUrl: './journal-page.scss',
@@ -69,10 +82,13 @@ export class JournalPage {
   protected readonly shown = this.reader.shown;
   protected readonly problem = this.reader.problem;
   protected readonly loading = this.reader.loading;
-  protected readonly fresh = this.reader.fresh;
+  protected readonly newer = computed(() => {
+    const count = this.reader.fresh();
+    return count === 0 ? '' : plural(count, $localize`new entry`, $localize`new entries`);
+  });
   protected readonly filtered = computed(() => isFiltered(this.view()));
   protected readonly inverted = computed(() => isInverted(this.view()));
-  /** Days change at midnight only; the clock ticks each second. */
+  /** Changes at midnight only, unlike the clock. */
   private readonly today = computed(() => new Date(this.clock.now()).setHours(0, 0, 0, 0));
   protected readonly days = computed(() => groupByDay(this.shown()?.entries ?? [], this.today()));
   protected readonly numbers = computed(() => {
@@ -82,7 +98,8 @@ export class JournalPage {
   protected readonly range = computed(() => {
     const page = this.shown();
     if (!page || page.entries.length === 0) return '';
-    return `${page.offset + 1} to ${page.offset + page.entries.length} of ${page.total}`;
+    const last = page.offset + page.entries.length;
+    return $localize`${page.offset + 1}:first: to ${last}:last: of ${page.total}:total:`;
   });
   private readonly known = computed(() => [
     ...this.clusters.clusters(),
@@ -98,12 +115,18 @@ export class JournalPage {
     return kindChoices([...seen, this.view().kind]);
   });
   protected readonly outcomes = OUTCOMES;
-  protected readonly sizes = PAGE_SIZES;
+  protected readonly pageSizes = PAGE_SIZES;
+  protected readonly otherKinds = $localize`General`;
+  protected readonly period = [
+    { field: 'since', label: $localize`From` },
+    { field: 'until', label: $localize`To` },
+  ] as const;
+  protected readonly readChoice = readChoice;
   protected readonly actors = computed(() => actorChoices(this.shown()?.entries ?? []));
   protected readonly text = signal('');
   protected readonly actorText = actorText;
   protected readonly shownActor = shownActor;
-  protected readonly kindWord = kindLabels;
+  protected readonly kindLabel = kindLabel;
   protected readonly clockTime = formatClock;
   protected readonly full = formatFull;
   protected readonly duration = formatDuration;
@@ -117,46 +140,36 @@ export class JournalPage {
         void this.reader.open(view);
       });
     });
-    onJournalChange(() => void this.reader.look());
+    onJournalChange(() => void this.reader.update());
     inject(DestroyRef).onDestroy(() => clearTimeout(this.typing));
   }
 
-  protected outcomeWord(outcome: (typeof OUTCOMES)[number]): string {
-    return outcome === 'started' ? 'Under way' : STATE_STYLES[outcome].word;
+  protected outcomeLabel(outcome: (typeof OUTCOMES)[number]): string {
+    return outcome === 'started' ? $localize`In progress` : STATE_STYLES[outcome].word;
   }
 
-  /** Whether two engines hold a cluster of this name. */
+  /** Whether several engines have a cluster of this name. */
   protected isShared(cluster: string): boolean {
     return this.shared().has(cluster);
   }
 
-  /** The address of the same journal, changed; any other filter begins at its first page. */
+  /** Query parameters of a changed view, on its first page by default. */
   protected address(change: Partial<JournalView>): Record<string, string | number | null> {
     return viewParams({ ...this.view(), page: 1, ...change });
   }
 
-  protected choose(field: 'cluster' | 'kind' | 'size', event: Event): void {
-    const { value } = event.target as HTMLSelectElement;
-    if (field === 'size') void this.go({ size: Number(value) });
-    else void this.go(field === 'cluster' ? readChoice(value) : { kind: value });
-  }
-
-  protected type(event: Event): void {
-    const { value } = event.target as HTMLInputElement;
-    this.text.set(value);
+  protected type(text: string): void {
+    this.text.set(text);
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => void this.go({ text: value.trim() }, true), TYPING_MS);
+    this.typing = setTimeout(() => void this.go({ text: text.trim() }, true), TYPING_MS);
   }
 
-  /** What is chosen or cleared is looked for at once; what is typed once it is done. */
-  protected typeActor(event: Event): void {
-    const { value } = event.target as HTMLInputElement;
-    if (event.type === 'input' && value !== '' && !this.actors().includes(value)) return;
-    void this.go({ actor: readActor(value) });
+  /** A suggestion or an empty field applies immediately; typed text on Enter or blur. */
+  protected typeActor(value: string, isFinal: boolean): void {
+    if (isFinal || value === '' || this.actors().includes(value)) void this.go({ actor: readActor(value) });
   }
 
-  protected chooseDay(field: 'since' | 'until', event: Event): void {
-    const { value } = event.target as HTMLInputElement;
+  protected chooseDay(field: 'since' | 'until', value: string): void {
     if (value === '' || readDay(value) !== '') void this.go({ [field]: value });
   }
 
@@ -166,16 +179,16 @@ export class JournalPage {
     this.finder().nativeElement.focus();
   }
 
-  protected async showFresh(): Promise<void> {
+  protected async showNewer(): Promise<void> {
     if (this.view().page === 1) await this.reader.open(this.view());
     else await this.go({ page: 1 });
   }
 
-  protected tryAgain(): void {
+  protected reload(): void {
     void this.reader.open(this.view());
   }
 
-  private async go(change: Partial<JournalView>, replaceUrl = false): Promise<void> {
+  protected async go(change: Partial<JournalView>, replaceUrl = false): Promise<void> {
     await this.router.navigate([], { queryParams: this.address(change), replaceUrl });
   }
 }

@@ -22,16 +22,16 @@ function entry(id: number, message = `entry ${id}`): JournalEntryDto {
   };
 }
 
-/** A journal that pages as the server does, and nothing else of the API. */
+/** A fake API with paging. */
 class ScriptedJournal {
   entries: JournalEntryDto[] = [];
   failing: ApiProblem | null = null;
-  asked: JournalFilter[] = [];
-  /** Answers wait here while it is held. */
+  requests: JournalFilter[] = [];
+  /** Holds responses back while it is set. */
   held: (() => void)[] | null = null;
 
   async journal(filter: JournalFilter): Promise<JournalPageDto> {
-    this.asked.push(filter);
+    this.requests.push(filter);
     const { limit = 30, offset = 0 } = filter;
     const { entries, failing, held } = this;
     if (held) await new Promise<void>((resolve) => held.push(resolve));
@@ -47,7 +47,7 @@ class ScriptedJournal {
   }
 }
 
-describe('the reader of the journal', () => {
+describe('JournalReader', () => {
   let api: ScriptedJournal;
   let reader: JournalReader;
   const shown = (): string[] | undefined => reader.shown()?.entries.map(({ message }) => message);
@@ -58,11 +58,11 @@ describe('the reader of the journal', () => {
     reader = TestBed.inject(JournalReader);
   });
 
-  it('counts what is new, and changes what is shown in its place', async () => {
+  it('counts new entries and updates shown ones in place', async () => {
     api.entries = [entry(2), entry(1)];
     await reader.open(WHOLE_JOURNAL);
     api.entries = [entry(1, 'entry 1 ended'), entry(4), entry(3), entry(2)];
-    await reader.look();
+    await reader.update();
     expect(shown()).toEqual(['entry 2', 'entry 1 ended']);
     expect(reader.fresh()).toBe(2);
     await reader.open(WHOLE_JOURNAL);
@@ -70,45 +70,45 @@ describe('the reader of the journal', () => {
     expect(reader.fresh()).toBe(0);
   });
 
-  it('shows the first entries of an empty journal by itself', async () => {
+  it('shows the first entries of an empty journal', async () => {
     await reader.open(WHOLE_JOURNAL);
     api.entries = [entry(1)];
-    await reader.look();
+    await reader.update();
     expect(shown()).toEqual(['entry 1']);
     expect(reader.fresh()).toBe(0);
   });
 
-  it('keeps the last page and says why, until a later look heals it', async () => {
+  it('keeps the last page and the error until an update succeeds', async () => {
     api.entries = [entry(1)];
     await reader.open(WHOLE_JOURNAL);
-    api.failing = new ApiProblem('offline', 'Slipway does not answer.', 0);
-    await reader.look();
+    api.failing = new ApiProblem('offline', 'Slipway does not respond.', 0);
+    await reader.update();
     expect(shown()).toEqual(['entry 1']);
     expect(reader.problem()?.code).toBe('offline');
     api.failing = null;
-    await reader.look();
+    await reader.update();
     expect(reader.problem()).toBeNull();
   });
 
-  it('leaves an answer aside that another view has overtaken', async () => {
+  it('ignores an outdated response', async () => {
     api.entries = Array.from({ length: 40 }, (_, index) => entry(40 - index));
     api.held = [];
     const first = reader.open(WHOLE_JOURNAL);
     const second = reader.open({ ...WHOLE_JOURNAL, page: 2 });
-    const [answerFirst, answerSecond] = api.held;
-    answerSecond?.();
+    const [respondFirst, respondSecond] = api.held;
+    respondSecond?.();
     await second;
-    answerFirst?.();
+    respondFirst?.();
     await first;
     expect(reader.shown()?.page).toBe(2);
     expect(reader.loading()).toBe(false);
   });
 
-  it('asks once more for a burst of changes, not once for each', async () => {
+  it('combines updates during a request', async () => {
     api.entries = [entry(1)];
     await reader.open(WHOLE_JOURNAL);
-    api.asked = [];
-    await Promise.all([reader.look(), reader.look(), reader.look(), reader.look()]);
-    expect(api.asked.length).toBeLessThanOrEqual(2);
+    api.requests = [];
+    await Promise.all([reader.update(), reader.update(), reader.update(), reader.update()]);
+    expect(api.requests.length).toBeLessThanOrEqual(2);
   });
 });

@@ -4,35 +4,32 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { JournalPageDto } from '../../shared/api/api-types';
 import { type JournalView, toFilter } from './journal-address';
 
-/**
- * The page of the journal that is shown. What comes later does not push its rows: entries on it are brought
- * up to date where they stand, and new ones are only counted.
- */
+/** Loads a page of the journal. Its entries update in place; new ones are only counted, so that rows do not move. */
 @Injectable()
 export class JournalReader {
   private readonly api = inject(Api);
   private readonly page = signal<JournalPageDto | undefined>(undefined);
   private readonly failure = signal<ApiProblem | null>(null);
-  private readonly asking = signal(false);
+  private readonly isLoading = signal(false);
   private readonly newer = signal(0);
   private view: JournalView | undefined;
   private generation = 0;
-  /** The comparison at work, and the one that waits for it: changes that come in a burst share it. */
+  /** The running check for changes, and the next one, which several changes share. */
   private comparing = Promise.resolve();
   private waiting: Promise<void> | undefined;
 
-  /** The last page that came; it stays while the next one is on its way, and when that fails. */
+  /** The last loaded page. Stays while the next one loads, and if that fails. */
   readonly shown = this.page.asReadonly();
   readonly problem = this.failure.asReadonly();
-  readonly loading = this.asking.asReadonly();
-  /** Entries that fit the filter and came since the page was read. */
+  readonly loading = this.isLoading.asReadonly();
+  /** Number of matching entries that were added since the page was loaded. */
   readonly fresh = this.newer.asReadonly();
 
   async open(view: JournalView): Promise<void> {
     this.generation += 1;
     const { generation } = this;
     this.view = view;
-    this.asking.set(true);
+    this.isLoading.set(true);
     try {
       const page = await this.api.journal(toFilter(view));
       if (generation !== this.generation) return;
@@ -43,11 +40,11 @@ export class JournalReader {
       if (generation !== this.generation) return;
       this.failure.set(ApiProblem.of(error));
     }
-    this.asking.set(false);
+    this.isLoading.set(false);
   }
 
-  /** Something changed: asks for the newest entries, and says how many there are that are not shown. */
-  look(): Promise<void> {
+  /** Updates the shown entries and counts new ones. */
+  update(): Promise<void> {
     this.waiting ??= this.comparing.then(() => {
       this.waiting = undefined;
       this.comparing = this.compare();
@@ -59,8 +56,8 @@ export class JournalReader {
   private async compare(): Promise<void> {
     const { generation, view } = this;
     const shown = this.page();
-    if (!view || this.asking()) return;
-    // Nothing stands there that could be pushed aside, or nothing is known: show what came.
+    if (!view || this.isLoading()) return;
+    // No rows that could move: show the new entries.
     if (!shown || this.failure() || (view.page === 1 && shown.entries.length === 0)) {
       await this.open(view);
       return;

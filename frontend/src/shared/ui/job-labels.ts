@@ -5,8 +5,6 @@ interface JobLabels {
   verb: string;
   /** A word between the action and the cluster's name. */
   before?: string;
-  /** The action as a noun, after `Cancel the`. */
-  noun: string;
   /** While it runs, before the cluster's name. */
   doing: string;
   /** On success, after the cluster's name. */
@@ -27,7 +25,6 @@ interface JobLabels {
 export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   create: {
     verb: $localize`Create`,
-    noun: $localize`creation`,
     doing: $localize`Creating`,
     done: $localize`is running`,
     failed: $localize`could not be created`,
@@ -38,7 +35,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   recreate: {
     verb: $localize`Recreate`,
-    noun: $localize`recreation`,
     doing: $localize`Recreating`,
     done: $localize`was recreated`,
     failed: $localize`could not be recreated`,
@@ -49,7 +45,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   delete: {
     verb: $localize`Delete`,
-    noun: $localize`deletion`,
     doing: $localize`Deleting`,
     done: $localize`was deleted`,
     failed: $localize`could not be deleted`,
@@ -60,7 +55,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   start: {
     verb: $localize`Start`,
-    noun: $localize`start`,
     doing: $localize`Starting`,
     done: $localize`was started`,
     failed: $localize`could not be started`,
@@ -71,7 +65,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   stop: {
     verb: $localize`Stop`,
-    noun: $localize`stop`,
     doing: $localize`Stopping`,
     done: $localize`is stopped`,
     failed: $localize`could not be stopped`,
@@ -82,7 +75,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   pause: {
     verb: $localize`Pause`,
-    noun: $localize`pause`,
     doing: $localize`Pausing`,
     done: $localize`is paused`,
     failed: $localize`could not be paused`,
@@ -93,7 +85,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   unpause: {
     verb: $localize`Unpause`,
-    noun: $localize`unpause`,
     doing: $localize`Unpausing`,
     done: $localize`was unpaused`,
     failed: $localize`could not be unpaused`,
@@ -105,7 +96,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   clone: {
     verb: $localize`Clone`,
     before: $localize`into`,
-    noun: $localize`clone`,
     doing: $localize`Cloning into`,
     done: $localize`is running`,
     failed: $localize`could not be created`,
@@ -116,7 +106,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   },
   prune: {
     verb: $localize`Prune`,
-    noun: $localize`prune`,
     doing: $localize`Pruning`,
     done: $localize`is pruned`,
     failed: $localize`could not be pruned`,
@@ -128,7 +117,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   drain: {
     verb: $localize`Drain a node`,
     before: $localize`of`,
-    noun: $localize`drain`,
     doing: $localize`Draining a node of`,
     done: $localize`has a drained node`,
     failed: $localize`could not drain its node`,
@@ -140,7 +128,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   'load-images': {
     verb: $localize`Load images`,
     before: $localize`into`,
-    noun: $localize`load`,
     doing: $localize`Loading images into`,
     done: $localize`has the images`,
     failed: $localize`could not load all images`,
@@ -152,7 +139,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   'addon-install': {
     verb: $localize`Install an addon`,
     before: $localize`into`,
-    noun: $localize`installation`,
     doing: $localize`Installing an addon into`,
     done: $localize`has the addon`,
     failed: $localize`could not install the addon`,
@@ -164,7 +150,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   'addon-upgrade': {
     verb: $localize`Upgrade an addon`,
     before: $localize`of`,
-    noun: $localize`upgrade`,
     doing: $localize`Upgrading an addon of`,
     done: $localize`has the upgraded addon`,
     failed: $localize`could not upgrade the addon`,
@@ -176,7 +161,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   'addon-rollback': {
     verb: $localize`Roll back an addon`,
     before: $localize`on`,
-    noun: $localize`rollback`,
     doing: $localize`Rolling back an addon on`,
     done: $localize`has the earlier addon revision`,
     failed: $localize`could not roll back the addon`,
@@ -188,7 +172,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   'addon-uninstall': {
     verb: $localize`Uninstall an addon`,
     before: $localize`from`,
-    noun: $localize`uninstallation`,
     doing: $localize`Uninstalling an addon from`,
     done: $localize`no longer has the addon`,
     failed: $localize`still has the addon`,

@@ -1,0 +1,63 @@
+import { Component, input } from '@angular/core';
+import type { JobDto } from '../../shared/api/api-types';
+import { CopyButton } from '../../shared/ui/copy-button';
+import { unfoldCommand } from './job-list';
+
+/** The error of a failed job: message, command and the end of its output. */
+@Component({
+  selector: 'sw-job-error',
+  imports: [CopyButton],
+  template: `
+    <p class="error-text">{{ error().message }}</p>
+    @if (error().command; as command) {
+      <h3 class="xs soft" i18n>Failed command</h3>
+      <div class="command">
+        <pre tabindex="0" role="group" aria-label="Failed command" i18n-aria-label>{{ unfold(command) }}</pre>
+        <sw-copy-button [text]="command" name="Copy command" i18n-name />
+      </div>
+    }
+    @if (error().output; as output) {
+      <details class="disclosure" [open]="expanded()">
+        <summary i18n>End of the output</summary>
+        <pre tabindex="0" role="group" aria-label="End of the output" i18n-aria-label>{{ output }}</pre>
+      </details>
+    }
+  `,
+  styles: `
+    :host {
+      display: grid;
+      gap: 6px;
+      padding: 12px 16px 14px;
+      background: var(--failed-tint);
+      font-size: var(--fs-sm);
+      overflow-wrap: anywhere;
+    }
+    p {
+      white-space: pre-line;
+    }
+    h3 {
+      font-weight: var(--fw-medium);
+    }
+    .command {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr) auto;
+      gap: 4px;
+      align-items: start;
+    }
+    pre {
+      max-height: 18rem;
+      padding: 8px 10px;
+      background: var(--surface);
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
+  `,
+  host: { role: 'group', '[attr.aria-label]': 'label' },
+})
+export class JobError {
+  readonly error = input.required<NonNullable<JobDto['error']>>();
+  /** Shows the output. */
+  readonly expanded = input(false);
+  protected readonly label = $localize`Error`;
+  protected readonly unfold = unfoldCommand;
+}
