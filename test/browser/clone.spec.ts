@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
-test('clones a cluster, and says beforehand which port moves', async ({ page, product }) => {
+test('clones a cluster and previews the replaced port', async ({ page, product }) => {
   await product.createCluster('shop', { port_mappings: [{ container_port: 80, host_port: 48_180 }] });
   await page.goto('/cluster/shop');
   await page.getByRole('button', { name: 'More actions for shop' }).click();
@@ -10,16 +10,16 @@ test('clones a cluster, and says beforehand which port moves', async ({ page, pr
   const dialog = page.getByRole('dialog', { name: 'Clone shop' });
   const name = dialog.getByLabel('Name');
   await expect(name).toHaveValue('shop-2');
-  await expect(dialog.getByText('One host port moves')).toBeVisible();
+  await expect(dialog.getByText('1 host port is in use and will be replaced')).toBeVisible();
   await expect(dialog.getByRole('listitem')).toContainText('48180');
   await expect(dialog.getByRole('listitem')).toContainText('48181');
   await expectAccessible(page);
 
   await name.fill('Shop_2');
-  await expect(dialog.getByText('It has a capital letter and an underscore.')).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Clone shop' })).toBeDisabled();
+  await dialog.getByRole('button', { name: 'Clone shop' }).click();
+  await expect(dialog.getByText('Must consist of lowercase letters, digits and hyphens')).toBeVisible();
   await name.fill('shop');
-  await expect(dialog.getByText('There is a cluster of this name in demo already.')).toBeVisible();
+  await expect(dialog.getByText('Already exists in demo.')).toBeVisible();
   await name.fill('shop-eu');
   await dialog.getByRole('button', { name: 'Clone shop' }).click();
 

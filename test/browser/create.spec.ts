@@ -28,7 +28,7 @@ function creations(page: Page): string[] {
   return sent;
 }
 
-test('with the keyboard alone: create, watch, open, delete', async ({ page }) => {
+test('creates, opens and deletes a cluster with the keyboard alone', async ({ page }) => {
   await page.goto('/clusters');
   const first = page.getByRole('button', { name: 'Create cluster' });
   await expect(first).toBeVisible();
@@ -70,24 +70,24 @@ test('with the keyboard alone: create, watch, open, delete', async ({ page }) =>
   await expect(page.getByText('staging was deleted.')).toBeVisible();
 });
 
-test('everything that is wrong is told at once, before anything is sent', async ({ page }) => {
+test('lists all problems in an alert before it sends a request', async ({ page }) => {
   const sent = creations(page);
   await openForm(page);
   await page.getByLabel('Name').fill('Staging_EU');
   await page.getByLabel('Workers', { exact: true }).fill('24');
   await page.getByLabel('Node image tag').fill('1.34');
-  await page.getByRole('button', { name: 'Add a port' }).click();
-  await page.getByLabel('Port here').fill('70000');
-  await page.getByLabel('In the node', { exact: true }).fill('80');
+  await page.getByRole('button', { name: 'Add port mapping' }).click();
+  await page.getByLabel('Host port').fill('70000');
+  await page.getByLabel('Node port').fill('80');
   await page.getByRole('button', { name: 'Create cluster' }).click();
 
   const alert = page.getByRole('alertdialog');
-  await expect(alert.getByRole('heading')).toHaveText('The cluster cannot be made like this');
+  await expect(alert.getByRole('heading')).toHaveText('Could not create the cluster');
   await expect(alert.getByRole('listitem')).toHaveText([
-    /Name\s*Staging_EU has a capital letter and an underscore\./,
-    /Workers\s*24 is more than 20\./,
-    /Node image tag\s*1\.34 is not a full tag\./,
-    /Port 1, here\s*70000 is more than 65535\./,
+    /Name\s*Staging_EU Must consist of lowercase letters, digits and hyphens/,
+    /Workers\s*24 Must be a whole number from 0 to 20\./,
+    /Node image tag\s*1\.34 Must be a full tag, such as v1\.34\.4\./,
+    /Port mapping 1, host port\s*70000 Must be a whole number from 1 to 65535\./,
   ]);
   await expectAccessible(page);
   await page.keyboard.press('Escape');
@@ -95,114 +95,112 @@ test('everything that is wrong is told at once, before anything is sent', async 
 
   await expect(page.getByLabel('Name')).toBeFocused();
   await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
-  await expect(page.getByText('Has a capital letter and an underscore.')).toBeVisible();
-  await expect(page.getByText('Is more than 20.')).toBeVisible();
-  await expect(page.getByText('4 entries need a change')).toBeVisible();
+  await expect(page.getByText('Must consist of lowercase letters, digits and hyphens')).toBeVisible();
+  await expect(page.getByText('Must be a whole number from 0 to 20.')).toBeVisible();
+  await expect(page.getByText('4 problems')).toBeVisible();
   expect(sent).toEqual([]);
 
   await page.getByLabel('Name').fill('staging');
-  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'false');
-  await expect(page.getByText('3 entries need a change')).toBeVisible();
+  await expect(page.getByLabel('Name')).not.toHaveAttribute('aria-invalid');
+  await expect(page.getByText('3 problems')).toBeVisible();
 });
 
-test('a taken name is told as the name’s problem', async ({ page, product }) => {
+test('shows a taken name at the field and in the alert', async ({ page, product }) => {
   await product.createCluster('staging');
   await openForm(page);
   await page.getByLabel('Name').fill('staging');
-  await expect(page.getByText('Exists already in demo.')).toBeVisible();
+  await page.getByLabel('Workers', { exact: true }).focus();
+  await expect(page.getByText(/already exists in demo/i)).toBeVisible();
   await page.getByRole('button', { name: 'Create cluster' }).click();
   const alert = page.getByRole('alertdialog');
-  await expect(alert.getByRole('listitem')).toHaveText(/Name\s*staging exists already in demo\./);
-  await alert.getByRole('button', { name: 'Go to the first entry' }).click();
+  await expect(alert.getByRole('listitem')).toHaveText(/Name\s*staging .*already exists in demo/i);
+  await alert.getByRole('button', { name: 'Fix first problem' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();
 });
 
-test('what is typed survives closing and reloading', async ({ page }) => {
+test('keeps entries when the dialog is closed or the page reloaded', async ({ page }) => {
   await openForm(page);
   await page.getByLabel('Name').fill('half-typed');
   await page.getByRole('button', { name: 'More workers' }).click();
   await page.getByRole('button', { name: 'Edit as YAML' }).click();
-  await page.getByLabel('Kind config').fill('kind: Cluster # mine');
+  await page.getByLabel('kind config').fill('kind: Cluster # mine');
   await page.keyboard.press('Escape');
   await page.reload();
   await page.getByRole('button', { name: 'Create cluster' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('half-typed');
-  await expect(page.getByLabel('Kind config')).toHaveValue('kind: Cluster # mine');
-  await page.getByRole('button', { name: 'Back to the fields' }).click();
+  await expect(page.getByLabel('kind config')).toHaveValue('kind: Cluster # mine');
+  await page.getByRole('button', { name: 'Back to the form' }).click();
   await expect(page.getByLabel('Workers', { exact: true })).toHaveValue('2');
 });
 
-test('the preview is the config that the server would use', async ({ page }) => {
+test('previews the kind config', async ({ page }) => {
   await openForm(page);
-  const preview = page.getByLabel('Config of the cluster');
+  const preview = page.getByLabel('Config preview');
   await expect(preview).toContainText('kind.x-k8s.io/v1alpha4');
   await page.getByLabel('Workers', { exact: true }).fill('3');
   await expect(preview.getByText('worker')).toHaveCount(3);
   await expectAccessible(page);
 });
 
-test('a config that reaches this machine is shown, and asked for, before it is used', async ({ page }) => {
+test('confirms a config that accesses the host', async ({ page }) => {
   await openForm(page);
   const sent = creations(page);
   await page.getByLabel('Name').fill('reaching');
   await page.getByRole('button', { name: 'Edit as YAML' }).click();
-  await page.getByLabel('Kind config').fill(CONFIG);
-  await expect(page.getByRole('heading', { name: 'It reaches beyond its containers' })).toBeVisible();
+  await page.getByLabel('kind config').fill(CONFIG);
+  await expect(page.getByRole('heading', { name: 'This config accesses the host' })).toBeVisible();
   await page.getByRole('button', { name: 'Create cluster' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('/var/run/docker.sock');
-  await question.getByRole('button', { name: 'Back to the config' }).click();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   expect(sent).toEqual([]);
   await page.getByRole('button', { name: 'Create cluster' }).click();
-  await question.getByRole('button', { name: 'Create it with this access' }).click();
+  await question.getByRole('button', { name: 'Allow and create' }).click();
   await expect(page.getByRole('heading', { name: 'reaching is running' })).toBeVisible();
   expect(sent).toHaveLength(1);
 });
 
-test('an invalid config is reported with its lines', async ({ page, guard }) => {
+test('selects the line of an invalid config', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await openForm(page);
   await page.getByLabel('Name').fill('broken');
   await page.getByRole('button', { name: 'Edit as YAML' }).click();
   await page
-    .getByLabel('Kind config')
+    .getByLabel('kind config')
     .fill('kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: captain\n');
   await page.getByRole('button', { name: 'Create cluster' }).click();
   const alert = page.getByRole('alertdialog');
   await expect(alert.getByRole('listitem').first()).toContainText('Line 4');
   await page.keyboard.press('Enter');
-  await expect(page.getByLabel('Kind config')).toBeFocused();
+  await expect(page.getByLabel('kind config')).toBeFocused();
   const selected = await page.evaluate<string>(
     '((area) => area.value.slice(area.selectionStart, area.selectionEnd))(document.activeElement)',
   );
   expect(selected).toBe('  - role: captain');
 });
 
-test('addons are chosen with the cluster: what is refused is told at the entry, and they are there with it', async ({
-  page,
-  guard,
-}) => {
+test('installs selected addons and shows invalid values at the addon', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await openForm(page);
   await page.getByLabel('Name').fill('staging');
-  await page.getByText('installed once it is ready').click();
-  await expect(page.getByText('All 9 fit Kubernetes v1.34.4.')).toBeVisible();
+  await page.getByText('installed once the cluster is ready').click();
+  await expect(page.getByText('All 9 addons support Kubernetes v1.34.4.')).toBeVisible();
   await page.getByLabel('cert-manager', { exact: true }).check();
   await page.getByLabel('Istio control plane (istiod)').check();
-  await page.getByRole('button', { name: 'Choose it too' }).click();
-  await expect(page.getByText('3 chosen')).toBeVisible();
+  await page.getByRole('button', { name: 'Select too' }).click();
+  await expect(page.getByText('3 selected')).toBeVisible();
 
-  const values = page.getByRole('button', { name: /alues of cert-manager$/ });
+  const values = page.getByRole('button', { name: 'Values of cert-manager' });
   await values.click();
   const editor = page.getByRole('textbox', { name: /^Values of cert-manager/ });
   await expect(editor).toContainText('crds');
   await enterText(page, editor, 'crds:\n  enabled: true\nreplicas: two\n');
   await page.getByRole('button', { name: 'Create cluster' }).click();
   const alert = page.getByRole('alertdialog');
-  await expect(alert.getByRole('listitem')).toHaveText(/cert-manager, line 3\s*Replicas must be integer\./);
+  await expect(alert.getByRole('listitem')).toHaveText(/cert-manager\s*Line 3: Replicas must be integer\./);
   await page.keyboard.press('Enter');
   await expect(values).toBeFocused();
-  await expect(page.getByText('Line 3 of its values: replicas must be integer.')).toBeVisible();
+  await expect(page.getByText('Line 3: Replicas must be integer.').first()).toBeVisible();
   await expect(page.locator('.cm-lint-marker-error')).toBeVisible();
 
   await enterText(page, editor, 'crds:\n  enabled: true\nreplicas: 2\n');
@@ -222,7 +220,7 @@ test('addons are chosen with the cluster: what is refused is told at the entry, 
 test.describe('slowly', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '0.4' } });
 
-  test('the screen stays until a person sends it away; the job goes on', async ({ page }) => {
+  test('runs a job in the background, and cancels it', async ({ page }) => {
     await openForm(page);
     await page.getByLabel('Name').fill('slow');
     await page.getByRole('button', { name: 'Create cluster' }).click();
@@ -237,7 +235,7 @@ test.describe('slowly', () => {
     await page.keyboard.press('Escape');
     await expect(screen).toBeHidden();
     await expect(page.getByRole('link', { name: /^Jobs\s*1/ })).toBeVisible();
-    // The button that opened the form went with the empty list: the keyboard goes on in the list.
+    // The button that opened the dialog is gone, so the focus moves to the list.
     const row = page.getByRole('row', { name: /slow/ });
     await expect(row).toBeFocused();
 
@@ -258,10 +256,10 @@ test.describe('failing', () => {
     environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'create:joining-workers' },
   });
 
-  test('a failure says what happened and at which step; kept nodes give their logs', async ({ page }) => {
+  test('shows the failed step, the error and the logs of kept nodes', async ({ page }) => {
     await openForm(page);
     await page.getByLabel('Name').fill('doomed');
-    await page.getByLabel('Keep the nodes if creation fails').check();
+    await page.getByLabel('Keep the nodes for troubleshooting').check();
     await page.getByRole('button', { name: 'Create cluster' }).click();
     const screen = page.getByRole('dialog');
     await expect(screen.getByRole('heading', { name: 'doomed could not be created' })).toBeVisible();

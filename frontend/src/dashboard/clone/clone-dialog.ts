@@ -1,20 +1,25 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
+import { type FieldTree, form, FormField, FormRoot, validate } from '@angular/forms/signals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { CloneCheckDto, CloneClusterDto, PortMoveDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
+import { CloseButton } from '../../shared/ui/close-button';
+import { Field } from '../../shared/ui/field/field';
+import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
-import { CLUSTER_NAME, nameComplaint } from '../create/create-rules';
+import { clusterName } from '../create/create-model';
 
-const CHECK_AFTER_MS = 300;
+const CHECK_DELAY_MS = 300;
 
-/** Asks for the name of a clone, and shows before it is made which ports move. */
+/** The form for a clone, with a preview of changed ports. Its result is the id of the job. */
 @Component({
   selector: 'sw-clone-dialog',
-  imports: [Icon, Notice],
+  imports: [CloseButton, Field, FormField, FormRoot, Icon, Notice],
   templateUrl: './clone-dialog.html',
   styleUrl: './clone-dialog.scss',
 })
@@ -25,44 +30,41 @@ export class CloneDialog {
   private readonly clusters = inject(ClustersStore);
   private readonly stats = inject(StatsStore);
 
-  protected readonly name = signal(this.freeName());
-  protected readonly runtime = signal(this.key.runtime);
+  private readonly model = signal({ name: this.freeName(), runtime: this.key.runtime });
+  protected readonly form: FieldTree<{ name: string; runtime: string }> = form(
+    this.model,
+    (path) => {
+      clusterName(path.name);
+      validate(path.name, ({ value }) => {
+        const taken = this.clusters.find(value());
+        return taken && { kind: 'taken', message: $localize`Already exists in ${taken.runtime}:engine:.` };
+      });
+    },
+    { submission: apiSubmission((request) => this.clone(request)) },
+  );
   protected readonly check = signal<CloneCheckDto | undefined>(undefined);
-  protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly sending = signal(false);
+  private readonly checkProblem = signal('');
+  protected readonly error = computed(() => formError(this.form) || this.checkProblem());
   protected readonly engines = computed(() =>
     (this.stats.stats()?.runtimes ?? []).filter(({ available }) => available).map(({ id }) => id),
   );
-  private readonly request = computed<CloneClusterDto>(() => ({
-    name: this.name().trim(),
-    runtime: this.runtime(),
-  }));
-  /** What is wrong with the name: by the rules of every cluster, or because another has it. */
-  protected readonly complaint = computed(() => {
-    const name = this.name().trim();
-    if (!CLUSTER_NAME.test(name)) {
-      return `It ${nameComplaint(name)} Small letters, digits and hyphens, up to 40, such as staging-eu.`;
-    }
-    const taken = this.clusters.clusters().find((cluster) => cluster.name === name);
-    return taken ? `There is a cluster of this name in ${taken.runtime} already.` : null;
-  });
-  protected readonly movesText = computed(() => {
-    const moves = this.check()?.moves ?? [];
-    if (moves.length === 0) return 'All of its host ports are free: none has to move.';
-    if (moves.length === 1) return 'One host port moves, since somebody has the old one:';
-    return `${moves.length} host ports move, since somebody has the old ones:`;
+  protected readonly portsText = computed(() => {
+    const count = this.check()?.moves.length ?? 0;
+    return count === 0
+      ? $localize`All host ports are available.`
+      : $localize`${plural(count, 'host port is', 'host ports are')}:ports: in use and will be replaced:`;
   });
 
   constructor() {
     this.clusters.live.watch();
     this.stats.live.watch();
     effect((onCleanup) => {
-      const request = this.request();
-      if (this.complaint() !== null) {
+      const request = this.model();
+      if (this.form.name().invalid()) {
         untracked(() => this.check.set(undefined));
         return;
       }
-      const timer = setTimeout(() => void this.look(request), CHECK_AFTER_MS);
+      const timer = setTimeout(() => void this.preview(request), CHECK_DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
   }
@@ -72,45 +74,36 @@ export class CloneDialog {
   }
 
   protected placeOf({ where }: PortMoveDto): string {
-    return where === 'networking.apiServerPort' ? 'API server' : 'port mapping';
+    return where === 'networking.apiServerPort' ? $localize`API server` : $localize`port mapping`;
   }
 
-  protected async submit(event: Event): Promise<void> {
-    event.preventDefault();
-    if (this.sending() || this.complaint() !== null) return;
-    this.sending.set(true);
+  private async clone(request: CloneClusterDto): Promise<void> {
+    const { job_id: jobId } = await this.api.cloneCluster(this.key, request);
+    this.dialog.close(jobId);
+  }
+
+  private async preview(request: CloneClusterDto): Promise<void> {
+    let check: CloneCheckDto | undefined;
+    let problem = '';
     try {
-      const { job_id: jobId } = await this.api.cloneCluster(this.key, this.request());
-      this.dialog.close(jobId);
+      check = await this.api.checkClone(this.key, request);
     } catch (error) {
-      this.problem.set(ApiProblem.of(error));
-      this.sending.set(false);
+      problem = ApiProblem.of(error).message;
     }
+    if (request !== this.model()) return;
+    this.check.set(check);
+    this.checkProblem.set(problem);
   }
 
-  private async look(request: CloneClusterDto): Promise<void> {
-    try {
-      const check = await this.api.checkClone(this.key, request);
-      if (request !== this.request()) return;
-      this.check.set(check);
-      this.problem.set(null);
-    } catch (error) {
-      if (request !== this.request()) return;
-      this.check.set(undefined);
-      this.problem.set(ApiProblem.of(error));
-    }
-  }
-
-  /** staging-2 of staging, staging-3 where that is taken. */
+  /** `staging-2` for `staging`, or the next free number. */
   private freeName(): string {
-    const taken = new Set(this.clusters.clusters().map(({ name }) => name));
     const stem = this.key.name
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/-\d+$/, '')
       .slice(0, 36)
       .replace(/-+$/, '');
-    for (let number = 2; ; number += 1) {
-      if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
-    }
+    let number = 2;
+    while (this.clusters.find(`${stem}-${number}`)) number += 1;
+    return `${stem}-${number}`;
   }
 }

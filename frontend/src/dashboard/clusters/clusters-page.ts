@@ -24,7 +24,7 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../shared/ui/slash-focus';
 import { CreateCluster } from '../create/create-cluster';
-import { LoadError } from '../shell/load-error';
+import { LoadError } from '../../shared/ui/load-error';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
 import {

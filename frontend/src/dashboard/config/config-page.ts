@@ -26,7 +26,7 @@ import { REBUILT_LIMITS } from '../cluster-actions/questions';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
-import { LoadError } from '../shell/load-error';
+import { LoadError } from '../../shared/ui/load-error';
 import { NoCluster } from '../shell/no-cluster';
 import type { ConfigSchema } from './config-completion';
 import { ConfigDiff } from './config-diff';

@@ -1,71 +1,64 @@
-import { afterNextRender, Component, inject, Injector, input, output } from '@angular/core';
+import {
+  afterNextRender,
+  Component,
+  type ElementRef,
+  inject,
+  Injector,
+  input,
+  viewChild,
+} from '@angular/core';
+import { type FieldTree, FormField } from '@angular/forms/signals';
+import { AriaLabel } from '../../shared/ui/aria-label';
+import { Field } from '../../shared/ui/field/field';
 import { Icon } from '../../shared/ui/icon';
-import type { CreateDraft, MountDraft, PortDraft } from './create-draft';
-import { type EntryProblem, MAX_CONTROL_PLANES } from './create-rules';
-import { FieldProblem } from './field-problem';
-import { RowField } from './row-field';
+import type { CreateModel } from './create-model';
 import { Stepper } from './stepper';
 
-/** Ports, mounts and control planes: what most clusters do without. */
+/** Port mappings, host folders and control planes, which most clusters do not need. */
 @Component({
   selector: 'sw-advanced-fields',
-  imports: [FieldProblem, Icon, RowField, Stepper],
+  imports: [AriaLabel, Field, FormField, Icon, Stepper],
   templateUrl: './advanced-fields.html',
   styleUrl: './advanced-fields.scss',
 })
 export class AdvancedFields {
   private readonly injector = inject(Injector);
-  readonly draft = input.required<CreateDraft>();
-  readonly complaints = input.required<readonly EntryProblem[]>();
-  readonly changed = output<Partial<CreateDraft>>();
-  protected readonly maxControlPlanes = MAX_CONTROL_PLANES;
+  private readonly addPortButton = viewChild.required<ElementRef<HTMLElement>>('addPortButton');
+  private readonly addMountButton = viewChild.required<ElementRef<HTMLElement>>('addMountButton');
+  readonly form = input.required<FieldTree<CreateModel>>();
   protected readonly protocols = ['TCP', 'UDP', 'SCTP'] as const;
 
-  protected complaint(field: string): EntryProblem | undefined {
-    return this.complaints().find((entry) => entry.field === field);
-  }
-
-  /** The complaints of one row, in its own line. */
-  protected ofRow(field: string): EntryProblem | undefined {
-    return this.complaints().find((entry) => entry.field.startsWith(field));
-  }
-
   protected addPort(): void {
-    const port: PortDraft = { listenAddress: '127.0.0.1', hostPort: '', containerPort: '', protocol: 'TCP' };
-    this.changed.emit({ ports: [...this.draft().ports, port] });
-    this.focusSoon(`create-port_mappings[${this.draft().ports.length}].host_port`);
-  }
-
-  protected changePort(index: number, part: Partial<PortDraft>): void {
-    this.changed.emit({
-      ports: this.draft().ports.map((port, at) => (at === index ? { ...port, ...part } : port)),
-    });
+    const { port_mappings: ports } = this.form();
+    ports().value.update((rows) => [
+      ...rows,
+      { listen_address: '127.0.0.1', host_port: null, container_port: null, protocol: 'TCP' },
+    ]);
+    this.focusNext(() => ports[ports.length - 1]?.host_port().focusBoundControl());
   }
 
   protected removePort(index: number): void {
-    this.changed.emit({ ports: this.draft().ports.filter((_, at) => at !== index) });
-    this.focusSoon('create-add-port');
+    this.form()
+      .port_mappings()
+      .value.update((rows) => rows.filter((_, at) => at !== index));
+    this.addPortButton().nativeElement.focus();
   }
 
   protected addMount(): void {
-    const mount: MountDraft = { hostPath: '', containerPath: '', readOnly: false };
-    this.changed.emit({ mounts: [...this.draft().mounts, mount] });
-    this.focusSoon(`create-mounts[${this.draft().mounts.length}].host_path`);
-  }
-
-  protected changeMount(index: number, part: Partial<MountDraft>): void {
-    this.changed.emit({
-      mounts: this.draft().mounts.map((mount, at) => (at === index ? { ...mount, ...part } : mount)),
-    });
+    const { mounts } = this.form();
+    mounts().value.update((rows) => [...rows, { host_path: '', container_path: '', read_only: false }]);
+    this.focusNext(() => mounts[mounts.length - 1]?.host_path().focusBoundControl());
   }
 
   protected removeMount(index: number): void {
-    this.changed.emit({ mounts: this.draft().mounts.filter((_, at) => at !== index) });
-    this.focusSoon('create-add-mount');
+    this.form()
+      .mounts()
+      .value.update((rows) => rows.filter((_, at) => at !== index));
+    this.addMountButton().nativeElement.focus();
   }
 
-  /** A new row is there after the next rendering; a row that left takes the focus with it. */
-  private focusSoon(id: string): void {
-    afterNextRender(() => document.getElementById(id)?.focus(), { injector: this.injector });
+  /** Focuses a field of a new row once it is rendered. */
+  private focusNext(focus: () => void): void {
+    afterNextRender(focus, { injector: this.injector });
   }
 }

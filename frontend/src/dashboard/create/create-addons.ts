@@ -8,61 +8,61 @@ import {
   input,
   linkedSignal,
   type OnInit,
-  output,
   resource,
   signal,
 } from '@angular/core';
+import type { FieldTree } from '@angular/forms/signals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
+import { AriaLabel } from '../../shared/ui/aria-label';
 import { Icon } from '../../shared/ui/icon';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { isKiali, KIALI_NOTICE, versionText } from '../addons/addon-labels';
 import { AddonsApi } from '../addons/addons-api';
 import { ConfigEditor } from '../config/config-editor';
-import type { AddonDraft } from './create-draft';
-import { type EntryProblem, NODE_IMAGE_TAG } from './create-rules';
+import type { CreateError } from './create-errors';
+import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
 
-/** Addons that the cluster gets once it is ready. Asks for the catalogue when it is opened. */
+/** Selects addons from the catalog, which is loaded when the section is opened. */
 @Component({
   selector: 'sw-create-addons',
-  imports: [ConfigEditor, Icon, SkeletonRows],
+  imports: [AriaLabel, ConfigEditor, Icon, SkeletonRows],
   templateUrl: './create-addons.html',
   styleUrl: './create-addons.scss',
-  host: { '(keydown.escape)': 'escape($event)' },
+  host: { '(keydown.escape)': 'onEscape($event)' },
 })
 export class CreateAddons implements OnInit {
   private readonly api = inject(AddonsApi);
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
   private readonly injector = inject(Injector);
 
-  readonly chosen = input.required<readonly AddonDraft[]>();
-  /** Of the node image: entries are to fit its Kubernetes. */
+  readonly field = input.required<FieldTree<AddonModel[]>>();
+  /** Node image tag, which determines the Kubernetes version. */
   readonly tag = input.required<string>();
-  readonly complaints = input.required<readonly EntryProblem[]>();
-  readonly changed = output<AddonDraft[]>();
 
   protected readonly open = signal(false);
-  /** The entry whose values are shown. */
+  /** Name of the entry whose values are shown. */
   protected readonly editing = signal<string | null>(null);
+  protected readonly chosen = computed(() => this.field()().value());
   private readonly kubernetes = computed(() => {
     const tag = this.tag().trim();
     return NODE_IMAGE_TAG.test(tag) ? tag : null;
   });
-  protected readonly catalogue = resource({
+  protected readonly catalog = resource({
     params: () => (this.open() ? { kubernetes: this.kubernetes() } : undefined),
     loader: ({ params }) => this.api.offered(params.kubernetes),
   });
-  /** Those for the version before stay until those for another are there. */
+  /** Keeps the entries while those of another version load. */
   protected readonly entries = linkedSignal<
     readonly CatalogEntryDto[] | undefined,
     readonly CatalogEntryDto[] | undefined
   >({
-    source: () => (this.catalogue.hasValue() ? this.catalogue.value() : undefined),
+    source: () => (this.catalog.hasValue() ? this.catalog.value() : undefined),
     computation: (now, before) => now ?? before?.value,
   });
   protected readonly failure = computed(() => {
-    const error = this.catalogue.error();
+    const error = this.catalog.error();
     return error ? ApiProblem.of(error).message : null;
   });
   protected readonly fitText = computed(() => {
@@ -70,27 +70,25 @@ export class CreateAddons implements OnInit {
     const unfit = entries.filter((entry) => entry.unfit !== null).length;
     if (version === undefined || entries.length === 0) return '';
     return unfit === 0
-      ? `All ${entries.length} fit Kubernetes ${version}.`
-      : `${plural(unfit, 'entry does', 'entries do')} not fit Kubernetes ${version}.`;
+      ? $localize`All ${entries.length}:count: addons support Kubernetes ${version}:version:.`
+      : $localize`${plural(unfit, 'addon')}:addons: may not support Kubernetes ${version}:version:.`;
   });
   protected readonly versionOf = versionText;
-  protected readonly openKiali = KIALI_NOTICE;
+  protected readonly kialiNotice = KIALI_NOTICE;
   protected readonly isKiali = ({ chart, name }: CatalogEntryDto): boolean => isKiali({ chart, addon: name });
 
   ngOnInit(): void {
     this.open.set(this.chosen().length > 0);
   }
 
-  /** In the editor, Esc is its own, and does not close the form: Tab leads out after it. */
-  protected escape(event: Event): void {
+  /** Esc in the editor must not close the dialog. */
+  protected onEscape(event: Event): void {
     if ((event.target as Element).closest('.cm-editor')) event.stopPropagation();
   }
 
-  /** Opens what a problem is about, and puts the focus there. @returns whether it is one of an addon */
-  goTo({ field }: EntryProblem): boolean {
-    if (!field.startsWith('addons')) return false;
-    const [, index, part] = /^addons\[(\d+)\]\.?(\w*)/.exec(field) ?? [];
-    const name = this.chosen()[Number(index)]?.name;
+  /** Opens the addon of an error and focuses it. */
+  goTo(index: number | undefined, part: string | undefined): void {
+    const name = this.chosen()[index ?? -1]?.addon;
     this.open.set(true);
     if (part === 'values' && name !== undefined) this.editing.set(name);
     afterNextRender(
@@ -101,75 +99,68 @@ export class CreateAddons implements OnInit {
       },
       { injector: this.injector },
     );
-    return true;
   }
 
-  protected isChosen({ name }: CatalogEntryDto): boolean {
-    return this.indexOf(name) >= 0;
+  protected indexOf(name: string): number {
+    return this.chosen().findIndex(({ addon }) => addon === name);
   }
 
-  protected choose(names: readonly string[]): void {
-    const added = names.filter((name) => this.indexOf(name) < 0);
-    this.changed.emit([...this.chosen(), ...added.map((name) => ({ name, values: null }))]);
+  protected add(entries: readonly CatalogEntryDto[]): void {
+    const added = entries.filter(({ name }) => this.indexOf(name) < 0);
+    this.update((chosen) => [...chosen, ...added.map(({ name }) => ({ addon: name, values: null }))]);
   }
 
-  protected toggle({ name }: CatalogEntryDto, wanted: boolean): void {
+  protected toggle(entry: CatalogEntryDto, wanted: boolean): void {
     if (wanted) {
-      this.choose([name]);
+      this.add([entry]);
       return;
     }
-    if (this.editing() === name) this.editing.set(null);
-    this.changed.emit(this.chosen().filter((addon) => addon.name !== name));
-  }
-
-  protected edit({ name }: CatalogEntryDto): void {
-    this.editing.update((now) => (now === name ? null : name));
+    if (this.editing() === entry.name) this.editing.set(null);
+    this.update((chosen) => chosen.filter(({ addon }) => addon !== entry.name));
   }
 
   protected valuesOf({ name, values }: CatalogEntryDto): string {
     return this.chosen()[this.indexOf(name)]?.values ?? values;
   }
 
-  protected isChanged({ name }: CatalogEntryDto): boolean {
+  protected isCustomized({ name }: CatalogEntryDto): boolean {
     return (this.chosen()[this.indexOf(name)]?.values ?? null) !== null;
   }
 
-  /** The catalogue's own text is no choice of anybody's: it may be better in the version that is installed. */
+  /** Unchanged values are not sent: the catalog may have newer ones at installation. */
   protected setValues({ name, values }: CatalogEntryDto, text: string): void {
-    const own = text === values ? null : text;
-    const before = this.chosen()[this.indexOf(name)];
-    if (!before || before.values === own) return;
-    this.changed.emit(
-      this.chosen().map((addon) => (addon.name === name ? { ...addon, values: own } : addon)),
+    const custom = text === values ? null : text;
+    if (this.chosen()[this.indexOf(name)]?.values === custom) return;
+    this.update((chosen) =>
+      chosen.map((entry) => (entry.addon === name ? { ...entry, values: custom } : entry)),
     );
   }
 
-  /** What an entry needs and is not chosen. */
+  /** Required addons that are not selected. */
   protected missing({ needs }: CatalogEntryDto): CatalogEntryDto[] {
-    return (this.entries() ?? []).filter((other) => needs.includes(other.name) && !this.isChosen(other));
+    return (this.entries() ?? []).filter(({ name }) => needs.includes(name) && this.indexOf(name) < 0);
   }
 
-  protected titles(entries: readonly CatalogEntryDto[]): string {
+  protected titlesOf(entries: readonly CatalogEntryDto[]): string {
     return entries.map(({ title }) => title).join('; ');
   }
 
-  protected names(entries: readonly CatalogEntryDto[]): string[] {
-    return entries.map(({ name }) => name);
+  protected editorLabel({ title }: CatalogEntryDto): string {
+    return $localize`Values of ${title}:addon: (YAML)`;
   }
 
-  protected complaintsOf({ name }: CatalogEntryDto): EntryProblem[] {
-    const index = this.indexOf(name);
-    return this.complaints().filter(({ field }) => index >= 0 && field.startsWith(`addons[${index}]`));
+  protected errorsOf(index: number): CreateError[] {
+    return (this.field()[index]?.().errorSummary() ?? []) as CreateError[];
   }
 
   /** For the editor to mark. */
-  protected marksOf(entry: CatalogEntryDto): ConfigProblemDto[] {
-    return this.complaintsOf(entry).flatMap(({ line, problem }) =>
-      line ? [{ path: 'Refused:', line, column: 1, problem }] : [],
+  protected marksOf(index: number): ConfigProblemDto[] {
+    return this.errorsOf(index).flatMap(({ line, message }) =>
+      line ? [{ path: '', line, column: 1, problem: message }] : [],
     );
   }
 
-  private indexOf(name: string): number {
-    return this.chosen().findIndex((addon) => addon.name === name);
+  private update(change: (chosen: AddonModel[]) => AddonModel[]): void {
+    this.field()().value.update(change);
   }
 }

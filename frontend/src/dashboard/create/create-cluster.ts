@@ -1,40 +1,32 @@
-import { Dialog } from '@angular/cdk/dialog';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
-import { loadPart } from '../../shared/loading/load-part';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { JobScreen } from '../job-screen/job-screen';
-import type { CreateDraft } from './create-draft';
-import { CreateDraftKeeper } from './create-draft-keeper';
+import type { CreateModel } from './create-model';
+import { CreateStore } from './create-store';
 
-export interface CreateWish {
+interface CreateOptions {
   controlPlanes?: number;
-  workers?: number;
-  mode?: CreateDraft['mode'];
+  workers?: number | undefined;
+  mode?: CreateModel['mode'];
 }
 
-/** Opens the form for a new cluster, and the screen of the job that it begins. */
+/** Opens the dialog for a new cluster, then the screen of its job. */
 @Service()
 export class CreateCluster {
-  private readonly dialog = inject(Dialog);
-  private readonly keeper = inject(CreateDraftKeeper);
+  private readonly dialogs = inject(Dialogs);
+  private readonly store = inject(CreateStore);
   private readonly screen = inject(JobScreen);
 
-  async open(wish: CreateWish = {}): Promise<void> {
-    const { controlPlanes, workers, mode } = wish;
-    if (controlPlanes !== undefined) {
-      this.keeper.change({ mode: 'form', controlPlanes: String(controlPlanes) });
-    }
-    if (workers !== undefined) this.keeper.change({ workers: String(workers) });
-    if (mode !== undefined) this.keeper.change({ mode });
-    const { CreateDialog } = await loadPart(() => import('./create-dialog'));
-    const open = this.dialog.open<number>(CreateDialog, {
-      ariaLabelledBy: 'create-title',
-      autoFocus: '#create-name',
-      width: '1060px',
-      panelClass: ['dialog-pane', 'fills-phone'],
-      backdropClass: 'veil',
+  async open({ controlPlanes, workers, mode }: CreateOptions = {}): Promise<void> {
+    this.store.change({
+      ...(controlPlanes !== undefined && { mode: 'form', control_planes: controlPlanes }),
+      ...(workers !== undefined && { workers }),
+      ...(mode !== undefined && { mode }),
     });
-    const jobId = await firstValueFrom(open.closed);
+    const jobId = await this.dialogs.open<number>(
+      () => import('./create-dialog').then((file) => file.CreateDialog),
+      { ariaLabelledBy: 'create-title', autoFocus: '#create-name', width: '1060px' },
+    );
     if (jobId !== undefined) await this.screen.open(jobId);
   }
 }

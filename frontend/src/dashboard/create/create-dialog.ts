@@ -3,49 +3,60 @@ import {
   Component,
   computed,
   effect,
-  ElementRef,
+  type ElementRef,
   inject,
   resource,
   signal,
   untracked,
   viewChild,
 } from '@angular/core';
+import { apply, type FieldTree, form, FormField, submit, validateTree } from '@angular/forms/signals';
 import { firstValueFrom } from 'rxjs';
 import { Api } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
+import { ApiProblem, type PlacedProblem } from '../../shared/api/api-problem';
 import type { ClusterCheckDto, CreateClusterDto, HostAccessDto } from '../../shared/api/api-types';
-import { StatsStore } from '../../shared/live/stats-store';
 import { plural } from '../../shared/format/format';
+import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
+import { CloseButton } from '../../shared/ui/close-button';
+import { Field } from '../../shared/ui/field/field';
 import { Icon } from '../../shared/ui/icon';
 import { State } from '../../shared/ui/state';
 import { AdvancedFields } from './advanced-fields';
 import { CreateAddons } from './create-addons';
-import type { CreateDraft } from './create-draft';
-import { CreateDraftKeeper } from './create-draft-keeper';
-import {
-  CLUSTER_NAME,
-  type EntryProblem,
-  MAX_WORKERS,
-  placed,
-  problemsOf,
-  problemsOfServer,
-  requestOf,
-} from './create-rules';
-import { FieldProblem } from './field-problem';
-import { ProblemsDialog, type ProblemsData } from './problems-dialog';
+import { type CreateError, errorOf, labelOf, problemsOf } from './create-errors';
+import { CLUSTER_NAME, type CreateModel, createSchema, emptyModel, requestOf } from './create-model';
+import { CreateStore } from './create-store';
+import { type ListedProblem, ProblemsDialog } from './problems-dialog';
 import { Stepper } from './stepper';
 import { TagField } from './tag-field';
 import { YamlText } from './yaml-text';
 
-const PREVIEW_AFTER_MS = 250;
-/** Between two looks for the registry's tags while it is being asked. */
-const LOOK_AGAIN_MS = 1000;
+const CHECK_DELAY_MS = 250;
+/** Interval of requests while the server loads the tags of the registry. */
+const TAGS_POLL_MS = 1000;
 
-/** The form for a new cluster. Its answer is the job that creates it. */
+interface Check extends Partial<Omit<ClusterCheckDto, 'problems'>> {
+  /** The checked request. */
+  body: string;
+  problems: PlacedProblem[];
+}
+
+/** The form for a new cluster. Its result is the id of the job that creates it. */
 @Component({
   selector: 'sw-create-dialog',
-  imports: [AdvancedFields, CreateAddons, FieldProblem, Icon, State, Stepper, TagField, YamlText],
+  imports: [
+    AdvancedFields,
+    CloseButton,
+    CreateAddons,
+    Field,
+    FormField,
+    Icon,
+    State,
+    Stepper,
+    TagField,
+    YamlText,
+  ],
   templateUrl: './create-dialog.html',
   styleUrl: './create-dialog.scss',
 })
@@ -54,181 +65,173 @@ export class CreateDialog {
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialog);
   private readonly dialog = inject<DialogRef<number>>(DialogRef);
-  private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
-  private readonly keeper = inject(CreateDraftKeeper);
   private readonly stats = inject(StatsStore);
+  private readonly addons = viewChild.required(CreateAddons);
+  private readonly config = viewChild<ElementRef<HTMLTextAreaElement>>('config');
 
-  private readonly addons = viewChild(CreateAddons);
-  protected readonly draft = this.keeper.draft;
-  protected readonly maxWorkers = MAX_WORKERS;
+  protected readonly model = inject(CreateStore).model;
   protected readonly versions = resource({ loader: () => this.api.versions() });
-  protected readonly sending = signal(false);
-  /** Whether the form was sent once: complaints before that would be rude. */
-  private readonly tried = signal(false);
-  private readonly refused = signal<readonly EntryProblem[]>([]);
-  private readonly checked = signal<{ body: string; answer: ClusterCheckDto } | null>(null);
-  protected readonly checkProblem = signal<ApiProblem | null>(null);
+  protected readonly checked = signal<Check | null>(null);
+  /** Why the check failed. */
+  protected readonly checkProblem = signal('');
+
+  protected readonly form: FieldTree<CreateModel> = form(
+    this.model,
+    (path) => {
+      apply(path, createSchema);
+      validateTree(path, ({ value }) => {
+        const check = this.checked();
+        if (check?.body !== bodyOf(value())) return [];
+        return check.problems
+          .map((problem) => errorOf(this.form, problem, value()))
+          .filter((error) => error.fieldTree !== this.form.name || isNamed(value()));
+      });
+    },
+    { name: 'create' },
+  );
 
   protected readonly engines = computed(() =>
     (this.stats.stats()?.runtimes ?? []).filter(({ available }) => available),
   );
   protected readonly engine = computed(
-    () => this.draft().runtime || (this.stats.stats()?.container_cli ?? ''),
+    () => this.model().runtime || (this.stats.stats()?.container_cli ?? ''),
   );
-  protected readonly answer = computed(() => this.checked()?.answer);
-  protected readonly access = computed(() => this.answer()?.host_access ?? []);
-  protected readonly warnings = computed(() => this.answer()?.warnings ?? []);
-
-  /** What each field says below itself. */
-  protected readonly complaints = computed<readonly EntryProblem[]>(() => {
-    const own = this.tried() ? problemsOf(this.draft()) : [];
-    const said = [...own, ...this.refused(), ...this.answerProblems()];
-    return said.filter(
-      (entry, index) =>
-        said.findIndex(({ field, line }) => field === entry.field && line === entry.line) === index,
-    );
-  });
-  private readonly answerProblems = computed(() => {
-    const draft = this.draft();
-    const named = CLUSTER_NAME.test(draft.name.trim());
-    return (this.answer()?.problems ?? [])
-      .map((problem) => placed(problem, draft))
-      .filter(({ field }) => named || field !== 'name');
+  protected readonly access = computed(() => this.checked()?.host_access ?? []);
+  protected readonly warnings = computed(() => this.checked()?.warnings ?? []);
+  protected readonly status = computed<{ state: 'failed' | 'warning' | 'ok'; text: string } | null>(() => {
+    const problems = this.form()
+      .errorSummary()
+      .filter(({ fieldTree }) => fieldTree().touched()).length;
+    const [warning] = this.warnings();
+    if (problems > 0) return { state: 'failed', text: plural(problems, 'problem') };
+    if (warning !== undefined) return { state: 'warning', text: warning };
+    return this.form().valid() && this.checked()?.acceptable === true
+      ? { state: 'ok', text: $localize`Ready to create` }
+      : null;
   });
   protected readonly addonNames = computed(() =>
-    this.draft()
-      .addons.map(({ name }) => name)
+    this.model()
+      .addons.map(({ addon }) => addon)
       .join(', '),
   );
+  protected readonly tagNote = computed(() =>
+    this.model().mode === 'config' ? $localize`for nodes without an image` : '',
+  );
   protected readonly tagHint = computed(() => {
-    const tag = this.draft().tag.trim();
+    const tag = this.model().node_image_tag.trim();
     const known = this.versions.hasValue()
       ? this.versions.value().tags.find((entry) => entry.tag === tag)
       : undefined;
-    if (!known) return 'Is pulled once if it is not on this machine.';
-    if (known.fits === 'unlikely') return `It ${known.fits_reason ?? 'may not start'}.`;
+    if (!known) return $localize`Downloaded once if not available locally.`;
+    if (known.fits === 'unlikely') return `${tag} ${known.fits_reason ?? $localize`may not start`}.`;
     return known.present_in.includes(this.engine())
-      ? 'On this machine: nothing to pull.'
-      : 'Is pulled once, about 1 GB.';
+      ? $localize`Available locally.`
+      : $localize`Downloaded once, about 1 GB.`;
+  });
+  /** The request for the preview, which does not need a name; null while other fields are invalid. */
+  private readonly checkBody = computed(() => {
+    const isInvalid = this.form()
+      .errorSummary()
+      .some(({ kind, fieldTree }) => kind !== 'api' && fieldTree !== this.form.name);
+    return isInvalid ? null : bodyOf(this.model());
   });
 
   constructor() {
     this.stats.live.watch();
-    const firstTag = effect(() => {
+    const defaultTag = effect(() => {
       if (!this.versions.hasValue()) return;
       const { default_tag: tag } = this.versions.value();
       untracked(() => {
-        if (tag !== null && this.draft().tag === '' && this.draft().mode === 'form') this.change({ tag });
-        firstTag.destroy();
+        const { node_image_tag: current, mode } = this.model();
+        if (tag !== null && current === '' && mode === 'form') this.form.node_image_tag().value.set(tag);
+        defaultTag.destroy();
       });
     });
     effect((onCleanup) => {
-      // The registry's tags come later than the others: what was typed meanwhile stays.
       if (!this.versions.hasValue() || this.versions.value().registry.state !== 'reading') return;
-      const timer = setTimeout(() => this.versions.reload(), LOOK_AGAIN_MS);
+      const timer = setTimeout(() => this.versions.reload(), TAGS_POLL_MS);
       onCleanup(() => clearTimeout(timer));
     });
     effect((onCleanup) => {
-      const body = this.previewBody();
+      const body = this.checkBody();
       if (body === null) {
         untracked(() => this.checked.set(null));
         return;
       }
-      const timer = setTimeout(() => void this.check(body), PREVIEW_AFTER_MS);
+      const timer = setTimeout(() => void this.check(body), CHECK_DELAY_MS);
       onCleanup(() => clearTimeout(timer));
     });
   }
 
-  protected complaint(field: string): EntryProblem | undefined {
-    return this.complaints().find((entry) => entry.field === field);
-  }
-
-  protected change(part: Partial<CreateDraft>): void {
-    this.keeper.change(part);
-    this.refused.set([]);
-  }
-
-  /** Both sides keep what was typed; a config that is still empty begins with what the form would give. */
+  /** An empty config starts with the one of the form. */
   protected switchMode(): void {
-    // What is wrong on one side is not on the other, and nothing was sent from there yet.
-    this.tried.set(false);
-    if (this.draft().mode === 'config') {
-      this.change({ mode: 'form' });
-      return;
-    }
-    const config = this.draft().config.trim() === '' ? (this.answer()?.config ?? '') : this.draft().config;
-    this.change({ mode: 'config', config });
+    this.form().reset();
+    this.model.update((model) => ({
+      ...model,
+      mode: model.mode === 'form' ? 'config' : 'form',
+      config: model.config.trim() === '' ? (this.checked()?.config ?? '') : model.config,
+    }));
   }
 
   protected close(): void {
     this.dialog.close();
   }
 
-  protected async submit(event: Event): Promise<void> {
+  protected async create(event: Event): Promise<void> {
     event.preventDefault();
-    if (this.sending()) return;
-    this.tried.set(true);
-    const own = problemsOf(this.draft());
-    const known = own.length > 0 ? own : this.knownProblems();
-    if (known.length > 0) {
-      await this.tell({ problems: known, sent: false });
-      return;
-    }
-    const request = requestOf(this.draft());
-    this.sending.set(true);
-    try {
-      const access = this.current()?.host_access ?? [];
-      if (access.length > 0 && !(await this.acceptAccess(access))) return;
-      await this.send(access.length > 0 ? { ...request, accept_host_access: true } : request);
-    } finally {
-      this.sending.set(false);
-    }
+    const isCreated = await submit(this.form, () => this.send());
+    if (!isCreated && this.form().invalid()) await this.showProblems();
   }
 
-  private async send(request: Partial<CreateClusterDto>): Promise<void> {
+  /** @returns the errors of a rejected request */
+  private async send(accepted = false): Promise<CreateError[] | undefined> {
+    const access = this.access();
+    if (!accepted && access.length > 0) {
+      return (await this.acceptAccess(access)) ? this.send(true) : undefined;
+    }
+    const request = requestOf(this.model());
     try {
-      const { job_id: jobId } = await this.api.createCluster(request);
-      this.keeper.clear();
+      const { job_id: jobId } = await this.api.createCluster(
+        accepted ? { ...request, accept_host_access: true } : request,
+      );
+      this.model.set(emptyModel());
       this.dialog.close(jobId);
+      return undefined;
     } catch (error) {
       const problem = ApiProblem.of(error);
       if (problem.code === 'confirmation_required' && Array.isArray(problem.details)) {
-        if (await this.acceptAccess(problem.details as HostAccessDto[])) {
-          await this.send({ ...request, accept_host_access: true });
-        }
-        return;
+        const isAccepted = await this.acceptAccess(problem.details as HostAccessDto[]);
+        return isAccepted ? this.send(true) : undefined;
       }
-      const problems = problemsOfServer(problem, this.draft());
-      this.refused.set(problems);
-      await this.tell({ problems, sent: true });
+      return problemsOf(problem).map((entry) => errorOf(this.form, entry, this.model()));
     }
   }
 
   private acceptAccess(access: readonly HostAccessDto[]): Promise<boolean> {
     return this.confirm.ask({
-      title: 'This config reaches beyond its containers',
+      title: $localize`Allow access to this host?`,
       text: [
-        'What runs in the cluster can use all of it. Go on only if you know where the config comes from.',
+        $localize`Every workload in the cluster gets this access. Continue only if you trust the config.`,
       ],
       losses: access.map(({ path, what }) => `${path} ${what}`),
-      action: 'Create it with this access',
-      keep: 'Back to the config',
+      action: $localize`Allow and create`,
     });
   }
 
-  /** Problems that the last check found, if it was of what stands in the form now. */
-  private knownProblems(): EntryProblem[] {
-    const draft = this.draft();
-    return (this.current()?.problems ?? []).map((problem) => placed(problem, draft));
-  }
-
-  private current(): ClusterCheckDto | undefined {
-    const checked = this.checked();
-    return checked?.body === JSON.stringify(requestOf(this.draft())) ? checked.answer : undefined;
-  }
-
-  private async tell(data: ProblemsData): Promise<void> {
-    const open = this.dialogs.open<EntryProblem, ProblemsData>(ProblemsDialog, {
+  /** Lists all problems in a dialog, then focuses the chosen one. */
+  private async showProblems(): Promise<void> {
+    const errors = this.form().errorSummary();
+    const data = errors.map(({ fieldTree, message }): ListedProblem => {
+      const value: unknown = fieldTree().value();
+      const isText =
+        (typeof value === 'string' || typeof value === 'number') && fieldTree !== this.form.config;
+      return {
+        label: labelOf(fieldTree, this.model()),
+        value: isText ? String(value) : '',
+        message: message ?? '',
+      };
+    });
+    const open = this.dialogs.open<number, readonly ListedProblem[]>(ProblemsDialog, {
       data,
       role: 'alertdialog',
       ariaLabelledBy: 'problems-title',
@@ -239,44 +242,43 @@ export class CreateDialog {
       panelClass: 'dialog-pane',
       backdropClass: 'veil',
     });
-    const target = (await firstValueFrom(open.closed)) ?? data.problems[0];
-    this.goTo(target);
+    const error = errors[(await firstValueFrom(open.closed)) ?? 0];
+    if (!error) return;
+    const [field, index, part] = error.fieldTree().name().split('.').slice(1);
+    if (field === 'addons') this.addons().goTo(Number(index), part);
+    else error.fieldTree().focusBoundControl();
+    if (field === 'config') this.selectLine((error as Partial<CreateError>).line);
   }
 
-  /** Puts the focus in the field, and in a config on the line. */
-  private goTo(entry: EntryProblem | undefined): void {
-    if (entry && this.addons()?.goTo(entry)) return;
-    const field =
-      (entry && this.host.querySelector<HTMLElement>(`[id="create-${entry.field}"]`)) ??
-      this.host.querySelector<HTMLElement>('#create-submit');
-    field?.focus();
-    if (!(field instanceof HTMLTextAreaElement) || !entry?.line) return;
-    const lines = field.value.split('\n');
-    const start = lines.slice(0, entry.line - 1).join('\n').length + (entry.line > 1 ? 1 : 0);
-    field.setSelectionRange(start, start + (lines[entry.line - 1]?.length ?? 0));
+  private selectLine(line: number | null | undefined): void {
+    const area = this.config()?.nativeElement;
+    if (!line || !area) return;
+    const lines = area.value.split('\n');
+    const start = lines.slice(0, line - 1).join('\n').length + (line > 1 ? 1 : 0);
+    area.setSelectionRange(start, start + (lines[line - 1]?.length ?? 0));
   }
-
-  /** The request that the preview shows; null while the form cannot make one. A missing name does not hide it. */
-  private readonly previewBody = computed(() => {
-    const draft = this.draft();
-    const named = CLUSTER_NAME.test(draft.name.trim()) ? draft : { ...draft, name: 'unnamed' };
-    return problemsOf(named).length > 0 ? null : JSON.stringify(requestOf(named));
-  });
 
   private async check(body: string): Promise<void> {
+    let checked: Check | null = null;
+    let problem = '';
     try {
-      const answer = await this.api.checkCluster(JSON.parse(body) as Partial<CreateClusterDto>);
-      if (body !== this.previewBody()) return;
-      this.checked.set({ body, answer });
-      this.checkProblem.set(null);
+      const request = JSON.parse(body) as Partial<CreateClusterDto>;
+      checked = { body, ...(await this.api.checkCluster(request)) };
     } catch (error) {
-      if (body !== this.previewBody()) return;
-      this.checked.set(null);
-      this.checkProblem.set(ApiProblem.of(error));
+      const { fields, message } = ApiProblem.of(error);
+      if (fields.length > 0) checked = { body, problems: fields };
+      else problem = message;
     }
+    if (body !== this.checkBody()) return;
+    this.checked.set(checked);
+    this.checkProblem.set(problem);
   }
+}
 
-  protected needs(count: number): string {
-    return `${plural(count, 'entry needs', 'entries need')} a change`;
-  }
+function isNamed({ name }: CreateModel): boolean {
+  return CLUSTER_NAME.test(name.trim());
+}
+
+function bodyOf(model: CreateModel): string {
+  return JSON.stringify(requestOf(isNamed(model) ? model : { ...model, name: 'unnamed' }));
 }

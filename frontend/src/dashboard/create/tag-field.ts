@@ -1,60 +1,139 @@
-import { Component, computed, input, output } from '@angular/core';
+import { Combobox, ComboboxPopup, ComboboxWidget } from '@angular/aria/combobox';
+import { Listbox, Option } from '@angular/aria/listbox';
+import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
+import { Component, computed, ElementRef, input, model, output, signal, viewChild } from '@angular/core';
+import type { FormValueControl } from '@angular/forms/signals';
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
 import { groupTags, noteOf, registryNote } from './tag-groups';
 
-/** The node image tag: what is on this machine first, then what was made for kind, and any other by typing it. */
+/** A text field for a node image tag, with suggestions. */
 @Component({
   selector: 'sw-tag-field',
+  imports: [CdkConnectedOverlay, CdkOverlayOrigin, Combobox, ComboboxPopup, ComboboxWidget, Listbox, Option],
   template: `
-    <div class="field" [class.bad]="bad()">
-      <input
-        #field
-        id="create-node_image_tag"
-        class="mono"
-        list="node-image-tags"
-        autocomplete="off"
-        spellcheck="false"
-        placeholder="v1.34.4"
-        aria-label="Node image tag"
-        i18n-aria-label
-        [value]="value()"
-        [attr.aria-invalid]="bad()"
-        aria-describedby="hint-node_image_tag"
-        (input)="changed.emit(field.value)"
-      />
-    </div>
-    <datalist id="node-image-tags">
-      @for (group of groups(); track group.title) {
-        @for (tag of group.tags; track tag.tag) {
-          <option [value]="tag.tag">{{ note(tag) }}</option>
-        }
-      }
-    </datalist>
+    <input
+      #input
+      #origin="cdkOverlayOrigin"
+      #combobox="ngCombobox"
+      ngCombobox
+      cdkOverlayOrigin
+      id="create-node_image_tag"
+      class="mono"
+      autocomplete="off"
+      spellcheck="false"
+      placeholder="v1.34.4"
+      [value]="value()"
+      (valueChange)="value.set($event)"
+      [(expanded)]="expanded"
+      (click)="expanded.set(true)"
+      (blur)="touch.emit()"
+    />
+    <ng-template ngComboboxPopup [combobox]="combobox">
+      <ng-template
+        cdkConnectedOverlay
+        [cdkConnectedOverlayOrigin]="origin"
+        [cdkConnectedOverlayOpen]="groups().length > 0 || registry() !== ''"
+        [cdkConnectedOverlayDisableClose]="true"
+      >
+        <div class="menu" [style.min-width.px]="input.offsetWidth">
+          <div
+            #listbox="ngListbox"
+            ngComboboxWidget
+            ngListbox
+            focusMode="activedescendant"
+            selectionMode="explicit"
+            aria-label="Suggestions"
+            i18n-aria-label
+            [tabindex]="-1"
+            [value]="selected()"
+            (valueChange)="choose($event[0])"
+            [activeDescendant]="listbox.activeDescendant()"
+          >
+            @for (group of groups(); track group.title) {
+              <div role="group" [attr.aria-label]="group.title">
+                <div class="group" aria-hidden="true">{{ group.title }}</div>
+                @for (tag of group.tags; track tag.tag) {
+                  <div ngOption class="option sm" [value]="tag.tag" [label]="tag.tag">
+                    <span class="mono">{{ short(tag.tag) }}</span>
+                    <span class="muted xs">{{ note(tag) }}</span>
+                  </div>
+                }
+              </div>
+            }
+          </div>
+          @if (registry(); as text) {
+            <p class="group" role="status">{{ text }}</p>
+          }
+        </div>
+      </ng-template>
+    </ng-template>
   `,
   styles: `
-    small {
-      margin-left: 10px;
-      font-size: var(--fs-xs);
-      color: var(--text-3);
+    :host {
+      flex: 1;
+      height: 100%;
+    }
+    input {
+      width: 100%;
+      height: 100%;
+      padding: 0;
+      border: 0;
+      outline: 0;
+      background: none;
+    }
+    .menu {
+      max-height: 320px;
+      overflow: auto;
+    }
+    [ngListbox] {
+      outline: 0;
+    }
+    .option {
+      padding: 6px 8px;
+      border-radius: var(--r-sm);
+      cursor: pointer;
+    }
+    .option[data-active='true'],
+    .option:hover {
+      background: var(--hover);
+    }
+    .option[aria-selected='true'] {
+      background: var(--selected);
     }
   `,
 })
-export class TagField {
-  readonly value = input.required<string>();
+export class TagField implements FormValueControl<string> {
+  private readonly input = viewChild.required<ElementRef<HTMLInputElement>>('input');
+  readonly value = model('');
+  readonly touch = output();
   readonly versions = input<VersionsDto>();
-  /** Where the cluster will be: an image in another engine is no help. */
+  /** Engine of the cluster: images in other engines must be pulled. */
   readonly runtime = input.required<string>();
-  readonly bad = input(false);
-  readonly changed = output<string>();
 
+  protected readonly expanded = signal(false);
   protected readonly groups = computed(() => {
     const versions = this.versions();
     return versions ? groupTags(versions, this.value(), this.runtime()) : [];
   });
+  /** The listbox drops values without an option, and reports that as a change. */
+  protected readonly selected = computed(() =>
+    this.groups().some(({ tags }) => tags.some(({ tag }) => tag === this.value())) ? [this.value()] : [],
+  );
   protected readonly registry = computed(() => {
     const versions = this.versions();
     return versions ? registryNote(versions) : '';
   });
+
+  /** For signal forms. */
+  focus(): void {
+    this.input().nativeElement.focus();
+  }
+
+  protected choose(tag: string | undefined): void {
+    if (tag !== undefined) this.value.set(tag);
+    this.expanded.set(false);
+    this.focus();
+  }
 
   protected short(tag: string): string {
     return tag.split('@')[0] ?? tag;

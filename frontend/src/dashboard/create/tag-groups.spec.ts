@@ -37,50 +37,50 @@ const shown = (typed: string, runtime = 'docker'): string[] =>
     ({ title, tags }) => `${title}: ${tags.map((entry) => entry.tag).join(' ')}`,
   );
 
-describe('tags to choose from', () => {
-  it('stand under where they come from', () => {
+describe('groupTags', () => {
+  it('groups tags by origin', () => {
     expect(shown('')).toEqual([
-      'On this machine: v1.34.4',
-      'Made for kind 0.33.0: v1.37.0 v1.36.4',
+      'On this host: v1.34.4',
+      'Built for kind 0.33.0: v1.37.0 v1.36.4',
       'docker.io/kindest/node: v1.38.1',
     ]);
   });
 
-  it('are those of the engine that is chosen', () => {
-    expect(shown('', 'podman')[0]).toBe('On this machine: v1.36.4');
+  it('shows the tags of the selected engine first', () => {
+    expect(shown('', 'podman')[0]).toBe('On this host: v1.36.4');
   });
 
-  it('are narrowed by what is typed, until it is a whole tag', () => {
+  it('filters by the typed text unless it is a complete tag', () => {
     expect(shown('1.3').length).toBe(3);
     expect(shown('38')).toEqual(['docker.io/kindest/node: v1.38.1']);
     expect(shown('v1.38.1').length).toBe(3);
     expect(shown('v9')).toEqual([]);
   });
 
-  it('say what else there is to know', () => {
+  it('notes images in other engines and unsupported versions', () => {
     const [local, , elsewhere, newer] = versions().tags;
     expect([local, elsewhere, newer].map((entry) => entry && noteOf(entry, 'docker'))).toEqual([
       '',
-      'in podman only, has to be pulled',
+      'only in podman, must be pulled',
       'may not start',
     ]);
-    expect(elsewhere && noteOf(elsewhere, 'podman')).toBe('made for this kind');
+    expect(elsewhere && noteOf(elsewhere, 'podman')).toBe('built for this kind');
   });
 });
 
-describe('the registry', () => {
+describe('registryNote', () => {
   it.each([
     [{ state: 'reached' }, ''],
     [{ state: 'off' }, ''],
-    [{ state: 'reading' }, 'Asking docker.io for more …'],
-    [{ state: 'reading', repository: 'mirror.test:5000/node' }, 'Asking mirror.test:5000 for more …'],
+    [{ state: 'reading' }, 'Loading more tags from docker.io …'],
+    [{ state: 'reading', repository: 'mirror.test:5000/node' }, 'Loading more tags from mirror.test:5000 …'],
     [
       { state: 'unreachable', reason: 'docker.io did not respond in time.' },
       'docker.io did not respond in time.',
     ],
     [
-      { state: 'unreachable', reason: 'It is away.', read_at: '2026-11-21T09:00:00Z' },
-      'It is away. What it had before is listed.',
+      { state: 'unreachable', reason: 'It is down.', read_at: '2026-11-21T09:00:00Z' },
+      'It is down. Showing the last known tags.',
     ],
   ] as const)('%j says %j', (registry, words) => {
     expect(registryNote(versions(registry))).toBe(words);

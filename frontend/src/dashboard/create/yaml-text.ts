@@ -5,10 +5,10 @@ interface Piece {
   kind: 'plain' | 'key' | 'string' | 'number' | 'comment';
 }
 
-/** YAML with line numbers and quiet colours, to read and not to edit. */
+/** Read-only YAML with line numbers and syntax colors. */
 @Component({
   selector: 'sw-yaml-text',
-  // No <pre>: what is indented here would be shown there.
+  // Not in a <pre>, which would show the indentation of this template.
   template: `
     <div class="code" role="group" tabindex="0" [attr.aria-label]="label()">
       @for (line of lines(); track $index) {

@@ -16,7 +16,7 @@ import { State } from '../../shared/ui/state';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
-import { LoadError } from '../shell/load-error';
+import { LoadError } from '../../shared/ui/load-error';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JobError } from './job-error';
 import { resultLists, resultSentence } from './job-list';

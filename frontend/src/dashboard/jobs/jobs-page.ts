@@ -23,7 +23,7 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
 import { UsageBar } from '../../shared/ui/usage-bar';
-import { LoadError } from '../shell/load-error';
+import { LoadError } from '../../shared/ui/load-error';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JobDetail } from './job-detail';
 import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';

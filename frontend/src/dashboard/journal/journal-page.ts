@@ -40,7 +40,7 @@ import {
   WHOLE_JOURNAL,
 } from './journal-address';
 import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
-import { LoadError } from '../shell/load-error';
+import { LoadError } from '../../shared/ui/load-error';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JournalReader } from './journal-reader';
 

@@ -19,7 +19,7 @@ import { Placeholder } from '../../../shared/ui/placeholder';
 import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
 import { SlashFocus } from '../../../shared/ui/slash-focus';
 import { ResourcesApi } from '../../resources/resources-api';
-import { LoadError } from '../../shell/load-error';
+import { LoadError } from '../../../shared/ui/load-error';
 import { OutdatedNote } from '../../shell/outdated-note';
 import { NameFinder } from './name-finder';
 import { applyOverview, partsOf } from './overview-blocks';

@@ -59,7 +59,7 @@ function errorsOf(
 }
 
 /** The field at a path such as `nodes[0].role`. */
-function fieldAt(form: FieldTree<unknown>, path: string): FieldTree<unknown> | undefined {
+export function fieldAt(form: FieldTree<unknown>, path: string): FieldTree<unknown> | undefined {
   let field: FieldTree<unknown> | undefined = form;
   for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
     field = (field as Tree | undefined)?.[key];
