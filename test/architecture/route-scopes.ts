@@ -42,7 +42,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET JournalController.export read',
   'GET JournalController.recent read',
   'GET KubeconfigController.forContainers full',
-  'GET KubeconfigController.forMachine full',
+  'GET KubeconfigController.forHost full',
   'GET KubeconfigMergeController.state read',
   'GET LinesController.detail read',
   'GET LinesController.merged read',

@@ -124,7 +124,7 @@ describe('ClusterWatch', () => {
   };
   const stateOf = (key: string): string | undefined => registry.ofKey(key)?.state;
   const settled = async (label: string, condition: () => boolean): Promise<void> =>
-    await waitFor(condition, label, 3000);
+    await waitFor(condition, label);
   const previousReads = (): number => pod.opened.filter(({ previous }) => previous).length;
 
   it('keeps a container waiting until it starts, and then follows it', async () => {
