@@ -3,7 +3,7 @@ import { formatBytes, formatCores, plural } from '../../shared/format/format';
 import { nodeStyle, type NodeStyle } from '../../shared/ui/node-strip';
 
 /** A usage with its bar. Shares are percentages. */
-export interface UsageBar {
+interface UsageBar {
   share: number;
   /** The peak since the page was opened; null if it is not above the bar. */
   peak: number | null;
@@ -28,7 +28,7 @@ export interface NodeUsage {
 }
 
 /** Bytes per second; null before the second sample. */
-export interface NodeRates {
+interface NodeRates {
   received: number | null;
   sent: number | null;
   read: number | null;

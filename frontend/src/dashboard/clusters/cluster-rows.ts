@@ -28,7 +28,7 @@ export function keyOf({ name, runtime }: Pick<ClusterDto, 'name' | 'runtime'>): 
   return `${runtime}/${name}`;
 }
 
-export function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
+function groupOf(state: ClusterState): Exclude<Group, 'all'> | 'working' {
   switch (state) {
     case 'degraded':
     case 'failed':

@@ -2,7 +2,7 @@
 export const GROUPS = ['all', 'attention', 'running', 'resting'] as const;
 export type Group = (typeof GROUPS)[number];
 
-export const SORT_KEYS = ['state', 'name', 'engine', 'age', 'cpu', 'memory'] as const;
+const SORT_KEYS = ['state', 'name', 'engine', 'age', 'cpu', 'memory'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface Sort {

@@ -33,7 +33,7 @@ export function completeFrom(schema: () => ConfigSchema | undefined) {
   };
 }
 
-export function schemaAt(root: ConfigSchema, path: readonly string[]): ConfigSchema | undefined {
+function schemaAt(root: ConfigSchema, path: readonly string[]): ConfigSchema | undefined {
   return path.reduce<ConfigSchema | undefined>(
     (schema, step) => (step === '[]' ? schema?.items : schema?.properties?.[step]),
     root,

@@ -86,9 +86,9 @@ export const createSchema = schema<CreateModel>((path) => {
   pattern(path.node_image_tag, NODE_IMAGE_TAG, { message: $localize`Must be a full tag, such as v1.34.4.` });
   required(path.node_image_tag, { message: REQUIRED, when: inForm(path) });
   required(path.config, { message: REQUIRED });
-  hidden(path.config, inForm(path));
+  hidden(path.config, { when: inForm(path) });
   for (const field of [path.workers, path.control_planes, path.port_mappings, path.mounts]) {
-    hidden(field as SchemaPath<unknown>, ({ valueOf }) => valueOf(path.mode) === 'config');
+    hidden(field as SchemaPath<unknown>, { when: ({ valueOf }) => valueOf(path.mode) === 'config' });
   }
   range(path.workers, 0, MAX_WORKERS);
   range(path.control_planes, 1, MAX_CONTROL_PLANES);

@@ -1,7 +1,7 @@
 import { Combobox, ComboboxPopup, ComboboxWidget } from '@angular/aria/combobox';
 import { Listbox, Option } from '@angular/aria/listbox';
 import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
-import { Component, computed, ElementRef, input, model, output, signal, viewChild } from '@angular/core';
+import { Component, computed, type ElementRef, input, model, output, signal, viewChild } from '@angular/core';
 import type { FormValueControl } from '@angular/forms/signals';
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
 import { groupTags, noteOf, registryNote } from './tag-groups';

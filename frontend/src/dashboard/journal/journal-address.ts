@@ -3,7 +3,7 @@ import type { JournalEntryDto, JournalOutcome } from '../../shared/api/api-types
 import { JOB_LABELS } from '../../shared/ui/job-labels';
 
 export const PAGE_SIZES = [30, 50, 100, 200] as const;
-export const DEFAULT_PAGE_SIZE = 30;
+const DEFAULT_PAGE_SIZE = 30;
 
 export const OUTCOMES: readonly JournalOutcome[] = [
   'started',
@@ -158,7 +158,7 @@ export function toExport(view: Omit<JournalView, 'page' | 'size'>): Omit<Journal
     since: since && startOf(since),
     until: until && startOf(until, 1),
   };
-  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== '')) as JournalFilter;
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
 }
 
 export function isFiltered(view: JournalView): boolean {

@@ -20,7 +20,7 @@ export interface OverviewParts {
   custom: { title: string; blocks: NamedBlock[] }[];
 }
 
-export function blocksOf(overview: Overview): NamedBlock[] {
+function blocksOf(overview: Overview): NamedBlock[] {
   const names = Object.keys(overview).filter((name): name is `k8s_${string}` => name.startsWith('k8s_'));
   return names.flatMap((name) => {
     const block = overview[name];
