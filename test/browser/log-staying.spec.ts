@@ -66,7 +66,7 @@ test('what was found stays as it is while pods of the group come and go', async 
   await logs.serve(page);
   await slowDown(page);
   await open(page, '/logs?cluster=dev&q=0%20of');
-  const found = page.locator('sw-found-bar');
+  const found = page.locator('sw-search-status');
   await expect(found).toContainText('900 matches in 9,000 lines');
   await expect(page.getByText('line 9000 of web-a')).toBeInViewport();
   await page.getByRole('grid', { name: 'Lines' }).focus();
@@ -161,7 +161,7 @@ test('the first line that fits is shown as it is written, also that of a pod tha
   })()`);
   const next = addPod(logs, 'web-b', 900);
   logs.change(next, {});
-  await expect(page.locator('sw-found-bar')).toContainText('0 matches in 1,800 lines');
+  await expect(page.locator('sw-search-status')).toContainText('0 matches in 1,800 lines');
   await expect(nothing).toBeVisible();
   logs.write(next, 100);
   await expect(page.getByText('line 999 of web-b')).toBeInViewport();

@@ -73,7 +73,7 @@ test('opens a long line in full, with its hidden characters', async ({ page, pro
   const text = panel.getByRole('group', { name: 'Text of the line' });
   await expect(text).toHaveText(`${'x'.repeat(9000)} tail red`);
   await expect(panel.getByText('4,096 more bytes were cut off.')).toBeVisible();
-  await panel.getByRole('button', { name: 'Raw, with its escapes' }).click();
+  await panel.getByRole('button', { name: 'Raw text with escapes' }).click();
   await expect(text).toContainText('\\x1b]0;owned\\x07xxx');
   await page.keyboard.press('Escape');
   await expect(text).toBeHidden();

@@ -24,7 +24,7 @@ const PHONE = '(width <= 720px)';
           [attr.aria-pressed]="list.following()"
           title="Stay at the end when lines are added"
           i18n-title
-          (click)="list.following() ? list.letGo() : list.follow()"
+          (click)="list.following() ? list.unfollow() : list.follow()"
         >
           <sw-icon name="arrow-down" /><ng-container i18n>Follow</ng-container>
         </button>
@@ -147,7 +147,8 @@ export class JobLog {
     afterRenderEffect(() => {
       this.rows();
       untracked(() => {
-        if (!this.growing()) this.list().standAgain({ at: 0, offset: 0, cursor: null, chosenFrom: null });
+        if (!this.growing())
+          this.list().restorePosition({ at: 0, offset: 0, cursor: null, selectedFrom: null });
       });
     });
   }

@@ -2,7 +2,7 @@ import { computed, type Signal } from '@angular/core';
 import type { JobLogLineDto, LogKind } from '../../shared/api/api-types';
 import { type LogLine, microseconds } from '../../shared/lines/log-line';
 import type { RowSource } from '../../shared/lines/row-source';
-import { LONGEST_SHOWN } from '../../shared/lines/segments';
+import { MAX_SHOWN_LENGTH } from '../../shared/lines/segments';
 
 const LEVELS: Readonly<Partial<Record<LogKind, LogLine['level']>>> = { warning: 'warn', error: 'error' };
 
@@ -55,7 +55,7 @@ export function toText(lines: readonly JobLogLineDto[]): string {
 }
 
 function split(text: string): string[] {
-  return text === '' ? [''] : (text.match(new RegExp(`[^]{1,${LONGEST_SHOWN}}`, 'gu')) ?? []);
+  return text === '' ? [''] : (text.match(new RegExp(`[^]{1,${MAX_SHOWN_LENGTH}}`, 'gu')) ?? []);
 }
 
 function rowOf({ sequence, kind, time }: JobLogLineDto, text: string, continues: boolean): LogLine {

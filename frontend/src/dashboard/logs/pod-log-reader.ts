@@ -3,7 +3,7 @@ import { podUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent } from '../../shared/api/api-types';
 import { EventLines } from '../../shared/api/event-lines';
-import { keptText, LONGEST_KEPT, type LogLine, microseconds } from '../../shared/lines/log-line';
+import { truncated, MAX_LINE_LENGTH, type LogLine, microseconds } from '../../shared/lines/log-line';
 import { LongLines, type FullText } from './long-lines';
 import { PodLogRows } from './pod-log-rows';
 
@@ -107,7 +107,7 @@ function linesOf(events: readonly PodLogEvent[], first: number, long: LongLines)
     const { time, level, text, cut, continues } = event.line;
     const at = microseconds(time);
     const seq = first + lines.length;
-    const isCut = cut > 0 || text.length > LONGEST_KEPT;
+    const isCut = cut > 0 || text.length > MAX_LINE_LENGTH;
     if (isCut) long.add(seq, { text, cut });
     lines.push({
       kind: 'line',
@@ -117,7 +117,7 @@ function linesOf(events: readonly PodLogEvent[], first: number, long: LongLines)
       rank: at,
       stream: null,
       level,
-      text: keptText(text),
+      text: truncated(text),
       continues,
       isCut,
     });

@@ -3,7 +3,7 @@ import type { AlertDto } from '../../shared/api/api-types';
 import { draftOf, draftOfSearch, requestOf, switched } from './alert-draft';
 import { anAlert } from '../../shared/testing/alert-records';
 
-const WHOLE: AlertDto = anAlert({
+const EMPTY_QUERY: AlertDto = anAlert({
   query: {
     text: 'time ?out',
     regex: true,
@@ -19,10 +19,10 @@ const WHOLE: AlertDto = anAlert({
 
 describe('AlertDraft', () => {
   it('sends an unchanged alert back without its secret', () => {
-    expect(requestOf(draftOf(WHOLE))).toEqual({
-      name: WHOLE.name,
+    expect(requestOf(draftOf(EMPTY_QUERY))).toEqual({
+      name: EMPTY_QUERY.name,
       enabled: true,
-      query: WHOLE.query,
+      query: EMPTY_QUERY.query,
       sources: { runtime: '', cluster: 'payments-*', namespace: '', workload: '', name: 'api' },
       threshold: 10,
       window_seconds: 60,
@@ -30,11 +30,11 @@ describe('AlertDraft', () => {
       browser: true,
       webhook: { url: 'https://chat.example.org/hook', form: 'discord' },
     });
-    expect(switched(WHOLE, false)).toEqual({ ...requestOf(draftOf(WHOLE)), enabled: false });
+    expect(switched(EMPTY_QUERY, false)).toEqual({ ...requestOf(draftOf(EMPTY_QUERY)), enabled: false });
   });
 
   it('sends a new secret, or null to remove it', () => {
-    const draft = draftOf(WHOLE);
+    const draft = draftOf(EMPTY_QUERY);
     expect(requestOf({ ...draft, secret: 'known to both' }).webhook?.secret).toBe('known to both');
     expect(requestOf({ ...draft, dropSecret: true }).webhook).toEqual({
       url: draft.url,
@@ -45,7 +45,7 @@ describe('AlertDraft', () => {
   });
 
   it('reads one text per line, and an empty text as null', () => {
-    const draft = { ...draftOf(WHOLE), text: '', without: ' a b \n\n c', field: '' };
+    const draft = { ...draftOf(EMPTY_QUERY), text: '', without: ' a b \n\n c', field: '' };
     expect(requestOf(draft).query).toMatchObject({ text: null, without: ['a b', 'c'], field: [] });
   });
 

@@ -77,7 +77,7 @@ function hostOf(url: string): string {
 }
 
 const ESCAPES = /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_](?:[^\u0007\u001b]*(?:\u0007|\u001b\\))?|[ -/]*[0-~])/g;
-const MOST_CHARACTERS = 300;
+const MAX_CHARACTERS = 300;
 
 /** A line as plain text: without control characters, and truncated. */
 export function plainText(text: string): string {
@@ -85,5 +85,5 @@ export function plainText(text: string): string {
     .replace(ESCAPES, '')
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, ' ')
     .trim();
-  return plain.length > MOST_CHARACTERS ? `${plain.slice(0, MOST_CHARACTERS)} …` : plain;
+  return plain.length > MAX_CHARACTERS ? `${plain.slice(0, MAX_CHARACTERS)} …` : plain;
 }

@@ -142,7 +142,7 @@ describe('AlertNotifications', () => {
     expect(firingNow()).toBe(2);
     state.set('lost');
     expect(firingNow()).toBe(0);
-    // Where none fires, nothing is told after the greeting.
+    // The server sends no count of zero after the greeting.
     for (const listener of listeners) listener.onOpen();
     state.set('open');
     expect(firingNow()).toBe(0);

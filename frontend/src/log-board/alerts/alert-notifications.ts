@@ -51,7 +51,7 @@ export class AlertNotifications {
     this.connection.watchQuietly();
   }
 
-  /** Asks for the permission to notify; browsers allow that on a click only. */
+  /** Requests permission for notifications; browsers require a click. */
   async allow(): Promise<void> {
     if (this.system) this.allowed.set(await this.system.requestPermission());
   }

@@ -133,7 +133,7 @@ describe('AlertsPage', () => {
     expect(names(fixture)).toEqual(['B', 'A']);
     const [nowFiring, nowQuiet] = [anAlert({ ...one, state: 'firing' }), anAlert({ ...two, state: 'quiet' })];
     alerts = () => Promise.resolve([nowFiring, nowQuiet, anAlert({ id: 3, name: 'C' })]);
-    // How many fire is told by itself.
+    // The server pushes the number of firing alerts.
     firingNow.set(2);
     await settle(fixture);
     expect(names(fixture)).toEqual(['B', 'A', 'C']);

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { TabLeader, LOCKS } from './tab-leader';
 
-/** Locks as a browser has them, of one origin: one holder, or several who share. */
+/** The locks of one origin, with exclusive and shared holders. */
 class FakeLocks {
   private readonly holds: { name: string; mode: LockMode }[] = [];
   private readonly queues = new Map<string, Promise<unknown>>();
@@ -39,7 +39,7 @@ describe('TabLeader', () => {
     locks = new FakeLocks();
   });
 
-  /** A tab with its own everything but the browser's locks and storage. */
+  /** A tab that shares only locks and storage with others. */
   function tab(isSeen = false, withLocks = true): { tabs: TabLeader; visible: (seen: boolean) => void } {
     const visible = signal(isSeen);
     TestBed.resetTestingModule();
@@ -72,7 +72,7 @@ describe('TabLeader', () => {
       false,
     ]);
     for (let count = 0; count < 200; count += 1) await one.claimsNotification(`${count}@c`);
-    expect(localStorage.getItem('slipway.alerts-told')?.split(' ')).toHaveLength(100);
+    expect(localStorage.getItem('slipway.alerts-sent')?.split(' ')).toHaveLength(100);
   });
 
   it('claims nothing while a tab is visible', async () => {
@@ -80,7 +80,7 @@ describe('TabLeader', () => {
     const shown = tab(true);
     expect(await hidden.claimsNotification('1@a')).toBe(false);
     shown.visible(false);
-    // What was seen is not told afterwards.
+    // Notifications seen in a tab are not sent later.
     expect(await hidden.claimsNotification('1@a')).toBe(false);
     expect(await hidden.claimsNotification('2@b')).toBe(true);
   });

@@ -11,9 +11,9 @@ export const LOCKS = new InjectionToken<LockManager | null>('LOCKS', {
 /** Held by each visible tab. */
 const VISIBLE = 'slipway.board-seen';
 /** Guards the list of sent notifications. */
-const NOTIFYING = 'slipway.alerts-told';
-const SENT_KEY = 'slipway.alerts-told';
-const MOST_KEPT = 100;
+const NOTIFYING = 'slipway.alerts-sent';
+const SENT_KEY = 'slipway.alerts-sent';
+const MAX_KEPT = 100;
 
 /** Agrees among the open tabs which one shows a notification. */
 @Service()
@@ -40,7 +40,7 @@ export class TabLeader {
     return await locks.request(NOTIFYING, async () => {
       const sent = readSent();
       if (sent.includes(notification)) return false;
-      storeSent([...sent, notification].slice(-MOST_KEPT));
+      storeSent([...sent, notification].slice(-MAX_KEPT));
       const { held = [] } = await locks.query();
       return !held.some(({ name }) => name === VISIBLE);
     });

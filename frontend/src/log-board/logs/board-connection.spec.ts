@@ -37,9 +37,9 @@ class Attendant {
 
 describe('BoardConnection', () => {
   let sockets: FakeBoardSocket[];
-  /** What the next tickets are; a failure where there is none left. */
+  /** The next tickets; requests fail if none is left. */
   let tickets: string[];
-  /** The same for who asks nobody; null where nobody is signed in. */
+  /** The next tickets without a prompt; null if no user is signed in. */
   let quietTickets: (string | null)[];
   const token = signal<string | undefined>('first');
   let connection: BoardConnection;
@@ -91,18 +91,18 @@ describe('BoardConnection', () => {
     jest.useRealTimers();
   });
 
-  it('opens with a ticket, and stands once it was greeted', () => {
+  it('connects with a ticket and is open after the greeting', () => {
     expect(sockets.map(({ query }) => query)).toEqual(['?token=one']);
     expect(connection.state()).toBe('connecting');
     sockets[0]?.greet();
     expect(connection.state()).toBe('open');
   });
 
-  it('comes back with a ticket of its own after a loss, at growing intervals', async () => {
+  it('reconnects with a new ticket and growing delays', async () => {
     sockets[0]?.greet();
     sockets[0]?.onclose?.({ code: 1006 });
     expect(connection.state()).toBe('lost');
-    // No ticket at the first try.
+    // The first retry gets no ticket.
     await jest.advanceTimersByTimeAsync(500);
     expect(sockets).toHaveLength(1);
     tickets.push('?token=two');
@@ -114,7 +114,7 @@ describe('BoardConnection', () => {
     expect(connection.state()).toBe('open');
   });
 
-  it('asks at once when the session has ended, as that may ask for the password', async () => {
+  it('requests a ticket immediately after the session has ended, which may prompt for the password', async () => {
     sockets[0]?.greet();
     tickets.push('?token=again');
     sockets[0]?.onclose?.({ code: 4401 });
@@ -123,7 +123,7 @@ describe('BoardConnection', () => {
     expect(sockets.at(-1)?.query).toBe('?token=again');
   });
 
-  describe('beside the pages', () => {
+  describe('watchQuietly', () => {
     async function attend(...tickets: (string | null)[]): Promise<void> {
       fixture.destroy();
       sockets = [];
@@ -132,7 +132,7 @@ describe('BoardConnection', () => {
       await jest.advanceTimersByTimeAsync(0);
     }
 
-    it('goes on from page to page', async () => {
+    it('keeps the socket open across pages', async () => {
       await attend('?token=quiet');
       expect(sockets.map(({ query }) => query)).toEqual(['?token=quiet']);
       sockets[0]?.greet();
@@ -142,7 +142,7 @@ describe('BoardConnection', () => {
       expect([sockets.length, sockets[0]?.isClosed, connection.state()]).toEqual([1, false, 'open']);
     });
 
-    it('asks nobody when the session ends, and goes on with the next one', async () => {
+    it('does not prompt when the session ends, and reconnects with the next session', async () => {
       await attend('?token=quiet');
       sockets[0]?.greet();
       sockets[0]?.onclose?.({ code: 4401 });
@@ -153,7 +153,7 @@ describe('BoardConnection', () => {
       TestBed.tick();
       await jest.advanceTimersByTimeAsync(0);
       expect(sockets.at(-1)?.query).toBe('?token=next');
-      // A session was begun before the old one ended.
+      // The new session started before the old one ended.
       token.set('third');
       quietTickets.push('?token=third');
       sockets.at(-1)?.greet();
@@ -162,7 +162,7 @@ describe('BoardConnection', () => {
       expect(sockets.at(-1)?.query).toBe('?token=third');
     });
 
-    it('is brought back by a page, which may ask', async () => {
+    it('connects once a page may prompt', async () => {
       await attend(null);
       expect(sockets).toEqual([]);
       tickets.push('?token=asked');
@@ -172,7 +172,7 @@ describe('BoardConnection', () => {
     });
   });
 
-  it('closes with its last page, and is not brought back by what was under way', async () => {
+  it('closes with its last page, and does not reconnect', async () => {
     sockets[0]?.greet();
     fixture.destroy();
     expect(sockets[0]?.isClosed).toBe(true);

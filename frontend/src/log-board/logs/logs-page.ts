@@ -30,15 +30,15 @@ import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import type { LogLine } from '../../shared/lines/log-line';
-import { readLine } from './line-address';
+import { parseLineReference } from './line-address';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { ShownViews } from './lines/shown-views';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
 import { ViewOptions } from '../../shared/lines/view-options';
-import { FoundBar } from './query/found-bar';
-import { LineSteps, type Step } from './query/line-steps';
+import { SearchStatus } from './query/search-status';
+import { LineNavigation, type Step } from './query/line-navigation';
 import {
   isSameQuery,
   isSearch,
@@ -46,21 +46,21 @@ import {
   moment,
   queryParameters,
   readQuery,
-  WHOLE,
+  EMPTY_QUERY,
 } from './query/log-query';
 import { QueryBar } from './query/query-bar';
-import { queryMarks } from './query/query-marks';
+import { createQueryMarks } from './query/query-marks';
 import { SearchRun } from './query/search-run';
 import { slidingNow } from './query/sliding-now';
-import { fieldTime } from './query/typed-time';
-import { ChosenSources } from './tree/chosen-sources';
+import { parseTimeInput } from './query/time-input';
+import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './tree/log-sources';
-import type { SourceChoice } from './tree/belongings';
-import { choiceParameters, NOTHING_CHOSEN } from './tree/source-choice';
+import type { SourceSelection } from './tree/source-group';
+import { selectionParameters, EMPTY_SELECTION } from './tree/source-selection';
 import { sourceName } from './tree/source-names';
 import { SourceTree } from './tree/source-tree';
 
-const MOST_COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 
@@ -69,7 +69,7 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
   selector: 'sw-logs-page',
   imports: [
     ColumnGrid,
-    FoundBar,
+    SearchStatus,
     HistogramBar,
     Icon,
     LineDetails,
@@ -97,7 +97,7 @@ export class LogsPage {
   protected readonly sources = inject(LogSources);
   protected readonly options = inject(ViewOptions);
   protected readonly search = new SearchRun();
-  private readonly steps = inject(LineSteps);
+  private readonly steps = inject(LineNavigation);
   private readonly logViews = viewChildren(LogView);
   protected readonly views = new ShownViews(this.logViews);
   private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
@@ -108,8 +108,8 @@ export class LogsPage {
   protected readonly details = signal<LogLine | null>(null);
   protected readonly askingTime = signal(false);
 
-  protected readonly chosen = new ChosenSources(this.params, this.sources);
-  protected readonly ids = this.chosen.readable;
+  protected readonly selected = new SelectedSources(this.params, this.sources);
+  protected readonly ids = this.selected.readable;
   /** The query of the address without the linked line. */
   protected readonly address = computed(() => {
     const params = this.params();
@@ -123,8 +123,8 @@ export class LogsPage {
   private readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
   protected readonly isSearching = computed(() => isSearch(this.filter()));
   protected readonly all = linkedSignal({ source: this.filter, computation: () => false });
-  protected readonly instead = computed(() => (this.all() ? null : this.search.found()));
-  protected readonly marks = queryMarks(this.query);
+  protected readonly results = computed(() => (this.all() ? null : this.search.found()));
+  protected readonly marks = createQueryMarks(this.query);
   /** The end of relative time ranges such as the last hour. */
   protected readonly now = slidingNow(inject(Clock).now, this.filter, this.views.following);
   protected readonly period = computed(
@@ -136,8 +136,8 @@ export class LogsPage {
     { equal: (one, other) => one.from === other.from && one.to === other.to },
   );
   protected readonly columns = computed(() => {
-    const sources = this.chosen.all();
-    const isPossible = sources.length > 1 && sources.length <= MOST_COLUMNS && this.instead() === null;
+    const sources = this.selected.all();
+    const isPossible = sources.length > 1 && sources.length <= MAX_COLUMNS && this.results() === null;
     return this.options.columns() && isPossible ? sources : [];
   });
   protected readonly detailsSource = computed(() => {
@@ -148,24 +148,24 @@ export class LogsPage {
     const line = this.details();
     const source = this.detailsSource();
     if (!line || !source) return '';
-    const queryParams = this.chosen.lineAddress(source, line.seq);
+    const queryParams = this.selected.lineAddress(source, line.seq);
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
   protected readonly inViewWord = computed(() =>
-    this.instead()
+    this.results()
       ? pluralWord(this.views.count(), 'match', 'matches')
       : pluralWord(this.views.count(), 'line'),
   );
   protected readonly liveLabel = computed(() => {
-    if (this.chosen.isGone()) return $localize`Deleted`;
-    const rate = Math.round(this.chosen.all().reduce((sum, source) => sum + source.rate, 0));
+    if (this.selected.isGone()) return $localize`Deleted`;
+    const rate = Math.round(this.selected.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? $localize`Live` : $localize`Live, ${plural(rate, 'line')}:lines: per second`;
   });
   protected readonly nameOf = sourceName;
   protected readonly notConnected = $localize`Not connected`;
   protected readonly connecting = $localize`Connecting …`;
   protected readonly sourcesLabel = computed(
-    () => $localize`Sources, ${this.chosen.ids().length}:count: selected`,
+    () => $localize`Sources, ${this.selected.ids().length}:count: selected`,
   );
 
   constructor() {
@@ -174,13 +174,13 @@ export class LogsPage {
       const filter = this.filter();
       const ids = this.ids();
       untracked(() => {
-        if (isSearch(filter) && ids.length > 0) this.search.look(filter, ids);
+        if (isSearch(filter) && ids.length > 0) this.search.setQuery(filter, ids);
         else this.search.clear();
       });
     });
     effect(() => {
       if (this.views.arrived() > 0 && this.isSearching()) {
-        untracked(() => this.search.lookAgain());
+        untracked(() => this.search.scheduleRefresh());
       }
     });
     effect(() => {
@@ -195,12 +195,12 @@ export class LogsPage {
     return $localize`Lines of ${sourceName(source)}:source:`;
   }
 
-  protected choose(choice: SourceChoice): void {
-    void this.go({ ...choiceParameters(choice), line: null });
+  protected select(selection: SourceSelection): void {
+    void this.go({ ...selectionParameters(selection), line: null });
   }
 
-  protected chooseAlone({ key }: LogSourceDto): void {
-    this.choose({ ...NOTHING_CHOSEN, keys: [key] });
+  protected selectOnly({ key }: LogSourceDto): void {
+    this.select({ ...EMPTY_SELECTION, keys: [key] });
   }
 
   /** The history of a source was deleted. */
@@ -215,7 +215,7 @@ export class LogsPage {
   }
 
   protected clearFilter(): void {
-    this.change(WHOLE);
+    this.change(EMPTY_QUERY);
   }
 
   protected zoom(period: { from: string; to: string }): void {
@@ -261,9 +261,9 @@ export class LogsPage {
     this.details.set(await this.goTo(place));
   }
 
-  /** Resolves when all lines are shown instead of the matches. */
+  /** Resolves when all lines are shown results of the matches. */
   private async showAll(): Promise<void> {
-    if (this.instead() === null) return;
+    if (this.results() === null) return;
     this.all.set(true);
     await this.drawn();
   }
@@ -279,9 +279,9 @@ export class LogsPage {
     if (!found) await this.land(this.steps.toMark(this.query(), this.stepFrom(direction)));
     else if (this.all()) await this.land(this.steps.toMatch(this.filter(), this.stepFrom(direction)));
     else if (view) {
-      const from = view.standsAt();
+      const from = view.currentLine();
       let at = found.next(from, direction);
-      if (at === null && direction < 0 && (await this.search.goOn())) at = found.next(from, direction);
+      if (at === null && direction < 0 && (await this.search.loadOlder())) at = found.next(from, direction);
       if (at !== null) view.goToRow(at);
     }
   }
@@ -294,7 +294,7 @@ export class LogsPage {
     const view = this.views.current();
     // Side by side, within the focused column.
     const sources = this.columns().length > 0 ? (view?.ids() ?? []) : this.ids();
-    return { sources, from: view?.standsAt() ?? null, direction };
+    return { sources, from: view?.currentLine() ?? null, direction };
   }
 
   private async land(step: Promise<LogLine | null>): Promise<void> {
@@ -310,12 +310,12 @@ export class LogsPage {
     }
   }
 
-  protected async keep(): Promise<void> {
+  protected async saveSearchAs(): Promise<void> {
     const saved = await this.saveSearch.open({ query: this.address(), saved: null });
     if (saved) this.toaster.done($localize`Saved ${saved.name}:name:.`);
   }
 
-  protected async help(): Promise<void> {
+  protected async showKeys(): Promise<void> {
     await this.dialogs.open(() => import('./options/keys-dialog').then((file) => file.KeysDialog), {
       ariaLabelledBy: 'keys-title',
       width: '520px',
@@ -327,7 +327,7 @@ export class LogsPage {
     const value = this.timeField()?.nativeElement.value;
     if (!value) return;
     // The input is in the time zone of the rows.
-    const time = fieldTime(value, this.options.time()) * 1000;
+    const time = parseTimeInput(value, this.options.time()) * 1000;
     this.askingTime.set(false);
     await this.showAll();
     try {
@@ -345,20 +345,20 @@ export class LogsPage {
       return;
     }
     if (!isForPage(event)) return;
-    const does: Readonly<Record<string, () => unknown>> = {
+    const actions: Readonly<Record<string, () => unknown>> = {
       n: () => this.walk(1),
       N: () => this.walk(-1),
       e: () => this.toError(1),
       E: () => this.toError(-1),
-      f: () => this.views.turnFollowing(),
+      f: () => this.views.toggleFollowing(),
       w: () => this.options.wrap.update((on) => !on),
       g: () => this.askTime(),
-      '?': () => this.help(),
+      '?': () => this.showKeys(),
     };
     const name = keyName(event);
     // In the tree, letters go to the next source with this initial.
     const isForTree = /^[a-z]$/i.test(name) && (event.target as Element).closest('[role=tree]') !== null;
-    const action = does[name];
+    const action = actions[name];
     if (!action || isForTree) return;
     event.preventDefault();
     void action();
@@ -389,13 +389,13 @@ export class LogsPage {
     let opened: string | null = null;
     effect(() => {
       const wanted = this.params().get('line');
-      const line = readLine(wanted);
+      const line = parseLineReference(wanted);
       const source = line && this.sources.all().find(({ key }) => key === line.key);
       const holding = source && this.views.of(source.id);
       const view = holding?.isOpen() ? holding : undefined;
       if (!source || wanted === opened) return;
       // The matches may not contain it.
-      if (this.instead() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));
+      if (this.results() !== null && this.ids().includes(source.id)) untracked(() => this.all.set(true));
       if (!view) return;
       opened = wanted;
       const place = { source: source.id, seq: line.seq };

@@ -21,7 +21,7 @@ describe('search summary', () => {
 
   it('turns the query into router parameters', () => {
     expect(searchParams('q=a%26b&field=x:1&field=y:2')).toEqual({ q: 'a&b', field: ['x:1', 'y:2'] });
-    // A period that counts from now stays one.
+    // A relative period stays relative.
     expect(searchParams('from=15m')).toEqual({ from: '15m' });
     expect(searchParams('')).toEqual({});
   });

@@ -1,24 +1,24 @@
 import { formatFull, plural } from '../../shared/format/format';
 import { chipsOf, readQuery } from '../logs/query/log-query';
-import { choiceSummary, readChoice } from '../logs/tree/source-choice';
+import { selectionSummary, readSelection } from '../logs/tree/source-selection';
 
 /** The conditions of a saved search, as a short phrase. */
 export function searchSummary(query: string): string {
   const params = new URLSearchParams(query);
-  const wanted = readQuery(params);
-  const choice = readChoice(params);
-  const { groups, keys } = choice;
+  const parsed = readQuery(params);
+  const selection = readSelection(params);
+  const { groups, keys } = selection;
   const parts = [
-    wanted.text === ''
+    parsed.text === ''
       ? ''
-      : wanted.regex
-        ? $localize`matching “${wanted.text}:text:”`
-        : $localize`with “${wanted.text}:text:”`,
-    ...chipsOf({ ...wanted, marks: [] }, formatFull).map(({ kind, word, value }) =>
+      : parsed.regex
+        ? $localize`matching “${parsed.text}:text:”`
+        : $localize`with “${parsed.text}:text:”`,
+    ...chipsOf({ ...parsed, marks: [] }, formatFull).map(({ kind, word, value }) =>
       `${word} ${kind === 'without' && word === 'without' ? `“${value}”` : value}`.trim(),
     ),
     groups.length > 0
-      ? choiceSummary(choice)
+      ? selectionSummary(selection)
       : keys.length > 0
         ? $localize`of ${plural(keys.length, 'source')}:sources:`
         : '',

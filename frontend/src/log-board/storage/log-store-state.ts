@@ -12,7 +12,7 @@ export class LogStoreState {
   private readonly pushed = signal<LogStoreHealth | null>(null);
   private readonly closed = signal(readClosed());
 
-  /** Null while it is not known. */
+  /** Null if unknown. */
   readonly health = computed(() => (this.connection.state() === 'open' ? this.pushed() : null));
   readonly notice = computed(() => {
     const notice = this.health()?.notice ?? null;

@@ -24,8 +24,8 @@ describe('StoreBanner', () => {
     TestBed.resetTestingModule();
     const board = {
       state,
-      listen: (told: BoardListener) => {
-        listener = told;
+      listen: (added: BoardListener) => {
+        listener = added;
         return () => undefined;
       },
     };

@@ -10,7 +10,7 @@ interface Trouble {
   consequence: string;
 }
 
-/** Says on each page that the log store does not work, as long as that is so, and what was set aside. */
+/** Shows problems and notices of the log store on every page. */
 @Component({
   selector: 'sw-store-banner',
   imports: [Notice, RouterLink],

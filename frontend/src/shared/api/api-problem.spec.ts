@@ -32,7 +32,7 @@ async function problemOf(call: Promise<unknown>): Promise<ApiProblem> {
 }
 
 describe('ApiProblem', () => {
-  it('takes code, message, details and request id from the error shape', async () => {
+  it('reads code, message, details and request id of an error body', async () => {
     const { api, http } = setUp();
     const call = problemOf(api.createCluster({ name: 'staging' }));
     http.expectOne('/api/v1/clusters').flush(BODY, { status: 409, statusText: 'Conflict' });
@@ -47,7 +47,7 @@ describe('ApiProblem', () => {
     expect(problem.fields).toEqual([]);
   });
 
-  it('reads the shape where text was asked for', async () => {
+  it('reads an error body sent as text', async () => {
     const { api, http } = setUp();
     const call = problemOf(api.kubeconfig({ name: 'staging', runtime: 'docker' }, 'machine'));
     http
@@ -56,26 +56,26 @@ describe('ApiProblem', () => {
     expect((await call).code).toBe('cluster_busy');
   });
 
-  it('says that nothing answers', async () => {
+  it('reports an unreachable server', async () => {
     const { api, http } = setUp();
     const call = problemOf(api.clusters());
     http.expectOne('/api/v1/clusters').error(new ProgressEvent('error'));
     expect(await call).toMatchObject({ code: 'offline', status: 0 });
   });
 
-  it('does not take another server’s page for an answer', () => {
+  it('rejects the page of another server', () => {
     const problem = ApiProblem.of(new HttpErrorResponse({ status: 502, error: '<h1>Bad gateway</h1>' }));
     expect(problem).toMatchObject({ code: 'unreadable', status: 502 });
   });
 
-  it('keeps the wrong fields and leaves out what is none', () => {
+  it('keeps field errors and drops invalid ones', () => {
     const details = [{ field: 'name', problem: 'must be text' }, { job_id: 4 }, null, 'text'];
     const problem = new ApiProblem('invalid_input', 'No.', 400, details);
     expect(problem.fields).toEqual([{ field: 'name', problem: 'must be text' }]);
     expect(problem.jobId).toBeNull();
   });
 
-  it('leaves a problem as it is, and wraps anything else', () => {
+  it('keeps an ApiProblem and wraps other errors', () => {
     const problem = new ApiProblem('job_not_found', 'Gone.', 404);
     expect(ApiProblem.of(problem)).toBe(problem);
     expect(ApiProblem.of(new Error('odd'))).toMatchObject({ code: 'internal', message: 'odd' });

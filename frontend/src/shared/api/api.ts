@@ -125,7 +125,7 @@ export class Api {
 
   /** The saved config. */
   async config(key: ClusterKey): Promise<Tagged<ConfigDto>> {
-    return tagged(await once(this.http.get<ConfigDto>(clusterUrl(key, '/config'), WHOLE_ANSWER)));
+    return tagged(await once(this.http.get<ConfigDto>(clusterUrl(key, '/config'), FULL_RESPONSE)));
   }
 
   /** The config that the cluster was created from. */
@@ -139,7 +139,7 @@ export class Api {
 
   /** @param etag of the replaced config; `precondition_failed` if it has changed */
   async saveConfig(key: ClusterKey, change: ConfigTextDto, etag: string): Promise<Tagged<SavedConfigDto>> {
-    const options = { ...WHOLE_ANSWER, headers: { 'if-match': etag } };
+    const options = { ...FULL_RESPONSE, headers: { 'if-match': etag } };
     return tagged(await once(this.http.put<SavedConfigDto>(clusterUrl(key, '/config'), change, options)));
   }
 
@@ -274,7 +274,7 @@ function once<T>(answer: Observable<T>): Promise<T> {
   return firstValueFrom(answer);
 }
 
-const WHOLE_ANSWER = { observe: 'response' } as const;
+const FULL_RESPONSE = { observe: 'response' } as const;
 
 function tagged<T extends object>({ body, headers }: HttpResponse<T>): Tagged<T> {
   return { ...(body as T), etag: headers.get('etag') ?? '' };

@@ -52,7 +52,7 @@ export class EventLines {
       if (signal.aborted) throw error;
       throw new ApiProblem(
         'offline',
-        'Slipway does not response. Is it still running? Try again once it does.',
+        $localize`Slipway does not respond. Check that it is running, then try again.`,
         0,
       );
     }

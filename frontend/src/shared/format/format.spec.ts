@@ -15,7 +15,7 @@ import {
 
 const NOW = new Date(2026, 10, 21, 14, 30, 0).getTime();
 
-describe('figures for people', () => {
+describe('format', () => {
   it.each([
     [0, '0 B'],
     [999, '999 B'],
@@ -30,13 +30,13 @@ describe('figures for people', () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it('shortens ids of 64 hex digits to 12, and nothing else', () => {
+  it('shortens only ids of 64 hex digits to 12', () => {
     const id = '0123456789abcdef'.repeat(4);
     expect(shortenIds(`2 volumes: ${id}, ${id}`)).toBe('2 volumes: 0123456789ab, 0123456789ab');
     expect(shortenIds(`1 volume: ${id}0, staging-data`)).toBe(`1 volume: ${id}0, staging-data`);
   });
 
-  it('writes rates by the second', () => {
+  it('formats rates per second', () => {
     expect(formatRate(1500)).toBe('1.5 kB/s');
     expect(formatRate(null)).toBe('–');
   });
@@ -65,7 +65,7 @@ describe('figures for people', () => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 
-  it('ticks in whole seconds and never below zero', () => {
+  it('formats elapsed time in whole seconds, never negative', () => {
     expect(formatElapsed(4900)).toBe('4 s');
     expect(formatElapsed(-4900)).toBe('0 s');
   });
@@ -80,13 +80,13 @@ describe('figures for people', () => {
     expect(formatAgo(NOW - elapsed, NOW)).toBe(text);
   });
 
-  it('names the day, and the year when it is another one', () => {
+  it('formats dates, with the year unless it is the current one', () => {
     expect(formatMoment(new Date(2026, 10, 9, 8, 0), NOW)).toBe('9 Nov');
     expect(formatMoment(new Date(2025, 0, 31, 8, 0), NOW)).toBe('31 Jan 2025');
     expect(formatMoment('no time', NOW)).toBe('–');
   });
 
-  it('counts and lists in words', () => {
+  it('formats counts and lists', () => {
     expect(plural(1, 'worker')).toBe('1 worker');
     expect(plural(0, 'entry needs', 'entries need')).toBe('0 entries need');
     expect(plural(1_234_567, 'line')).toBe('1,234,567 lines');
@@ -96,7 +96,7 @@ describe('figures for people', () => {
     expect(sentenceList(['a', 'b', 'c'], 'or')).toBe('a, b or c');
   });
 
-  it('makes a sentence of a reason', () => {
+  it('formats a reason as a sentence', () => {
     expect(asSentence('kind failed with exit status 1')).toBe('Kind failed with exit status 1.');
     expect(asSentence('It stopped.')).toBe('It stopped.');
     expect(asSentence('staging-worker is not running')).toBe('staging-worker is not running.');

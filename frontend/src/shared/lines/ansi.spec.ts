@@ -2,29 +2,29 @@ import { describe, expect, it } from '@jest/globals';
 import { plainText, rawPieces, readAnsi } from './ansi';
 
 describe('readAnsi', () => {
-  it('leaves plain text as it is', () => {
-    expect(readAnsi('GET /\t200')).toEqual([{ text: 'GET /\t200', look: '' }]);
+  it('keeps plain text', () => {
+    expect(readAnsi('GET /\t200')).toEqual([{ text: 'GET /\t200', style: '' }]);
     expect(readAnsi('')).toEqual([]);
   });
 
-  it('names colours and looks, until they are taken back', () => {
+  it('applies colors and styles until they are reset', () => {
     expect(readAnsi('\x1b[1;31mfailed\x1b[22m: \x1b[39mno answer\x1b[0m')).toEqual([
-      { text: 'failed', look: 'ansi-bold ansi-red' },
-      { text: ': ', look: 'ansi-red' },
-      { text: 'no answer', look: '' },
+      { text: 'failed', style: 'ansi-bold ansi-red' },
+      { text: ': ', style: 'ansi-red' },
+      { text: 'no answer', style: '' },
     ]);
     expect(readAnsi('\x1b[92mok\x1b[m.')).toEqual([
-      { text: 'ok', look: 'ansi-green' },
-      { text: '.', look: '' },
+      { text: 'ok', style: 'ansi-green' },
+      { text: '.', style: '' },
     ]);
   });
 
-  it('finds the nearest colour of 256 and of sixteen million, and leaves grounds alone', () => {
-    expect(readAnsi('\x1b[38;5;196mx')).toEqual([{ text: 'x', look: 'ansi-red' }]);
-    expect(readAnsi('\x1b[38;5;3mx')).toEqual([{ text: 'x', look: 'ansi-yellow' }]);
-    expect(readAnsi('\x1b[38;5;250mx')).toEqual([{ text: 'x', look: 'ansi-white' }]);
-    expect(readAnsi('\x1b[38;2;20;200;220mx')).toEqual([{ text: 'x', look: 'ansi-cyan' }]);
-    expect(readAnsi('\x1b[48;5;196mx\x1b[41my')).toEqual([{ text: 'xy', look: '' }]);
+  it('maps 256 colors and RGB to the nearest color, and ignores backgrounds', () => {
+    expect(readAnsi('\x1b[38;5;196mx')).toEqual([{ text: 'x', style: 'ansi-red' }]);
+    expect(readAnsi('\x1b[38;5;3mx')).toEqual([{ text: 'x', style: 'ansi-yellow' }]);
+    expect(readAnsi('\x1b[38;5;250mx')).toEqual([{ text: 'x', style: 'ansi-white' }]);
+    expect(readAnsi('\x1b[38;2;20;200;220mx')).toEqual([{ text: 'x', style: 'ansi-cyan' }]);
+    expect(readAnsi('\x1b[48;5;196mx\x1b[41my')).toEqual([{ text: 'xy', style: '' }]);
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('readAnsi', () => {
     expect(plainText(raw)).toBe(shown);
   });
 
-  it('is done with a long line of nothing but escapes in its time', () => {
+  it('parses a long line of escapes in linear time', () => {
     const began = performance.now();
     expect(plainText('\x1b]0;'.repeat(20_000))).toBe('0;'.repeat(20_000));
     expect(plainText(`\x1b]${'x'.repeat(1_000_000)}`)).toHaveLength(1_000_000);
@@ -57,7 +57,7 @@ describe('readAnsi', () => {
 });
 
 describe('rawPieces', () => {
-  it('shows every escape as a program would write it', () => {
+  it('shows every escape as in source code', () => {
     expect(rawPieces('\x1b]0;owned\x07a\tb\0\x9b\u202eevil\u{e0041}')).toEqual([
       { text: '\\x1b', isEscape: true },
       { text: ']0;owned', isEscape: false },
@@ -69,7 +69,7 @@ describe('rawPieces', () => {
     ]);
   });
 
-  it('leaves text as it is', () => {
+  it('keeps plain text', () => {
     expect(rawPieces('GET /\t200 ü 🚢 \\x1b')).toEqual([{ text: 'GET /\t200 ü 🚢 \\x1b', isEscape: false }]);
     expect(rawPieces('')).toEqual([]);
   });

@@ -1,98 +1,97 @@
-/** A stretch of text in one look: classes of `line-list.scss`, joined by spaces. */
-export interface Stretch {
+/** A run of text in one style: classes of `line-list.scss`, joined by spaces. */
+export interface TextRun {
   text: string;
-  look: string;
-  /** View in its place, where a reader would not see it or see other text in another order. */
-  sign?: string;
+  /** Classes of `line-list.scss`, separated by spaces. */
+  style: string;
+  /** Shown instead of the text, which is invisible or changes the direction of other text. */
+  symbol?: string;
 }
 
-/** The look of a sign. */
-const SIGN_LOOK = 'escape';
+const SYMBOL_STYLE = 'escape';
 
 /**
- * Escapes of terminals: colours and looks (`CSI … m`) first, then what is dropped: other CSI sequences, OSC (titles,
- * clipboard, links) and its like up to their end, two-character escapes, and control characters. One without an end
- * is two characters: what follows is text, which no line may hide.
+ * Terminal escapes: styles (`CSI … m`) first, then what is dropped: other CSI sequences, strings such as OSC (titles,
+ * clipboard, links), two-character escapes and control characters. Of an unterminated string only two characters are
+ * dropped: otherwise a line could hide the text after it.
  */
 const ESCAPES =
   /\x1b\[([\d;:]*)m|\x1b\[[\x20-\x3f]*[\x40-\x7e]?|\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|\x1b[\x20-\x2f]*[\x30-\x7e]?|[\x00-\x08\x0b-\x1f\x7f-\x9f]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
-/** Marks that turn the direction of text: they are part of it, but obeyed, a name reads as another. */
-const TURNS = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+/** Bidirectional formatting characters. They are shown instead of applied: they could make one name look like another. */
+const BIDI_MARKS = /^[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
+const COLORS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
 /**
- * What a line looks like in a terminal, as far as it is text: its colours as names, nothing else of its escapes. What
- * would show other text than there is has a sign: marks of direction, and a carriage return between two texts, of
- * which a terminal would show but the second.
+ * Parses a line with its colors; other escapes are dropped. Bidirectional marks, and carriage returns that would
+ * overwrite text in a terminal, get a symbol.
  */
-export function readAnsi(text: string): Stretch[] {
+export function readAnsi(text: string): TextRun[] {
   return read(text, true);
 }
 
-/** The same without its colours. */
-export function readPlain(text: string): Stretch[] {
+/** As `readAnsi`, without colors. */
+export function readPlain(text: string): TextRun[] {
   return read(text, false);
 }
 
-/** The text with its signs. */
-export function signedText(text: string): string {
+/** The text as shown, with symbols for invisible characters. */
+export function visibleText(text: string): string {
   return readPlain(text)
-    .map((stretch) => stretch.sign ?? stretch.text)
+    .map((run) => run.symbol ?? run.text)
     .join('');
 }
 
-/** The text alone. */
+/** The text without escapes. */
 export function plainText(text: string): string {
   return readPlain(text)
-    .map((stretch) => stretch.text)
+    .map((run) => run.text)
     .join('');
 }
 
-function read(text: string, isColoured: boolean): Stretch[] {
-  if (text.search(ESCAPES) === -1) return text === '' ? [] : [{ text, look: '' }];
-  const stretches: Stretch[] = [];
+function read(text: string, isColored: boolean): TextRun[] {
+  if (text.search(ESCAPES) === -1) return text === '' ? [] : [{ text, style: '' }];
+  const runs: TextRun[] = [];
   const state = new Map<string, string>();
   let from = 0;
   let hasReturned = false;
-  const add = (part: string, sign?: string): void => {
+  const add = (part: string, symbol?: string): void => {
     if (part === '') return;
-    // With the end of a line it is no more than that.
-    if (hasReturned && stretches.length > 0 && !part.startsWith('\n')) {
-      stretches.push({ text: '', look: SIGN_LOOK, sign: escapeOf('\r') });
+    // `\r\n` is a line end.
+    if (hasReturned && runs.length > 0 && !part.startsWith('\n')) {
+      runs.push({ text: '', style: SYMBOL_STYLE, symbol: escapeOf('\r') });
     }
     hasReturned = false;
-    if (sign !== undefined) {
-      stretches.push({ text: part, look: SIGN_LOOK, sign });
+    if (symbol !== undefined) {
+      runs.push({ text: part, style: SYMBOL_STYLE, symbol });
       return;
     }
-    const look = [...state.values()].join(' ');
-    const last = stretches.at(-1);
-    if (last?.look === look) last.text += part;
-    else stretches.push({ text: part, look });
+    const style = [...state.values()].join(' ');
+    const last = runs.at(-1);
+    if (last?.style === style) last.text += part;
+    else runs.push({ text: part, style });
   };
-  for (const { 0: escape, 1: look, index } of text.matchAll(ESCAPES)) {
+  for (const { 0: escape, 1: style, index } of text.matchAll(ESCAPES)) {
     add(text.slice(from, index));
     from = index + escape.length;
     if (escape === '\r') hasReturned = true;
-    else if (TURNS.test(escape)) add(escape, rawText(escape));
-    else if (isColoured && look !== undefined) change(state, look);
+    else if (BIDI_MARKS.test(escape)) add(escape, rawText(escape));
+    else if (isColored && style !== undefined) change(state, style);
   }
   add(text.slice(from));
-  return stretches;
+  return runs;
 }
 
-/** What of a raw text cannot be seen, or moves what is seen: controls but for a tab, and marks of direction or width. */
-const UNSEEN = /[\x00-\x08\x0a-\x1f\x7f-\x9f]|[\p{Cf}\u2028\u2029]/gu;
+/** Invisible characters of a raw text: controls except for tabs, and format characters. */
+const INVISIBLE = /[\x00-\x08\x0a-\x1f\x7f-\x9f]|[\p{Cf}\u2028\u2029]/gu;
 
-/** A piece of a raw text: as it is, or the escape by which a program's source would name it. */
+/** A piece of a raw text: literal, or an escape sequence as in source code. */
 export interface RawPiece {
   text: string;
   isEscape: boolean;
 }
 
-/** All of a text, with nothing left out and nothing obeyed. */
+/** The complete text with invisible characters escaped. */
 export function rawPieces(text: string): RawPiece[] {
   const pieces: RawPiece[] = [];
   let from = 0;
@@ -101,7 +100,7 @@ export function rawPieces(text: string): RawPiece[] {
     if (last?.isEscape === isEscape) last.text += piece;
     else if (piece !== '') pieces.push({ text: piece, isEscape });
   };
-  for (const { 0: unseen, index } of text.matchAll(UNSEEN)) {
+  for (const { 0: unseen, index } of text.matchAll(INVISIBLE)) {
     add(text.slice(from, index), false);
     add(escapeOf(unseen), true);
     from = index + unseen.length;
@@ -110,7 +109,7 @@ export function rawPieces(text: string): RawPiece[] {
   return pieces;
 }
 
-/** The same in one text. */
+/** As `rawPieces`, joined. */
 export function rawText(text: string): string {
   return rawPieces(text)
     .map((piece) => piece.text)
@@ -129,12 +128,12 @@ function change(state: Map<string, string>, parameters: string): void {
   for (let index = 0; index < codes.length; index += 1) {
     const code = codes[index] ?? 0;
     if (code === 38 || code === 48) {
-      // One of 256, or three parts of a colour: the nearest of the sixteen stays legible in both themes.
+      // 256 colors or RGB, mapped to the nearest of the eight colors that are legible in both themes.
       const isIndexed = codes[index + 1] === 5;
-      const colour = isIndexed
+      const color = isIndexed
         ? fromPalette(codes[index + 2] ?? 7)
         : nearest(codes[index + 2] ?? 0, codes[index + 3] ?? 0, codes[index + 4] ?? 0);
-      if (code === 38) state.set('colour', `ansi-${colour}`);
+      if (code === 38) state.set('color', `ansi-${color}`);
       index += isIndexed ? 2 : 4;
     } else apply(state, code);
   }
@@ -150,29 +149,29 @@ function apply(state: Map<string, string>, code: number): void {
   else if (code === 22) state.delete('weight');
   else if (code === 23) state.delete('slant');
   else if (code === 24 || code === 29) state.delete('line');
-  else if (code === 39) state.delete('colour');
+  else if (code === 39) state.delete('color');
   else {
-    const colour = COLOURS[(code >= 90 ? code - 90 : code - 30) % 60];
-    if (colour !== undefined && ((code >= 30 && code <= 37) || (code >= 90 && code <= 97))) {
-      state.set('colour', `ansi-${colour}`);
+    const color = COLORS[(code >= 90 ? code - 90 : code - 30) % 60];
+    if (color !== undefined && ((code >= 30 && code <= 37) || (code >= 90 && code <= 97))) {
+      state.set('color', `ansi-${color}`);
     }
   }
 }
 
 function fromPalette(index: number): string {
-  if (index < 16) return COLOURS[index % 8] ?? 'white';
+  if (index < 16) return COLORS[index % 8] ?? 'white';
   if (index >= 232) return index < 244 ? 'black' : 'white';
   const part = (value: number): number => (value === 0 ? 0 : 55 + value * 40);
   const cube = index - 16;
   return nearest(part(Math.floor(cube / 36)), part(Math.floor(cube / 6) % 6), part(cube % 6));
 }
 
-/** By which of its parts stand out. */
+/** The nearest of the eight colors. */
 function nearest(red: number, green: number, blue: number): string {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);
   if (most - least < 32) return most < 128 ? 'black' : 'white';
   const middle = (most + least) / 2;
   const bits = (red > middle ? 1 : 0) + (green > middle ? 2 : 0) + (blue > middle ? 4 : 0);
-  return COLOURS[bits] ?? 'white';
+  return COLORS[bits] ?? 'white';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { signal } from '@angular/core';
-import { copyGaps, copyTitle, MOST_COPIED, readRows } from './copy-rows';
+import { copyGaps, copyTitle, MAX_COPIED, readRows } from './copy-rows';
 import type { LogLine, LogRow } from './log-line';
 import type { RowSource } from './row-source';
 
@@ -34,8 +34,8 @@ function rowsOf(row: (at: number) => LogRow | undefined): RowSource {
   };
 }
 
-describe('copied rows', () => {
-  it('have their time, and the name of their source where there are several', () => {
+describe('readRows', () => {
+  it('adds the time, and the name of the source if there are several', () => {
     const rows = rowsOf((at) => line(at, { text: '\x1b[31mred\x1b[0m' }));
     expect(readRows(rows, 1, 2, null).text).toBe(
       '2026-11-22T08:00:00.000001Z red\n2026-11-22T08:00:00.000002Z red',
@@ -45,7 +45,7 @@ describe('copied rows', () => {
     expect([copyTitle(copied), copyGaps(copied)]).toEqual(['2 lines copied', '']);
   });
 
-  it('tell which lines are cut, in the text too', () => {
+  it('marks truncated lines', () => {
     const copied = readRows(
       rowsOf((at) => line(at, { isCut: at === 2 })),
       1,
@@ -59,7 +59,7 @@ describe('copied rows', () => {
     ]);
   });
 
-  it('tell how many are not here: those that were not loaded, and those that were skipped', () => {
+  it('counts lines that are not loaded or were skipped', () => {
     const gap: LogRow = { kind: 'gap', source: 1, from: 4, to: 1203, count: 1200, rank: TIME };
     const copied = readRows(
       rowsOf((at) => (at === 3 ? undefined : at === 4 ? gap : line(at))),
@@ -74,13 +74,13 @@ describe('copied rows', () => {
     );
   });
 
-  it('tell how many were too many', () => {
-    const copied = readRows(rowsOf(line), 1, MOST_COPIED + 1, null);
-    expect([copied.lines, copied.over]).toEqual([MOST_COPIED, 1]);
+  it('counts lines beyond the limit', () => {
+    const copied = readRows(rowsOf(line), 1, MAX_COPIED + 1, null);
+    expect([copied.lines, copied.excess]).toEqual([MAX_COPIED, 1]);
     expect(copyTitle(copied)).toBe('10,000 of 10,001 lines copied');
     expect(copyGaps(copied)).toBe(
       '1 line left out: you can copy 10,000 at once. Select fewer, or download them.',
     );
-    expect(copyGaps(readRows(rowsOf(line), 1, MOST_COPIED, null))).toBe('');
+    expect(copyGaps(readRows(rowsOf(line), 1, MAX_COPIED, null))).toBe('');
   });
 });

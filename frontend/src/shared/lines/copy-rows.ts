@@ -3,22 +3,22 @@ import { plainText } from './ansi';
 import { type LogLine, rfc3339 } from './log-line';
 import type { RowSource } from './row-source';
 
-/** Longest stretch that is put into the clipboard at once; more is a download. */
-export const MOST_COPIED = 10_000;
+/** Limit for the clipboard; the user can download more. */
+export const MAX_COPIED = 10_000;
 
-/** Rows as text, and what of them is not in it. */
+/** Rows as text, and what is missing. */
 export interface CopiedRows {
   text: string;
   lines: number;
-  /** Of the lines, those of which only the begin is held. */
+  /** Lines that are truncated in memory. */
   cut: number;
-  /** Lines between them that are not in the page. */
+  /** Lines that are not loaded. */
   missing: number;
-  /** Rows that were too many. */
-  over: number;
+  /** Rows beyond the limit. */
+  excess: number;
 }
 
-/** Reads rows with their times. @param nameOf what tells sources apart; null where there is but one */
+/** @param nameOf the name of a source, added to each line; null if there is only one source */
 export function readRows(
   rows: RowSource,
   from: number,
@@ -27,7 +27,7 @@ export function readRows(
 ): CopiedRows {
   const lines: string[] = [];
   let [cut, missing, at] = [0, 0, from];
-  for (; at <= to && lines.length < MOST_COPIED; at += 1) {
+  for (; at <= to && lines.length < MAX_COPIED; at += 1) {
     const row = rows.row(at);
     if (row?.kind !== 'line') missing += row?.count ?? 1;
     else {
@@ -35,7 +35,7 @@ export function readRows(
       lines.push(textOf(row, nameOf));
     }
   }
-  return { text: lines.join('\n'), lines: lines.length, cut, missing, over: Math.max(0, to - at + 1) };
+  return { text: lines.join('\n'), lines: lines.length, cut, missing, excess: Math.max(0, to - at + 1) };
 }
 
 function textOf({ time, source, text, isCut }: LogLine, nameOf: ((source: number) => string) | null): string {
@@ -43,15 +43,14 @@ function textOf({ time, source, text, isCut }: LogLine, nameOf: ((source: number
   return `${rfc3339(time)} ${name}${plainText(text)}${isCut ? ' … (cut)' : ''}`;
 }
 
-/** What was copied, in a few words. */
-export function copyTitle({ lines, missing, over }: CopiedRows): string {
-  const all = lines + missing + over;
+export function copyTitle({ lines, missing, excess }: CopiedRows): string {
+  const all = lines + missing + excess;
   if (all === lines) return $localize`${plural(lines, 'line')}:lines: copied`;
   return $localize`${lines.toLocaleString('en')}:count: of ${plural(all, 'line')}:lines: copied`;
 }
 
-/** What was not, and what can be done about it; empty where everything was. */
-export function copyGaps({ cut, missing, over }: CopiedRows): string {
+/** Explains what was not copied; empty if everything was. */
+export function copyGaps({ cut, missing, excess }: CopiedRows): string {
   const gaps: string[] = [];
   if (cut > 0) {
     gaps.push($localize`${plural(cut, 'line')}:lines: truncated: open a line to copy its full text.`);
@@ -61,9 +60,9 @@ export function copyGaps({ cut, missing, over }: CopiedRows): string {
       $localize`${plural(missing, 'line')}:lines: not loaded: scroll through the selection first, or download it.`,
     );
   }
-  if (over > 0) {
+  if (excess > 0) {
     gaps.push(
-      $localize`${plural(over, 'line')}:lines: left out: you can copy ${MOST_COPIED.toLocaleString('en')}:limit: at once. Select fewer, or download them.`,
+      $localize`${plural(excess, 'line')}:lines: left out: you can copy ${MAX_COPIED.toLocaleString('en')}:limit: at once. Select fewer, or download them.`,
     );
   }
   return gaps.join(' ');

@@ -3,12 +3,12 @@ import type { Hit, LineMarks } from './hits';
 import type { LogGap, LogLine, LogRow } from './log-line';
 import { LEVEL_LETTERS, type SourceStyle } from './line-style';
 import { fullTime, lineTime, type TimeMode } from './line-time';
-import { readShown, type Segment, segmentsOf, type ShownText } from './segments';
+import { parseRow, type Segment, segmentsOf, type RowText } from './segments';
 
 /** All that a row of the list shows. */
 export interface DrawnRow {
   at: number;
-  /** From 1 on, as it is told to who hears the page. */
+  /** `aria-rowindex`. */
   index: number;
   line: LogLine | null;
   gap: LogGap | null;
@@ -16,19 +16,19 @@ export interface DrawnRow {
   fullTime: string;
   level: LogLine['level'];
   letters: string;
-  look: SourceStyle | null;
+  source: SourceStyle | null;
   segments: readonly Segment[];
   isClipped: boolean;
   isCursor: boolean;
-  isChosen: boolean;
-  words: string;
+  isSelected: boolean;
+  gapLabel: string;
 }
 
 export interface DrawOptions {
-  look: (source: number) => SourceStyle;
+  styleOf: (source: number) => SourceStyle;
   marks: LineMarks | null;
   mode: TimeMode;
-  /** For relative times. */
+  /** For relative times, in milliseconds. */
   now: number;
   first: number;
   cursor: number | null;
@@ -36,20 +36,20 @@ export interface DrawOptions {
 }
 
 interface KnownText {
-  shown: ShownText;
+  shown: RowText;
   hits: readonly Hit[];
   segments: readonly Segment[];
 }
 
 const NO_HITS: readonly Hit[] = [];
 
-/** What was read of a line is read once; it is cut anew only where other hits are marked. */
+/** Caches parsed lines; segments are rebuilt only if the hits change. */
 export class SegmentCache {
   private readonly known = new WeakMap<LogLine, KnownText>();
 
   of(line: LogLine, marks: LineMarks | null): { segments: readonly Segment[]; isClipped: boolean } {
     let known = this.known.get(line);
-    const shown = known?.shown ?? readShown(line.text);
+    const shown = known?.shown ?? parseRow(line.text);
     const hits = marks?.hits(line, shown.text) ?? NO_HITS;
     if (known?.hits !== hits) {
       known = { shown, hits, segments: segmentsOf(shown, hits) };
@@ -65,25 +65,25 @@ export function drawRow(
   options: DrawOptions,
   cache: SegmentCache,
 ): DrawnRow {
-  const { look, cursor, other, first } = options;
+  const { styleOf, cursor, other, first } = options;
   const isCursor = at === cursor;
-  const isChosen =
+  const isSelected =
     cursor !== null &&
     (isCursor || (other !== null && at >= Math.min(cursor, other) && at <= Math.max(cursor, other)));
-  const base = { ...EMPTY, at, index: at - first + 1, isCursor, isChosen };
+  const base = { ...EMPTY, at, index: at - first + 1, isCursor, isSelected };
   if (!row) return base;
-  const source = look(row.source);
-  if (row.kind === 'gap') return { ...base, gap: row, look: source, words: gapMessage(row, source.name) };
+  const source = styleOf(row.source);
+  if (row.kind === 'gap') return { ...base, gap: row, source, gapLabel: gapLabel(row, source.name) };
   const { segments, isClipped } = cache.of(row, options.marks);
   return {
     ...base,
     line: row,
     time: lineTime(row.time, options.mode, options.now),
     fullTime: fullTime(row.time, options.mode === 'utc'),
-    // What belongs to the line before it has that line's level, which is named once.
+    // A continuation line has the level of its first line, which shows it.
     level: row.continues ? null : row.level,
     letters: row.level === null || row.continues ? '' : LEVEL_LETTERS[row.level],
-    look: source,
+    source,
     segments,
     isClipped: isClipped || row.isCut,
   };
@@ -98,15 +98,14 @@ const EMPTY: DrawnRow = {
   fullTime: '',
   level: null,
   letters: '',
-  look: null,
+  source: null,
   segments: [],
   isClipped: false,
   isCursor: false,
-  isChosen: false,
-  words: '',
+  isSelected: false,
+  gapLabel: '',
 };
 
-/** How many lines a gap stands for, in words. */
-function gapMessage(gap: LogGap, source: string): string {
+function gapLabel(gap: LogGap, source: string): string {
   return $localize`${plural(gap.count, 'line')}:lines: of ${source}:source: skipped: the page was too slow`;
 }

@@ -1,25 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
-import { findHits, joinHits, textExpression } from './hits';
+import { findHits, joinHits, textRegex } from './hits';
 
 describe('hits', () => {
-  it('of a text are found as it is written', () => {
-    expect(findHits('a (b) A', textExpression('a', false))).toEqual([
+  it('finds a text literally', () => {
+    expect(findHits('a (b) A', textRegex('a', false))).toEqual([
       { from: 0, to: 1 },
       { from: 6, to: 7 },
     ]);
-    expect(findHits('a (b) A', textExpression('a', true))).toEqual([{ from: 0, to: 1 }]);
-    expect(findHits('a (b) A', textExpression('(b)', false))).toEqual([{ from: 2, to: 5 }]);
+    expect(findHits('a (b) A', textRegex('a', true))).toEqual([{ from: 0, to: 1 }]);
+    expect(findHits('a (b) A', textRegex('(b)', false))).toEqual([{ from: 2, to: 5 }]);
     for (const text of ['.*+?^$', '{1}', '[a]', 'a|b', '\\d', '/']) {
-      expect(findHits(`x${text}x`, textExpression(text, false))).toEqual([{ from: 1, to: 1 + text.length }]);
+      expect(findHits(`x${text}x`, textRegex(text, false))).toEqual([{ from: 1, to: 1 + text.length }]);
     }
   });
 
-  it('are neither empty nor without number', () => {
+  it('ignores empty matches, and limits their number', () => {
     expect(findHits('aaa', /b*/gu)).toEqual([]);
     expect(findHits('a'.repeat(9000), /a/gu)).toHaveLength(500);
   });
 
-  it('of several searches are in one order, and none over another', () => {
+  it('merges overlapping hits of several searches', () => {
     const one = [
       { from: 4, to: 8 },
       { from: 20, to: 22 },

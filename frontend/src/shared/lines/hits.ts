@@ -1,34 +1,34 @@
 import type { LogLine } from './log-line';
 
-/** A stretch of a text in which something was found: its first character, and the one after its last. */
+/** A match in a text; `to` is exclusive. */
 export interface Hit {
   from: number;
   to: number;
 }
 
-/** What is marked in lines. */
+/** Finds the matches to mark in lines. */
 export interface LineMarks {
   /**
-   * Where in a line's text, as its row shows it: in order, none over another. Reads signals, so that what is found
-   * later is drawn then; the same array as long as nothing else is found.
+   * The hits in a line's text as shown, ordered and without overlaps. Reads signals, so that later hits are drawn.
+   * Returns the same array while the hits are the same.
    */
   hits: (line: LogLine, text: string) => readonly Hit[];
 }
 
-/** Each is an element of the page. */
-const MOST_HITS = 500;
+/** Each hit is a DOM element. */
+const MAX_HITS = 500;
 
-/** Finds all of them. @param expression with the flag `g`; runs as long as it runs, so not one that somebody typed */
-export function findHits(text: string, expression: RegExp): Hit[] {
+/** @param regex with the flag `g`; not user input, because nothing stops a slow regex */
+export function findHits(text: string, regex: RegExp): Hit[] {
   const hits: Hit[] = [];
-  for (const { 0: found, index } of text.matchAll(expression)) {
+  for (const { 0: found, index } of text.matchAll(regex)) {
     if (found !== '') hits.push({ from: index, to: index + found.length });
-    if (hits.length === MOST_HITS) break;
+    if (hits.length === MAX_HITS) break;
   }
   return hits;
 }
 
-/** Those of several searches in one order; where one begins in another, they are one. */
+/** Merges the hits of several searches; overlapping hits become one. */
 export function joinHits(lists: readonly (readonly Hit[])[]): readonly Hit[] {
   const joined: Hit[] = [];
   for (const { from, to } of lists.flat().sort((one, other) => one.from - other.from)) {
@@ -39,8 +39,7 @@ export function joinHits(lists: readonly (readonly Hit[])[]): readonly Hit[] {
   return joined;
 }
 
-/** Finds a text as it is written. */
-export function textExpression(text: string, matchCase: boolean): RegExp {
+export function textRegex(text: string, matchCase: boolean): RegExp {
   return new RegExp(escapeRegex(text), matchCase ? 'gu' : 'giu');
 }
 

@@ -28,7 +28,7 @@ function line(at: number): LogLine {
   };
 }
 
-/** Rows by number; every tenth is an error. Those of `others` are something else, and undefined is on its way. */
+/** Rows by number; every tenth is an error, `others` overrides rows, undefined is loading. */
 class FakeRows implements RowSource {
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
@@ -67,7 +67,7 @@ class FakeRows implements RowSource {
   }
 }
 
-describe('a list of lines', () => {
+describe('LineList', () => {
   let rows: FakeRows;
   let fixture: ComponentFixture<LineList>;
   let list: LineList;
@@ -147,7 +147,7 @@ describe('a list of lines', () => {
     return event;
   }
 
-  it('names the level of lines that belong together once', async () => {
+  it('shows the level of continuation lines once', async () => {
     rows.others.set(98, { ...line(98), level: 'error', text: 'ERROR gone' });
     rows.others.set(99, { ...line(99), level: 'error', text: '  at x', continues: true });
     rows.write(1);
@@ -159,7 +159,7 @@ describe('a list of lines', () => {
     ]);
   });
 
-  it('has the rows in the page that are seen, and a few beside them', () => {
+  it('renders visible rows and a few around them', () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('100');
     expect(numbers().at(-1)).toBe(100);
     expect(numbers().length).toBeGreaterThanOrEqual(ROWS_SEEN);
@@ -170,11 +170,11 @@ describe('a list of lines', () => {
     expect(row(100).getAttribute('aria-rowindex')).toBe('100');
   });
 
-  it('stays at the end as lines come, until it is let go of; then it counts them', async () => {
+  it('follows new lines until the user scrolls, then counts them', async () => {
     rows.write(5);
     await settle();
     expect([numbers().at(-1), list.following(), follow()]).toEqual([105, true, null]);
-    list.letGo();
+    list.unfollow();
     await settle();
     expect(follow()?.textContent.trim()).toBe('Newest line');
     const shown = numbers();
@@ -190,25 +190,25 @@ describe('a list of lines', () => {
     expect([numbers().at(-1), list.following(), follow()]).toEqual([1606, true, null]);
   });
 
-  it('says only that there is an end where no lines can come', async () => {
+  it('labels its button End if no lines can arrive', async () => {
     fixture.componentRef.setInput('growing', false);
-    list.letGo();
+    list.unfollow();
     await settle();
     expect(follow()?.textContent.trim()).toBe('End');
   });
 
-  it('is gone through by keys, and stays where they led', async () => {
+  it('moves the cursor with keys and stays there', async () => {
     expect((await press('ArrowUp')).defaultPrevented).toBe(true);
-    expect([list.following(), list.standsAt(), current]).toEqual([false, 100, [100]]);
+    expect([list.following(), list.currentRow(), current]).toEqual([false, 100, [100]]);
     await press('ArrowUp');
-    expect([list.standsAt(), row(99).classList.contains('cursor')]).toEqual([99, true]);
+    expect([list.currentRow(), row(99).classList.contains('cursor')]).toEqual([99, true]);
     expect(grid().getAttribute('aria-activedescendant')).toBe(row(99).id);
     await press('PageUp');
-    expect([list.standsAt(), numbers().includes(90)]).toEqual([90, true]);
+    expect([list.currentRow(), numbers().includes(90)]).toEqual([90, true]);
     await press('Home');
-    expect([list.standsAt(), numbers()[0]]).toEqual([1, 1]);
+    expect([list.currentRow(), numbers()[0]]).toEqual([1, 1]);
     await press('ArrowUp');
-    expect(list.standsAt()).toBe(1);
+    expect(list.currentRow()).toBe(1);
     await press('Enter');
     expect(opened).toEqual([1]);
     await press('End');
@@ -217,7 +217,7 @@ describe('a list of lines', () => {
     expect((await press('ArrowUp', { altKey: true })).defaultPrevented).toBe(false);
   });
 
-  it('opens a line that is clicked; with Shift it chooses up to there, and copies what is chosen', async () => {
+  it('opens a clicked line; selects up to it with Shift, and copies the selection', async () => {
     row(95).click();
     await settle();
     expect([opened, list.following(), chosen()]).toEqual([[95], false, [95]]);
@@ -235,7 +235,7 @@ describe('a list of lines', () => {
     expect(chosen()).toEqual([94]);
   });
 
-  it('says what of the chosen lines was not copied, and leaves a clipboard alone that gets nothing', async () => {
+  it('reports lines that were not copied, and leaves the clipboard unchanged without lines', async () => {
     rows.others.set(94, { ...line(94), isCut: true });
     rows.others.set(95, undefined);
     row(96).click();
@@ -254,7 +254,7 @@ describe('a list of lines', () => {
     expect([copied.length, said[1]?.slice(0, 20)]).toEqual([1, '0 of 1 line copied: ']);
   });
 
-  it('copies with caps lock on too, and leaves the key of the browser’s own tools alone', async () => {
+  it('copies with Caps Lock, and ignores the shortcut of the browser tools', async () => {
     row(95).click();
     await press('C', { ctrlKey: true });
     expect((await press('C', { ctrlKey: true, shiftKey: true })).defaultPrevented).toBe(false);
@@ -263,7 +263,7 @@ describe('a list of lines', () => {
     expect(copied[0]).toContain('line 95');
   });
 
-  it('says why nothing was copied', async () => {
+  it('reports why nothing was copied', async () => {
     const denied = { writeText: () => Promise.reject(new Error('The page may not.')) };
     Object.defineProperty(navigator, 'clipboard', { value: denied, configurable: true });
     await press('ArrowUp');
@@ -272,7 +272,7 @@ describe('a list of lines', () => {
     expect(said).toEqual(['Could not copy']);
   });
 
-  it('has a row for lines that are missing, which loads them, and is no line', async () => {
+  it('shows a gap as a row that loads the skipped lines', async () => {
     const gap: LogGap = { kind: 'gap', source: 1, from: 98, to: 1097, count: 1000, rank: 0 };
     rows.others.set(98, gap);
     rows.write(1);
@@ -287,7 +287,7 @@ describe('a list of lines', () => {
     expect([gaps, opened, current.at(-1)]).toEqual([[gap, gap], [], undefined]);
   });
 
-  it('has fewer rows in the page beside other lists, and is never higher than these fill', async () => {
+  it('renders fewer rows side by side, and limits its height to them', async () => {
     list.goTo(50);
     fixture.componentRef.setInput('wrap', true);
     await settle();
@@ -304,7 +304,7 @@ describe('a list of lines', () => {
     expect(numbers()).toContain(50);
   });
 
-  it('keeps the place of a row that is on its way', async () => {
+  it('keeps the height of rows that are loading', async () => {
     rows.others.set(99, undefined);
     rows.write(1);
     await settle();
@@ -315,19 +315,19 @@ describe('a list of lines', () => {
     expect(row(99).textContent).toContain('line 99');
   });
 
-  it('shows a row with others around it, and keeps the cursor on its line as rows get other numbers', async () => {
+  it('centers a row, and keeps the cursor on its line when rows are renumbered', async () => {
     list.goTo(50);
     await settle();
-    expect([numbers().includes(46), numbers().includes(54), list.standsAt()]).toEqual([true, true, 50]);
+    expect([numbers().includes(46), numbers().includes(54), list.currentRow()]).toEqual([true, true, 50]);
     rows.shift(40, 3);
     await settle();
-    expect(list.standsAt()).toBe(53);
+    expect(list.currentRow()).toBe(53);
     rows.shift(54, 1);
     await settle();
-    expect([list.standsAt(), row(53).classList.contains('cursor')]).toEqual([53, true]);
+    expect([list.currentRow(), row(53).classList.contains('cursor')]).toEqual([53, true]);
   });
 
-  it('says of which source a line is only where they are mixed, and marks what is looked for', async () => {
+  it('shows the source of each line only if sources are merged, and marks matches', async () => {
     expect(row(100).querySelector('.from')?.textContent.trim()).toBe('source 1');
     expect(row(100).querySelector('.from')?.getAttribute('title')).toBe('source 1, whole');
     fixture.componentRef.setInput('mixed', false);
@@ -340,13 +340,13 @@ describe('a list of lines', () => {
       '97',
       null,
     ]);
-    // What is found later is drawn then.
+    // Later matches are drawn, too.
     found.set(/0/gu);
     await settle();
     expect([row(97).querySelector('mark'), row(100).querySelectorAll('mark').length]).toEqual([null, 2]);
   });
 
-  it('begins at the end of other rows', async () => {
+  it('starts at the end of other rows', async () => {
     list.goTo(50);
     const others = new FakeRows(31);
     fixture.componentRef.setInput('rows', others);
@@ -356,7 +356,7 @@ describe('a list of lines', () => {
       30,
       null,
     ]);
-    // What comes to the ones before is nobody's business any more.
+    // Changes of the previous rows are ignored.
     rows.shift(1, 5);
     await settle();
     expect(numbers().at(-1)).toBe(30);

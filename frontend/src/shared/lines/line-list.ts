@@ -23,29 +23,29 @@ import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
-import { ListPlace, MOST_ROWS, type Place } from './list-place';
+import { ListPlace, MAX_ROWS, type Place } from './list-place';
 import { type LineSize, rowPixels, type SourceStyle } from './line-style';
 import type { TimeMode } from './line-time';
 import type { RowSource } from './row-source';
 import { LARGEST_STEP } from './scroll-scale';
 
-/** Narrower than this, the text stands under its time and source. */
+/** Below this width, the text of a row is shown below its time and source. */
 const STACKED_PX = 620;
-/** The scroll bar is put right once the finger or the wheel rests. */
+/** Pause after which the scroll bar is corrected. */
 const REST_MS = 150;
 
 let lists = 0;
 
-/** Where one is in a list, by numbers of rows: the first that is seen, with pixels of it above the edge, and the cursor. */
-export interface Stand extends Place {
+/** The scroll position and selection of a list, by row numbers. */
+export interface ListPosition extends Place {
   cursor: number | null;
-  /** The other end of what is chosen with the cursor. */
-  chosenFrom: number | null;
+  /** The other end of the selection. */
+  selectedFrom: number | null;
 }
 
 /**
- * Rows of any number, of which only those that are seen are in the page. Stays at the end as lines come, until one
- * scrolls up: then it stays where it is, and counts what comes.
+ * A virtual list of log lines. Follows the end until the user scrolls up; then it stays in place and counts new
+ * lines.
  */
 @Component({
   selector: 'sw-line-list',
@@ -71,15 +71,15 @@ export class LineList {
   readonly wrap = input(false);
   readonly time = input<TimeMode>('local');
   readonly size = input<LineSize>('medium');
-  /** Whether lines of several sources are mixed, so that each tells its own. */
+  /** Lines of several sources: each line shows its source. */
   readonly mixed = input(true);
-  /** Whether each line names its level. */
+  /** Each line shows its level. */
   readonly levels = input(true);
-  /** Lines may come: then the list says how many did while it did not follow. */
+  /** New lines may arrive: while not following, the list counts them. */
   readonly growing = input(true);
-  /** Rows that it may have in the page: it is never higher than these fill. */
-  readonly most = input(MOST_ROWS);
-  /** A line that was chosen, to look at. */
+  /** Limit of rendered rows; it also limits the height. */
+  readonly most = input(MAX_ROWS);
+  /** The user opened a line. */
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   readonly loadGap = output<LogGap>();
@@ -89,9 +89,9 @@ export class LineList {
   private readonly cache = new SegmentCache();
   private readonly width = signal(1000);
   private readonly averageHeight = signal(0);
-  /** What `scrollTop` was set to, to tell the browser's own scrolling from ours. */
+  /** The last `scrollTop` set here, to recognize scrolling by the browser. */
   private expectedTop = 0;
-  /** A wrapped row was moved to, whose end may be below the edge. */
+  /** The cursor moved to a wrapped row, which may end below the edge. */
   private revealing = false;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
@@ -115,9 +115,9 @@ export class LineList {
     const { first, end } = this.place.bounds();
     return end - first;
   });
-  /** The row that keys move from, and the other end of what is chosen with it. */
+  /** The focused row, and the other end of the selection. */
   protected readonly cursor = signal<number | null>(null);
-  private readonly chosenFrom = signal<number | null>(null);
+  private readonly selectedFrom = signal<number | null>(null);
   protected readonly shown = computed<DrawnRow[]>(() => {
     const rows = this.rows();
     const { from, to } = this.place.range();
@@ -125,13 +125,13 @@ export class LineList {
     rows.version();
     const mode = this.time();
     const options = {
-      look: this.sourceStyle(),
+      styleOf: this.sourceStyle(),
       marks: this.marks(),
       mode,
       now: mode === 'relative' ? this.clock.now() : 0,
       first,
       cursor: this.cursor(),
-      other: this.chosenFrom(),
+      other: this.selectedFrom(),
     };
     const drawn: DrawnRow[] = [];
     for (let at = from; at < to; at += 1) drawn.push(drawRow(at, rows.row(at), options, this.cache));
@@ -141,7 +141,7 @@ export class LineList {
     source: this.rows,
     computation: (rows) => untracked(() => rows.arrived),
   });
-  /** Lines that came since one let go of the end. */
+  /** Lines received since the list stopped following. */
   readonly unseen = computed(() => {
     this.rows().version();
     return this.following() ? 0 : Math.max(0, this.rows().arrived - this.seen());
@@ -179,60 +179,58 @@ export class LineList {
     });
   }
 
-  /** Stays at the end. */
+  /** Scrolls to the end and follows new lines. */
   follow(): void {
-    this.chosenFrom.set(null);
+    this.selectedFrom.set(null);
     this.cursor.set(null);
     this.place.pin();
   }
 
-  /** Stays where it is, though lines come. */
-  letGo(): void {
+  /** Stops following new lines. */
+  unfollow(): void {
     if (!this.following()) return;
-    if (this.flowing()) this.place.stand(this.measuredTop());
+    if (this.flowing()) this.place.set(this.measuredTop());
     else this.place.unpin();
     this.seen.set(this.rows().arrived);
   }
 
-  /** Shows a row and puts the cursor on it. */
+  /** Shows a row and moves the cursor to it. */
   goTo(at: number): void {
-    this.letGo();
+    this.unfollow();
     this.place.show(at, 'middle');
     this.move(at, false, false);
   }
 
-  /** The row that a search goes on from: the cursor's, else the first that is seen. */
-  standsAt(): number {
+  /** The row of the cursor, or else the first visible row. */
+  currentRow(): number {
     return this.cursor() ?? this.place.top().at;
   }
 
-  /** Where somebody is in it. */
-  stand(): Stand {
-    return { ...this.place.top(), cursor: this.cursor(), chosenFrom: this.chosenFrom() };
+  position(): ListPosition {
+    return { ...this.place.top(), cursor: this.cursor(), selectedFrom: this.selectedFrom() };
   }
 
-  /** Stands there again. @param unseen lines that had come by then */
-  standAgain({ at, offset, cursor, chosenFrom }: Stand, unseen = 0): void {
-    this.letGo();
+  /** @param unseen the lines received before */
+  restorePosition({ at, offset, cursor, selectedFrom }: ListPosition, unseen = 0): void {
+    this.unfollow();
     this.seen.set(this.rows().arrived - unseen);
-    this.place.stand({ at, offset });
+    this.place.set({ at, offset });
     this.cursor.set(cursor);
-    this.chosenFrom.set(chosenFrom);
+    this.selectedFrom.set(selectedFrom);
   }
 
-  /** The grid takes the keys. */
   focus(): void {
     this.viewport().nativeElement.focus();
   }
 
-  /** Copies what is chosen: the lines between the cursor and where it was drawn from. */
+  /** Copies the selected lines. */
   async copy(): Promise<void> {
     const at = this.cursor();
     if (at === null) return;
-    const from = Math.min(at, this.chosenFrom() ?? at);
-    const to = Math.max(at, this.chosenFrom() ?? at);
-    const look = this.sourceStyle();
-    const nameOf = (source: number): string => look(source).title.replaceAll(' / ', '/');
+    const from = Math.min(at, this.selectedFrom() ?? at);
+    const to = Math.max(at, this.selectedFrom() ?? at);
+    const styleOf = this.sourceStyle();
+    const nameOf = (source: number): string => styleOf(source).title.replaceAll(' / ', '/');
     const copied = readRows(this.rows(), from, to, this.mixed() ? nameOf : null);
     try {
       if (copied.lines > 0) await copyText(copied.text);
@@ -249,9 +247,9 @@ export class LineList {
     const target = event.target as Element;
     const at = Number(target.closest<HTMLElement>('[data-at]')?.dataset['at'] ?? NaN);
     if (Number.isNaN(at) || target.closest('button')) return;
-    // A text was chosen with the mouse: that is all that was wanted.
+    // The user selected text with the mouse.
     if (document.getSelection()?.isCollapsed === false && !event.shiftKey) return;
-    this.letGo();
+    this.unfollow();
     this.move(at, event.shiftKey, false);
     const line = this.lineAt(at);
     if (line && !event.shiftKey) this.opened.emit(line);
@@ -259,7 +257,7 @@ export class LineList {
 
   protected press(event: KeyboardEvent): void {
     const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    // With caps lock it is a C.
+    // Uppercase with Caps Lock.
     if ((ctrlKey || metaKey) && !shiftKey && key.toLowerCase() === 'c') {
       if (document.getSelection()?.isCollapsed === false) return;
       event.preventDefault();
@@ -271,7 +269,7 @@ export class LineList {
     const row = at === null ? undefined : this.rows().row(at);
     if (key === 'Enter' && row?.kind === 'line') this.opened.emit(row);
     else if (key === 'Enter' && row?.kind === 'gap') this.loadGap.emit(row);
-    else if (key === $localize`End` && !shiftKey) this.follow();
+    else if (key === 'End' && !shiftKey) this.follow();
     else if (!this.step(key, shiftKey)) return;
     event.preventDefault();
   }
@@ -292,7 +290,7 @@ export class LineList {
     const wasFollowing = this.following();
     const edge = wasFollowing ? end : this.place.top().at - (by > 0 ? 1 : 0);
     const from = this.cursor() ?? edge;
-    this.letGo();
+    this.unfollow();
     const at = Math.min(end - 1, Math.max(first, from + by));
     this.place.show(at, 'inside');
     this.move(at, extend, true);
@@ -300,10 +298,10 @@ export class LineList {
   }
 
   private move(at: number, extend: boolean, reveal: boolean): void {
-    this.chosenFrom.set(extend ? (this.chosenFrom() ?? this.cursor() ?? at) : null);
+    this.selectedFrom.set(extend ? (this.selectedFrom() ?? this.cursor() ?? at) : null);
     this.cursor.set(at);
     this.current.emit(this.lineAt(at));
-    // Wrapped rows are higher than was reckoned: the browser knows by how much.
+    // The height of a wrapped row is known only after rendering.
     if (reveal && this.flowing()) this.revealing = true;
   }
 
@@ -314,14 +312,14 @@ export class LineList {
 
   private shift(at: number, by: number): void {
     this.place.shift(at, by);
-    for (const end of [this.cursor, this.chosenFrom]) {
+    for (const end of [this.cursor, this.selectedFrom]) {
       end.update((row) => (row !== null && row >= at ? row + by : row));
     }
   }
 
   private begin(): void {
     this.cursor.set(null);
-    this.chosenFrom.set(null);
+    this.selectedFrom.set(null);
     this.place.pin();
   }
 
@@ -331,7 +329,7 @@ export class LineList {
     this.width.set(clientWidth);
   }
 
-  /** The browser scrolled: by wheel, finger, scroll bar or its own keys. */
+  /** Scrolled by wheel, touch, scroll bar or keyboard. */
   protected scrolled(): void {
     const { scrollTop: to } = this.viewport().nativeElement;
     const from = this.expectedTop;
@@ -339,27 +337,27 @@ export class LineList {
     this.expectedTop = to;
     const scale = this.place.scale();
     if (this.following()) {
-      // Rows that went, or a smaller page, move the bar as well: only upwards is a wish to stay.
+      // Deleted rows or a resized page move the scroll bar, too: only scrolling up stops following.
       if (to >= scale.farthestTop - 1 || to > from) return;
-      this.letGo();
+      this.unfollow();
     }
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.rest(), REST_MS);
     const { first, end } = this.place.bounds();
     const { at, offset } = this.place.top();
     if (this.flowing() && Math.abs(to - from) <= LARGEST_STEP) {
-      this.walk(to - from);
+      this.scrollWrapped(to - from);
       return;
     }
     const place = scale.placeAfter({ index: at - first, offset }, from, to);
     if (scale.pixels(place) >= scale.farthest - 1 && to > from) this.place.pin();
     else {
-      this.place.stand({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });
+      this.place.set({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });
     }
   }
 
-  /** Over rows of heights that only the browser knows. */
-  private walk(pixels: number): void {
+  /** Scrolls by pixels over rows whose heights only the browser knows. */
+  private scrollWrapped(pixels: number): void {
     const heights = this.heights();
     const heightOf = (at: number): number => heights.get(at) ?? this.rowHeight();
     const { first, end } = this.place.bounds();
@@ -373,7 +371,7 @@ export class LineList {
       offset -= heightOf(at);
       at += 1;
     }
-    this.place.stand({ at, offset: Math.max(0, offset) });
+    this.place.set({ at, offset: Math.max(0, offset) });
   }
 
   private rest(): void {
@@ -381,7 +379,7 @@ export class LineList {
     this.settle();
   }
 
-  /** Puts the rows, and the scroll bar, where the place says. */
+  /** Positions the rows and the scroll bar. */
   private settle(): void {
     const block = this.block().nativeElement;
     const viewport = this.viewport().nativeElement;
@@ -398,10 +396,10 @@ export class LineList {
     const isExact = !scale.isScaled && !untracked(this.flowing);
     const isAtEdge = viewport.scrollTop <= 0 || viewport.scrollTop >= scale.farthestTop - 1;
     if (this.resting !== undefined && !isExact && !isAtEdge) return;
-    // Of fewer rows: the browser has moved the bar to where there is still something.
+    // With fewer rows, the browser has already moved the scroll bar.
     if (this.expectedTop > scale.farthestTop + 1) this.expectedTop = viewport.scrollTop;
     if (Math.abs(viewport.scrollTop - wanted) < 1) return;
-    // The browser scrolled, and its event is still to come: that is not undone.
+    // Keep scrolling by the browser whose event has not fired yet.
     if (Math.abs(viewport.scrollTop - this.expectedTop) >= 1) return;
     viewport.scrollTop = wanted;
     this.expectedTop = viewport.scrollTop;
@@ -430,11 +428,11 @@ export class LineList {
       const row = block.querySelector<HTMLElement>('.cursor');
       const over = row ? row.offsetTop + row.offsetHeight + y - height : 0;
       if (over > 0) {
-        this.walk(over);
+        this.scrollWrapped(over);
         y -= over;
       }
     }
-    // Behind the last row there is nothing to see.
+    // No empty space after the last row.
     if (to === end && y + whole < height && whole > 0) {
       this.place.pin();
       return Math.min(0, height - whole);
@@ -442,14 +440,14 @@ export class LineList {
     return y;
   }
 
-  /** Of the rows in the page, by number. */
+  /** Heights of the rendered rows, by row number. */
   private heights(): Map<number, number> {
     const { from } = untracked(this.place.range);
     const { children } = this.block().nativeElement;
     return new Map([...children].map((row, index) => [from + index, (row as HTMLElement).offsetHeight]));
   }
 
-  /** What is at the upper edge now, whatever was reckoned. */
+  /** The rendered position of the upper edge. */
   private measuredTop(): { at: number; offset: number } {
     const { from } = untracked(this.place.range);
     const edge = this.viewport().nativeElement.getBoundingClientRect().top;

@@ -1,10 +1,10 @@
 import type { Level } from '../api/api-types';
 
-/** How lines of a source are told from others. */
+/** Name and color of a source. */
 export interface SourceStyle {
   name: string;
   title: string;
-  /** One of eight, from 1 on. */
+  /** 1 to 8. */
   hue: number;
 }
 
@@ -20,15 +20,15 @@ export const LEVEL_LETTERS: Readonly<Record<Level, string>> = {
 export const SIZES = ['small', 'medium', 'large'] as const;
 export type LineSize = (typeof SIZES)[number];
 
-/** Of a row that is not wrapped, in rem. */
+/** Height of a row without wrapping. */
 const ROW_REM: Readonly<Record<LineSize, number>> = { small: 1.25, medium: 1.375, large: 1.625 };
 
-/** The same in pixels. */
+/** Height of a row without wrapping, in pixels. */
 export function rowPixels(size: LineSize): number {
   return ROW_REM[size] * rootFontSize();
 }
 
-/** Of the page, in pixels: what a rem is. */
+/** Pixels per rem. */
 export function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }

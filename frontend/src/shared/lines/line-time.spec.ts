@@ -4,7 +4,7 @@ import { fullTime, lineDay, lineTime } from './line-time';
 /** 2026-11-21 23:30:07.482113 UTC, in microseconds. */
 const TIME = Date.UTC(2026, 10, 21, 23, 30, 7, 482) * 1000 + 113;
 
-/** As on a machine so many minutes before UTC: the zone of this one is read once and for all. */
+/** Simulates a time zone by its offset in minutes: the process reads its own only once. */
 function standIn(minutes: number): void {
   const here = (date: Date): Date => new Date(date.getTime() + minutes * 60_000);
   jest.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-minutes);
@@ -19,12 +19,12 @@ function standIn(minutes: number): void {
 const KOLKATA = 330;
 const ST_JOHNS = -210;
 
-describe('the time of a line', () => {
+describe('line time', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
 
-  it('is that of the zone, to the millisecond', () => {
+  it('is local with milliseconds', () => {
     standIn(KOLKATA);
     expect(lineTime(TIME, 'local', 0)).toBe('05:00:07.482');
     expect(lineTime(TIME, 'utc', 0)).toBe('23:30:07.482');
@@ -33,13 +33,13 @@ describe('the time of a line', () => {
     expect(lineTime(TIME, 'local', 0)).toBe('20:00:07.482');
   });
 
-  it('is how long ago it was', () => {
+  it('is relative', () => {
     const at = TIME / 1000;
     expect(lineTime(TIME, 'relative', at + 90_000)).toBe('1 min ago');
     expect(lineTime(TIME, 'relative', at + 9 * 86_400_000)).toMatch(/^2[12] Nov/);
   });
 
-  it('is whole with its zone and its microseconds', () => {
+  it('is complete with time zone and microseconds', () => {
     standIn(KOLKATA);
     expect(fullTime(TIME, false)).toBe('2026-11-22 05:00:07.482113 +05:30');
     expect(fullTime(TIME, true)).toBe('2026-11-21 23:30:07.482113 UTC');
@@ -49,7 +49,7 @@ describe('the time of a line', () => {
     expect(fullTime(TIME - 112, true)).toBe('2026-11-21 23:30:07.482001 UTC');
   });
 
-  it('is of the day of its zone', () => {
+  it('has the date of its time zone', () => {
     standIn(KOLKATA);
     expect([lineDay(TIME, 'local'), lineDay(TIME, 'utc'), lineDay(TIME, 'relative')]).toEqual([
       '2026-11-22',

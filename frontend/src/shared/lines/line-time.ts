@@ -3,7 +3,7 @@ import { formatAgo } from '../format/format';
 export const TIME_MODES = ['local', 'utc', 'relative'] as const;
 export type TimeMode = (typeof TIME_MODES)[number];
 
-/** The time of a line as its row shows it: to the millisecond, or how long ago. @param time in microseconds */
+/** The time of a line in its row: with milliseconds, or relative. @param time in microseconds */
 export function lineTime(time: number, mode: TimeMode, now: number): string {
   const at = new Date(time / 1000);
   if (mode === 'relative') return formatAgo(at, now);
@@ -14,7 +14,7 @@ export function lineTime(time: number, mode: TimeMode, now: number): string {
   return `${parts.join(':')}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** The whole of it, with its zone and to the microsecond: `2026-11-21 09:37:07.482113 +01:00`. */
+/** Date and time with microseconds and time zone: `2026-11-21 09:37:07.482113 +01:00`. */
 export function fullTime(time: number, isUtc: boolean): string {
   const at = new Date(Math.floor(time / 1000));
   const offset = isUtc ? 0 : -at.getTimezoneOffset();
@@ -27,7 +27,7 @@ export function fullTime(time: number, isUtc: boolean): string {
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 23)}${micros} ${zone}`;
 }
 
-/** Which day a line is of, in the zone that is shown. */
+/** The date of a line in the selected time zone. */
 export function lineDay(time: number, mode: TimeMode): string {
   return fullTime(time, mode === 'utc').slice(0, 10);
 }

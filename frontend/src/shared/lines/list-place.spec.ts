@@ -29,27 +29,27 @@ function makePlace({
   );
 }
 
-describe('the place of a list', () => {
+describe('ListPlace', () => {
   for (const wrapped of [false, true]) {
     for (const average of wrapped ? [ROW, 3 * ROW] : [ROW]) {
-      it(`has all rows that may be seen in the page and never more than may be, ${average} px each${wrapped ? ', wrapped' : ''}`, () => {
+      it(`renders all visible rows within the limit, ${average} px each${wrapped ? ', wrapped' : ''}`, () => {
         for (let most = 20; most <= 190; most += 17) {
           const place = makePlace({ most, wrapped, average });
           for (const height of [100, 380, 700, 1900, 3800, 9000]) {
             place.height.set(Math.min(height, place.tallest()));
             const seen = Math.ceil(place.height() / ROW) + 1;
-            const stands = [1, 2, 40, 2500.5, ROWS - 300].map((at) => ({
+            const places = [1, 2, 40, 2500.5, ROWS - 300].map((at) => ({
               at: Math.floor(at),
               offset: (at % 1) * ROW,
             }));
-            for (const stand of [null, ...stands]) {
-              if (stand) place.stand(stand);
+            for (const position of [null, ...places]) {
+              if (position) place.set(position);
               else place.pin();
               const { from, to } = place.range();
               const { at } = place.top();
               expect(to - from).toBeLessThanOrEqual(most);
-              // Those of the end are as few as fit, which only the page knows of wrapped ones.
-              if (stand === null) expect([to, from <= ROWS + 1 - seen + 1]).toEqual([ROWS + 1, true]);
+              // At the end, the minimum; only the browser knows the heights of wrapped rows.
+              if (position === null) expect([to, from <= ROWS + 1 - seen + 1]).toEqual([ROWS + 1, true]);
               else expect([from <= at, to >= at + seen]).toEqual([true, true]);
             }
           }
@@ -58,11 +58,11 @@ describe('the place of a list', () => {
     }
   }
 
-  it('is bound before the page is as low as it may be', () => {
+  it('limits the rows even if the page is higher', () => {
     const place = makePlace({ most: 50 });
     place.height.set(4000);
     expect([place.range(), place.tallest()]).toEqual([{ from: ROWS - 49, to: ROWS + 1 }, 49 * ROW]);
-    place.stand({ at: 100, offset: 0 });
+    place.set({ at: 100, offset: 0 });
     expect(place.range()).toEqual({ from: 100, to: 150 });
   });
 });

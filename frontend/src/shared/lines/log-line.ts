@@ -6,24 +6,24 @@ export interface LogLine {
   readonly seq: number;
   /** Microseconds since the epoch. */
   readonly time: number;
-  /** By which it is sorted: the latest time that its source had told by then. */
+  /** Sort key: the latest time of its source so far. */
   readonly rank: number;
   readonly stream: 'stdout' | 'stderr' | null;
   readonly level: Level | null;
-  /** What a job log says the line is; absent elsewhere. */
+  /** The kind of a job log line. */
   readonly tone?: LogKind;
-  /** At most `LONGEST_KEPT` characters. */
+  /** At most `MAX_LINE_LENGTH` characters. */
   readonly text: string;
   readonly continues: boolean;
-  /** There is more of it than `text`. */
+  /** `text` is truncated. */
   readonly isCut: boolean;
 }
 
-/** Lines of a source that the page was too slow for; they are in the history. */
+/** Skipped lines of a source, because the page was too slow. The history has them. */
 export interface LogGap {
   readonly kind: 'gap';
   readonly source: number;
-  /** Sequence numbers, both inclusive. */
+  /** Sequence numbers, inclusive. */
   readonly from: number;
   readonly to: number;
   readonly count: number;
@@ -32,16 +32,16 @@ export interface LogGap {
 
 export type LogRow = LogLine | LogGap;
 
-/** What is held of a line: more is in the details. Escapes count, so it is more than is shown. */
-export const LONGEST_KEPT = 4000;
+/** Characters in memory, including escapes; the line details load the rest. */
+export const MAX_LINE_LENGTH = 4000;
 
 const CONTINUES = 1;
 const CUT = 2;
-/** The server told only its begin. */
+/** The server sent only the beginning. */
 const SHORTENED = 4;
 const STREAMS = [null, 'stdout', 'stderr'] as const;
 
-/** @param rank of the line before it in the same source; 0 where that is not known */
+/** @param rank of the previous line of the source; 0 if unknown */
 export function readWireLine(source: number, wire: WireLine, rank: number): LogLine {
   const [seq, time, stream, level, text, flags] = wire;
   return {
@@ -52,13 +52,13 @@ export function readWireLine(source: number, wire: WireLine, rank: number): LogL
     rank: Math.max(rank, time),
     stream: STREAMS[stream],
     level,
-    text: keptText(text),
+    text: truncated(text),
     continues: (flags & CONTINUES) !== 0,
-    isCut: (flags & (CUT | SHORTENED)) !== 0 || text.length > LONGEST_KEPT,
+    isCut: (flags & (CUT | SHORTENED)) !== 0 || text.length > MAX_LINE_LENGTH,
   };
 }
 
-/** The lines of a page in its order, which the server made: a rank never falls on the way. */
+/** The lines of a page, whose ranks never decrease. */
 export function readPage(lines: readonly WireMergedLine[]): LogLine[] {
   let rank = 0;
   return lines.map(([source, ...wire]) => {
@@ -78,38 +78,37 @@ export function readLine(line: LineDto): LogLine {
     rank: time,
     stream: line.stream,
     level: line.level,
-    text: keptText(line.text),
+    text: truncated(line.text),
     continues: line.continues,
-    isCut: line.cut > 0 || line.shortened === true || line.text.length > LONGEST_KEPT,
+    isCut: line.cut > 0 || line.shortened === true || line.text.length > MAX_LINE_LENGTH,
   };
 }
 
-/** Order of the merge: time, then source. */
+/** Sort order: time, then source. */
 export function compareRows(one: LogRow, other: LogRow): number {
   return one.rank - other.rank || one.source - other.source || seqOf(one) - seqOf(other);
 }
 
-/** Of a gap, that of its first line. */
+/** For a gap, that of its first line. */
 export function seqOf(row: LogRow): number {
   return row.kind === 'line' ? row.seq : row.from;
 }
 
-/** Of a time as RFC 3339; those beyond the milliseconds are kept. */
+/** Keeps the microseconds of an RFC 3339 time. */
 export function microseconds(time: string): number {
   const fraction = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? '';
   return Date.parse(time) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** As RFC 3339 in UTC, with microseconds. */
+/** RFC 3339 in UTC with microseconds. */
 export function rfc3339(time: number): string {
   const millis = Math.floor(time / 1000);
   const micros = String(Math.floor(time % 1000)).padStart(3, '0');
   return new Date(millis).toISOString().replace('Z', `${micros}Z`);
 }
 
-/** What is held of a text. */
-export function keptText(text: string): string {
-  if (text.length <= LONGEST_KEPT) return text;
-  // A part of a string keeps the whole of it in memory: a copy does not.
-  return JSON.parse(JSON.stringify(text.slice(0, LONGEST_KEPT))) as string;
+export function truncated(text: string): string {
+  if (text.length <= MAX_LINE_LENGTH) return text;
+  // A substring keeps the whole string in memory; a copy does not.
+  return JSON.parse(JSON.stringify(text.slice(0, MAX_LINE_LENGTH))) as string;
 }

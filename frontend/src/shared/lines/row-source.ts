@@ -1,20 +1,20 @@
 import type { Signal } from '@angular/core';
 import type { LogRow } from './log-line';
 
-/** Rows by number, of which most may be elsewhere: what a list shows. */
+/** Rows by number, loaded on demand. */
 export interface RowSource {
-  /** Another one whenever something of the rest changed; at most once a frame. */
+  /** Changes with the rows, at most once per frame. */
   readonly version: Signal<number>;
-  /** Number of the first row. It grows as old lines go. */
+  /** Number of the first row; increases when old lines are deleted. */
   readonly first: number;
   /** Number after the last row. */
   readonly end: number;
-  /** Lines that came since it was opened; never falls. */
+  /** Lines received since the source was opened; never decreases. */
   readonly arrived: number;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   row(at: number): LogRow | undefined;
-  /** Rows `[from, to)` are looked at: what is missing of them is fetched. */
+  /** Rows `[from, to)` are visible: loads the missing ones. */
   want(from: number, to: number): void;
-  /** Tells when rows from a number on got other numbers. The answer ends it. */
+  /** Reports renumbered rows; call the result to stop. */
   onShift(listener: (at: number, by: number) => void): () => void;
 }

@@ -3,7 +3,7 @@ import { HIGHEST_SPACER, ScrollScale } from './scroll-scale';
 
 const MILLION = new ScrollScale(1_000_000, 22, 800);
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 function* numbers(below: number): Generator<number> {
   let seed = 11;
   for (let count = 0; count < 1000; count += 1) {
@@ -13,7 +13,7 @@ function* numbers(below: number): Generator<number> {
 }
 
 describe('ScrollScale', () => {
-  it('is the pixels themselves where they fit', () => {
+  it('equals pixels for short lists', () => {
     const scale = new ScrollScale(1000, 22, 800);
     expect(scale.spacer).toBe(22_000);
     expect(scale.placeOfTop(2210)).toEqual({ index: 100, offset: 10 });
@@ -21,19 +21,19 @@ describe('ScrollScale', () => {
     expect(scale.placeAfter({ index: 0, offset: 0 }, 0, 2210)).toEqual({ index: 100, offset: 10 });
   });
 
-  it('never makes an element higher than browsers do', () => {
+  it('limits the height of the element', () => {
     expect(MILLION.spacer).toBe(HIGHEST_SPACER);
     expect(MILLION.topOf({ index: 999_999, offset: 0 })).toBe(HIGHEST_SPACER - 800);
   });
 
-  it('shows every row of a million that one jumps to', () => {
+  it('can show every row of a million', () => {
     for (const index of numbers(999_950)) {
       expect(MILLION.placeOfTop(MILLION.topOf({ index, offset: 0 })).index).toBeCloseTo(index, -0.5);
       expect(MILLION.placeAt(MILLION.pixels({ index, offset: 0 }))).toEqual({ index, offset: 0 });
     }
   });
 
-  it('moves the rows of a scaled list by what the wheel moved, and by the share that the bar was dragged', () => {
+  it('scrolls a scaled list by pixels for wheel steps, and by share for drags', () => {
     const place = { index: 500_000, offset: 0 };
     const top = MILLION.topOf(place);
     expect(MILLION.placeAfter(place, top, top + 100)).toEqual({ index: 500_004, offset: 12 });
@@ -49,7 +49,7 @@ describe('ScrollScale', () => {
     expect(MILLION.placeAt(Infinity)).toEqual({ index, offset });
   });
 
-  it('stands still where everything is seen', () => {
+  it('does not scroll if all rows are visible', () => {
     const few = new ScrollScale(3, 22, 800);
     expect(few.farthest).toBe(0);
     expect(few.placeOfTop(40)).toEqual({ index: 0, offset: 0 });

@@ -1,19 +1,19 @@
-/** Browsers stop making elements higher somewhere above; the spacer of more rows than fit is scaled. */
+/** Browsers limit the height of elements: the scroll range of a longer list is scaled. */
 export const HIGHEST_SPACER = 8_000_000;
-/** A move of the browser's scroll bar by more than this is a drag over a scaled list; by less, it is pixels. */
+/** A larger scroll in a scaled list is a drag of the scroll bar; a smaller one moves the rows by its pixels. */
 export const LARGEST_STEP = 2500;
 
-/** Where a list stands: so many pixels of a row are above the upper edge. */
+/** The position of the upper edge. */
 export interface ScrollPlace {
-  /** Index of the row, from 0 on. */
+  /** From 0. */
   index: number;
-  /** Pixels, less than the row's height. */
+  /** Pixels of the row above the edge. */
   offset: number;
 }
 
-/** How rows of one height map to the scroll bar of an element. */
+/** Maps rows of equal height to the scroll range of an element. */
 export class ScrollScale {
-  /** @param height of what is seen, in pixels */
+  /** @param height of the viewport, in pixels */
   constructor(
     readonly rows: number,
     readonly rowHeight: number,
@@ -28,17 +28,16 @@ export class ScrollScale {
     return this.rows * this.rowHeight > HIGHEST_SPACER;
   }
 
-  /** Farthest that the list can be scrolled, in pixels of its rows. */
+  /** Maximum scroll position in pixels of the rows. */
   get farthest(): number {
     return Math.max(0, this.rows * this.rowHeight - this.height);
   }
 
-  /** The same of the element. */
+  /** Maximum `scrollTop`. */
   get farthestTop(): number {
     return Math.max(0, this.spacer - this.height);
   }
 
-  /** Pixels of rows above the upper edge. */
   pixels({ index, offset }: ScrollPlace): number {
     return Math.min(this.farthest, Math.max(0, index * this.rowHeight + offset));
   }
@@ -49,23 +48,20 @@ export class ScrollScale {
     return { index, offset: within - index * this.rowHeight };
   }
 
-  /** What the element's `scrollTop` is for a place. */
+  /** The `scrollTop` for a position. */
   topOf(place: ScrollPlace): number {
     const pixels = this.pixels(place);
     if (!this.isScaled || this.farthest === 0) return pixels;
     return (pixels / this.farthest) * this.farthestTop;
   }
 
-  /** The place for a `scrollTop`, as a drag of the scroll bar chooses it. */
+  /** The position for a `scrollTop`. */
   placeOfTop(top: number): ScrollPlace {
     if (!this.isScaled || this.farthestTop === 0) return this.placeAt(top);
     return this.placeAt((top / this.farthestTop) * this.farthest);
   }
 
-  /**
-   * The place after the browser scrolled from one `scrollTop` to another. Where the bar is scaled, wheel and finger
-   * still move the rows by what they moved.
-   */
+  /** The position after the browser has scrolled. In a scaled list, wheel and touch still scroll by pixels. */
   placeAfter(place: ScrollPlace, from: number, to: number): ScrollPlace {
     const isStep = this.isScaled && Math.abs(to - from) <= LARGEST_STEP;
     return isStep ? this.placeAt(this.pixels(place) + to - from) : this.placeOfTop(to);

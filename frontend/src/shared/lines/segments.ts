@@ -1,45 +1,45 @@
-import { readAnsi, type Stretch } from './ansi';
+import { readAnsi, type TextRun } from './ansi';
 import type { Hit } from './hits';
 
-/** A stretch of a row: its classes, and whether a search found it. */
+/** A part of a row in one style. */
 export interface Segment {
   text: string;
-  look: string;
+  style: string;
   isMarked: boolean;
 }
 
-/** Of a long line the row shows no more; all of it is in the details. */
-export const LONGEST_SHOWN = 2000;
+/** Characters shown in a row; the line details show the rest. */
+export const MAX_SHOWN_LENGTH = 2000;
 
-/** `name=` and the value after it, as logfmt and its like write them. */
+/** `name=` and its value, as in logfmt. */
 const FIELD = /(?<=^|[\s,{(])([A-Za-z_][\w.-]*=)("(?:[^"\\]|\\.)*"|[^\s,)}]*)/g;
 
-/** A row's text: what of it is shown, and how it looks before anything is marked. */
-export interface ShownText {
+/** The text of a row before matches are marked. */
+export interface RowText {
   text: string;
-  stretches: readonly Stretch[];
+  runs: readonly TextRun[];
   isClipped: boolean;
 }
 
-/** Colours of its own, else the names of fields dimmed. */
-export function readShown(line: string): ShownText {
+/** Terminal colors, or dimmed field names if the line has none. */
+export function parseRow(line: string): RowText {
   const { clipped, isClipped } = clip(readAnsi(line));
-  const hasLooks = clipped.some(({ look, sign }) => look !== '' && sign === undefined);
-  const stretches = hasLooks ? clipped : clipped.flatMap(dimFields);
-  return { text: clipped.map(({ text }) => text).join(''), stretches, isClipped };
+  const hasStyles = clipped.some(({ style, symbol }) => style !== '' && symbol === undefined);
+  const runs = hasStyles ? clipped : clipped.flatMap(dimFields);
+  return { text: clipped.map(({ text }) => text).join(''), runs, isClipped };
 }
 
-/** Stretches of which each is marked or not; a hit may begin in one look and end in another. */
-export function segmentsOf({ stretches }: Pick<ShownText, 'stretches'>, hits: readonly Hit[]): Segment[] {
-  if (hits.length === 0) return stretches.map(unmarked);
+/** Splits runs at the ends of matches. A match may span several runs. */
+export function segmentsOf({ runs }: Pick<RowText, 'runs'>, hits: readonly Hit[]): Segment[] {
+  if (hits.length === 0) return runs.map(unmarked);
   const segments: Segment[] = [];
   let at = 0;
-  for (const { text, look, sign } of stretches) {
+  for (const { text, style, symbol } of runs) {
     const end = at + text.length;
-    if (sign !== undefined) {
+    if (symbol !== undefined) {
       const begin = at;
-      // One that stands for no text is found with what is on both sides of it.
-      segments.push({ text: sign, look, isMarked: hits.some((hit) => hit.from < end && hit.to > begin) });
+      // A symbol without text belongs to the text around it.
+      segments.push({ text: symbol, style, isMarked: hits.some((hit) => hit.from < end && hit.to > begin) });
       at = end;
       continue;
     }
@@ -48,44 +48,44 @@ export function segmentsOf({ stretches }: Pick<ShownText, 'stretches'>, hits: re
       if (hit.to <= from || hit.from >= end) continue;
       const begin = Math.max(hit.from, from);
       const stop = Math.min(hit.to, end);
-      if (begin > from) segments.push({ text: text.slice(from - at, begin - at), look, isMarked: false });
-      segments.push({ text: text.slice(begin - at, stop - at), look, isMarked: true });
+      if (begin > from) segments.push({ text: text.slice(from - at, begin - at), style, isMarked: false });
+      segments.push({ text: text.slice(begin - at, stop - at), style, isMarked: true });
       from = stop;
     }
-    if (from < end) segments.push({ text: text.slice(from - at), look, isMarked: false });
+    if (from < end) segments.push({ text: text.slice(from - at), style, isMarked: false });
     at = end;
   }
   return segments;
 }
 
-function clip(stretches: readonly Stretch[]): { clipped: Stretch[]; isClipped: boolean } {
-  let left = LONGEST_SHOWN;
-  const clipped: Stretch[] = [];
-  for (const stretch of stretches) {
+function clip(runs: readonly TextRun[]): { clipped: TextRun[]; isClipped: boolean } {
+  let left = MAX_SHOWN_LENGTH;
+  const clipped: TextRun[] = [];
+  for (const run of runs) {
     if (left <= 0) return { clipped, isClipped: true };
-    const { text, look, sign } = stretch;
-    if (sign === undefined) clipped.push({ text: text.slice(0, left), look });
-    else clipped.push({ ...stretch, sign: sign.slice(0, left) });
-    left -= (sign ?? text).length;
+    const { text, style, symbol } = run;
+    if (symbol === undefined) clipped.push({ text: text.slice(0, left), style });
+    else clipped.push({ ...run, symbol: symbol.slice(0, left) });
+    left -= (symbol ?? text).length;
   }
   return { clipped, isClipped: left < 0 };
 }
 
-function dimFields(stretch: Stretch): Stretch[] {
-  const { text, look, sign } = stretch;
-  if (sign !== undefined || !text.includes('=')) return [stretch];
-  const parts: Stretch[] = [];
+function dimFields(run: TextRun): TextRun[] {
+  const { text, style, symbol } = run;
+  if (symbol !== undefined || !text.includes('=')) return [run];
+  const parts: TextRun[] = [];
   let from = 0;
   for (const match of text.matchAll(FIELD)) {
-    if (match.index > from) parts.push({ text: text.slice(from, match.index), look });
-    parts.push({ text: match[1] ?? '', look: 'f' });
-    if (match[2]) parts.push({ text: match[2], look: 'q' });
+    if (match.index > from) parts.push({ text: text.slice(from, match.index), style });
+    parts.push({ text: match[1] ?? '', style: 'f' });
+    if (match[2]) parts.push({ text: match[2], style: 'q' });
     from = match.index + match[0].length;
   }
-  if (from < text.length) parts.push({ text: text.slice(from), look });
+  if (from < text.length) parts.push({ text: text.slice(from), style });
   return parts;
 }
 
-function unmarked({ text, look, sign }: Stretch): Segment {
-  return { text: sign ?? text, look, isMarked: false };
+function unmarked({ text, style, symbol }: TextRun): Segment {
+  return { text: symbol ?? text, style, isMarked: false };
 }

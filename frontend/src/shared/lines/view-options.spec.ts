@@ -1,18 +1,18 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import { readKept, ViewOptions } from './view-options';
+import { readStored, ViewOptions } from './view-options';
 
 const KEY = 'slipway.logs';
 const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true, gone: true };
 
-describe('how lines are shown', () => {
+describe('ViewOptions', () => {
   beforeEach(() => localStorage.clear());
 
-  it('is what one begins with, until something is chosen', () => {
-    expect(readKept()).toEqual(FIRST);
+  it('has defaults', () => {
+    expect(readStored()).toEqual(FIRST);
   });
 
-  it('is remembered in the browser', () => {
+  it('is stored in the browser', () => {
     const options = TestBed.inject(ViewOptions);
     options.wrap.set(true);
     options.time.set('utc');
@@ -23,7 +23,7 @@ describe('how lines are shown', () => {
     TestBed.tick();
     const chosen = { wrap: true, time: 'utc', size: 'large', columns: true, histogram: false, gone: false };
     expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toEqual(chosen);
-    expect(readKept()).toEqual(chosen);
+    expect(readStored()).toEqual(chosen);
     TestBed.resetTestingModule();
     const next = TestBed.inject(ViewOptions);
     expect([next.wrap(), next.time(), next.size(), next.columns(), next.histogram(), next.gone()]).toEqual(
@@ -35,11 +35,11 @@ describe('how lines are shown', () => {
     'is the first again where %j is kept',
     (kept) => {
       localStorage.setItem(KEY, kept);
-      expect(readKept()).toEqual(FIRST);
+      expect(readStored()).toEqual(FIRST);
     },
   );
 
-  it('holds until the page is left where nothing can be kept', () => {
+  it('lasts until reload if storage is blocked', () => {
     const full = jest.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
       throw new Error('the quota was exceeded');
     });

@@ -4,31 +4,31 @@ import { TIME_MODES, type TimeMode } from './line-time';
 
 const KEY = 'slipway.logs';
 
-interface Kept {
+interface Stored {
   wrap: boolean;
   time: TimeMode;
   size: LineSize;
-  /** Sources beside each other, instead of mixed. */
+  /** Sources side by side instead of merged. */
   columns: boolean;
   histogram: boolean;
-  /** Also sources that are gone, of which there may be many more than others. */
+  /** Show deleted sources, too. */
   gone: boolean;
 }
 
-/** How lines are shown: remembered in this browser. */
+/** View options, stored in the browser. */
 @Service()
 export class ViewOptions {
-  private readonly kept = readKept();
-  readonly wrap = signal(this.kept.wrap);
-  readonly time = signal(this.kept.time);
-  readonly size = signal(this.kept.size);
-  readonly columns = signal(this.kept.columns);
-  readonly histogram = signal(this.kept.histogram);
-  readonly gone = signal(this.kept.gone);
+  private readonly stored = readStored();
+  readonly wrap = signal(this.stored.wrap);
+  readonly time = signal(this.stored.time);
+  readonly size = signal(this.stored.size);
+  readonly columns = signal(this.stored.columns);
+  readonly histogram = signal(this.stored.histogram);
+  readonly gone = signal(this.stored.gone);
 
   constructor() {
     effect(() => {
-      const kept: Kept = {
+      const stored: Stored = {
         wrap: this.wrap(),
         time: this.time(),
         size: this.size(),
@@ -37,29 +37,29 @@ export class ViewOptions {
         gone: this.gone(),
       };
       try {
-        localStorage.setItem(KEY, JSON.stringify(kept));
+        localStorage.setItem(KEY, JSON.stringify(stored));
       } catch {
-        // Storage may be closed to us: the choice then holds until the page is left.
+        // Storage may be blocked: the options then last until the page is reloaded.
       }
     });
   }
 }
 
-/** What is kept, or its like where that is nothing that makes sense. */
-export function readKept(): Kept {
-  let kept: Partial<Record<keyof Kept, unknown>> = {};
+/** The stored options, with defaults for invalid values. */
+export function readStored(): Stored {
+  let stored: Partial<Record<keyof Stored, unknown>> = {};
   try {
     const parsed = JSON.parse(localStorage.getItem(KEY) ?? '{}') as unknown;
-    if (typeof parsed === 'object' && parsed !== null) kept = parsed;
+    if (typeof parsed === 'object' && parsed !== null) stored = parsed;
   } catch {
-    // Closed, or not ours.
+    // Blocked or invalid.
   }
   return {
-    wrap: kept.wrap === true,
-    time: TIME_MODES.find((mode) => mode === kept.time) ?? 'local',
-    size: SIZES.find((size) => size === kept.size) ?? 'medium',
-    columns: kept.columns === true,
-    histogram: kept.histogram !== false,
-    gone: kept.gone !== false,
+    wrap: stored.wrap === true,
+    time: TIME_MODES.find((mode) => mode === stored.time) ?? 'local',
+    size: SIZES.find((size) => size === stored.size) ?? 'medium',
+    columns: stored.columns === true,
+    histogram: stored.histogram !== false,
+    gone: stored.gone !== false,
   };
 }

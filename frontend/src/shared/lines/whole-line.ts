@@ -11,10 +11,10 @@ import { rawPieces, readPlain } from './ansi';
 import type { Hit } from './hits';
 import { segmentsOf } from './segments';
 
-/** What of the text is seen above the first hit, in pixels. */
+/** Text shown above the first match, in pixels. */
 const ABOVE_HIT = 40;
 
-/** All of a line's text; where a terminal would be ordered something by it, also as its program wrote it. */
+/** The full text of a line; with escapes also in raw form. */
 @Component({
   selector: 'sw-whole-line',
   template: `
@@ -26,16 +26,16 @@ const ABOVE_HIT = 40;
       } @else {
         @for (part of segments(); track $index) {
           @if (part.isMarked) {
-            <mark [class]="part.look" [textContent]="part.text"></mark>
+            <mark [class]="part.style" [textContent]="part.text"></mark>
           } @else {
-            <span [class]="part.look" [textContent]="part.text"></span>
+            <span [class]="part.style" [textContent]="part.text"></span>
           }
         }
       }
     </p>
     @if (hasEscapes()) {
       <button type="button" class="btn small" [attr.aria-pressed]="raw()" (click)="raw.set(!raw())" i18n>
-        Raw, with its escapes
+        Raw text with escapes
       </button>
     }
   `,
@@ -68,17 +68,15 @@ const ABOVE_HIT = 40;
 export class WholeLine {
   readonly text = input.required<string>();
   readonly raw = model(false);
-  /** What is marked, by its place in the plain text. */
+  /** Matches to mark in the plain text. */
   readonly hits = input<readonly Hit[]>([]);
   private readonly box = viewChild.required<ElementRef<HTMLElement>>('box');
-  protected readonly segments = computed(() =>
-    segmentsOf({ stretches: readPlain(this.text()) }, this.hits()),
-  );
+  protected readonly segments = computed(() => segmentsOf({ runs: readPlain(this.text()) }, this.hits()));
   protected readonly pieces = computed(() => rawPieces(this.text()));
   protected readonly hasEscapes = computed(() => this.pieces().some(({ isEscape }) => isEscape));
 
   constructor() {
-    // In a very long text, what was looked for may be far below.
+    // The first match of a long text may be far below.
     afterRenderEffect(() => {
       if (this.hits().length === 0) return;
       const box = this.box().nativeElement;

@@ -38,7 +38,7 @@ describe('JobFollower', () => {
           provide: Api,
           useValue: {
             job: (id: number, after: number) => {
-              if (id !== job.id) throw new Error(`Job ${id} was asked for.`);
+              if (id !== job.id) throw new Error(`Unexpected request for job ${id}.`);
               asked.push(after);
               if (failure) return Promise.reject(failure);
               return Promise.resolve({
@@ -58,7 +58,7 @@ describe('JobFollower', () => {
 
   const sequences = (): number[] => follower.lines().map(({ sequence }) => sequence);
 
-  it('goes on from the last known line after the connection was lost', async () => {
+  it('continues after the last known line when the connection was lost', async () => {
     sockets[0]?.accept();
     sockets[0]?.tell({ type: 'pong' });
     await settled();
@@ -69,7 +69,7 @@ describe('JobFollower', () => {
     expect(sequences()).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes told lines once, and asks for those that it missed', async () => {
+  it('ignores repeated lines, and loads missed ones', async () => {
     sockets[0]?.accept();
     sockets[0]?.tell({ type: 'job_log', job_id: 12, lines: [line(2), line(3)] });
     expect(sequences()).toEqual([1, 2, 3]);
@@ -79,7 +79,7 @@ describe('JobFollower', () => {
     expect(sequences()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('asks for the last lines when the job ends, and then no more', async () => {
+  it('loads the last lines when the job ends, and then stops', async () => {
     sockets[0]?.accept();
     job = aJob({ state: 'succeeded', progress_percent: 100 });
     log.push(line(3));
@@ -93,7 +93,7 @@ describe('JobFollower', () => {
     expect(asked).toHaveLength(count);
   });
 
-  it('keeps the job that it knows when a question fails', async () => {
+  it('keeps the known job when a request fails', async () => {
     failure = new ApiProblem('offline', 'Slipway does not answer.', 0);
     await follower.refresh();
     expect(follower.problem()?.code).toBe('offline');
@@ -103,7 +103,7 @@ describe('JobFollower', () => {
     expect(follower.problem()).toBeNull();
   });
 
-  it('forgets one job when it follows another', async () => {
+  it('forgets a job when it follows another', async () => {
     job = aJob({ id: 13 });
     log = [];
     follower.follow(13);

@@ -6,7 +6,7 @@ import { fakeSockets, type FakeSocket } from '../testing/fake-socket';
 import { aJob } from '../testing/records';
 import { JobsStore } from './jobs-store';
 
-describe('the end of a job', () => {
+describe('JobsStore.ending', () => {
   let jobs: () => Promise<JobDto[]>;
   let sockets: FakeSocket[];
 
@@ -19,7 +19,7 @@ describe('the end of a job', () => {
     });
   });
 
-  it('is waited for until it is told', async () => {
+  it('resolves when the job ends', async () => {
     const store = TestBed.inject(JobsStore);
     let ended: JobDto | undefined;
     const wait = store.ending(12).then((job) => (ended = job));
@@ -33,7 +33,7 @@ describe('the end of a job', () => {
     expect(ended?.state).toBe('failed');
   });
 
-  it('is known at once of a job that ended before', async () => {
+  it('resolves immediately for an ended job', async () => {
     jobs = () => Promise.resolve([aJob({ state: 'succeeded' })]);
     const wait = TestBed.inject(JobsStore).ending(12);
     await new Promise((resolve) => setTimeout(resolve));
@@ -41,7 +41,7 @@ describe('the end of a job', () => {
     expect((await wait).state).toBe('succeeded');
   });
 
-  it('never comes of a job that was cleared', async () => {
+  it('rejects for a cleared job', async () => {
     jobs = () => Promise.resolve([]);
     const wait = TestBed.inject(JobsStore).ending(12);
     const refusal = expect(wait).rejects.toMatchObject({ code: 'job_not_found' });

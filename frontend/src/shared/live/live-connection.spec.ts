@@ -54,7 +54,7 @@ describe('LiveConnection', () => {
     jest.useRealTimers();
   });
 
-  it('asks at once, and again when the server has the subscription', () => {
+  it('refreshes immediately, and again once the server has the subscription', () => {
     const clusters = listener('clusters');
     live.listen(clusters);
     expect(clusters.refreshed).toBe(1);
@@ -68,15 +68,15 @@ describe('LiveConnection', () => {
     expect(clusters.refreshed).toBe(2);
   });
 
-  it('asks once for who listens before it begins', () => {
-    const begun = TestBed.runInInjectionContext(() => new LiveConnection());
+  it('refreshes once for listeners that were added before it starts', () => {
+    const early = TestBed.runInInjectionContext(() => new LiveConnection());
     const clusters = listener('clusters');
-    begun.listen(clusters);
+    early.listen(clusters);
     TestBed.tick();
     expect(clusters.refreshed).toBe(1);
   });
 
-  it('gives each message to those who asked for its topic', () => {
+  it('passes each message to the listeners of its topic', () => {
     const clusters = listener('clusters');
     const job = listener('jobs', 'job:7');
     live.listen(clusters);
@@ -90,7 +90,7 @@ describe('LiveConnection', () => {
     expect(job.messages).toEqual([{ type: 'job_log', job_id: 7, lines: [] }]);
   });
 
-  it('unsubscribes from what nobody shows any more', () => {
+  it('unsubscribes from topics without listeners', () => {
     const stopOne = live.listen(listener('stats', 'clusters'));
     last().accept();
     const stopOther = live.listen(listener('clusters'));
@@ -100,7 +100,7 @@ describe('LiveConnection', () => {
     expect(last().topics('unsubscribe')).toEqual(['stats', 'clusters']);
   });
 
-  it('polls while the socket is down, and comes back by itself', () => {
+  it('polls while the socket is down, and reconnects', () => {
     const clusters = listener('clusters');
     live.listen(clusters);
     last().accept();
@@ -116,7 +116,7 @@ describe('LiveConnection', () => {
     expect(last().topics('subscribe')).toEqual(['clusters']);
   });
 
-  it('waits longer after each failure, and never longer than a quarter above ten seconds', () => {
+  it('waits longer after each failure, up to 12.5 s', () => {
     live.listen(listener('clusters'));
     for (let failures = 0; failures < 8; failures += 1) {
       const opened = sockets.length;
@@ -130,7 +130,7 @@ describe('LiveConnection', () => {
     expect(sockets.length).toBe(opened);
   });
 
-  it('takes a socket that does not answer for a lost one', () => {
+  it('reconnects when the server does not respond to pings', () => {
     live.listen(listener('clusters'));
     last().accept();
     last().tell({ type: 'pong' });
@@ -140,7 +140,7 @@ describe('LiveConnection', () => {
     expect(live.state()).toBe('polling');
   });
 
-  it('is still while nobody looks, and asks anew when somebody does', () => {
+  it('pauses while the tab is hidden, and refreshes when it is visible', () => {
     const clusters = listener('clusters');
     live.listen(clusters);
     last().accept();
@@ -160,7 +160,7 @@ describe('LiveConnection', () => {
     expect(sockets.length).toBe(opened + 1);
   });
 
-  it('waits for its ticket, and shows it to nobody after a pause', async () => {
+  it('waits for its ticket, and discards one that arrives after a pause', async () => {
     const tickets: ((ticket: string) => void)[] = [];
     const fake = fakeSockets(() => new Promise((resolve) => tickets.push(resolve)));
     TestBed.resetTestingModule();
@@ -180,7 +180,7 @@ describe('LiveConnection', () => {
     expect(fake.sockets.map(({ query }) => query)).toEqual(['?token=of-now']);
   });
 
-  it('tries again without a ticket later, and polls meanwhile', async () => {
+  it('retries without a ticket, and polls meanwhile', async () => {
     let fails = true;
     const fake = fakeSockets(() =>
       fails ? Promise.reject(new Error('no answer')) : Promise.resolve('?token=x'),

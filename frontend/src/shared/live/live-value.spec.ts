@@ -10,7 +10,7 @@ import { JobsStore, withJob } from './jobs-store';
 
 const OFFLINE = new ApiProblem('offline', 'Slipway does not answer.', 0);
 
-/** Answers the calls of a store one by one, when the spec says so. */
+/** Responds to the calls of a store one by one. */
 class Answers<T> {
   private readonly waiting: { resolve: (value: T) => void; reject: (error: unknown) => void }[] = [];
   readonly call = (): Promise<T> =>
@@ -34,19 +34,19 @@ class Answers<T> {
 
   private next(): { resolve: (value: T) => void; reject: (error: unknown) => void } {
     const call = this.waiting.shift();
-    if (!call) throw new Error('Nothing was asked.');
+    if (!call) throw new Error('Nothing was requested.');
     return call;
   }
 }
 
-/** Real, also where a spec has time stand still. */
+/** Real time, also with fake timers. */
 const realTimeout = setTimeout;
 
 async function settled(): Promise<void> {
   await new Promise((resolve) => realTimeout(resolve));
 }
 
-describe('live stores', () => {
+describe('LiveValue', () => {
   let clusters: Answers<ClusterDto[]>;
   let jobs: Answers<JobDto[]>;
   let sockets: FakeSocket[];
@@ -61,7 +61,7 @@ describe('live stores', () => {
     });
   });
 
-  it('keeps the last known rows when a load fails, and says why and since when', async () => {
+  it('keeps the last rows when a load fails, with the reason and their time', async () => {
     const store = TestBed.inject(ClustersStore);
     const leave = store.live.join();
     expect(store.live.waiting()).toBe(true);
@@ -84,7 +84,7 @@ describe('live stores', () => {
     leave();
   });
 
-  it('says that nothing is known when the first load fails', async () => {
+  it('has no value when the first load fails', async () => {
     const store = TestBed.inject(ClustersStore);
     store.live.join();
     await clusters.fail(OFFLINE);
@@ -93,7 +93,7 @@ describe('live stores', () => {
     expect(store.live.waiting()).toBe(false);
   });
 
-  it('asks again by itself after a load that failed while the socket stands', async () => {
+  it('retries a failed load while the socket is open', async () => {
     const store = TestBed.inject(JobsStore);
     const leave = store.live.join();
     TestBed.tick();
@@ -122,7 +122,7 @@ describe('live stores', () => {
     }
   });
 
-  it('lets a message win over a load that began before it', async () => {
+  it('prefers a message to the response of an earlier request', async () => {
     const store = TestBed.inject(ClustersStore);
     store.live.join();
     TestBed.tick();
@@ -132,7 +132,7 @@ describe('live stores', () => {
     expect(store.clusters().map(({ name }) => name)).toEqual(['newer']);
   });
 
-  it('runs one load at a time, and one more for all that came meanwhile', async () => {
+  it('runs one load at a time, and one more for all requests meanwhile', async () => {
     const store = TestBed.inject(ClustersStore);
     void store.live.refresh();
     void store.live.refresh();
@@ -144,7 +144,7 @@ describe('live stores', () => {
     expect(clusters.open).toBe(0);
   });
 
-  it('asks anew when it is asked in the very moment in which a load ends', async () => {
+  it('loads again if requested at the moment a load ends', async () => {
     const store = TestBed.inject(ClustersStore);
     for (let breath = 0; breath < 8; breath += 1) {
       const first = store.live.refresh();
@@ -158,7 +158,7 @@ describe('live stores', () => {
     }
   });
 
-  it('tells clusters of one name apart by their engine', async () => {
+  it('distinguishes clusters of the same name by engine', async () => {
     const store = TestBed.inject(ClustersStore);
     store.live.join();
     await clusters.give([aCluster({ runtime: 'docker' }), aCluster({ runtime: 'podman' })]);
@@ -167,7 +167,7 @@ describe('live stores', () => {
     expect(store.find('other')).toBeUndefined();
   });
 
-  it('puts a told job in its place, and counts those at work', async () => {
+  it('inserts a pushed job in order, and counts active jobs', async () => {
     const store = TestBed.inject(JobsStore);
     store.live.join();
     TestBed.tick();
@@ -182,7 +182,7 @@ describe('live stores', () => {
     expect(store.get(null)).toBeUndefined();
   });
 
-  it('does not let a late message wake a job that ended', () => {
+  it('ignores late messages about a job that has ended', () => {
     const ended = aJob({ state: 'succeeded' });
     expect(withJob([ended], aJob({ state: 'running' }))).toEqual([ended]);
   });

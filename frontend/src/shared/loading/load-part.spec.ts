@@ -9,7 +9,7 @@ describe('loadPart', () => {
     jest.useRealTimers();
   });
 
-  it('tries again when a request was dropped', async () => {
+  it('retries a failed request', async () => {
     const load = jest
       .fn<() => Promise<string>>()
       .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
@@ -20,7 +20,7 @@ describe('loadPart', () => {
     expect(load).toHaveBeenCalledTimes(2);
   });
 
-  it('gives up after four attempts, with the reason', async () => {
+  it('throws the last error after four attempts', async () => {
     const reason = new TypeError('Failed to fetch dynamically imported module');
     const load = jest.fn<() => Promise<string>>().mockRejectedValue(reason);
     const refused = expect(loadPart(load)).rejects.toBe(reason);

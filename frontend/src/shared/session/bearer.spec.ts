@@ -16,7 +16,7 @@ describe('bearer interceptor', () => {
   let http: HttpTestingController;
   let client: HttpClient;
   let session: SignInSession;
-  /** The dialogs that ask for the password, in their order; the test answers them. */
+  /** The opened password dialogs, which the test answers. */
   let asked: Subject<boolean>[];
 
   beforeEach(async () => {
@@ -43,12 +43,12 @@ describe('bearer interceptor', () => {
     await signingIn;
   });
 
-  /** Lets what waits for answers go on. */
+  /** Lets pending callbacks run. */
   async function settle(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
   }
 
-  /** @returns the token that a request shows. */
+  /** @returns the token of a request */
   function answer(url: string, status: 200 | 401): string | null {
     const test = http.expectOne(url);
     if (status === 200) test.flush({ ok: true });
@@ -83,13 +83,13 @@ describe('bearer interceptor', () => {
     expect(asked).toHaveLength(0);
   });
 
-  it('asks for the password once for all rejected calls, and repeats them', async () => {
+  it('prompts for the password once for all rejected calls, and repeats them', async () => {
     const calls = ['/api/v1/clusters', '/api/v1/jobs'].map((url) => firstValueFrom(client.get(url)));
     answer('/api/v1/clusters', 401);
     answer('/api/v1/jobs', 401);
     answer('/api/auth/token', 401);
     await settle();
-    // A third, while the question is open.
+    // A third call while the dialog is open.
     calls.push(firstValueFrom(client.get('/api/v1/stats')));
     answer('/api/v1/stats', 401);
     await settle();

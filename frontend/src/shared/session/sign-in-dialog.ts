@@ -4,7 +4,7 @@ import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
-/** Asks for the password over a page whose session has ended or ends soon. */
+/** Prompts for the password if the session has ended or is about to end. */
 @Component({
   selector: 'sw-sign-in-dialog',
   imports: [SignInForm],

@@ -13,13 +13,13 @@ describe('SignInSession', () => {
   const now = signal(0);
   let session: SignInSession;
   let http: HttpTestingController;
-  let told: unknown[];
+  let announced: unknown[];
   let channel: { onmessage?: () => void; postMessage: (message: unknown) => void; close: () => void };
 
   beforeEach(() => {
     now.set(Date.now());
-    told = [];
-    channel = { postMessage: (message) => told.push(message), close: () => undefined };
+    announced = [];
+    channel = { postMessage: (message) => announced.push(message), close: () => undefined };
     TestBed.configureTestingModule({
       providers: [
         provideHttpClient(),
@@ -66,29 +66,29 @@ describe('SignInSession', () => {
 
   it('counts down its last minute independently of the server clock', async () => {
     await signIn(3600);
-    const begun = Date.now();
-    now.set(begun + 3_539_000);
+    const start = Date.now();
+    now.set(start + 3_539_000);
     expect(session.endingIn()).toBeNull();
-    now.set(begun + 3_541_000);
+    now.set(start + 3_541_000);
     expect(session.endingIn()).toBeGreaterThanOrEqual(58);
     expect(session.endingIn()).toBeLessThanOrEqual(60);
     expect(session.ended()).toBeNull();
-    now.set(begun + 3_700_000);
+    now.set(start + 3_700_000);
     expect([session.endingIn(), session.ended()]).toEqual([0, 'expired']);
   });
 
   it('takes over the session of another tab, and announces its own', async () => {
     channel.onmessage?.();
-    // Nobody is signed in here: the page that is open asks for itself.
+    // Without a user, the open page prompts itself.
     http.verify();
     await signIn(3600);
-    expect(told).toEqual(['signed in']);
+    expect(announced).toEqual(['signed in']);
     now.set(Date.now() + 3_700_000);
     expect(session.ended()).toBe('expired');
     channel.onmessage?.();
     expectPost('token').flush(tokenAnswer('second', 7200));
     await new Promise((resolve) => setTimeout(resolve));
-    expect([session.token, session.ended(), told.length]).toEqual(['second', null, 1]);
+    expect([session.token, session.ended(), announced.length]).toEqual(['second', null, 1]);
   });
 
   it('restores from the cookie once for concurrent callers', async () => {
@@ -142,12 +142,12 @@ describe('SignInSession', () => {
     const fixture = TestBed.createComponent(SessionEndNote);
     const host = fixture.nativeElement as HTMLElement;
     const said = async (left: number): Promise<string> => {
-      now.set(begun + (3600 - left) * 1000);
+      now.set(start + (3600 - left) * 1000);
       await fixture.whenStable();
       return host.querySelector('[role=status]')?.textContent ?? 'no live region';
     };
     await signIn(3600);
-    const begun = Date.now();
+    const start = Date.now();
     expect(await said(61.5)).toBe('');
     expect(await said(59)).toBe('Your session ends in less than a minute.');
     expect(await said(48)).toBe('Your session ends in less than 50 seconds.');

@@ -111,7 +111,7 @@ export class HeaderMenu {
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';
   readonly pages = input<readonly MenuPage[]>([]);
   readonly links = input.required<readonly MenuLink[]>();
-  /** Opens the keyboard shortcuts; null if there are none. */
+  /** Opens the keyboard shortcuts; null without shortcuts. */
   readonly help = input<(() => void) | null>(null);
   protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
     { value: 'light', text: $localize`Light`, icon: 'sun' },

@@ -69,7 +69,7 @@ export function anObject(change: Partial<ResourceObjectDto> = {}): ResourceObjec
     uid: '5d0b6c9e-0f4c-4a54-9d2b-2f6f7a1f2c11',
     resource_version: '10',
     created_at: '2026-11-21T09:26:44Z',
-    yaml: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  resourceVersion: "10"\ndata:\n  colour: blue\n',
+    yaml: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  resourceVersion: "10"\ndata:\n  color: blue\n',
     hidden_keys: [],
     owners: [],
     actions: [],

@@ -1,6 +1,6 @@
 import type { TokenDto } from '../api/api-types';
 
-/** What the server answers to who signs in. */
+/** Responses of the auth API. */
 export function tokenAnswer(token: string, expiresIn = 3600): TokenDto {
   return {
     access_token: token,

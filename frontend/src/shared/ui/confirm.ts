@@ -2,7 +2,7 @@ import { inject, Service } from '@angular/core';
 import { Dialogs } from './dialogs';
 import type { Question } from './confirm-dialog';
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** Confirms actions that cannot be undone. */
 @Service()
 export class Confirm {
   private readonly dialogs = inject(Dialogs);

@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { copyText } from './copy-text';
 
-describe('copying a text', () => {
+describe('copyText', () => {
   afterEach(() => {
     Reflect.deleteProperty(navigator, 'clipboard');
     Reflect.deleteProperty(document, 'execCommand');
     document.body.replaceChildren();
   });
 
-  it('uses the clipboard where there is one', async () => {
+  it('uses the clipboard API if available', async () => {
     const copied: string[] = [];
     const clipboard = { writeText: (text: string) => Promise.resolve(void copied.push(text)) };
     Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
@@ -16,7 +16,7 @@ describe('copying a text', () => {
     expect(copied).toEqual(['one']);
   });
 
-  it('selects the text and copies that where there is none, and gives the focus back', async () => {
+  it('selects and copies the text otherwise, and restores the focus', async () => {
     const selected: (string | undefined)[] = [];
     Object.defineProperty(document, 'execCommand', {
       value: (command: string) => {
@@ -34,7 +34,7 @@ describe('copying a text', () => {
     expect([document.activeElement, document.querySelector('textarea')]).toEqual([button, null]);
   });
 
-  it('says why it cannot', async () => {
+  it('reports why it failed', async () => {
     await expect(copyText('one')).rejects.toThrow('over HTTPS or on localhost only');
     Object.defineProperty(document, 'execCommand', { value: () => false, configurable: true });
     await expect(copyText('one')).rejects.toThrow('copy it.');

@@ -14,7 +14,7 @@ interface Mark {
 }
 
 /** More marks are counted, not drawn. */
-const MOST_MARKS = 12;
+const MAX_MARKS = 12;
 
 /** The nodes of a cluster as marks: square control plane, circle worker, diamond load balancer. */
 @Component({
@@ -111,7 +111,7 @@ export class NodeStrip {
       first: index > 0 && marks[index - 1]?.role !== mark.role && mark.role === 'worker',
     }));
   });
-  protected readonly marks = computed(() => this.all().slice(0, MOST_MARKS));
+  protected readonly marks = computed(() => this.all().slice(0, MAX_MARKS));
   protected readonly hidden = computed(() => this.all().length - this.marks().length);
 
   /** The nodes as a sentence, such as `1 control plane, 2 workers, all running`. */

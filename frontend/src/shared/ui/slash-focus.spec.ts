@@ -14,7 +14,7 @@ import { keyName, SlashFocus } from './slash-focus';
 })
 class Page {}
 
-describe('a field that / leads to', () => {
+describe('SlashFocus', () => {
   let page: HTMLElement;
 
   beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('a field that / leads to', () => {
     return event;
   }
 
-  it('takes the focus, with what is in it selected', () => {
+  it('focuses the field and selects its text', () => {
     const event = press('p');
     const field = document.activeElement as HTMLInputElement;
     expect(field.id).toBe('found');
@@ -53,8 +53,8 @@ describe('a field that / leads to', () => {
   });
 });
 
-describe('the name of a key', () => {
-  it('goes by shift alone, whether caps lock is on or not', () => {
+describe('keyName', () => {
+  it('depends on Shift only, not on Caps Lock', () => {
     const name = (key: string, shiftKey: boolean): string =>
       keyName(new KeyboardEvent('keydown', { key, shiftKey }));
     expect([name('n', false), name('N', false), name('N', true), name('n', true)]).toEqual([

@@ -5,7 +5,7 @@ import type { LineDetailDto, LogSourceDto } from '../../../shared/api/api-types'
 import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { LinesApi } from '../lines/lines-api';
-import { type LogQuery, WHOLE } from '../query/log-query';
+import { type LogQuery, EMPTY_QUERY } from '../query/log-query';
 import { makeLine } from '../testing/make-line';
 import { makeSource } from '../testing/make-source';
 import { LineDetails } from './line-details';
@@ -29,12 +29,12 @@ function detail(more: Partial<LineDetailDto> = {}): LineDetailDto {
   };
 }
 
-describe('the details of a line', () => {
+describe('LineDetails', () => {
   let asked: [number, number][];
   let answer: () => Promise<LineDetailDto>;
   let fixture: ComponentFixture<LineDetails>;
   let changed: LogQuery[];
-  let told: (LogSourceDto | LogLine | 'closed')[];
+  let events: (LogSourceDto | LogLine | 'closed')[];
   const source = makeSource({
     id: 1,
     kind: 'pod',
@@ -48,7 +48,7 @@ describe('the details of a line', () => {
   beforeEach(() => {
     asked = [];
     changed = [];
-    told = [];
+    events = [];
     answer = () => Promise.resolve(detail());
     const api: Pick<LinesApi, 'line'> = {
       line: (id, seq) => {
@@ -61,20 +61,20 @@ describe('the details of a line', () => {
     const inputs = {
       line: makeLine(12, { level: 'error', stream: 'stderr', text: 'as the row has it' }),
       source,
-      query: WHOLE,
+      query: EMPTY_QUERY,
       isUtc: true,
       link: '/logs?line=x@12',
     };
     for (const [name, value] of Object.entries(inputs)) fixture.componentRef.setInput(name, value);
     const { instance } = fixture.componentRef;
     instance.changed.subscribe((query) => changed.push(query));
-    instance.alone.subscribe((one) => told.push(one));
-    instance.around.subscribe((line) => told.push(line));
-    instance.closed.subscribe(() => told.push('closed'));
+    instance.alone.subscribe((one) => events.push(one));
+    instance.around.subscribe((line) => events.push(line));
+    instance.closed.subscribe(() => events.push('closed'));
   });
 
   async function settle(): Promise<void> {
-    // Not until it is stable: it is not while an answer is awaited.
+    // Does not wait for stability: a pending request prevents it.
     for (let round = 0; round < 3; round += 1) {
       await new Promise((resolve) => setTimeout(resolve));
       fixture.detectChanges();
@@ -94,13 +94,13 @@ describe('the details of a line', () => {
     button.click();
   }
 
-  /** What stands beside a term. */
+  /** The description of a term. */
   function beside(term: string): string | undefined {
     const found = [...page().querySelectorAll('dt')].find(({ textContent }) => textContent.trim() === term);
     return found?.nextElementSibling?.textContent.replace(/\s+/g, ' ').trim();
   }
 
-  it('marks what a search finds in all of the text, not only in what the row held', async () => {
+  it('marks matches in the full text, not only in the text of the row', async () => {
     const looked: string[] = [];
     const marks: LineMarks = {
       hits: (_line, text) => {
@@ -116,7 +116,7 @@ describe('the details of a line', () => {
     expect(looked).toEqual([TEXT]);
   });
 
-  it('name what would turn the direction of the text, and mark what is found around it', async () => {
+  it('shows bidirectional marks as symbols, and marks matches around them', async () => {
     const fields = { file: '\u202egnp.exe', trace: 'one\r\n\ttwo' };
     answer = () => Promise.resolve(detail({ text: '\x1b[31mrun\x1b[0m \u202egnp.exe', fields }));
     fixture.componentRef.setInput('marks', {
@@ -133,7 +133,7 @@ describe('the details of a line', () => {
     expect(values).toEqual(['\\u202egnp.exe', 'one\n\ttwo']);
   });
 
-  it('show what the row has until all of the line is here, and then that', async () => {
+  it('shows the text of the row until the full line is loaded', async () => {
     const waiting = Promise.withResolvers<LineDetailDto>();
     answer = () => waiting.promise;
     await settle();
@@ -146,29 +146,29 @@ describe('the details of a line', () => {
     expect(beside('Time')).toContain('08:00:00.012');
   });
 
-  it('show on request what its program wrote, with every escape in sight', async () => {
+  it('shows the raw text with escapes on request', async () => {
     answer = () => Promise.resolve(detail({ text: '\u001b]0;title\u0007\u001b[31mred\u001b[0m \u00adend' }));
     await settle();
     expect(lineText()).toBe('red \u00adend');
-    press('Raw, with its escapes');
+    press('Raw text with escapes');
     await settle();
     expect(lineText()).toBe('\\x1b]0;title\\x07\\x1b[31mred\\x1b[0m \\xadend');
-    press('Raw, with its escapes');
+    press('Raw text with escapes');
     await settle();
     expect(lineText()).toBe('red \u00adend');
     answer = () => Promise.resolve(detail({ seq: 13, text: 'plain' }));
     fixture.componentRef.setInput('line', makeLine(13));
     await settle();
-    expect(names()).not.toContain('Raw, with its escapes');
+    expect(names()).not.toContain('Raw text with escapes');
   });
 
-  it('show all of a line whose title has no end', async () => {
+  it('shows all text of a line with an unterminated escape', async () => {
     answer = () => Promise.resolve(detail({ text: '\u001b]0;title and the rest' }));
     await settle();
     expect(lineText()).toBe('0;title and the rest');
   });
 
-  it('say of which source it is, and nothing that it has not', async () => {
+  it('lists the properties of the source, without those it lacks', async () => {
     await settle();
     const rows = ['Engine', 'Cluster', 'Namespace', 'Workload', 'Pod', 'Container', 'Service', 'Stream'];
     expect(rows.map((row) => beside(row))).toEqual([
@@ -182,20 +182,20 @@ describe('the details of a line', () => {
       'stderr',
     ]);
     press('Show only this source');
-    expect(told).toEqual([source]);
+    expect(events).toEqual([source]);
     fixture.componentRef.setInput('source', undefined);
     await settle();
     expect([beside('Engine'), names().includes('Show only this source')]).toEqual([undefined, false]);
   });
 
-  it('say why the rest could not be read, and keep what the row has', async () => {
+  it('shows a load error and keeps the text of the row', async () => {
     answer = () => Promise.reject(new ApiProblem('line_not_found', 'Line 12 is not kept any more.', 404));
     await settle();
     expect(page().querySelector('.error-text')?.textContent).toBe('Line 12 is not kept any more.');
     expect(lineText()).toBe('as the row has it');
   });
 
-  it('read the next line when it is shown', async () => {
+  it('loads the next line when it changes', async () => {
     await settle();
     answer = () =>
       Promise.resolve(detail({ seq: 13, text: 'another', format: 'logfmt', fields: { a: 'b' } }));
@@ -205,7 +205,7 @@ describe('the details of a line', () => {
     expect(page().textContent).toContain('Fields (logfmt)');
   });
 
-  it('filter by a field, or leave out its value, however deep it lies', async () => {
+  it('filters by a field or excludes its value, also a nested one', async () => {
     await settle();
     expect([beside('msg'), beside('http.host')]).toEqual(['upstream "away"', 'shop']);
     press('Only lines with this status');
@@ -218,11 +218,11 @@ describe('the details of a line', () => {
     ]);
   });
 
-  it('filter by the level, or leave it out of those that are shown', async () => {
+  it('filters by the level, or excludes it from the shown levels', async () => {
     await settle();
     press('Only lines of this level');
     press('Without lines of this level');
-    fixture.componentRef.setInput('query', { ...WHOLE, levels: ['warn', 'error'] });
+    fixture.componentRef.setInput('query', { ...EMPTY_QUERY, levels: ['warn', 'error'] });
     await settle();
     press('Without lines of this level');
     expect(changed.map(({ levels }) => levels)).toEqual([
@@ -232,10 +232,10 @@ describe('the details of a line', () => {
     ]);
   });
 
-  it('lead to the lines around it, and are closed', async () => {
+  it('shows the context of the line, and closes', async () => {
     await settle();
     press('Show context');
     press('Close');
-    expect(told).toEqual([expect.objectContaining({ kind: 'line', seq: 12 }), 'closed']);
+    expect(events).toEqual([expect.objectContaining({ kind: 'line', seq: 12 }), 'closed']);
   });
 });

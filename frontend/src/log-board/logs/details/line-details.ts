@@ -5,7 +5,7 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import { Ago } from '../../../shared/ui/ago';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Icon } from '../../../shared/ui/icon';
-import { plainText, rawText, signedText } from '../../../shared/lines/ansi';
+import { plainText, rawText, visibleText } from '../../../shared/lines/ansi';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
@@ -13,7 +13,7 @@ import { WholeLine } from '../../../shared/lines/whole-line';
 import { LinesApi } from '../lines/lines-api';
 import {
   type FieldValue,
-  isAskable,
+  isSearchable,
   type LevelChoice,
   LEVEL_CHOICES,
   type LogQuery,
@@ -65,18 +65,19 @@ export class LineDetails {
   });
   protected readonly thisLevel = $localize`of this level`;
   protected readonly withField = ({ name }: FieldValue): string => $localize`with this ${name}:field:`;
-  protected readonly onlyLabel = (words: string): string => $localize`Only lines ${words}:condition:`;
-  protected readonly withoutLabel = (words: string): string => $localize`Without lines ${words}:condition:`;
+  protected readonly onlyLabel = (condition: string): string => $localize`Only lines ${condition}:condition:`;
+  protected readonly withoutLabel = (condition: string): string =>
+    $localize`Without lines ${condition}:condition:`;
   protected readonly raw = signal(false);
-  /** View, but for the signs in a text that is not raw. */
+  /** The raw text, or the text without escapes. */
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));
   protected readonly fields = computed<FieldValue[]>(() =>
     Object.entries(this.whole()?.fields ?? {}).map(([name, value]) => ({ name, value })),
   );
-  protected readonly isAskable = isAskable;
-  protected readonly signed = signedText;
+  protected readonly isSearchable = isSearchable;
+  protected readonly visibleText = visibleText;
   protected readonly time = computed(() => fullTime(this.line().time, this.isUtc()));
   protected readonly ago = computed(() => rfc3339(this.line().time));
   protected readonly belongs = computed(() => {

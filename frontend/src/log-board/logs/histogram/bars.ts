@@ -4,27 +4,27 @@ import { plural } from '../../../shared/format/format';
 export const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];
 
-/** Heights in per cent of the highest. */
+/** Heights in percent of the highest bar. */
 export type Bar = Readonly<Record<Band, number>> & { title: string };
 
-/** Every line in one of three bands: what asks for a person stands out, all else is one. */
+/** Counts warnings, errors, and all other lines. */
 export function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   const error = (levels['error'] ?? 0) + (levels['fatal'] ?? 0);
   const warn = levels['warn'] ?? 0;
   return { info: total - error - warn, warn, error };
 }
 
-export function barsOf({ buckets }: HistogramDto, moment: (time: string) => string): Bar[] {
+export function barsOf({ buckets }: HistogramDto, formatTime: (time: string) => string): Bar[] {
   const highest = Math.max(1, ...buckets.map(({ total }) => total));
   return buckets.map((bucket) => {
     const bands = bandsOf(bucket);
-    // What is there is seen, however little it is.
+    // A small count is still visible.
     const height = (count: number): number => (count === 0 ? 0 : Math.max(3, (count / highest) * 100));
     return {
       info: height(bands.info),
       warn: height(bands.warn),
       error: height(bands.error),
-      title: `${moment(bucket.time)}: ${bucketLabel(bucket)}`,
+      title: `${formatTime(bucket.time)}: ${bucketLabel(bucket)}`,
     };
   });
 }
@@ -46,7 +46,7 @@ export function bucketLabel(bucket: HistogramBucketDto): string {
   return parts.join(', ');
 }
 
-/** The period of some buckets, both inclusive, as RFC 3339. */
+/** The time range of a range of buckets, both inclusive; RFC 3339. */
 export function periodOf(
   { buckets, bucket_seconds, to }: HistogramDto,
   one: number,

@@ -5,11 +5,11 @@ import type { HistogramDto } from '../../../shared/api/api-types';
 import { formatClock, formatFull } from '../../../shared/format/format';
 import { Clock } from '../../../shared/live/clock';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { type LogQuery, WHOLE } from '../query/log-query';
+import { type LogQuery, EMPTY_QUERY } from '../query/log-query';
 import { HistogramApi } from './histogram-api';
 import { HistogramBar } from './histogram-bar';
 
-/** Ten buckets of a minute; the n-th has n lines, of which one warns and, in the last one, two fail. */
+/** Ten buckets of one minute; the n-th has n lines with one warning; the last one also has two errors. */
 function histogram(more: Partial<HistogramDto> = {}): HistogramDto {
   const buckets = Array.from({ length: 10 }, (_, index) => ({
     time: time(index),
@@ -23,7 +23,7 @@ function time(minute: number): string {
   return new Date(Date.UTC(2026, 10, 22, 8, minute)).toISOString();
 }
 
-describe('the histogram', () => {
+describe('HistogramBar', () => {
   let now: WritableSignal<number>;
   let asked: { query: LogQuery; sources: readonly number[]; buckets: number }[];
   let answer: () => Promise<HistogramDto>;
@@ -49,13 +49,13 @@ describe('the histogram', () => {
       ],
     });
     fixture = TestBed.createComponent(HistogramBar);
-    fixture.componentRef.setInput('query', WHOLE);
+    fixture.componentRef.setInput('query', EMPTY_QUERY);
     fixture.componentRef.setInput('sources', [1, 2]);
     fixture.componentInstance.period.subscribe((period) => periods.push(period));
   });
 
   async function settle(): Promise<void> {
-    // Not until it is stable: it is not while an answer is awaited.
+    // Does not wait for stability: a pending request prevents it.
     for (let round = 0; round < 3; round += 1) {
       await new Promise((resolve) => setTimeout(resolve));
       fixture.detectChanges();
@@ -74,14 +74,14 @@ describe('the histogram', () => {
     return event;
   }
 
-  it('draws a bar for each bucket, highest at the highest, and says its sums', async () => {
+  it('draws a bar for each bucket relative to the highest, and shows the sums', async () => {
     await settle();
-    expect(asked).toEqual([{ query: WHOLE, sources: [1, 2], buckets: 90 }]);
+    expect(asked).toEqual([{ query: EMPTY_QUERY, sources: [1, 2], buckets: 90 }]);
     const bars = [...page().querySelectorAll('.cols i')];
     expect(bars).toHaveLength(10);
     const heights = (bar: Element | undefined): number[] =>
       [...(bar?.querySelectorAll('u') ?? [])].map(({ style }) => Math.round(parseFloat(style.height)));
-    // What is there is seen, however little it is.
+    // A small count is still visible.
     expect([heights(bars[0]), heights(bars[9])]).toEqual([
       [0, 0, 0],
       [100, 3, 3],
@@ -91,7 +91,7 @@ describe('the histogram', () => {
     expect(words()).toBe(`${formatClock(time(0))} to ${formatClock(time(10))}`);
   });
 
-  it('says the day of what is not of today, and on the axis where there are several', async () => {
+  it('shows the date of bars that are not of today, and on the axis if there are several dates', async () => {
     now.set(Date.parse(time(20)) + 86_400_000 * 3);
     await settle();
     expect(page().querySelector('.cols i:last-child')?.getAttribute('title')).toMatch(
@@ -111,22 +111,22 @@ describe('the histogram', () => {
     TestBed.inject(ViewOptions).time.set('utc');
     const buckets = [0, 1, 2].map((day) => ({ time: time(day * 1440), total: 1, levels: {} }));
     answer = () => Promise.resolve(histogram({ bucket_seconds: 86_400, buckets }));
-    fixture.componentRef.setInput('round', 1);
+    fixture.componentRef.setInput('version', 1);
     await settle();
     expect([marks(), size()]).toEqual([['22 Nov 08:00', '23 Nov 08:00', '24 Nov 08:00'], 'long']);
   });
 
-  it('asks for nothing where no source is chosen', async () => {
+  it('loads nothing without sources', async () => {
     fixture.componentRef.setInput('sources', []);
     await settle();
     expect([asked, slider()]).toEqual([[], null]);
   });
 
-  it('asks again with another query and in another round, and shows the one before until then', async () => {
+  it('reloads for another query or version, and keeps the previous bars meanwhile', async () => {
     await settle();
     const waiting = Promise.withResolvers<HistogramDto>();
     answer = () => waiting.promise;
-    fixture.componentRef.setInput('query', { ...WHOLE, text: 'timeout' });
+    fixture.componentRef.setInput('query', { ...EMPTY_QUERY, text: 'timeout' });
     await settle();
     expect(asked[1]?.query.text).toBe('timeout');
     expect(text()).toContain('44,989 other lines');
@@ -134,18 +134,18 @@ describe('the histogram', () => {
     await settle();
     expect(text()).toMatch(/:001 other line ?0 warn ?0 error/);
     expect(text()).toContain('Partial count: the search timed out');
-    fixture.componentRef.setInput('round', 1);
+    fixture.componentRef.setInput('version', 1);
     await settle();
     expect(asked).toHaveLength(3);
   });
 
-  it('shows none where they could not be counted', async () => {
+  it('is empty if the lines could not be counted', async () => {
     answer = () => Promise.reject(new Error('no answer'));
     await settle();
     expect([asked.length, slider()]).toEqual([1, null]);
   });
 
-  it('is gone through by keys, from its newest end', async () => {
+  it('moves between bars with keys, starting at the newest', async () => {
     await settle();
     expect((await press('ArrowLeft')).defaultPrevented).toBe(true);
     expect(words()).toBe(`${formatClock(time(8))}, 8,000 lines, 1 warn`);
@@ -160,7 +160,7 @@ describe('the histogram', () => {
     expect(periods).toEqual([]);
   });
 
-  it('has a stretch chosen by Shift and Enter, whichever way', async () => {
+  it('selects a range with Shift and Enter in both directions', async () => {
     await settle();
     await press('Home');
     for (let count = 0; count < 4; count += 1) await press('ArrowRight');
@@ -170,13 +170,13 @@ describe('the histogram', () => {
     await press('Enter');
     expect(periods).toEqual([{ from: time(2), to: time(5) }]);
     expect(page().querySelector('.brush')).toBeNull();
-    // One bar is a stretch, too.
+    // A range of one bar.
     await press('Home');
     await press('Enter');
     expect(periods[1]).toEqual({ from: time(0), to: time(1) });
   });
 
-  it('lets go of a choice on Escape, which then belongs to the page', async () => {
+  it('clears the selection on Escape, and leaves the next Escape to the page', async () => {
     await settle();
     await press('Home');
     expect((await press('Escape')).defaultPrevented).toBe(true);
@@ -185,11 +185,11 @@ describe('the histogram', () => {
     expect((await press('Escape')).defaultPrevented).toBe(false);
   });
 
-  it('has a stretch chosen by dragging, also beyond its ends, but not by another button', async () => {
+  it('selects a range by dragging with the primary button, also beyond its ends', async () => {
     await settle();
     const area = slider();
     if (!area) throw new Error('there is no histogram');
-    // A page without a layout has no widths and takes no pointer.
+    // jsdom has no layout and no pointer capture.
     area.getBoundingClientRect = () => ({ left: 100, width: 200 }) as DOMRect;
     const captured: number[] = [];
     area.setPointerCapture = (id) => captured.push(id);

@@ -11,7 +11,7 @@ import { TimeScale } from './time-scale';
 
 const BUCKETS = 90;
 
-/** How many lines there were over time, by level. A stretch of it is chosen by dragging, or by keys. */
+/** Line counts over time by level. A range is selected by dragging or with keys. */
 @Component({
   selector: 'sw-histogram',
   templateUrl: './histogram-bar.html',
@@ -24,11 +24,11 @@ export class HistogramBar {
   readonly query = input.required<LogQuery>();
   readonly sources = input.required<readonly number[]>();
   /** Reloads when it changes. */
-  readonly round = input(0);
+  readonly version = input(0);
   readonly period = output<{ from: string; to: string }>();
 
   private readonly read = resource({
-    params: () => ({ query: this.query(), sources: this.sources(), round: this.round() }),
+    params: () => ({ query: this.query(), sources: this.sources(), version: this.version() }),
     loader: ({ params }) =>
       params.sources.length === 0
         ? Promise.resolve(undefined)
@@ -55,10 +55,10 @@ export class HistogramBar {
     const shown = this.shown();
     return shown ? sumsOf(shown) : null;
   });
-  protected readonly axis = computed(() => this.scale()?.marks() ?? []);
-  /** Width class of the axis labels. */
-  protected readonly markSize = computed(() => {
-    const [{ length } = ''] = this.axis();
+  protected readonly ticks = computed(() => this.scale()?.ticks() ?? []);
+  /** Width class of the ticks labels. */
+  protected readonly tickSize = computed(() => {
+    const [{ length } = ''] = this.ticks();
     if (length <= 'hh:mm'.length + 1) return null;
     return length <= '30 Nov hh:mm'.length ? 'long' : 'longest';
   });

@@ -27,7 +27,7 @@ function scale(from: string, width: number, { count = 90, today = '2026-11-23' }
   return new TimeScale(histogram, 'utc', today);
 }
 
-describe('the axis of the histogram', () => {
+describe('TimeScale ticks', () => {
   it.each([
     ['some hours of a day', '2026-11-23T09:00:00Z', (3 * HOUR) / 90, /^\d\d:\d\d$/, '09:00', '11:58'],
     ['ninety seconds', '2026-11-23T15:29:01Z', SECOND, /^\d\d:\d\d:\d\d$/, '15:29:01', '15:30:30'],
@@ -67,23 +67,23 @@ describe('the axis of the histogram', () => {
       '16 Jan 2026',
     ],
   ])('tells the moments of %s from each other', (_span, from, width, form, first, last) => {
-    const marks = scale(from, width).marks();
-    expect(marks).toHaveLength(7);
-    for (const mark of marks) expect(mark).toMatch(form);
-    expect([marks[0], marks[6]]).toEqual([first, last]);
-    expect(new Set(marks).size).toBe(7);
+    const ticks = scale(from, width).ticks();
+    expect(ticks).toHaveLength(7);
+    for (const mark of ticks) expect(mark).toMatch(form);
+    expect([ticks[0], ticks[6]]).toEqual([first, last]);
+    expect(new Set(ticks).size).toBe(7);
   });
 
-  it('says each bar once where there are only a few', () => {
-    expect(scale('2026-11-23T09:00:00Z', HOUR, { count: 1 }).marks()).toEqual(['09:00']);
-    expect(scale('2026-11-23T09:00:00Z', MINUTE, { count: 3 }).marks()).toEqual(['09:00', '09:01', '09:02']);
-    expect(scale('2026-11-23T09:00:00Z', MINUTE, { count: 6 }).marks()).toHaveLength(4);
-    expect(scale('2026-11-23T09:00:00Z', MINUTE, { count: 0 }).marks()).toEqual([]);
+  it('labels each of a few bars once', () => {
+    expect(scale('2026-11-23T09:00:00Z', HOUR, { count: 1 }).ticks()).toEqual(['09:00']);
+    expect(scale('2026-11-23T09:00:00Z', MINUTE, { count: 3 }).ticks()).toEqual(['09:00', '09:01', '09:02']);
+    expect(scale('2026-11-23T09:00:00Z', MINUTE, { count: 6 }).ticks()).toHaveLength(4);
+    expect(scale('2026-11-23T09:00:00Z', MINUTE, { count: 0 }).ticks()).toEqual([]);
   });
 });
 
-describe('a moment of the histogram', () => {
-  it('is the time of day alone only where all of them are of today', () => {
+describe('TimeScale moment', () => {
+  it('is a time of day only if all bars are of today', () => {
     const today = scale('2026-11-23T09:00:00Z', MINUTE);
     expect([today.moment('2026-11-23T09:03:00.000000Z'), today.span()]).toEqual([
       '09:03:00',
@@ -101,7 +101,7 @@ describe('a moment of the histogram', () => {
     ]);
   });
 
-  it('is told from the next one', () => {
+  it('distinguishes adjacent buckets', () => {
     const seconds = scale('2026-11-23T15:29:01Z', 33_334);
     expect([seconds.moment('2026-11-23T15:29:01.033334Z'), seconds.span()]).toEqual([
       '15:29:01.033',

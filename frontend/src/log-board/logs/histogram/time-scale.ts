@@ -2,43 +2,43 @@ import type { HistogramDto } from '../../../shared/api/api-types';
 import { microseconds } from '../../../shared/lines/log-line';
 import { fullTime, type TimeMode } from '../../../shared/lines/line-time';
 
-/** In microseconds, as all times here. */
+/** Microseconds, as all times here. */
 const MILLISECOND = 1000;
 const SECOND = 1000 * MILLISECOND;
 const MINUTE = 60 * SECOND;
-const DAYS_ALONE = 14 * 24 * 60 * MINUTE;
+const DATES_ONLY = 14 * 24 * 60 * MINUTE;
 
-/** Parts of the axis between its marks; with fewer bars, there are fewer. */
+/** Intervals between ticks; fewer for few bars. */
 const PARTS = 6;
 const FEW_PARTS = 3;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Says moments of a histogram in the zone of the rows: as much of each as tells it from the others. */
+/** Formats times of a histogram in the time zone of the rows, as short as they stay distinct. */
 export class TimeScale {
-  private readonly begins: readonly number[];
+  private readonly starts: readonly number[];
 
-  /** @param today as `lineDay` has it */
+  /** @param today from `lineDay` */
   constructor(
     private readonly histogram: HistogramDto,
     private readonly mode: TimeMode,
     private readonly today: string,
   ) {
-    this.begins = histogram.buckets.map(({ time }) => microseconds(time));
+    this.starts = histogram.buckets.map(({ time }) => microseconds(time));
   }
 
-  /** What the axis says from its one end to the other, evenly spread, and all in the same form. */
-  marks(): string[] {
-    const last = this.begins.length - 1;
+  /** Evenly spaced labels from one end to the other, in one format. */
+  ticks(): string[] {
+    const last = this.starts.length - 1;
     const parts = Math.min(last, last < PARTS ? FEW_PARTS : PARTS);
     const marked = Array.from({ length: parts + 1 }, (_, part) =>
       parts === 0 ? 0 : Math.round((part / parts) * last),
-    ).flatMap((index) => this.begins[index] ?? []);
+    ).flatMap((index) => this.starts[index] ?? []);
     const [first = 0] = marked;
     const span = (marked.at(-1) ?? first) - first;
     const days = marked.map((time) => this.dayOf(time));
     const hasYears = new Set(days.map((day) => day.slice(0, 4))).size > 1;
-    if (span >= DAYS_ALONE) return days.map((day) => dayLabel(day, hasYears));
+    if (span >= DATES_ONLY) return days.map((day) => dayLabel(day, hasYears));
     const hasDays = new Set(days).size > 1;
     const step = parts === 0 ? MINUTE : span / parts;
     return marked.map((time, index) => {
@@ -47,7 +47,7 @@ export class TimeScale {
     });
   }
 
-  /** One of its times, with the day where that is not today, or where there are several. */
+  /** With the date unless all bars are of today. */
   moment(time: string): string {
     const at = microseconds(time);
     const day = this.dayOf(at);
@@ -55,7 +55,6 @@ export class TimeScale {
     return day === this.today && this.hasOneDay() ? clock : `${day} ${clock}`;
   }
 
-  /** From its begin to its end. */
   span(): string {
     const { from, to } = this.histogram;
     const isOfOneDay = this.dayOf(microseconds(from)) === this.dayOf(microseconds(to));
@@ -64,27 +63,27 @@ export class TimeScale {
 
   private hasOneDay(): boolean {
     const { from } = this.histogram;
-    return this.dayOf(microseconds(from)) === this.dayOf(this.begins.at(-1) ?? microseconds(from));
+    return this.dayOf(microseconds(from)) === this.dayOf(this.starts.at(-1) ?? microseconds(from));
   }
 
-  /** To the second, or as fine as the bars. */
+  /** With seconds, or finer if the bars are. */
   private barClock(time: number): string {
     return this.clockOf(time, Math.min(this.histogram.bucket_seconds * SECOND, SECOND));
   }
 
-  /** The time of day, as fine as a step asks for. */
+  /** The time of day, as precise as a step. */
   private clockOf(time: number, step: number): string {
-    const [, clock = ''] = this.wordsOf(time);
+    const [, clock = ''] = this.partsOf(time);
     if (step >= MINUTE) return clock.slice(0, 'hh:mm'.length);
     if (step >= SECOND) return clock.slice(0, 'hh:mm:ss'.length);
     return step >= MILLISECOND ? clock.slice(0, 'hh:mm:ss.mmm'.length) : clock;
   }
 
   private dayOf(time: number): string {
-    return this.wordsOf(time)[0] ?? '';
+    return this.partsOf(time)[0] ?? '';
   }
 
-  private wordsOf(time: number): string[] {
+  private partsOf(time: number): string[] {
     return fullTime(time, this.mode === 'utc').split(' ');
   }
 }
@@ -92,6 +91,6 @@ export class TimeScale {
 /** `9 Nov` or `9 Nov 2026`. @param day as `2026-11-09` */
 function dayLabel(day: string, hasYear: boolean): string {
   const [year, month, date] = day.split('-').map(Number);
-  const words = `${date ?? ''} ${MONTHS[(month ?? 1) - 1] ?? ''}`;
-  return hasYear ? `${words} ${year ?? ''}` : words;
+  const text = `${date ?? ''} ${MONTHS[(month ?? 1) - 1] ?? ''}`;
+  return hasYear ? `${text} ${year ?? ''}` : text;
 }

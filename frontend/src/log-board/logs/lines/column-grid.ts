@@ -9,33 +9,35 @@ import {
   signal,
 } from '@angular/core';
 import { rowPixels } from '../../../shared/lines/line-style';
-import { MOST_ROWS } from '../../../shared/lines/list-place';
+import { MAX_ROWS } from '../../../shared/lines/list-place';
 import { ViewOptions } from '../../../shared/lines/view-options';
 
-/** The name of a source above its lines, in pixels. */
-const HEADING = 30;
-/** Rows that a column may be short of: rather that than another line. */
-const SHORT = 2;
+/** Height of the source name above its lines. */
+const HEADING_PX = 30;
+/** Empty space in a column, in rows, before another grid row is added. */
+const MISSING_ROWS = 2;
 
-/** Columns beside each other; where all rows that a page may have do not fill them, in more lines that are lower. */
+/**
+ * Arranges log views side by side. If the limit of rendered rows does not fill them, they go into several grid rows.
+ */
 @Directive({
   selector: '[swColumnGrid]',
-  host: { '[style.grid-template]': 'template()', '[class.broken]': 'lines() > 1' },
+  host: { '[style.grid-template]': 'template()', '[class.broken]': 'gridRows() > 1' },
 })
 export class ColumnGrid {
   private readonly options = inject(ViewOptions);
-  /** Columns; none is no grid. */
+  /** Number of columns; 0 for no grid. */
   readonly count = input.required<number>({ alias: 'swColumnGrid' });
   private readonly height = signal(0);
-  protected readonly lines = computed(() =>
-    columnLines(this.count(), this.height(), rowPixels(this.options.size())),
+  protected readonly gridRows = computed(() =>
+    gridRowsFor(this.count(), this.height(), rowPixels(this.options.size())),
   );
   protected readonly template = computed(() => {
     const count = this.count();
     if (count === 0) return null;
-    const lines = this.lines();
-    const beside = Math.ceil(count / lines);
-    return `repeat(${lines}, minmax(0, 1fr)) / repeat(${beside}, minmax(var(--narrowest), 1fr))`;
+    const gridRows = this.gridRows();
+    const beside = Math.ceil(count / gridRows);
+    return `repeat(${gridRows}, minmax(0, 1fr)) / repeat(${beside}, minmax(var(--narrowest), 1fr))`;
   });
 
   constructor() {
@@ -51,16 +53,16 @@ export class ColumnGrid {
 }
 
 /**
- * The fewest lines of columns in which the rows that a page may have fill them.
- * @param height of all lines, in pixels
- * @param row the height of one row
+ * The number of grid rows that the limit of rendered rows can fill.
+ * @param height of the grid in pixels
+ * @param row height of a log line in pixels
  */
-export function columnLines(columns: number, height: number, row: number): number {
-  const tallest = (Math.floor(MOST_ROWS / columns) - 1 + SHORT) * row;
-  for (let lines = 1; lines < columns; lines += 1) {
-    // As many lines of fewer columns: those of four are never three.
-    const isEven = Math.ceil(columns / Math.ceil(columns / lines)) === lines;
-    if (isEven && height / lines - HEADING <= tallest) return lines;
+export function gridRowsFor(columns: number, height: number, row: number): number {
+  const maxHeight = (Math.floor(MAX_ROWS / columns) - 1 + MISSING_ROWS) * row;
+  for (let gridRows = 1; gridRows < columns; gridRows += 1) {
+    // Skip numbers that leave a grid row empty, such as three grid rows for four columns.
+    const isEven = Math.ceil(columns / Math.ceil(columns / gridRows)) === gridRows;
+    if (isEven && height / gridRows - HEADING_PX <= maxHeight) return gridRows;
   }
   return Math.max(1, columns);
 }

@@ -2,84 +2,92 @@ import { inject, Service } from '@angular/core';
 import type { LogBoardMessage, WireLine } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 
-/** Who wants the lines of a source. */
-export interface LineReader {
-  /** Lines that were told are others now: the server lost them when it was killed. What it has is told anew. */
-  changed: (source: number) => void;
-  /** The subscription stands: every line from now on is told, or counted as skipped. Once for each connection. */
-  began: (source: number) => void;
-  lines: (source: number, lines: readonly WireLine[]) => void;
-  skipped: (source: number, from: number, to: number) => void;
-  failed: (source: number, message: string) => void;
+/** Receives the lines of a source. */
+export interface LineListener {
+  /** The server lost lines that it had sent: it sends its lines again from the start. */
+  onReset: (source: number) => void;
+  /** The subscription is active: from now on each line is sent or counted as skipped. Called once per connection. */
+  onStart: (source: number) => void;
+  onLines: (source: number, lines: readonly WireLine[]) => void;
+  onSkipped: (source: number, from: number, to: number) => void;
+  onError: (source: number, message: string) => void;
 }
 
 interface Subscription {
-  readers: Set<LineReader>;
-  stands: boolean;
-  /** The server does not tell of it: too many are followed, or it is not there. */
+  listeners: Set<LineListener>;
+  isActive: boolean;
+  /** Refused: too many subscriptions, or the source does not exist. */
   isRefused: boolean;
-  /** The last number that was told; undefined before the first. */
+  /** The last received sequence number; undefined before the first line. */
   last: number | undefined;
-  /** What the server named the time in which it told it. */
-  run: number | undefined;
+  /** The epoch of the sequence numbers, from the server. */
+  epoch: number | undefined;
 }
 
 const ACK_MS = 100;
-/** Until the server is asked again that cannot read its history just now. */
-const AGAIN_MS = 2000;
+/** Delay before subscribing again if the server cannot read its history. */
+const RETRY_MS = 2000;
 
-/** One subscription on the socket for each source, however many parts of the page show it. */
+/** Shares one subscription per source among all parts of the page. */
 @Service()
 export class LineSubscriptions {
   private readonly board = inject(BoardConnection);
   private readonly subscriptions = new Map<number, Subscription>();
   private readonly unacknowledged = new Set<number>();
   private acknowledging: ReturnType<typeof setTimeout> | undefined;
-  private asking: ReturnType<typeof setTimeout> | undefined;
+  private resubscribing: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.board.listen({ onOpen: () => this.resume(), onMessage: (message) => this.receive(message) });
   }
 
-  /** Begins with what comes from now on; the answer ends it. */
-  follow(source: number, reader: LineReader): () => void {
+  /** Subscribes to new lines; call the result to unsubscribe. */
+  follow(source: number, listener: LineListener): () => void {
     let subscription = this.subscriptions.get(source);
     if (!subscription) {
-      subscription = { readers: new Set(), stands: false, isRefused: false, last: undefined, run: undefined };
+      subscription = {
+        listeners: new Set(),
+        isActive: false,
+        isRefused: false,
+        last: undefined,
+        epoch: undefined,
+      };
       this.subscriptions.set(source, subscription);
       this.board.send({ type: 'subscribe', source });
     } else if (subscription.isRefused) {
-      // There may be room by now.
       subscription.isRefused = false;
       this.board.send({ type: 'subscribe', source });
     }
-    subscription.readers.add(reader);
-    if (subscription.stands) reader.began(source);
-    const { readers } = subscription;
+    subscription.listeners.add(listener);
+    if (subscription.isActive) listener.onStart(source);
+    const { listeners } = subscription;
     return () => {
-      readers.delete(reader);
-      if (readers.size > 0) return;
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
       this.subscriptions.delete(source);
       this.unacknowledged.delete(source);
       this.board.send({ type: 'unsubscribe', source });
     };
   }
 
-  /** After a loss: on from the last line that came, so that none is missing. */
+  /** After a lost connection: continues after the last received line. */
   private resume(): void {
     for (const subscription of this.subscriptions.values()) {
-      subscription.stands = false;
+      subscription.isActive = false;
       subscription.isRefused = false;
     }
-    this.askForRest();
+    this.resubscribe();
   }
 
-  private askForRest(): void {
-    clearTimeout(this.asking);
-    this.asking = undefined;
-    for (const [source, { last, run, stands, isRefused }] of this.subscriptions) {
-      if (stands || isRefused) continue;
-      const place = { ...(last !== undefined && { after: last }), ...(run !== undefined && { run }) };
+  private resubscribe(): void {
+    clearTimeout(this.resubscribing);
+    this.resubscribing = undefined;
+    for (const [source, { last, epoch, isActive, isRefused }] of this.subscriptions) {
+      if (isActive || isRefused) continue;
+      const place = {
+        ...(last !== undefined && { after: last }),
+        ...(epoch !== undefined && { run: epoch }),
+      };
       this.board.send({ type: 'subscribe', source, ...place });
     }
   }
@@ -94,20 +102,20 @@ export class LineSubscriptions {
         this.begin(subscription, message);
         return;
       case 'lines':
-        this.read(source, subscription, message.lines.at(-1)?.[0]);
-        for (const reader of subscription.readers) reader.lines(source, message.lines);
+        this.received(source, subscription, message.lines.at(-1)?.[0]);
+        for (const listener of subscription.listeners) listener.onLines(source, message.lines);
         return;
       case 'skipped':
-        this.read(source, subscription, message.to);
-        for (const reader of subscription.readers) reader.skipped(source, message.from, message.to);
+        this.received(source, subscription, message.to);
+        for (const listener of subscription.listeners) listener.onSkipped(source, message.from, message.to);
         return;
       case 'error':
         if (message.code === 'storage_unavailable') {
-          this.asking ??= setTimeout(() => this.askForRest(), AGAIN_MS);
+          this.resubscribing ??= setTimeout(() => this.resubscribe(), RETRY_MS);
           return;
         }
-        subscription.isRefused = !subscription.stands;
-        for (const reader of subscription.readers) reader.failed(source, message.message);
+        subscription.isRefused = !subscription.isActive;
+        for (const listener of subscription.listeners) listener.onError(source, message.message);
     }
   }
 
@@ -117,18 +125,18 @@ export class LineSubscriptions {
   ): void {
     const hasChanged = subscription.last !== undefined && from <= subscription.last;
     if (hasChanged || subscription.last === undefined) subscription.last = from - 1;
-    subscription.run = run;
-    subscription.stands = true;
+    subscription.epoch = run;
+    subscription.isActive = true;
     subscription.isRefused = false;
-    // Who begins anew is another reader from then on.
-    const readers = [...subscription.readers];
-    for (const reader of readers) {
-      if (hasChanged) reader.changed(source);
-      else reader.began(source);
+    // Listeners may be replaced during the calls.
+    const listeners = [...subscription.listeners];
+    for (const listener of listeners) {
+      if (hasChanged) listener.onReset(source);
+      else listener.onStart(source);
     }
   }
 
-  private read(source: number, subscription: Subscription, last: number | undefined): void {
+  private received(source: number, subscription: Subscription, last: number | undefined): void {
     if (last === undefined) return;
     subscription.last = Math.max(subscription.last ?? 0, last);
     this.unacknowledged.add(source);

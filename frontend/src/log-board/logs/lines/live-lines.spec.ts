@@ -2,37 +2,37 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
 import { EIGHT } from '../testing/make-line';
-import type { LineReader } from './line-subscriptions';
+import type { LineListener } from './line-subscriptions';
 import { LineSubscriptions } from './line-subscriptions';
 import { LinesApi, type PagePlace } from './lines-api';
-import { LiveLines, MOST_FOLLOWED, type OpenedSource } from './live-lines';
+import { LiveLines, MAX_FOLLOWED, type OpenedSource } from './live-lines';
 
-/** Subscriptions, which all stand or not. */
+/** Subscriptions that are all active, or none. */
 class FakeSubscriptions {
-  readonly readers = new Set<LineReader>();
-  /** Those that are followed, in the order in which that began. */
+  readonly listeners = new Set<LineListener>();
+  /** Followed sources in order. */
   readonly followed: number[] = [];
-  stands = false;
+  isActive = false;
 
-  follow(source: number, reader: LineReader): () => void {
-    this.readers.add(reader);
+  follow(source: number, listener: LineListener): () => void {
+    this.listeners.add(listener);
     this.followed.push(source);
-    if (this.stands) reader.began(source);
+    if (this.isActive) listener.onStart(source);
     return () => {
       this.followed.splice(this.followed.indexOf(source), 1);
-      if (this.followed.length === 0 || source === 7) this.readers.delete(reader);
+      if (this.followed.length === 0 || source === 7) this.listeners.delete(listener);
     };
   }
 
-  get only(): LineReader {
-    const [reader, ...more] = this.readers;
-    if (!reader || more.length > 0) throw new Error(`there are ${this.readers.size} readers`);
-    return reader;
+  get only(): LineListener {
+    const [listener, ...more] = this.listeners;
+    if (!listener || more.length > 0) throw new Error(`there are ${this.listeners.size} listeners`);
+    return listener;
   }
 
   begin(): void {
-    this.stands = true;
-    this.only.began(7);
+    this.isActive = true;
+    this.only.onStart(7);
   }
 }
 
@@ -46,20 +46,20 @@ function source(id: number, state: OpenedSource['state'] = 'live', next_seq = 1)
 
 describe('LiveLines', () => {
   let subscriptions: FakeSubscriptions;
-  let kept: string[];
-  let asked: PagePlace[];
+  let stored: string[];
+  let requests: PagePlace[];
   let live: LiveLines;
 
   beforeEach(() => {
     subscriptions = new FakeSubscriptions();
-    kept = ['one', 'two', 'three'];
-    asked = [];
+    stored = ['one', 'two', 'three'];
+    requests = [];
     const api: Pick<LinesApi, 'merged'> = {
       merged: (sources, place): Promise<MergedPageDto> => {
         expect(sources).toContain(7);
-        asked.push(place);
-        const lines = kept.map((text, index) => [7, ...wire(index + 1, text)] as [number, ...WireLine]);
-        return Promise.resolve({ position: 1, first: 1, end: kept.length + 1, lines });
+        requests.push(place);
+        const lines = stored.map((text, index) => [7, ...wire(index + 1, text)] as [number, ...WireLine]);
+        return Promise.resolve({ position: 1, first: 1, end: stored.length + 1, lines });
       },
     };
     TestBed.configureTestingModule({
@@ -83,100 +83,100 @@ describe('LiveLines', () => {
     });
   }
 
-  it('opens with the newest page once the subscription stands, and grows', async () => {
+  it('opens with the newest page once the subscription is active, and appends lines', async () => {
     live.open([source(7)]);
-    expect([live.state(), asked]).toEqual(['opening', []]);
+    expect([live.state(), requests]).toEqual(['opening', []]);
     subscriptions.begin();
     await settle();
-    expect([live.state(), asked, texts()]).toEqual(['open', ['end'], ['one', 'two', 'three']]);
-    subscriptions.only.lines(7, [wire(4, 'four')]);
-    subscriptions.only.skipped(7, 5, 9);
+    expect([live.state(), requests, texts()]).toEqual(['open', ['end'], ['one', 'two', 'three']]);
+    subscriptions.only.onLines(7, [wire(4, 'four')]);
+    subscriptions.only.onSkipped(7, 5, 9);
     expect([texts(), live.arrived, live.skipped]).toEqual([['one', 'two', 'three', 'four', 'gap'], 6, 5]);
     live.open([source(7)]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it('begins anew where lines that it shows are others now', async () => {
+  it('starts again when the server has lost lines', async () => {
     live.open([source(7)]);
     subscriptions.begin();
     await settle();
     const before = subscriptions.only;
-    before.lines(7, [wire(4, 'four, which was lost')]);
-    kept = ['one', 'two', 'three', 'another fourth'];
-    before.changed(7);
+    before.onLines(7, [wire(4, 'four, which was lost')]);
+    stored = ['one', 'two', 'three', 'another fourth'];
+    before.onReset(7);
     expect(subscriptions.only).not.toBe(before);
     await settle();
-    subscriptions.only.lines(7, [wire(4, 'another fourth'), wire(5, 'five')]);
+    subscriptions.only.onLines(7, [wire(4, 'another fourth'), wire(5, 'five')]);
     expect([live.state(), texts()]).toEqual(['open', ['one', 'two', 'three', 'another fourth', 'five']]);
-    // Who was let go of says nothing any more.
-    before.changed(7);
+    // Events of removed sources are ignored.
+    before.onReset(7);
     await settle();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('follows nothing that is gone, and opens though nothing is followed', async () => {
+  it('follows no deleted sources, and opens without subscriptions', async () => {
     live.open([source(7, 'gone', 4)]);
     await settle();
     expect([subscriptions.followed, live.state(), texts()]).toEqual([[], 'open', ['one', 'two', 'three']]);
   });
 
-  it('follows what is gone once it comes back or has more, and reads what it missed', async () => {
+  it('follows a deleted source that is back or has more lines, and loads the missed lines', async () => {
     live.open([source(7, 'gone', 4)]);
     await settle();
     live.open([source(7, 'gone', 4)]);
     expect(subscriptions.followed).toEqual([]);
-    kept.push('four');
+    stored.push('four');
     live.open([source(7, 'gone', 5)]);
     expect(subscriptions.followed).toEqual([7]);
     subscriptions.begin();
     await settle();
     expect(texts()).toEqual(['one', 'two', 'three', 'four']);
-    subscriptions.only.lines(7, [wire(5, 'five')]);
-    // What it still has to say when it is gone again is heard.
+    subscriptions.only.onLines(7, [wire(5, 'five')]);
+    // The remaining lines of a deleted source are received.
     live.open([source(7, 'gone', 6)]);
     expect(subscriptions.followed).toEqual([7]);
     expect(texts()).toEqual(['one', 'two', 'three', 'four', 'five']);
   });
 
-  it('follows the live and the newest of very many first, and says how many are left out', async () => {
+  it('follows live and newest sources first, and counts those beyond the limit', async () => {
     const gone = Array.from({ length: 1500 }, (_, index) => source(index + 10_000, 'gone', 9));
-    const quiet = Array.from({ length: MOST_FOLLOWED }, (_, index) => source(index + 100, 'waiting'));
-    subscriptions.stands = true;
+    const quiet = Array.from({ length: MAX_FOLLOWED }, (_, index) => source(index + 100, 'waiting'));
+    subscriptions.isActive = true;
     live.open([...gone, source(7), source(8), ...quiet]);
     await settle();
-    expect(subscriptions.followed.slice(0, 3)).toEqual([8, 7, MOST_FOLLOWED + 99]);
+    expect(subscriptions.followed.slice(0, 3)).toEqual([8, 7, MAX_FOLLOWED + 99]);
     expect([subscriptions.followed.length, live.unfollowed(), live.state()]).toEqual([1000, 2, 'open']);
-    // Room that one makes which is gone goes to one that waits for it.
+    // The subscription of a deleted source goes to a waiting one.
     live.open([...gone, source(7), source(8, 'gone', 3), ...quiet]);
     expect(subscriptions.followed).not.toContain(8);
     expect([subscriptions.followed.length, live.unfollowed()]).toEqual([1000, 1]);
   });
 
-  it('says how many the server does not tell of, and opens all the same', async () => {
+  it('counts refused subscriptions, and opens without them', async () => {
     live.open([source(7), source(9)]);
-    subscriptions.only.failed(9, 'too many');
+    subscriptions.only.onError(9, 'too many');
     expect(live.unfollowed()).toBe(1);
     subscriptions.begin();
     await settle();
     expect(live.state()).toBe('open');
-    subscriptions.only.began(9);
+    subscriptions.only.onStart(9);
     expect(live.unfollowed()).toBe(0);
   });
 
-  it('reads what it missed of one that the server told nothing of before', async () => {
+  it('loads the missed lines of a source whose subscription was refused before', async () => {
     live.open([source(7)]);
-    subscriptions.only.failed(7, 'One socket follows up to 1,000 sources.');
+    subscriptions.only.onError(7, 'One socket follows up to 1,000 sources.');
     await settle();
-    expect([live.unfollowed(), asked.length]).toEqual([1, 1]);
-    kept.push('four, of which nobody told');
+    expect([live.unfollowed(), requests.length]).toEqual([1, 1]);
+    stored.push('four, not pushed');
     subscriptions.begin();
     await settle();
-    expect([live.unfollowed(), texts().at(-1)]).toEqual([0, 'four, of which nobody told']);
+    expect([live.unfollowed(), texts().at(-1)]).toEqual([0, 'four, not pushed']);
   });
 
-  it('lets go of everything where nothing is chosen', () => {
+  it('unsubscribes from all sources when none is selected', () => {
     live.open([source(7)]);
     live.open([]);
-    expect([live.state(), subscriptions.readers.size]).toEqual(['nothing chosen', 0]);
+    expect([live.state(), subscriptions.listeners.size]).toEqual(['nothing selected', 0]);
   });
 });

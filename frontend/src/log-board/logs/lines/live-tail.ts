@@ -7,67 +7,63 @@ import {
   readWireLine,
 } from '../../../shared/lines/log-line';
 
-/** What taking lines in did to the rows. */
-export interface Taken {
-  /** Where a row came to stand before others, by index, in the order of coming. */
+/** Result of adding lines. */
+export interface Insertions {
+  /** Indexes of rows inserted before others, in order of arrival. */
   inserted: number[];
-  /** Lines that belong before the first row here. */
+  /** Lines before the first row. */
   earlier: LogLine[];
 }
 
-/** The newest rows, in the order of the merge, as they come by the socket. */
+/** The newest rows in merge order, received from the socket. */
 export class LiveTail {
   private list: LogRow[] = [];
-  /** Newest rank and number of each source. */
+  /** Newest rank and sequence number per source. */
   private readonly newest = new Map<number, { rank: number; seq: number }>();
 
   get rows(): readonly LogRow[] {
     return this.list;
   }
 
-  get hasGap(): boolean {
-    return this.list.some(({ kind }) => kind === 'gap');
-  }
-
-  /** @param isWhole whether there is nothing before the first row here, so that nothing can belong there */
-  take(source: number, lines: readonly WireLine[], isWhole: boolean): Taken {
-    const taken: Taken = { inserted: [], earlier: [] };
+  /** @param isWhole no lines exist before the first row */
+  append(source: number, lines: readonly WireLine[], isWhole: boolean): Insertions {
+    const insertions: Insertions = { inserted: [], earlier: [] };
     for (const wire of lines) {
       const before = this.newest.get(source);
-      // A subscription that began anew may tell a line again.
+      // A new subscription may repeat lines.
       if (before && wire[0] <= before.seq) continue;
       const line = readWireLine(source, wire, before?.rank ?? 0);
       this.newest.set(source, { rank: line.rank, seq: line.seq });
       const first = this.list[0];
-      if (!isWhole && first && compareRows(line, first) < 0) taken.earlier.push(line);
-      else this.insert(line, taken);
+      if (!isWhole && first && compareRows(line, first) < 0) insertions.earlier.push(line);
+      else this.insert(line, insertions);
     }
-    return taken;
+    return insertions;
   }
 
-  /** A row that says what is missing, after all that its source has told so far. */
-  skip(source: number, from: number, to: number): Taken {
-    const taken: Taken = { inserted: [], earlier: [] };
+  /** Adds a gap after all received lines of its source. */
+  skip(source: number, from: number, to: number): Insertions {
+    const insertions: Insertions = { inserted: [], earlier: [] };
     const before = this.newest.get(source);
     const begin = Math.max(from, (before?.seq ?? 0) + 1);
-    if (begin > to) return taken;
+    if (begin > to) return insertions;
     const rank = Math.max(before?.rank ?? 0, this.list.at(-1)?.rank ?? 0);
     this.newest.set(source, { rank: before?.rank ?? 0, seq: to });
-    this.insert({ kind: 'gap', source, from: begin, to, count: to - begin + 1, rank }, taken);
-    return taken;
+    this.insert({ kind: 'gap', source, from: begin, to, count: to - begin + 1, rank }, insertions);
+    return insertions;
   }
 
   /**
-   * Begins with what the server says are the newest lines; keeps what came since.
-   * @param page in the order of the server, its first line the first row from now on
+   * Replaces the rows by the newest lines from the server; keeps lines received since.
+   * @param page in merge order; its first line becomes the first row
    */
   replace(page: readonly LogLine[]): void {
-    const told = new Map<number, { rank: number; seq: number }>();
-    for (const { source, rank, seq } of page) told.set(source, { rank, seq });
+    const latest = new Map<number, { rank: number; seq: number }>();
+    for (const { source, rank, seq } of page) latest.set(source, { rank, seq });
     const [first] = page;
     const since = this.list.flatMap((row): LogRow[] => {
-      const known = told.get(row.source);
-      // What is not in the page and older than it stands before it.
+      const known = latest.get(row.source);
+      // A row whose source is not in the page, older than the page.
       if (!known) return first && compareRows(row, first) < 0 ? [] : [row];
       if (row.kind === 'line') return row.seq > known.seq ? [row] : [];
       const from = Math.max(row.from, known.seq + 1);
@@ -75,19 +71,19 @@ export class LiveTail {
       return from > row.to ? [] : [{ ...row, from, count: row.to - from + 1, rank }];
     });
     this.list = [...page];
-    for (const [source, { rank, seq }] of told) {
+    for (const [source, { rank, seq }] of latest) {
       const now = this.newest.get(source);
       if (!now || now.seq < seq) this.newest.set(source, { rank: Math.max(rank, now?.rank ?? 0), seq });
     }
     for (const row of since) this.insert(row, { inserted: [], earlier: [] });
   }
 
-  /** Takes the oldest rows away. */
+  /** Removes the oldest rows. */
   shift(count: number): LogRow[] {
     return this.list.splice(0, count);
   }
 
-  /** Where a line stands, or −1. */
+  /** Index of a line, or −1. */
   indexOf(source: number, seq: number): number {
     return this.list.findIndex(
       (row) =>
@@ -95,12 +91,7 @@ export class LiveTail {
     );
   }
 
-  /** Lines of the rows, those in gaps counted too. */
-  static linesIn(rows: readonly LogRow[]): number {
-    return rows.reduce((sum, row) => sum + (row.kind === 'gap' ? row.count : 1), 0);
-  }
-
-  private insert(row: LogLine | LogGap, { inserted }: Taken): void {
+  private insert(row: LogLine | LogGap, { inserted }: Insertions): void {
     const last = this.list.at(-1);
     if (!last || compareRows(last, row) <= 0) {
       this.list.push(row);

@@ -6,14 +6,14 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 import { makeSource } from '../testing/make-source';
 import { LogSources } from '../tree/log-sources';
-import { MAKE_LIVE_LINES, type OpenedSource, type OpeningState } from './live-lines';
+import { CREATE_LIVE_LINES, type OpenedSource, type OpeningState } from './live-lines';
 import { LogView } from './log-view';
 import { SourceStyles } from './source-styles';
 
-/** Lines of which there are none yet; a call that a view without rows has no use for is a mistake. */
+/** Lines without rows; throws for calls that need rows. */
 class FakeLines {
   readonly version = signal(0);
-  readonly state = signal<OpeningState>('nothing chosen');
+  readonly state = signal<OpeningState>('nothing selected');
   readonly problem = signal<ApiProblem | null>(null);
   readonly unfollowed = signal(0);
   readonly opened: string[] = [];
@@ -30,11 +30,11 @@ class FakeLines {
     return this.ids.includes(id);
   }
 
-  leavesRoomFor(): boolean {
+  hasRoomFor(): boolean {
     return this.hasRoom;
   }
 
-  standStill(): void {
+  pause(): void {
     this.opened.push('standing still');
   }
 
@@ -70,13 +70,10 @@ class FakeLines {
   }
 }
 
-/**
- * What the view says while there are no rows to show, and which sources it opens; its rows are the list's affair, and
- * both together that of the browser.
- */
-describe('the view of logs', () => {
+/** Tests the states of the view and the sources that it opens. LineList and the browser tests cover the rows. */
+describe('LogView', () => {
   let fixture: ComponentFixture<LogView>;
-  /** The first of those that were made. */
+  /** The lines that were created first. */
   let lines: FakeLines;
   let made: FakeLines[];
   let state: WritableSignal<'connecting' | 'open' | 'lost'>;
@@ -97,7 +94,7 @@ describe('the view of logs', () => {
         { provide: BoardConnection, useValue: { state, watch: () => (watched += 1) } },
         { provide: LogSources, useValue: sources },
         { provide: SourceStyles, useValue: {} },
-        { provide: MAKE_LIVE_LINES, useValue: makeLines },
+        { provide: CREATE_LIVE_LINES, useValue: makeLines },
       ],
     });
     fixture = TestBed.createComponent(LogView);
@@ -119,18 +116,18 @@ describe('the view of logs', () => {
     known.set(new Map(sources.map((source) => [source.id, source])));
   }
 
-  it('keeps the socket open, and opens the sources of its keys as they become known', async () => {
+  it('keeps the socket open, and opens the sources of its keys once they are known', async () => {
     await text();
     expect([watched, lines.opened]).toEqual([1, ['']]);
     know(api, makeSource({ id: 9, key: 'container/docker/other' }));
     await text();
     know(api, shop);
     await text();
-    // How they stand changes often: that opens nothing anew.
+    // Changes of rates and states open nothing.
     know({ ...api, rate: 12 }, shop);
     await text();
     expect(lines.opened).toEqual(['', '7 live', '7 live,3 live']);
-    // But for whether there may be more.
+    // Unless more lines may follow.
     know({ ...api, rate: 0, state: 'gone', next_seq: 5 }, { ...shop, next_seq: 9 });
     await text();
     know({ ...api, rate: 0, state: 'gone', next_seq: 5, bytes: 12 }, { ...shop, next_seq: 12 });
@@ -143,18 +140,18 @@ describe('the view of logs', () => {
     expect(lines.opened.slice(4)).toEqual(['7 gone,3 live', '7 live,3 live']);
   });
 
-  it('says nothing where nothing is chosen', async () => {
+  it('is empty without keys', async () => {
     fixture.componentRef.setInput('keys', []);
     expect(await text()).toBe('');
   });
 
-  it('says that it waits for the sources, or that nobody answers', async () => {
+  it('shows that it waits for the sources, or that Slipway does not respond', async () => {
     expect(await text()).toContain('Loading lines');
     state.set('lost');
     expect(await text()).toContain('Not connected');
   });
 
-  it('says that what was chosen is not there', async () => {
+  it('shows that a source does not exist', async () => {
     know(makeSource({ key: 'container/docker/other' }));
     expect(await text()).toContain('Source not found');
     know(api);
@@ -162,7 +159,7 @@ describe('the view of logs', () => {
     expect(await text()).toContain('Loading lines');
   });
 
-  it('says why lines could not be read, and tries again', async () => {
+  it('shows a load error with a retry', async () => {
     know(api);
     lines.state.set('failed');
     lines.problem.set(new ApiProblem('storage_unavailable', 'The disk cannot be read.', 503));
@@ -171,7 +168,7 @@ describe('the view of logs', () => {
     expect(lines.tries).toBe(1);
   });
 
-  it('says why nothing comes of a single source that is not read, and of others that it waits', async () => {
+  it('shows why a single source has no lines, and waits for several', async () => {
     know({ ...api, state: 'failed', reason: 'The driver “none” keeps no log.' });
     lines.state.set('open');
     expect(await text()).toContain('No lines yet The driver “none” keeps no log.');
@@ -181,7 +178,7 @@ describe('the view of logs', () => {
     expect(await text()).toContain('New lines appear here.');
   });
 
-  it('says that nothing was written in a period', async () => {
+  it('shows that a period has no lines', async () => {
     know(api);
     lines.state.set('open');
     fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
@@ -192,12 +189,12 @@ describe('the view of logs', () => {
     expect(await text()).toContain('No lines yet');
   });
 
-  it('is open where nothing was written in a period, and says of a line that it is outside', async () => {
+  it('is open for a period without lines, and reports lines outside of it', async () => {
     know(api);
     lines.state.set('open');
     fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
     const { componentInstance: view } = fixture;
-    // Until it is known what the period holds, nothing is shown in it.
+    // Shows no rows until the window is known.
     expect(view.isOpen()).toBe(false);
     await text();
     await text();
@@ -205,7 +202,7 @@ describe('the view of logs', () => {
     expect(await view.goToLine(7, 12)).toBe('outside');
   });
 
-  it('shows what it has until lines of other sources can take its place', async () => {
+  it('keeps its lines until those of the new sources are loaded', async () => {
     know(api);
     lines.state.set('open');
     lines.arrived = 3;
@@ -213,7 +210,7 @@ describe('the view of logs', () => {
     know(api, shop);
     expect(await text()).toContain('No lines yet');
     expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live']]);
-    // Whether there may be more of them is told to those that come.
+    // Changed states are passed to the lines that load.
     know(api, { ...shop, state: 'gone' });
     await text();
     expect(made.map(({ opened }) => opened)).toEqual([['7 live'], ['7 live,3 live', '7 live,3 gone']]);
@@ -224,7 +221,7 @@ describe('the view of logs', () => {
     await text();
     await text();
     expect([lines.opened.at(-1), next.opened.length, made.length]).toEqual(['closed', 2, 2]);
-    // What came before is not forgotten: whoever looks at the number sees that there is more.
+    // The number of received lines never decreases: the search depends on it.
     expect(fixture.componentInstance.arrived()).toBe(5);
     next.state.set('failed');
     expect(await text()).toContain('Could not load the lines');
@@ -232,10 +229,10 @@ describe('the view of logs', () => {
     expect(next.opened.at(-1)).toBe('closed');
   });
 
-  it('goes to a line of a source that is on its way once that is there', async () => {
+  it('shows a line of a source that is loading once it has loaded', async () => {
     know(api);
     lines.state.set('open');
-    lines.locate = () => Promise.reject(new Error('it knows nothing of it'));
+    lines.locate = () => Promise.reject(new Error('The line does not exist.'));
     await text();
     know(api, shop);
     await text();
@@ -247,7 +244,7 @@ describe('the view of logs', () => {
     expect(await going).toBeNull();
   });
 
-  it('bounds the lines by the period later, where that cannot be asked for at once', async () => {
+  it('applies the period later if the first attempt fails', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'requestAnimationFrame'] });
     try {
       know(api);
@@ -265,7 +262,7 @@ describe('the view of logs', () => {
     }
   });
 
-  it('lets go of those that were to come where others are to be shown by then', async () => {
+  it('discards loading lines if the sources change again', async () => {
     know(api, shop);
     lines.state.set('open');
     await text();
@@ -278,13 +275,13 @@ describe('the view of logs', () => {
       ['7 live,3 live', 'standing still', '7 live,3 live'],
       ['7 live', 'closed'],
     ]);
-    // Of none of those that are shown, nothing is kept.
+    // With no common source, nothing is kept.
     know();
     await text();
     expect([lines.opened.at(-1), made.length]).toEqual(['', 2]);
   });
 
-  it('shows a period of the lines that come as soon as they do', async () => {
+  it('applies the period to the new lines before they are shown', async () => {
     know(api);
     lines.state.set('open');
     fixture.componentRef.setInput('period', { from: 1000, to: 2000 });
@@ -302,7 +299,7 @@ describe('the view of logs', () => {
     ]);
   });
 
-  it('tells how many lines the page was too slow for', async () => {
+  it('counts the lines skipped because the page was too slow', async () => {
     await text();
     lines.skipped = 1200;
     lines.version.update((version) => version + 1);

@@ -19,16 +19,16 @@ import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
-import { LineList, type Stand } from '../../../shared/lines/line-list';
-import { MOST_ROWS } from '../../../shared/lines/list-place';
-import { type LiveLines, MAKE_LIVE_LINES, type OpenedSource } from './live-lines';
+import { LineList, type ListPosition } from '../../../shared/lines/line-list';
+import { MAX_ROWS } from '../../../shared/lines/list-place';
+import { type LiveLines, CREATE_LIVE_LINES, type OpenedSource } from './live-lines';
 import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { RowWindow } from './row-window';
 import { SourceStyles } from './source-styles';
 
-/** Until what did not answer is asked again. */
+/** Delay before a failed request is repeated. */
 const RETRY_MS = 2000;
 
 interface Period {
@@ -37,8 +37,8 @@ interface Period {
 }
 
 /**
- * The lines of some sources, live and as far back as they are kept. Stands alone: all that it needs is the key of
- * each source. While sources come and go it shows what it has until the lines of the others can take their place.
+ * The lines of several sources, live and from history. While sources are added or removed, it shows the old lines
+ * until the new ones are loaded.
  */
 @Component({
   selector: 'sw-log-view',
@@ -49,66 +49,66 @@ interface Period {
 export class LogView {
   private readonly connection = inject(BoardConnection);
   private readonly sources = inject(LogSources);
-  private readonly looks = inject(SourceStyles);
+  private readonly styles = inject(SourceStyles);
   private readonly injector = inject(Injector);
-  private readonly makeLines = inject(MAKE_LIVE_LINES);
-  protected readonly live = signal(this.makeLines());
-  /** Of other sources, until they can be shown. */
+  private readonly createLines = inject(CREATE_LIVE_LINES);
+  protected readonly live = signal(this.createLines());
+  /** Lines of the new sources while they load. */
   private readonly next = signal<LiveLines | null>(null);
-  /** Lines that came to those that were shown before. */
-  private passed = 0;
+  /** Lines received before the sources changed. */
+  private earlierArrivals = 0;
   protected readonly options = inject(ViewOptions);
   readonly keys = input.required<readonly string[]>();
   readonly label = input($localize`Lines`);
-  /** Shown instead of the live lines, such as what a search found. */
-  readonly instead = input<RowSource | null>(null);
+  /** Rows shown instead of the live lines, such as matches. */
+  readonly results = input<RowSource | null>(null);
   readonly marks = input<LineMarks | null>(null);
-  /** Of what was written from one time to another alone, in microseconds; null has no bound. */
+  /** Time range in microseconds; null has no limit. */
   readonly period = input<Period>({ from: null, to: null });
-  /** Views that stand beside each other share the rows that a page may have. */
-  readonly beside = input(1);
-  protected readonly most = computed(() => Math.floor(MOST_ROWS / this.beside()));
+  /** Number of views side by side, which share the limit of rendered rows. */
+  readonly viewCount = input(1);
+  protected readonly most = computed(() => Math.floor(MAX_ROWS / this.viewCount()));
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   private readonly list = viewChild(LineList);
   private readonly window = signal<RowWindow | null>(null);
-  /** What the window was made for. */
-  private bounded: { live: LiveLines; period: Period } | null = null;
+  /** The lines and period of the current window. */
+  private applied: { live: LiveLines; period: Period } | null = null;
 
-  private readonly chosen = computed(
+  private readonly selected = computed(
     () => {
       const keys = new Set(this.keys());
       return this.sources.all().filter(({ key }) => keys.has(key));
     },
-    // How they stand changes often, and is nothing to the lines but for whether there may be more.
-    { equal: (one, other) => one.map(mayWrite).join() === other.map(mayWrite).join() },
+    // Rates and states change often; only what affects subscriptions matters.
+    { equal: (one, other) => one.map(followKey).join() === other.map(followKey).join() },
   );
-  /** Those of the keys that are known, by id. */
-  readonly ids = computed(() => this.chosen().map(({ id }) => id), {
+  /** Ids of the known sources. */
+  readonly ids = computed(() => this.selected().map(({ id }) => id), {
     equal: (one, other) => one.join() === other.join(),
   });
   protected readonly known = computed(() => this.sources.byId() !== null);
-  protected readonly rows = computed<RowSource>(() => this.instead() ?? this.window() ?? this.live());
-  protected readonly look = computed(() => {
+  protected readonly rows = computed<RowSource>(() => this.results() ?? this.window() ?? this.live());
+  protected readonly styleOf = computed(() => {
     this.sources.byId();
-    return (id: number) => this.looks.of(id);
+    return (id: number) => this.styles.of(id);
   });
   protected readonly isEmpty = computed(() => {
     const rows = this.rows();
     rows.version();
     return rows.end <= rows.first;
   });
-  /** What is to be said instead of lines. */
+  /** What to show. */
   protected readonly state = computed(() => {
-    if (this.keys().length === 0) return 'nothing chosen';
-    if (this.instead()) return this.isEmpty() ? 'none found' : 'lines';
+    if (this.keys().length === 0) return 'nothing selected';
+    if (this.results()) return this.isEmpty() ? 'none found' : 'lines';
     if (!this.known()) return this.connection.state() === 'lost' ? 'not connected' : 'opening';
     if (this.ids().length === 0) return 'unknown';
     if (this.live().state() !== 'open') return this.live().state();
     if (this.isEmpty()) return this.window() ? 'empty period' : 'empty';
     return 'lines';
   });
-  /** Why nothing comes, of a single source. */
+  /** Why a single source sends no lines. */
   protected readonly reason = computed(() => {
     const [id] = this.ids();
     const source = id === undefined || this.ids().length > 1 ? undefined : this.sources.byId()?.get(id);
@@ -122,12 +122,12 @@ export class LogView {
       this.live().close();
     });
     effect(() => {
-      const chosen = this.chosen();
-      untracked(() => this.change(chosen));
+      const selected = this.selected();
+      untracked(() => this.change(selected));
     });
     effect(() => {
       const next = this.next();
-      if (next?.state() === 'open') untracked(() => void this.take(next));
+      if (next?.state() === 'open') untracked(() => void this.swapIn(next));
     });
     effect(() => {
       const live = this.live();
@@ -135,37 +135,38 @@ export class LogView {
       const isOpen = live.state() === 'open';
       untracked(() => {
         if (isUnbounded(period)) this.window.set(null);
-        else if (!isOpen) this.bounded = null;
-        else if (this.bounded?.live !== live || this.bounded.period !== period) void this.bound(live, period);
+        else if (!isOpen) this.applied = null;
+        else if (this.applied?.live !== live || this.applied.period !== period)
+          void this.applyPeriod(live, period);
       });
     });
   }
 
-  /** Lines that the page was too slow for, so far. */
+  /** Number of lines skipped because the page was too slow. */
   readonly skipped = computed(() => {
     const live = this.live();
     live.version();
     return live.skipped;
   });
-  /** Sources whose new lines do not come by themselves. */
+  /** Number of sources without live updates. */
   readonly unfollowed = computed(() => this.live().unfollowed());
-  /** Lines that can be scrolled through. */
+  /** Number of rows. */
   readonly count = computed(() => {
     const rows = this.rows();
     rows.version();
     return Math.max(0, rows.end - rows.first);
   });
-  /** The lines are there, and can be gone through; or that there are none is known. */
+  /** Rows are shown, or the period has no rows. */
   readonly isOpen = computed(() => {
     const isBound = isUnbounded(this.period()) || this.window() !== null;
     const isShown = this.list() !== undefined || this.state() === 'empty period';
     return this.live().state() === 'open' && isBound && isShown;
   });
-  /** Lines that came since it is there. */
+  /** Number of lines received since the view was opened. */
   readonly arrived = computed(() => {
     const live = this.live();
     live.version();
-    return this.passed + live.arrived;
+    return this.earlierArrivals + live.arrived;
   });
   readonly following = computed(() => this.list()?.following() ?? true);
 
@@ -173,15 +174,15 @@ export class LogView {
     this.list()?.follow();
   }
 
-  letGo(): void {
-    this.list()?.letGo();
+  unfollow(): void {
+    this.list()?.unfollow();
   }
 
-  /** The line at the cursor, or the first that is seen. */
-  standsAt(): LogLine | null {
+  /** The line of the cursor, or else the first visible line. */
+  currentLine(): LogLine | null {
     const list = this.list();
     const rows = this.rows();
-    const row = list && rows.row(list.standsAt());
+    const row = list && rows.row(list.currentRow());
     return row?.kind === 'line' ? row : null;
   }
 
@@ -190,13 +191,13 @@ export class LogView {
   }
 
   /**
-   * Shows a line in its place among the others, unless it is outside of the period.
-   * @returns it, where it is still kept
+   * Shows a line among the others, unless it is outside the period.
+   * @returns the line; null if it was deleted
    * @throws ApiProblem
    */
   async goToLine(source: number, seq: number): Promise<LogLine | 'outside' | null> {
-    await this.shown(source);
-    const at = await this.find((live) => live.locate(source, seq));
+    await this.whenShown(source);
+    const at = await this.locate((live) => live.locate(source, seq));
     const window = this.window();
     if (window && (at < window.first || at >= window.end)) return 'outside';
     this.list()?.goTo(at);
@@ -204,18 +205,18 @@ export class LogView {
     return row?.kind === 'line' ? row : null;
   }
 
-  /** Shows what was written at a time, in microseconds, or next after it. @throws ApiProblem */
+  /** Shows the first line at or after a time in microseconds. @throws ApiProblem */
   async goToTime(time: number): Promise<void> {
-    const at = await this.find((live) => live.locateTime(time));
+    const at = await this.locate((live) => live.locateTime(time));
     this.list()?.goTo(Math.min(at, this.live().end - 1));
   }
 
-  /** Shows a row of what stands instead of the live lines. */
+  /** Shows a row by number. */
   goToRow(at: number): void {
     this.list()?.goTo(at);
   }
 
-  /** What was read of its sources is not there any more. */
+  /** Loads again: the history of a source was deleted. */
   reload(): void {
     this.live().reload();
     this.next()?.reload();
@@ -225,22 +226,22 @@ export class LogView {
     void this.live().synchronize();
   }
 
-  private change(chosen: readonly OpenedSource[]): void {
+  private change(selected: readonly OpenedSource[]): void {
     const live = this.live();
     const next = this.next();
-    if (next?.shows(chosen)) {
-      next.open(chosen);
+    if (next?.shows(selected)) {
+      next.open(selected);
       return;
     }
     this.dismiss();
-    const isOther = !chosen.some(({ id }) => live.holds(id));
-    if (live.state() !== 'open' || isOther || live.shows(chosen)) {
-      live.open(chosen);
+    const isOther = !selected.some(({ id }) => live.holds(id));
+    if (live.state() !== 'open' || isOther || live.shows(selected)) {
+      live.open(selected);
       return;
     }
-    if (!live.leavesRoomFor(chosen)) live.standStill();
-    const lines = this.makeLines();
-    lines.open(chosen);
+    if (!live.hasRoomFor(selected)) live.pause();
+    const lines = this.createLines();
+    lines.open(selected);
     this.next.set(lines);
   }
 
@@ -249,67 +250,69 @@ export class LogView {
     this.next.set(null);
   }
 
-  /** Shows them in place of those that are shown, where somebody is who does not follow. */
-  private async take(next: LiveLines): Promise<void> {
+  /** Shows the new lines, at the same position if the user does not follow the end. */
+  private async swapIn(next: LiveLines): Promise<void> {
     const period = this.period();
     try {
-      const window = await makeWindow(next, period);
-      const stand = await this.standAmong(next);
+      const window = await createWindow(next, period);
+      const position = await this.positionIn(next);
       if (this.next() !== next) return;
       const live = this.live();
       const unseen = this.list()?.unseen() ?? 0;
-      this.passed += live.arrived;
-      this.bounded = { live: next, period };
+      this.earlierArrivals += live.arrived;
+      this.applied = { live: next, period };
       this.window.set(window);
       this.live.set(next);
       this.next.set(null);
       live.close();
-      if (!stand) return;
-      afterNextRender(() => this.list()?.standAgain(stand, unseen), { injector: this.injector });
+      if (!position) return;
+      afterNextRender(() => this.list()?.restorePosition(position, unseen), { injector: this.injector });
     } catch {
       setTimeout(() => {
-        if (this.next() === next) void this.take(next);
+        if (this.next() === next) void this.swapIn(next);
       }, RETRY_MS);
     }
   }
 
-  /** Where somebody is, by numbers of other lines; null where that is the end. @throws ApiProblem */
-  private async standAmong(next: LiveLines): Promise<Stand | null> {
+  /** The current position as row numbers of the new lines; null at the end. @throws ApiProblem */
+  private async positionIn(next: LiveLines): Promise<ListPosition | null> {
     while (this.next() === next) {
       const list = this.list();
-      if (!list || list.following() || this.instead()) return null;
-      const stand = list.stand();
-      const there = this.rows().row(stand.at);
-      const numberOf = async (at: number | null): Promise<number | null> => {
+      if (!list || list.following() || this.results()) return null;
+      const position = list.position();
+      const topRow = this.rows().row(position.at);
+      const rowIn = async (at: number | null): Promise<number | null> => {
         const row = at === null ? undefined : this.rows().row(at);
-        return row?.kind === 'line' && next.holds(row.source) ? await numberIn(next, row) : null;
+        return row?.kind === 'line' && next.holds(row.source) ? await rowOf(next, row) : null;
       };
-      const top = this.firstOf(next, stand.at);
+      const top = this.firstShared(next, position.at);
       const places: (number | null)[] = [null, null, null];
       const stop = next.onShift((from, by) => {
         for (const [index, at] of places.entries()) if (at !== null && at >= from) places[index] = at + by;
       });
       try {
-        for (const [index, at] of [top, stand.cursor, stand.chosenFrom].entries()) {
-          places[index] = await numberOf(at);
+        for (const [index, at] of [top, position.cursor, position.selectedFrom].entries()) {
+          places[index] = await rowIn(at);
         }
-        // None of the lines that are near is one of theirs, or it is kept no longer: the time is where one was.
-        if (places[0] === null && there?.kind === 'line' && next.end > next.first) {
-          places[0] = Math.min(await next.locateTime(there.rank), next.end - 1);
+        // No visible line belongs to the new sources: use its time.
+        if (places[0] === null && topRow?.kind === 'line' && next.end > next.first) {
+          places[0] = Math.min(await next.locateTime(topRow.rank), next.end - 1);
         }
       } finally {
         stop();
       }
-      // Who went on meanwhile is asked for again: what is there is near by now.
-      if (JSON.stringify(stand) !== JSON.stringify(list.stand())) continue;
-      const [at = null, cursor = null, chosenFrom = null] = places;
-      return at === null ? null : { at, offset: top === stand.at ? stand.offset : 0, cursor, chosenFrom };
+      // The user has scrolled meanwhile: start again, now with loaded rows.
+      if (JSON.stringify(position) !== JSON.stringify(list.position())) continue;
+      const [at = null, cursor = null, selectedFrom = null] = places;
+      return at === null
+        ? null
+        : { at, offset: top === position.at ? position.offset : 0, cursor, selectedFrom };
     }
     return null;
   }
 
-  /** The number of the first row, from one on, that is a line of theirs too. */
-  private firstOf(next: LiveLines, from: number): number {
+  /** The first row from `from` that the new lines have, too. */
+  private firstShared(next: LiveLines, from: number): number {
     const rows = this.rows();
     let at = from;
     for (
@@ -322,14 +325,14 @@ export class LogView {
     return at;
   }
 
-  /** Resolves when the lines of a source that are on their way have taken their place. */
-  private async shown(source: number): Promise<void> {
-    const isOnTheWay = (): boolean => !this.live().holds(source) && this.next()?.holds(source) === true;
-    if (!isOnTheWay()) return;
+  /** Resolves when a source that is loading is shown. */
+  private async whenShown(source: number): Promise<void> {
+    const isPending = (): boolean => !this.live().holds(source) && this.next()?.holds(source) === true;
+    if (!isPending()) return;
     await new Promise<void>((resolve) => {
       const watching = effect(
         () => {
-          if (isOnTheWay()) return;
+          if (isPending()) return;
           resolve();
           watching.destroy();
         },
@@ -338,39 +341,39 @@ export class LogView {
     });
   }
 
-  /** A number among the lines that are shown when it is known. @throws ApiProblem */
-  private async find(ask: (live: LiveLines) => Promise<number>): Promise<number> {
+  /** A row number of the current lines, which may be replaced meanwhile. @throws ApiProblem */
+  private async locate(locateIn: (live: LiveLines) => Promise<number>): Promise<number> {
     const live = this.live();
-    const at = await ask(live);
-    return live === this.live() ? at : await this.find(ask);
+    const at = await locateIn(live);
+    return live === this.live() ? at : await this.locate(locateIn);
   }
 
-  private async bound(live: LiveLines, period: Period): Promise<void> {
+  private async applyPeriod(live: LiveLines, period: Period): Promise<void> {
     try {
-      const made = await makeWindow(live, period);
+      const created = await createWindow(live, period);
       if (live !== this.live() || period !== this.period()) return;
-      // One that slides stays the same list, which nothing takes back to its end.
-      if (!made || !this.window()?.slideTo(made)) this.window.set(made);
-      this.bounded = { live, period };
+      // A sliding window stays the same list, so that it keeps its position.
+      if (!created || !this.window()?.slideTo(created)) this.window.set(created);
+      this.applied = { live, period };
     } catch {
-      const isMeant = (): boolean => live === this.live() && period === this.period();
-      if (!isMeant()) return;
+      const isCurrent = (): boolean => live === this.live() && period === this.period();
+      if (!isCurrent()) return;
       this.window.set(null);
       setTimeout(() => {
-        if (isMeant() && live.state() === 'open') void this.bound(live, period);
+        if (isCurrent() && live.state() === 'open') void this.applyPeriod(live, period);
       }, RETRY_MS);
     }
   }
 
-  protected async fill(gap: LogGap): Promise<void> {
-    this.list()?.letGo();
+  protected async loadGap(gap: LogGap): Promise<void> {
+    this.list()?.unfollow();
     await this.live().synchronize();
     await this.goToLine(gap.source, gap.from);
   }
 }
 
-/** Tells apart what a source is to one who follows it. */
-function mayWrite({ id, state, next_seq }: LogSourceDto): string {
+/** The part of a source that affects its subscription. */
+function followKey({ id, state, next_seq }: LogSourceDto): string {
   if (state === 'gone') return `${id} until ${next_seq}`;
   return state === 'live' ? `${id} live` : `${id}`;
 }
@@ -379,8 +382,8 @@ function isUnbounded({ from, to }: Period): boolean {
   return from === null && to === null;
 }
 
-/** Null for a line that is kept no longer. @throws ApiProblem */
-async function numberIn(live: LiveLines, { source, seq }: LogLine): Promise<number | null> {
+/** Null for a deleted line. @throws ApiProblem */
+async function rowOf(live: LiveLines, { source, seq }: LogLine): Promise<number | null> {
   try {
     return await live.locate(source, seq);
   } catch (error) {
@@ -390,7 +393,7 @@ async function numberIn(live: LiveLines, { source, seq }: LogLine): Promise<numb
 }
 
 /** @throws ApiProblem */
-async function makeWindow(live: LiveLines, period: Period): Promise<RowWindow | null> {
+async function createWindow(live: LiveLines, period: Period): Promise<RowWindow | null> {
   if (isUnbounded(period)) return null;
   const { from, to } = period;
   const low = from === null ? null : await live.locateTime(from);

@@ -1,16 +1,16 @@
 import type { LogLine } from '../../../shared/lines/log-line';
 
 export const PAGE_ROWS = 500;
-const MOST_PAGES = 40;
-/** Of all texts together, in characters: pages of long lines leave earlier. */
-const MOST_CHARACTERS = 24_000_000;
+const MAX_PAGES = 40;
+/** Limit for all texts together: pages of long lines are evicted earlier. */
+const MAX_CHARACTERS = 24_000_000;
 
 interface Page {
   lines: (LogLine | undefined)[];
   characters: number;
 }
 
-/** Lines by position, in pages of which those that were not looked at for longest leave. */
+/** Lines by position, in pages; the least recently used are evicted. */
 export class PageCache {
   private readonly pages = new Map<number, Page>();
   private characters = 0;
@@ -33,7 +33,7 @@ export class PageCache {
     this.shrink(number);
   }
 
-  /** Marks what is looked at. */
+  /** Marks pages as recently used. */
   touch(from: number, to: number): void {
     for (let number = pageOf(from); number <= pageOf(Math.max(from, to - 1)); number += 1) {
       const page = this.pages.get(number);
@@ -43,7 +43,7 @@ export class PageCache {
     }
   }
 
-  /** Numbers of the pages in which a row of `[from, to)` is missing. */
+  /** Numbers of the pages that lack rows of `[from, to)`. */
   missing(from: number, to: number): number[] {
     const missing = new Set<number>();
     for (let position = from; position < to; position += 1) {
@@ -52,7 +52,7 @@ export class PageCache {
     return [...missing];
   }
 
-  /** Forgets every line from a position on. */
+  /** Removes all lines from a position on. */
   forgetFrom(position: number): void {
     for (const [number, page] of this.pages) {
       if ((number + 1) * PAGE_ROWS <= position) continue;
@@ -69,12 +69,7 @@ export class PageCache {
     }
   }
 
-  /** How many pages are here. */
-  get size(): number {
-    return this.pages.size;
-  }
-
-  /** Positions of the lines that are here and satisfy a condition: the lowest, if there is one. */
+  /** The lowest position of a loaded line that meets a condition, or null. */
   lowest(condition: (line: LogLine) => boolean): number | null {
     let lowest: number | null = null;
     for (const [number, page] of this.pages) {
@@ -86,7 +81,7 @@ export class PageCache {
 
   private shrink(kept: number): void {
     for (const [number, page] of this.pages) {
-      if (this.pages.size <= MOST_PAGES && this.characters <= MOST_CHARACTERS) return;
+      if (this.pages.size <= MAX_PAGES && this.characters <= MAX_CHARACTERS) return;
       if (number !== kept) this.drop(number, page);
     }
   }

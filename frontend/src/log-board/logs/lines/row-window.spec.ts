@@ -13,8 +13,8 @@ const rows: RowSource = {
   onShift: () => () => undefined,
 };
 
-describe('the rows of a period', () => {
-  it('begin elsewhere as it goes on, and are the same list', () => {
+describe('RowWindow', () => {
+  it('slides its start without becoming another list', () => {
     const window = new RowWindow(rows, 20, null);
     expect([window.first, window.end, window.arrived]).toEqual([20, 100, 7]);
     const version = window.version();
@@ -23,19 +23,19 @@ describe('the rows of a period', () => {
     const moved = window.version();
     expect(window.slideTo(new RowWindow(rows, 30, null))).toBe(true);
     expect(window.version()).toBe(moved);
-    // Nothing was written in it any more.
+    // The window is now empty.
     window.slideTo(new RowWindow(rows, 200, null));
     expect([window.first, window.end]).toEqual([100, 100]);
   });
 
-  it('stay where both of its ends do', () => {
+  it('does not slide with a fixed end', () => {
     const window = new RowWindow(rows, 20, 40);
     expect([window.first, window.end, window.arrived]).toEqual([20, 40, 0]);
     expect(window.slideTo(new RowWindow(rows, 30, null))).toBe(false);
     expect(new RowWindow(rows, 20, null).slideTo(new RowWindow(rows, 30, 40))).toBe(false);
   });
 
-  it('are those of other rows in another list', () => {
+  it('is another list for other rows', () => {
     expect(new RowWindow(rows, 20, null).slideTo(new RowWindow({ ...rows }, 30, null))).toBe(false);
   });
 });

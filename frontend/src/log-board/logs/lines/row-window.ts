@@ -2,7 +2,7 @@ import { computed, signal } from '@angular/core';
 import type { LogRow } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 
-/** Some rows of a source: from one number on, and up to another where there is one. They keep their numbers. */
+/** A range of the rows of another source; they keep their numbers. */
 export class RowWindow implements RowSource {
   private readonly moves = signal(0);
   readonly version = computed(() => this.rows.version() + this.moves());
@@ -14,8 +14,8 @@ export class RowWindow implements RowSource {
   ) {}
 
   /**
-   * From now on it begins where another one does.
-   * @returns whether it does: both are of the same rows, and have no end of their own
+   * Starts where another window starts.
+   * @returns whether both have the same rows and an open end
    */
   slideTo({ rows, from, to }: RowWindow): boolean {
     if (rows !== this.rows || from === null || to !== null || this.to !== null) return false;

@@ -3,8 +3,8 @@ import { signal } from '@angular/core';
 import type { LogView } from './log-view';
 import { ShownViews } from './shown-views';
 
-describe('the views of a page', () => {
-  it('tell of each arrival, for who looks through what came', () => {
+describe('ShownViews', () => {
+  it('counts received lines of all views', () => {
     const counts = [signal(0), signal(0)];
     const views = new ShownViews(signal(counts.map((arrived) => ({ arrived }) as unknown as LogView)));
     expect(views.arrived()).toBe(0);

@@ -1,23 +1,22 @@
 import { computed, signal, type Signal } from '@angular/core';
 import type { LogView } from './log-view';
 
-/** The views of a page: one, or several beside each other. */
+/** The views of a page: one, or several side by side. */
 export class ShownViews {
   private readonly last = signal<LogView | null>(null);
 
   constructor(readonly all: Signal<readonly LogView[]>) {}
 
-  /** The one that somebody is in, or was last. */
+  /** The view that had the focus last. */
   readonly current = computed(() => this.all().find((view) => view === this.last()) ?? this.all().at(0));
   readonly count = computed(() => this.sum((view) => view.count()));
   readonly skipped = computed(() => this.sum((view) => view.skipped()));
   readonly unfollowed = computed(() => this.sum((view) => view.unfollowed()));
   readonly following = computed(() => this.all().every((view) => view.following()));
-  /** Lines that came since they were opened: another number says that there are more. */
+  /** Number of received lines: increases with each new line. */
   readonly arrived = computed(() => this.sum((view) => view.arrived()));
 
-  /** Somebody went into it. */
-  enter(view: LogView): void {
+  setCurrent(view: LogView): void {
     this.last.set(view);
   }
 
@@ -25,9 +24,9 @@ export class ShownViews {
     return this.all().find((view) => view.ids().includes(source));
   }
 
-  turnFollowing(): void {
+  toggleFollowing(): void {
     for (const view of this.all()) {
-      if (view.following()) view.letGo();
+      if (view.following()) view.unfollow();
       else view.follow();
     }
   }

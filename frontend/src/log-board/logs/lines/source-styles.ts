@@ -5,13 +5,13 @@ import type { SourceStyle } from '../../../shared/lines/line-style';
 
 const HUES = 8;
 
-/** Name and colour of each source; it keeps its colour as long as the page is open. */
+/** Name and color of each source. A source keeps its color until the page is reloaded. */
 @Service()
 export class SourceStyles {
   private readonly sources = inject(LogSources);
   private readonly hues = new Map<number, number>();
 
-  /** In the order in which they are asked for, so that neighbors differ. */
+  /** Colors are assigned in order of use, so that neighbors differ. */
   of(id: number): SourceStyle {
     let hue = this.hues.get(id);
     if (hue === undefined) {

@@ -7,10 +7,10 @@ import {
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { apiProblems } from '../../../shared/api/api-problem';
-import { WHOLE } from '../query/log-query';
+import { EMPTY_QUERY } from '../query/log-query';
 import { ExportLines } from './export-lines';
 
-describe('a download', () => {
+describe('ExportLines', () => {
   let http: HttpTestingController;
 
   beforeEach(() => {
@@ -21,13 +21,13 @@ describe('a download', () => {
   });
 
   function begin(): { saved: Promise<void>; request: TestRequest } {
-    const saved = TestBed.inject(ExportLines).save(WHOLE, [7], { format: 'text', gzip: false });
+    const saved = TestBed.inject(ExportLines).save(EMPTY_QUERY, [7], { format: 'text', gzip: false });
     const request = http.expectOne(({ url }) => url === '/api/export');
     expect(request.request.params.get('sources')).toBe('7');
     return { saved, request };
   }
 
-  it('that breaks off is no file, and says so', async () => {
+  it('reports an incomplete download and saves no file', async () => {
     const { saved, request } = begin();
     request.event({ type: HttpEventType.DownloadProgress, loaded: 100_000 });
     request.error(new ProgressEvent('error'));
@@ -36,28 +36,28 @@ describe('a download', () => {
     });
   });
 
-  it('that never began is what it is everywhere', async () => {
+  it('reports an unreachable server like other calls', async () => {
     const { saved, request } = begin();
     request.error(new ProgressEvent('error'));
     await expect(saved).rejects.toMatchObject({ code: 'offline' });
   });
 
-  it('that is refused says why', async () => {
+  it('reports why the server refused the download', async () => {
     const { saved, request } = begin();
     const body = {
       statusCode: 422,
       error: 'Unprocessable Entity',
-      message: 'The expression took too long.',
+      message: 'The search timed out.',
       code: 'search_timeout',
       details: null,
       request_id: 'x',
     };
-    // The browser's own; this one has no text of its own.
+    // The browser's Blob; that of jsdom has no `text`.
     const blob = Object.assign(new Blob(), { text: () => Promise.resolve(JSON.stringify(body)) });
     request.flush(blob, { status: 422, statusText: 'Unprocessable Entity' });
     await expect(saved).rejects.toMatchObject({
       code: 'search_timeout',
-      message: 'The expression took too long.',
+      message: 'The search timed out.',
     });
   });
 });

@@ -4,13 +4,13 @@ import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/a
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { EIGHT } from '../testing/make-line';
-import { LineSearch, MOST_MATCHES } from './line-search';
-import { type LogQuery, WHOLE } from './log-query';
+import { LineSearch, MAX_MATCHES } from './line-search';
+import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { SearchRun } from './search-run';
 
-const QUERY: LogQuery = { ...WHOLE, text: 'x' };
+const QUERY: LogQuery = { ...EMPTY_QUERY, text: 'x' };
 
-/** A line as `source.seq`; each is written so many milliseconds after eight as its number says. */
+/** A line as `source.seq`, written `seq` milliseconds after 8:00. */
 type Name = `${number}.${number}`;
 
 function match(name: Name): SearchStreamEvent {
@@ -20,7 +20,7 @@ function match(name: Name): SearchStreamEvent {
   return { type: 'match', line };
 }
 
-/** A search that was asked for. */
+/** A pending search request. */
 interface Asked {
   parameters: Readonly<Record<string, unknown>>;
   signal: AbortSignal;
@@ -28,7 +28,7 @@ interface Asked {
   fail: () => Promise<void>;
 }
 
-describe('a search while sources come and go', () => {
+describe('SearchRun with changing sources', () => {
   let asked: Asked[];
   let run: SearchRun;
   let total: number;
@@ -91,11 +91,11 @@ describe('a search while sources come and go', () => {
     });
   }
 
-  it('keeps what it found, and looks through what came alone', async () => {
-    run.look(QUERY, [1, 2]);
+  it('keeps its matches, and searches only added sources', async () => {
+    run.setQuery(QUERY, [1, 2]);
     await asked[0]?.tell(['2.9', '1.5', '1.2']);
     const rows = run.found();
-    run.look(QUERY, [1, 2, 3]);
+    run.setQuery(QUERY, [1, 2, 3]);
     expect([found(), run.found() === rows, run.isRunning()]).toEqual([['1.2', '1.5', '2.9'], true, false]);
     expect(asked[1]?.parameters).toMatchObject({ sources: '3', q: 'x' });
     expect(asked[1]?.parameters).not.toHaveProperty('from');
@@ -107,76 +107,76 @@ describe('a search while sources come and go', () => {
       200,
       'complete',
     ]);
-    // What was written before it was followed is looked for a second later, and whatever comes then, in all of them.
+    // A second later, lines written before the source was followed are searched, in all sources.
     await jest.advanceTimersByTimeAsync(1000);
     expect(asked[2]?.parameters).toMatchObject({ sources: '1,2,3' });
     await asked[2]?.tell(['3.11', '3.10']);
     expect(found().slice(-2)).toEqual(['3.10', '3.11']);
   });
 
-  it('lets go of what is not there any more, and finds it anew where it comes back', async () => {
-    run.look(QUERY, [1, 2]);
+  it('removes matches of removed sources, and finds them again if the source returns', async () => {
+    run.setQuery(QUERY, [1, 2]);
     await asked[0]?.tell(['2.9', '1.5', '2.2']);
-    run.look(QUERY, [1]);
+    run.setQuery(QUERY, [1]);
     expect([found(), run.total(), asked.length]).toEqual([['1.5'], 1, 1]);
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     await asked[1]?.tell(['2.9', '2.2']);
     expect(found()).toEqual(['2.2', '1.5', '2.9']);
   });
 
-  it('looks no further back than it did among the others, and then among all', async () => {
+  it('searches added sources as far back as the others, then all together', async () => {
     total = 7;
-    run.look(QUERY, [2]);
+    run.setQuery(QUERY, [2]);
     await asked[0]?.tell(['2.9', '2.5'], 'limit');
     expect(run.total()).toBe(7);
     total = 12;
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     expect(asked[1]?.parameters).toMatchObject({ sources: '1', from: rfc3339(EIGHT + 5000) });
     expect(run.total()).toBe(7);
-    // At the same time as the oldest, and before it in the order: that is found behind it.
+    // A match of the same time before the oldest one is loaded later.
     await asked[1]?.tell(['1.6', '1.5']);
     expect([found(), run.reason(), run.total()]).toEqual([['2.5', '1.6', '2.9'], 'limit', 12]);
-    const older = run.goOn();
+    const older = run.loadOlder();
     expect(asked[2]?.parameters).toMatchObject({ sources: '1,2', before: `${EIGHT + 5000}.2.5` });
     await asked[2]?.tell(['1.5', '1.4', '2.3']);
     expect([await older, found()]).toEqual([true, ['2.3', '1.4', '1.5', '2.5', '1.6', '2.9']]);
   });
 
-  it('counts anew where one goes none of whose matches is here', async () => {
+  it('counts again when a source without loaded matches is removed', async () => {
     total = 9;
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     await asked[0]?.tell(['1.9', '1.5'], 'limit');
     expect(run.total()).toBe(9);
     total = 6;
-    run.look(QUERY, [1]);
+    run.setQuery(QUERY, [1]);
     await jest.advanceTimersByTimeAsync(0);
     expect([found(), run.total(), asked.length]).toEqual([['1.5', '1.9'], 6, 1]);
   });
 
-  it('can be asked for older ones still where what came takes too long', async () => {
-    run.look(QUERY, [1]);
+  it('can still load older matches if the search of an added source times out', async () => {
+    run.setQuery(QUERY, [1]);
     await asked[0]?.tell(['1.9', '1.5'], 'limit');
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     await asked[1]?.tell(['2.8'], 'timeout');
     expect([found(), run.reason()]).toEqual([['1.5', '2.8', '1.9'], 'limit']);
-    run.look(QUERY, [1, 2, 3]);
+    run.setQuery(QUERY, [1, 2, 3]);
     expect(asked).toHaveLength(3);
   });
 
-  it('goes on behind what it was told where it lost lines that took too long, and was told all that it may', async () => {
-    run.look(QUERY, [1]);
-    await asked[0]?.tell(['1.9', '1.5'], 'timeout', MOST_MATCHES);
-    const older = run.goOn();
+  it('continues after a timeout if it got the maximum number of matches', async () => {
+    run.setQuery(QUERY, [1]);
+    await asked[0]?.tell(['1.9', '1.5'], 'timeout', MAX_MATCHES);
+    const older = run.loadOlder();
     await asked[1]?.tell(['1.4'], 'timeout');
-    expect([await older, found(), await run.goOn()]).toEqual([true, ['1.4', '1.5', '1.9'], false]);
+    expect([await older, found(), await run.loadOlder()]).toEqual([true, ['1.4', '1.5', '1.9'], false]);
   });
 
-  it('looks as far back again where it could not look for what was written since', async () => {
-    run.look(QUERY, [1]);
+  it('searches as far back again after a failed refresh', async () => {
+    run.setQuery(QUERY, [1]);
     await asked[0]?.tell(['1.9']);
     await jest.advanceTimersByTimeAsync(5000);
     for (let time = 0; time < 2; time += 1) {
-      run.lookAgain();
+      run.scheduleRefresh();
       await jest.advanceTimersByTimeAsync(1000);
       await asked.at(-1)?.fail();
       await jest.advanceTimersByTimeAsync(60_000);
@@ -186,37 +186,37 @@ describe('a search while sources come and go', () => {
     );
   });
 
-  it('holds nothing behind the oldest of what came, where that has more than it is told', async () => {
-    run.look(QUERY, [1]);
+  it('drops matches before the oldest of a limited response', async () => {
+    run.setQuery(QUERY, [1]);
     await asked[0]?.tell(['1.9', '1.5', '1.2']);
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     await asked[1]?.tell(['2.8', '2.6'], 'limit');
     expect([found(), run.reason()]).toEqual([['2.6', '2.8', '1.9'], 'limit']);
-    const older = run.goOn();
+    const older = run.loadOlder();
     await asked[2]?.tell(['1.5', '2.4', '1.2']);
     await older;
     expect(found()).toEqual(['1.2', '2.4', '1.5', '2.6', '2.8', '1.9']);
   });
 
-  it('begins anew where nothing is left to go on with, and where something else is looked for', async () => {
-    run.look(QUERY, [1]);
+  it('starts again without remaining matches, or for another query', async () => {
+    run.setQuery(QUERY, [1]);
     await asked[0]?.tell(['1.9'], 'limit');
-    run.look(QUERY, [2]);
+    run.setQuery(QUERY, [2]);
     expect([asked[1]?.parameters['sources'], found(), run.isRunning()]).toEqual(['2', [], true]);
     await asked[1]?.tell(['2.9'], 'limit');
-    run.look(QUERY, [2, 3]);
+    run.setQuery(QUERY, [2, 3]);
     await asked[2]?.tell([]);
-    // All that was told was of the one that went: older ones of the other were not.
-    run.look(QUERY, [3]);
+    // All loaded matches were of the removed source; older ones of the other are unknown.
+    run.setQuery(QUERY, [3]);
     expect([asked[3]?.parameters['sources'], found(), run.isRunning()]).toEqual(['3', [], true]);
-    run.look({ ...QUERY, text: 'y' }, [3]);
+    run.setQuery({ ...QUERY, text: 'y' }, [3]);
     expect([asked[3]?.signal.aborted, asked[4]?.parameters['q']]).toEqual([true, 'y']);
   });
 
-  it('waits for the end of a search that runs, and takes nothing more of what went', async () => {
-    run.look(QUERY, [1, 2]);
+  it('waits for a running search to end, and ignores matches of removed sources', async () => {
+    run.setQuery(QUERY, [1, 2]);
     await asked[0]?.tell(['2.9', '1.8'], null);
-    run.look(QUERY, [1, 3]);
+    run.setQuery(QUERY, [1, 3]);
     expect([found(), asked.length, run.isRunning()]).toEqual([['1.8'], 1, true]);
     await asked[0]?.tell(['2.7', '1.6']);
     expect(found()).toEqual(['1.6', '1.8']);
@@ -224,10 +224,10 @@ describe('a search while sources come and go', () => {
     expect(found()).toEqual(['1.6', '3.7', '1.8']);
   });
 
-  it('tries again where what came could not be looked through', async () => {
-    run.look(QUERY, [1]);
+  it('retries a failed search of added sources', async () => {
+    run.setQuery(QUERY, [1]);
     await asked[0]?.tell(['1.9']);
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     await asked[1]?.fail();
     expect([found(), run.problem()]).toEqual([['1.9'], null]);
     await jest.advanceTimersByTimeAsync(2000);
@@ -235,13 +235,13 @@ describe('a search while sources come and go', () => {
     expect([asked[2]?.parameters['sources'], found()]).toEqual(['2', ['2.7', '1.9']]);
   });
 
-  it('says that it looks where that takes longer, and can be stopped', async () => {
-    run.look(QUERY, [1]);
+  it('shows that it searches if that takes longer, and can be stopped', async () => {
+    run.setQuery(QUERY, [1]);
     await asked[0]?.tell(['1.9']);
-    run.look(QUERY, [1, 2]);
+    run.setQuery(QUERY, [1, 2]);
     await jest.advanceTimersByTimeAsync(600);
     expect(run.isRunning()).toBe(true);
-    run.halt();
+    run.stop();
     await asked[1]?.tell(['2.7']);
     expect([asked[1]?.signal.aborted, run.isRunning(), run.reason(), found()]).toEqual([
       true,
@@ -251,8 +251,8 @@ describe('a search while sources come and go', () => {
     ]);
   });
 
-  it('gives who stands at a row its new number', async () => {
-    run.look(QUERY, [1, 2]);
+  it('renumbers the rows after inserted matches', async () => {
+    run.setQuery(QUERY, [1, 2]);
     await asked[0]?.tell(['1.9', '2.7', '1.5', '1.2']);
     const rows = run.found();
     if (!rows) throw new Error('nothing was looked for');
@@ -261,10 +261,10 @@ describe('a search while sources come and go', () => {
     rows.onShift((from, by) => {
       for (const place of places) if (place.row >= from) place.row += by;
     });
-    run.look(QUERY, [1, 2, 3]);
+    run.setQuery(QUERY, [1, 2, 3]);
     await asked[1]?.tell(['3.12', '3.8', '3.6', '3.4', '3.3', '3.1']);
     expect(places.map(({ row }) => row)).toEqual([2, 5, 9].map(at));
-    run.look(QUERY, [1]);
+    run.setQuery(QUERY, [1]);
     expect([found(), places.map(({ row }) => row)]).toEqual([['1.2', '1.5', '1.9'], [2, 5, 9].map(at)]);
   });
 });

@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import {
   chipsOf,
   filterParameters,
-  isAskable,
+  isSearchable,
   isSearch,
   moment,
   queryParameters,
   readQuery,
-  WHOLE,
+  EMPTY_QUERY,
   withEntry,
   withField,
   withoutField,
@@ -17,8 +17,8 @@ function address(query: string): URLSearchParams {
   return new URLSearchParams(query);
 }
 
-describe('a query', () => {
-  it('comes back from its address as it was', () => {
+describe('LogQuery', () => {
+  it('round-trips through the address', () => {
     const query = {
       text: 'time out',
       regex: true,
@@ -37,31 +37,33 @@ describe('a query', () => {
       for (const part of value === null ? [] : [value].flat()) parameters.append(name, part);
     }
     expect(readQuery(parameters)).toEqual(query);
-    expect(readQuery(address(''))).toEqual(WHOLE);
+    expect(readQuery(address(''))).toEqual(EMPTY_QUERY);
   });
 
-  it('leaves out what makes no sense', () => {
+  it('ignores invalid parameters', () => {
     const odd = address(
       'level=loud,error&stream=stdin&field=nothing&without_field=:x&from=yesterday&to=2026-11-21&regex=yes',
     );
-    expect(readQuery(odd)).toEqual({ ...WHOLE, levels: ['error'] });
+    expect(readQuery(odd)).toEqual({ ...EMPTY_QUERY, levels: ['error'] });
   });
 
-  it('is asked for without its marks, and with no more than it says', () => {
-    const query = { ...WHOLE, marks: ['x'] };
+  it('sends the API only its conditions, without marks', () => {
+    const query = { ...EMPTY_QUERY, marks: ['x'] };
     expect(filterParameters(query, [3, 4])).toEqual({ sources: '3,4' });
     expect(isSearch(query)).toBe(false);
-    expect(isSearch({ ...WHOLE, from: '15m' })).toBe(false);
-    const errors = { ...WHOLE, streams: ['stderr' as const] };
+    expect(isSearch({ ...EMPTY_QUERY, from: '15m' })).toBe(false);
+    const errors = { ...EMPTY_QUERY, streams: ['stderr' as const] };
     expect(filterParameters(errors, [3])).toEqual({ sources: '3', stream: 'stderr' });
     expect(isSearch(errors)).toBe(true);
-    expect(filterParameters({ ...WHOLE, text: 'a', fields: [{ name: 'b', value: 'c' }] }, [3])).toEqual({
-      sources: '3',
-      q: 'a',
-      regex: false,
-      case: false,
-      field: ['b:c'],
-    });
+    expect(filterParameters({ ...EMPTY_QUERY, text: 'a', fields: [{ name: 'b', value: 'c' }] }, [3])).toEqual(
+      {
+        sources: '3',
+        q: 'a',
+        regex: false,
+        case: false,
+        field: ['b:c'],
+      },
+    );
   });
 
   it.each([
@@ -113,33 +115,33 @@ describe('a query', () => {
     ['  ', {}],
     ['- ', { text: '-' }],
   ])('understands %s', (typed, change) => {
-    expect(withEntry(WHOLE, typed)).toEqual({ ...WHOLE, ...change });
+    expect(withEntry(EMPTY_QUERY, typed)).toEqual({ ...EMPTY_QUERY, ...change });
   });
 
-  it.each(['level:loud', 'stream:stdin', 'last:week'])('does not understand %s', (typed) => {
-    expect(withEntry(WHOLE, typed)).toBeNull();
+  it.each(['level:loud', 'stream:stdin', 'last:week'])('rejects the input %s', (typed) => {
+    expect(withEntry(EMPTY_QUERY, typed)).toBeNull();
   });
 
-  it('takes several words for conditions only where all of them are understood, and not as an expression', () => {
-    expect(withEntry(WHOLE, 'a=1 level:loud')).toBeNull();
-    const expression = { ...WHOLE, regex: true };
-    expect(withEntry(expression, 'a=1 b=2')).toEqual({ ...expression, text: 'a=1 b=2' });
+  it('parses several words as conditions only if all are valid and the query is no regex', () => {
+    expect(withEntry(EMPTY_QUERY, 'a=1 level:loud')).toBeNull();
+    const regex = { ...EMPTY_QUERY, regex: true };
+    expect(withEntry(regex, 'a=1 b=2')).toEqual({ ...regex, text: 'a=1 b=2' });
   });
 
-  it('is done with many conditions in their time', () => {
+  it('parses many conditions in linear time', () => {
     const began = performance.now();
     for (const word of ['-a=1 ', 'a="b c" ', 'a="', '="']) {
       const typed = `${word.repeat(Math.floor(1990 / word.length))}end`;
-      expect(withEntry(WHOLE, typed)).not.toBeNull();
+      expect(withEntry(EMPTY_QUERY, typed)).not.toBeNull();
     }
     expect(performance.now() - began).toBeLessThan(1000);
   });
 
-  it('has one value of a field, or is without several', () => {
+  it('filters by one value of a field, or excludes several', () => {
     const [two, four] = ['200', '404'].map((value) => ({ name: 'status', value }));
     if (!two || !four) throw new Error('no fields');
-    const without = withoutField(withoutField(withField(WHOLE, two), two), four);
-    expect(without).toEqual({ ...WHOLE, withoutFields: [two, four] });
+    const without = withoutField(withoutField(withField(EMPTY_QUERY, two), two), four);
+    expect(without).toEqual({ ...EMPTY_QUERY, withoutFields: [two, four] });
     expect(isSearch(without)).toBe(true);
     expect(filterParameters(without, [1])).toEqual({
       sources: '1',
@@ -147,17 +149,17 @@ describe('a query', () => {
     });
     const other = withoutField(without, { name: 'method', value: 'GET' });
     expect(withField(other, four)).toEqual({
-      ...WHOLE,
+      ...EMPTY_QUERY,
       fields: [four],
       withoutFields: [{ name: 'method', value: 'GET' }],
     });
-    expect([isAskable(two), isAskable({ name: 'a:b', value: '' })]).toEqual([true, false]);
-    expect(isAskable({ name: 'a', value: 'b'.repeat(999) })).toBe(false);
+    expect([isSearchable(two), isSearchable({ name: 'a:b', value: '' })]).toEqual([true, false]);
+    expect(isSearchable({ name: 'a', value: 'b'.repeat(999) })).toBe(false);
   });
 
-  it('has a chip for each part that can be taken away', () => {
+  it('has a chip for each removable part', () => {
     const query = {
-      ...WHOLE,
+      ...EMPTY_QUERY,
       levels: ['error' as const],
       streams: ['stdout' as const, 'stderr' as const],
       from: '2h',
@@ -176,11 +178,11 @@ describe('a query', () => {
     ]);
     expect(chips[1]?.rest).toEqual({ ...query, streams: [] });
     expect(chips[2]?.rest).toEqual({ ...query, from: null });
-    const zoomed = { ...WHOLE, from: '2026-11-21T09:00:00Z', to: '2026-11-21T10:00:00Z' };
+    const zoomed = { ...EMPTY_QUERY, from: '2026-11-21T09:00:00Z', to: '2026-11-21T10:00:00Z' };
     expect(chipsOf(zoomed, (time) => time.slice(11, 16))[0]?.value).toBe('09:00 to 10:00');
   });
 
-  it('knows what time a period begins at', () => {
+  it('computes the start of a relative period', () => {
     expect(moment('15m', 1_000_000_000)).toBe((1_000_000_000 - 900_000) * 1000);
     expect(moment('1970-01-01T00:00:01Z', 5)).toBe(1_000_000);
   });

@@ -19,27 +19,27 @@ export interface FieldValue {
   value: string;
 }
 
-/** Which lines are wanted, and what is marked in them. */
+/** The filter and the marks of the logs page. */
 export interface LogQuery {
   text: string;
   regex: boolean;
   matchCase: boolean;
-  /** Texts that a line must not hold. */
+  /** Excluded texts. */
   without: readonly string[];
   levels: readonly LevelChoice[];
-  /** Where lines were written; none for every line, also of those that were written to neither. */
+  /** Empty for all lines, including those without a stream. */
   streams: readonly StreamChoice[];
   fields: readonly FieldValue[];
-  /** Fields that a line must not have with this value. */
+  /** Excluded field values. */
   withoutFields: readonly FieldValue[];
-  /** Texts that are marked; they hide nothing. */
+  /** Marked texts; they hide no lines. */
   marks: readonly string[];
-  /** RFC 3339, or how long ago such as `15m`. */
+  /** RFC 3339, or relative such as `15m`. */
   from: string | null;
   to: string | null;
 }
 
-export const WHOLE: LogQuery = {
+export const EMPTY_QUERY: LogQuery = {
   text: '',
   regex: false,
   matchCase: false,
@@ -60,7 +60,7 @@ interface Parameters {
 
 const TIME = /^(?:\d{1,5}[smhd]|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;
 
-/** Reads an address; what makes no sense in it is no longer collected. */
+/** Parses the query parameters; invalid values are ignored. */
 export function readQuery(address: Parameters): LogQuery {
   const get = (name: string): string | null => address.get(name);
   const getAll = (name: string): string[] => address.getAll(name);
@@ -85,14 +85,14 @@ export function readQuery(address: Parameters): LogQuery {
   };
 }
 
-/** Longest `name:value` that can be asked for, and longest name of it. */
-const MOST_FIELD = 1000;
-const MOST_NAME = 200;
-const MOST_FIELDS = 20;
+/** Limits of the API. */
+const MAX_FIELD = 1000;
+const MAX_NAME = 200;
+const MAX_FIELDS = 20;
 
-/** Whether a search can be told of a field. */
-export function isAskable({ name, value }: FieldValue): boolean {
-  return /^[^:]+$/.test(name) && name.length <= MOST_NAME && name.length + value.length < MOST_FIELD;
+/** Whether the API can search for the field. */
+export function isSearchable({ name, value }: FieldValue): boolean {
+  return /^[^:]+$/.test(name) && name.length <= MAX_NAME && name.length + value.length < MAX_FIELD;
 }
 
 function fieldsIn(texts: readonly string[]): FieldValue[] {
@@ -101,8 +101,8 @@ function fieldsIn(texts: readonly string[]): FieldValue[] {
       const [name = ''] = text.split(':', 1);
       return { name, value: text.slice(name.length + 1), isWhole: text.length > name.length };
     })
-    .filter((field) => field.isWhole && isAskable(field))
-    .slice(0, MOST_FIELDS)
+    .filter((field) => field.isWhole && isSearchable(field))
+    .slice(0, MAX_FIELDS)
     .map(({ name, value }) => ({ name, value }));
 }
 
@@ -110,7 +110,7 @@ function fieldTexts(fields: readonly FieldValue[]): string[] {
   return fields.map(({ name, value }) => `${name}:${value}`);
 }
 
-/** The address of a query; null takes a parameter away. */
+/** Query parameters for the router; null removes a parameter. */
 export function queryParameters(query: LogQuery): Record<string, string | string[] | null> {
   const list = (values: readonly string[]): string[] | null => (values.length === 0 ? null : [...values]);
   return {
@@ -128,7 +128,7 @@ export function queryParameters(query: LogQuery): Record<string, string | string
   };
 }
 
-/** What the API is asked with. */
+/** Query parameters for the API. */
 export function filterParameters(
   query: LogQuery,
   sources: readonly number[],
@@ -146,31 +146,29 @@ export function filterParameters(
   };
 }
 
-/** Whether lines are hidden for more than their time. */
+/** Whether the query hides lines other than by time. */
 export function isSearch({ text, without, levels, streams, fields, withoutFields }: LogQuery): boolean {
   return text !== '' || [without, levels, streams, fields, withoutFields].some(({ length }) => length > 0);
 }
 
-/** What a query is without its text and its period: for the figures beside it. */
 export function isSameQuery(one: LogQuery, other: LogQuery): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Up to a space that is not in the quotes of a value. */
+/** Words are separated by spaces outside quotes. */
 const WORD = /\S+?="[^"]*"(?!\S)|\S+/g;
-/** What may stand beside others of its kind. */
+/** A condition that can be combined with others. */
 const CONDITION =
   /^(?:-?[A-Za-z_@][\w.@-]*!?=(?:"[^"]*"|[^\s"]+)|(?:level|stream|last):[^\s"]+|-[^\s"-][^\s"]*)$/;
 
 /**
- * A query with what somebody typed: `/regex/`, `name=value`, `name!=value` or `-name=value`, `-without`, `level:error`,
- * `stream:stderr`, `last:15m`, several of these, `mark:text`, or text. @returns null where that is nothing that can be
- * understood
+ * The query with the typed input: `/regex/`, `name=value`, `name!=value` or `-name=value`, `-without`, `level:error`,
+ * `stream:stderr`, `last:15m`, several of these, `mark:text`, or text. @returns null for invalid input
  */
 export function withEntry(query: LogQuery, typed: string): LogQuery | null {
   const entry = typed.trim();
   const words = entry.match(WORD) ?? [];
-  // What is in part something else is as a whole: a text, or the value of a field.
+  // Otherwise, the entire input is a text or the value of a field.
   const areConditions = !query.regex && words.length > 1 && words.every((word) => CONDITION.test(word));
   if (!areConditions) return withOne(query, entry);
   return words.reduce<LogQuery | null>((read, word) => read && withOne(read, word), query);
@@ -185,7 +183,7 @@ function withOne(query: LogQuery, entry: string): LogQuery | null {
   const field = query.regex ? null : /^(-?)([A-Za-z_@][\w.@-]*)(!?)=(\S.*)$/.exec(entry);
   if (field?.[2] !== undefined && field[4] !== undefined) {
     const wanted = { name: field[2], value: field[4].replace(/^"(.*)"$/, '$1') };
-    // Twice not is nothing that somebody means.
+    // A double negation is text.
     if ((field[1] === '') !== (field[3] === '')) return withoutField(query, wanted);
     if (field[1] === '') return withField(query, wanted);
   }
@@ -193,7 +191,7 @@ function withOne(query: LogQuery, entry: string): LogQuery | null {
   return { ...query, text: entry };
 }
 
-/** Only lines that have a field with this value, which excludes every other one. */
+/** Only lines with this field value; it replaces other values of the field. */
 export function withField(query: LogQuery, wanted: FieldValue): LogQuery {
   const others = ({ name }: FieldValue): boolean => name !== wanted.name;
   return {
@@ -203,7 +201,7 @@ export function withField(query: LogQuery, wanted: FieldValue): LogQuery {
   };
 }
 
-/** Without the lines that have a field with this value. */
+/** Without lines with this field value. */
 export function withoutField(query: LogQuery, unwanted: FieldValue): LogQuery {
   const others = ({ name, value }: FieldValue): boolean => name !== unwanted.name || value !== unwanted.value;
   return {
@@ -233,18 +231,18 @@ function withWord(query: LogQuery, word: string, value: string): LogQuery | null
   return known.length === 0 ? null : { ...query, levels: known };
 }
 
-/** A part of a query that can be taken away. */
+/** A removable part of a query. */
 export interface Chip {
   kind: 'level' | 'stream' | 'period' | 'without' | 'field' | 'mark';
-  /** What it does, then to what. */
+  /** The condition; `value` is its operand. */
   word: string;
   value: string;
-  /** The query without it. */
+  /** The query without this part. */
   rest: LogQuery;
 }
 
-/** Says a time; of two in a row, the second is told what was said just before. */
-type ClockLabels = (time: string, said?: string) => string;
+/** Formats a time; the second of two omits a date equal to that of `previous`. */
+type ClockLabels = (time: string, previous?: string) => string;
 
 export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
   const { levels, streams, from, to, without, fields, withoutFields, marks } = query;
@@ -280,7 +278,7 @@ export function chipsOf(query: LogQuery, clock: ClockLabels): Chip[] {
   return chips;
 }
 
-/** Microseconds since the epoch for either form of a time. @param now in milliseconds */
+/** Microseconds since the epoch for an absolute or relative time. @param now in milliseconds */
 export function moment(time: string, now: number): number {
   const span = /^(\d+)([smhd])$/.exec(time);
   if (span === null) return Date.parse(time) * 1000;

@@ -4,13 +4,13 @@ import type { HistogramDto, LineDto, SearchReason, SearchStreamEvent } from '../
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { HistogramApi } from '../histogram/histogram-api';
 import { LineSearch } from './line-search';
-import { type LogQuery, WHOLE } from './log-query';
+import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { SearchRun } from './search-run';
 
 const BEGIN = 1_795_000_000_000_000;
-const QUERY = { ...WHOLE, text: 'x' };
+const QUERY = { ...EMPTY_QUERY, text: 'x' };
 
-/** Answers in the order in which they are asked for; what is asked is compared with what was foreseen. */
+/** Responses in order of the expected requests. */
 class Script {
   readonly searches: { before?: string; hits: readonly number[]; end: SearchReason }[] = [];
   readonly counts: { to: string; total: number }[] = [];
@@ -48,7 +48,7 @@ function hit(seq: number): LineDto {
   return { source: 1, seq, time, stream: null, level: null, text: 'x', cut: 0, continues: false };
 }
 
-describe('a search with more matches than one answer holds', () => {
+describe('SearchRun with more matches than one response', () => {
   let script: Script;
   let run: SearchRun;
 
@@ -64,33 +64,33 @@ describe('a search with more matches than one answer holds', () => {
     run = TestBed.inject(SearchRun);
   });
 
-  it('goes on behind the oldest one, and knows how many there are', async () => {
+  it('loads older matches, and knows their total number', async () => {
     script.searches.push({ hits: [9, 8, 7], end: 'limit' });
     script.counts.push({ to: rfc3339(BEGIN + 10), total: 5 });
     await run.begin(QUERY, [1]);
     expect([run.held(), run.total(), run.reason()]).toEqual([3, 5, 'limit']);
     script.searches.push({ before: `${BEGIN + 7}.1.7`, hits: [6], end: 'limit' });
-    expect(await run.goOn()).toBe(true);
+    expect(await run.loadOlder()).toBe(true);
     expect([run.held(), run.total(), run.searched()]).toEqual([4, 5, 200]);
     script.searches.push({ before: `${BEGIN + 6}.1.6`, hits: [5], end: 'complete' });
-    // Whoever looks at the first row asks for it too.
+    // The visible first row requests them, too.
     run.found()?.want(-4, 0);
     while (run.reason() !== 'complete') await Promise.resolve();
-    expect(await run.goOn()).toBe(false);
+    expect(await run.loadOlder()).toBe(false);
     expect([run.held(), run.total(), run.found()?.oldest?.seq]).toEqual([5, 5, 5]);
   });
 
-  it('says nothing of a total that nobody counted, and asks for nothing where all is here', async () => {
+  it('has no total without a count, and requests nothing if all matches are loaded', async () => {
     script.searches.push({ hits: [2, 1], end: 'complete' });
     await run.begin(QUERY, [1]);
-    expect([run.total(), await run.goOn()]).toEqual([2, false]);
+    expect([run.total(), await run.loadOlder()]).toEqual([2, false]);
     script.searches.push({ hits: [2, 1], end: 'limit' });
     await run.begin(QUERY, [1]);
     expect(run.total()).toBeNull();
     expect(run.held()).toBe(2);
   });
 
-  it('forgets what its period has left behind, and counts anew', async () => {
+  it('removes matches before the period, and counts again', async () => {
     script.searches.push({ hits: [9, 8, 7], end: 'limit' });
     script.counts.push({ to: rfc3339(BEGIN + 10), total: 20 }, { to: rfc3339(BEGIN + 10), total: 6 });
     await run.begin(QUERY, [1]);

@@ -3,7 +3,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { type Period, PeriodForm } from './period-form';
 
-describe('the form for a period', () => {
+describe('PeriodForm', () => {
   let fixture: ComponentFixture<PeriodForm>;
   let changes: Period[];
   let closed: number;
@@ -51,20 +51,20 @@ describe('the form for a period', () => {
   }
 
   const values = (): string[] => [field('From').value, field('To').value];
-  /** What is told at a field, which also leads there by its description. */
-  function told(label: 'From' | 'To'): string {
+  /** The error of an input, from its description. */
+  function errorOf(label: 'From' | 'To'): string {
     const hint = document.getElementById(field(label).getAttribute('aria-describedby') ?? '');
     expect(field(label).getAttribute('aria-invalid')).toBe(String(hint !== null));
     return hint?.textContent.trim() ?? '';
   }
 
-  it('has its first field in focus, and begins empty without a period', () => {
+  it('focuses its first input, and is empty without a period', () => {
     expect(document.activeElement).toBe(field('From'));
     expect(values()).toEqual(['', '']);
     expect(page().textContent).toContain('local time');
   });
 
-  it('gives what is typed in the local zone', async () => {
+  it('reads the input as local time', async () => {
     type('From', '2026-11-21T09:00:05');
     type('To', '2026-11-21T10:30');
     await press('Apply');
@@ -77,7 +77,7 @@ describe('the form for a period', () => {
     expect(closed).toBe(1);
   });
 
-  it('gives what is typed in UTC where the rows are in it, and one end alone', async () => {
+  it('reads the input as UTC if the rows are in UTC, and accepts a single end', async () => {
     options().time.set('utc');
     await fixture.whenStable();
     expect(page().textContent).toContain('UTC');
@@ -92,7 +92,7 @@ describe('the form for a period', () => {
     ]);
   });
 
-  it('shows a period that there is, and gives back what was not touched to the last digit', async () => {
+  it('shows the given period, and keeps the precision of unchanged ends', async () => {
     options().time.set('utc');
     const period = { from: '2026-11-21T09:00:05.123Z', to: '2026-11-21T11:00:00+01:00' };
     await given(period);
@@ -103,7 +103,7 @@ describe('the form for a period', () => {
     expect(changes).toEqual([period, { ...period, to: '2026-11-21T10:00:01.000Z' }]);
   });
 
-  it('shows a period that counts from now as the time that it begins at', async () => {
+  it('shows a relative period as an absolute time', async () => {
     const before = Math.floor(Date.now() / 1000) * 1000 - 900_000;
     await given({ from: '15m', to: null });
     await press('Apply');
@@ -114,7 +114,7 @@ describe('the form for a period', () => {
     expect(values()[1]).toBe('');
   });
 
-  it('means the same moment in the other zone, also by what is only typed', async () => {
+  it('converts both ends when the time zone changes, including unsaved input', async () => {
     await given({ from: '2026-07-01T22:30:00.000Z', to: null });
     type('To', '2026-07-03T08:15:00');
     const moment = new Date(2026, 6, 3, 8, 15);
@@ -136,23 +136,23 @@ describe('the form for a period', () => {
       type('To', to);
       const typed = values();
       await press('Apply');
-      expect([told('From'), told('To')]).toEqual(['', 'Must be after From.']);
+      expect([errorOf('From'), errorOf('To')]).toEqual(['', 'Must be after From.']);
       expect([changes, closed, values()]).toEqual([[], 0, typed]);
       expect(document.activeElement).toBe(field('To'));
       type('From', '2026-11-21T07:00:00');
       await fixture.whenStable();
-      expect(told('To')).toBe('');
+      expect(errorOf('To')).toBe('');
       await press('Apply');
       expect(changes).toHaveLength(1);
     },
   );
 
-  it('tells at its field what is half a time, or out of reach', async () => {
-    // As the browser has it: a part of it is seen, and its value is empty.
+  it('shows an error at incomplete or out-of-range input', async () => {
+    // In browsers, incomplete input has an empty value.
     Object.defineProperty(field('From'), 'validity', { value: { badInput: true }, configurable: true });
     type('To', '1969-12-30T00:00:00');
     await press('Apply');
-    expect([told('From'), told('To')]).toEqual([
+    expect([errorOf('From'), errorOf('To')]).toEqual([
       'Enter a date with hours, minutes and seconds.',
       'Enter a year from 1970 to 9999.',
     ]);
@@ -160,19 +160,19 @@ describe('the form for a period', () => {
     expect([changes, closed, field('To').value.slice(0, 10)]).toEqual([[], 0, '1969-12-30']);
   });
 
-  it('is emptied without closing, and says so only where there was a period', async () => {
+  it('clears without closing, and emits only if there was a period', async () => {
     type('From', '2026-11-21T09:00:05');
     type('To', '2026-11-21T08:00:00');
     await press('Apply');
     await press('Clear');
-    expect([values(), told('To'), changes, closed]).toEqual([['', ''], '', [], 0]);
+    expect([values(), errorOf('To'), changes, closed]).toEqual([['', ''], '', [], 0]);
     expect(document.activeElement).toBe(field('From'));
     await given({ from: '15m', to: null });
     await press('Clear');
     expect([values(), changes, closed]).toEqual([['', ''], [{ from: null, to: null }], 0]);
   });
 
-  it('closes by its button and by Escape, which the page does not hear', async () => {
+  it('closes by its button and by Escape, which does not reach the page', async () => {
     let heard = 0;
     const hear = (): void => void (heard += 1);
     document.addEventListener('keydown', hear);

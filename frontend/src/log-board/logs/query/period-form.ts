@@ -16,22 +16,22 @@ import { ViewOptions } from '../../../shared/lines/view-options';
 import { Clock } from '../../../shared/live/clock';
 import { Icon } from '../../../shared/ui/icon';
 import { type LogQuery, moment } from './log-query';
-import { fieldText, fieldTime } from './typed-time';
+import { timeInputValue, parseTimeInput } from './time-input';
 
 export type Period = Pick<LogQuery, 'from' | 'to'>;
 
 const ENDS = ['from', 'to'] as const;
 type End = (typeof ENDS)[number];
-type Complaints = Readonly<Record<End, string>>;
+type Errors = Readonly<Record<End, string>>;
 
-const NONE: Complaints = { from: '', to: '' };
-const NO_TIME = $localize`Enter a date with hours, minutes and seconds.`;
-const OUT_OF_REACH = $localize`Enter a year from 1970 to 9999.`;
+const NO_ERRORS: Errors = { from: '', to: '' };
+const INVALID_TIME = $localize`Enter a date with hours, minutes and seconds.`;
+const OUT_OF_RANGE = $localize`Enter a year from 1970 to 9999.`;
 const NOT_AFTER = $localize`Must be after From.`;
 
 /**
- * Both ends of a period, typed in the zone that the rows show. The fields are written only when the period or the zone
- * is another one: a browser that is told its own value anew forgets the half of a time that somebody is at.
+ * The ends of a time range, in the time zone of the rows. Inputs are set only if the range or the time zone changes:
+ * setting a `datetime-local` input clears a partly typed time.
  */
 @Component({
   selector: 'sw-period-form',
@@ -52,11 +52,11 @@ export class PeriodForm {
   protected readonly ends = ENDS;
   protected readonly labels = { from: $localize`From`, to: $localize`To` };
   protected readonly zone = computed(() => (this.options.time() === 'utc' ? 'UTC' : $localize`local time`));
-  protected readonly complaints = signal(NONE);
+  protected readonly errors = signal(NO_ERRORS);
 
   private given: Period = { from: null, to: null };
   private mode: TimeMode = this.options.time();
-  /** What was written into a field, and the time that it stands for, which may be finer. */
+  /** The value set on an input, and the more precise time behind it. */
   private readonly written = { from: { text: '', time: '' }, to: { text: '', time: '' } };
 
   constructor() {
@@ -71,10 +71,10 @@ export class PeriodForm {
   protected apply(event: Event): void {
     event.preventDefault();
     const [from, to] = [this.read('from'), this.read('to')];
-    const complaints = { from: complaintOf(from), to: complaintOf(to) };
-    if (from && to && Date.parse(to) <= Date.parse(from)) complaints.to ||= NOT_AFTER;
-    this.complaints.set(complaints);
-    const bad = ENDS.find((end) => complaints[end] !== '');
+    const errors = { from: errorOf(from), to: errorOf(to) };
+    if (from && to && Date.parse(to) <= Date.parse(from)) errors.to ||= NOT_AFTER;
+    this.errors.set(errors);
+    const bad = ENDS.find((end) => errors[end] !== '');
     if (bad) {
       this.fieldOf(bad).focus();
       return;
@@ -85,14 +85,14 @@ export class PeriodForm {
 
   protected clear(): void {
     for (const end of ENDS) this.write(end, null);
-    this.complaints.set(NONE);
+    this.errors.set(NO_ERRORS);
     if (this.from() !== null || this.to() !== null) this.changed.emit({ from: null, to: null });
     this.fieldOf('from').focus();
   }
 
-  /** Typing takes back what was said about a field; what is said of To may be From's doing. */
+  /** An error of To may depend on From. */
   protected type(end: End): void {
-    this.complaints.update(({ from }) => ({ from: end === 'from' ? '' : from, to: '' }));
+    this.errors.update(({ from }) => ({ from: end === 'from' ? '' : from, to: '' }));
   }
 
   protected escape(event: Event): void {
@@ -104,11 +104,11 @@ export class PeriodForm {
     for (const end of ENDS) {
       if (given[end] !== this.given[end]) {
         const time = given[end];
-        this.complaints.set(NONE);
-        this.write(end, time === null ? null : wholeTime(time, this.now()), mode);
+        this.errors.set(NO_ERRORS);
+        this.write(end, time === null ? null : absoluteTime(time, this.now()), mode);
       } else if (mode !== this.mode) {
         const time = this.read(end);
-        if (complaintOf(time) === '' && time !== '') this.write(end, time, mode);
+        if (errorOf(time) === '' && time !== '') this.write(end, time, mode);
       }
     }
     this.given = given;
@@ -118,18 +118,18 @@ export class PeriodForm {
   private write(end: End, time: string | null, mode = this.mode): void {
     const field = this.fieldOf(end);
     const at = time === null ? NaN : Date.parse(time);
-    field.value = Number.isNaN(at) ? '' : fieldText(at, mode);
-    // Browsers shorten it: what they made of it is what is compared.
+    field.value = Number.isNaN(at) ? '' : timeInputValue(at, mode);
+    // Browsers normalize the value.
     this.written[end] = { text: field.value, time: time ?? '' };
   }
 
-  /** RFC 3339, '' for an empty field, null for what is no time. */
+  /** RFC 3339; empty for an empty input, null for an invalid one. */
   private read(end: End): string | null {
     const { value, validity } = this.fieldOf(end);
     if (validity.badInput) return null;
     const { text, time } = this.written[end];
     if (value === '' || value === text) return value && time;
-    const at = fieldTime(value, this.mode);
+    const at = parseTimeInput(value, this.mode);
     return Number.isNaN(at) ? null : new Date(at).toISOString();
   }
 
@@ -140,13 +140,13 @@ export class PeriodForm {
   }
 }
 
-function complaintOf(time: string | null): string {
-  if (time === null) return NO_TIME;
-  return time === '' || /^(?:19[7-9]\d|[2-9]\d{3})-/.test(time) ? '' : OUT_OF_REACH;
+function errorOf(time: string | null): string {
+  if (time === null) return INVALID_TIME;
+  return time === '' || /^(?:19[7-9]\d|[2-9]\d{3})-/.test(time) ? '' : OUT_OF_RANGE;
 }
 
-/** A time as RFC 3339; how long ago becomes the second that it was at. */
-function wholeTime(time: string, now: number): string {
+/** RFC 3339; a relative time is rounded to the second. */
+function absoluteTime(time: string, now: number): string {
   if (time.includes('T')) return time;
   return new Date(Math.floor(moment(time, now) / 1_000_000) * 1000).toISOString();
 }

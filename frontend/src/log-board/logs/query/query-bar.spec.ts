@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { type LogQuery, WHOLE } from './log-query';
+import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { QueryBar } from './query-bar';
 
-describe('the period in the bar of a query', () => {
+describe('QueryBar period', () => {
   let fixture: ComponentFixture<QueryBar>;
   let changes: LogQuery[];
 
   beforeEach(async () => {
     localStorage.clear();
-    // Noon in each zone that is near, so that a day is the same day in all of them.
+    // Noon, so that nearby time zones have the same date.
     jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 12));
     changes = [];
     fixture = TestBed.createComponent(QueryBar);
@@ -31,11 +31,11 @@ describe('the period in the bar of a query', () => {
     page().querySelector('[data-kind=period]')?.textContent.replace(/\s+/g, ' ').trim();
 
   async function given(query: Partial<LogQuery>): Promise<void> {
-    fixture.componentRef.setInput('query', { ...WHOLE, ...query });
+    fixture.componentRef.setInput('query', { ...EMPTY_QUERY, ...query });
     await fixture.whenStable();
   }
 
-  it('is said in the zone of the rows, with the day where that is not today', async () => {
+  it('shows the period in the time zone of the rows, with the date unless it is today', async () => {
     TestBed.inject(ViewOptions).time.set('utc');
     await given({ from: '2026-11-22T09:00:05.250Z', to: '2026-11-22T11:00:00+01:00' });
     expect(chip()).toBe('09:00:05 to 10:00:00');
@@ -52,14 +52,14 @@ describe('the period in the bar of a query', () => {
     expect(chip()).toBe('until 09:30:00');
   });
 
-  it('is typed in a form that its chip opens, which leaves the rest of the query alone', async () => {
+  it('opens the form from its chip, and keeps the rest of the query', async () => {
     TestBed.inject(ViewOptions).time.set('utc');
     await given({ text: 'timeout', from: '15m' });
     page().querySelector<HTMLElement>('[data-kind=period] button')?.click();
     await fixture.whenStable();
     const [from, to] = page().querySelectorAll<HTMLInputElement>('[type=datetime-local]');
     if (!from || !to) throw new Error('there are no fields');
-    // What counts from now is shown as the time that it begins at.
+    // A relative period is shown as an absolute time.
     expect(from.value.slice(0, 16)).toBe('2026-11-22T11:45');
     from.value = '2026-11-22T09:00:00';
     to.value = '2026-11-22T09:30:00';
@@ -68,7 +68,7 @@ describe('the period in the bar of a query', () => {
       ?.dispatchEvent(new Event('submit', { cancelable: true }));
     await fixture.whenStable();
     const typed = { from: '2026-11-22T09:00:00.000Z', to: '2026-11-22T09:30:00.000Z' };
-    expect(changes).toEqual([{ ...WHOLE, text: 'timeout', ...typed }]);
+    expect(changes).toEqual([{ ...EMPTY_QUERY, text: 'timeout', ...typed }]);
     expect(chip()).toBe('09:00:00 to 09:30:00');
     expect(page().querySelector('form')).toBeNull();
     expect(document.activeElement).toBe(page().querySelector('[aria-label=Filter]'));

@@ -23,12 +23,12 @@ import {
   type LogQuery,
   STREAM_CHOICES,
   type StreamChoice,
-  WHOLE,
+  EMPTY_QUERY,
   withEntry,
   withoutText,
 } from './log-query';
 import { PeriodForm } from './period-form';
-import { periodClock } from './typed-time';
+import { periodClock } from './time-input';
 
 const PERIODS = [
   ['5m', $localize`Last 5 minutes`],
@@ -151,7 +151,7 @@ export class QueryBar {
 
   protected clear(): void {
     this.typed.set('');
-    this.changed.emit(WHOLE);
+    this.changed.emit(EMPTY_QUERY);
   }
 
   protected change(change: Partial<LogQuery>): void {

@@ -4,18 +4,18 @@ import { TestBed } from '@angular/core/testing';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { makeLine } from '../testing/make-line';
 import type { RegexSearch, RegexResult } from './regex-search';
-import { type LogQuery, WHOLE } from './log-query';
-import { QueryMarks, queryMarks } from './query-marks';
+import { type LogQuery, EMPTY_QUERY } from './log-query';
+import { QueryMarks, createQueryMarks } from './query-marks';
 
-/** Answers when it is told to, and never looks for anything itself. */
-class FakeSeeker {
-  readonly asked: (readonly string[])[] = [];
+/** Responds when the test says so. */
+class FakeSearch {
+  readonly requests: (readonly string[])[] = [];
   private readonly answers: ((sought: RegexResult) => void)[] = [];
   isClosed = false;
 
-  seek(texts: readonly string[]): Promise<RegexResult> {
-    if (this.answers.length > 0) throw new Error('asked before it answered');
-    this.asked.push(texts);
+  run(texts: readonly string[]): Promise<RegexResult> {
+    if (this.answers.length > 0) throw new Error('requests before it answered');
+    this.requests.push(texts);
     return new Promise((resolve) => this.answers.push(resolve));
   }
 
@@ -25,7 +25,7 @@ class FakeSeeker {
 
   async answer(sought: RegexResult): Promise<void> {
     const [resolve] = this.answers.splice(0);
-    if (!resolve) throw new Error('nothing was asked');
+    if (!resolve) throw new Error('nothing was requests');
     resolve(sought);
     await settled();
   }
@@ -33,116 +33,116 @@ class FakeSeeker {
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
-describe('what is marked', () => {
+describe('QueryMarks', () => {
   const line = makeLine(1);
-  const expression = { ...WHOLE, text: 'a+', regex: true };
-  const make = (query: LogQuery): { marks: QueryMarks; seeker: FakeSeeker; expressions: string[] } => {
-    const seeker = new FakeSeeker();
-    const expressions: string[] = [];
+  const regex = { ...EMPTY_QUERY, text: 'a+', regex: true };
+  const make = (query: LogQuery): { marks: QueryMarks; search: FakeSearch; regexes: string[] } => {
+    const search = new FakeSearch();
+    const regexes: string[] = [];
     const marks = new QueryMarks(query, (text) => {
-      expressions.push(text);
-      return seeker as unknown as RegexSearch;
+      regexes.push(text);
+      return search as unknown as RegexSearch;
     });
-    return { marks, seeker, expressions };
+    return { marks, search, regexes };
   };
 
-  it('are texts at once, each in its own case', () => {
-    const { marks, expressions } = make({ ...WHOLE, text: 'Up', matchCase: true, marks: ['(b', 'c'] });
+  it('marks texts immediately, each with its own case sensitivity', () => {
+    const { marks, regexes } = make({ ...EMPTY_QUERY, text: 'Up', matchCase: true, marks: ['(b', 'c'] });
     expect(marks.hits(line, 'up Up (B C')).toEqual([
       { from: 3, to: 5 },
       { from: 6, to: 8 },
       { from: 9, to: 10 },
     ]);
-    expect(expressions).toEqual([]);
+    expect(regexes).toEqual([]);
   });
 
-  it('is an expression as soon as it was found, all rows of a screen at once', async () => {
-    const { marks, seeker, expressions } = make({ ...expression, marks: ['x'] });
+  it('marks regex matches of all rows of a screen once they are found', async () => {
+    const { marks, search, regexes } = make({ ...regex, marks: ['x'] });
     const other = makeLine(2);
     const first = marks.hits(line, 'xaa');
-    expect([expressions, first, marks.hits(other, 'b')]).toEqual([['a+'], [{ from: 0, to: 1 }], []]);
+    expect([regexes, first, marks.hits(other, 'b')]).toEqual([['a+'], [{ from: 0, to: 1 }], []]);
     await settled();
-    expect([seeker.asked, marks.hits(line, 'xaa')]).toEqual([[['xaa', 'b']], first]);
-    await seeker.answer([[{ from: 1, to: 3 }], []]);
+    expect([search.requests, marks.hits(line, 'xaa')]).toEqual([[['xaa', 'b']], first]);
+    await search.answer([[{ from: 1, to: 3 }], []]);
     const found = marks.hits(line, 'xaa');
     expect(found).toEqual([
       { from: 0, to: 1 },
       { from: 1, to: 3 },
     ]);
-    // The same array: nothing is cut anew that did not change.
+    // The same array, so that unchanged rows are not rebuilt.
     expect(marks.hits(line, 'xaa')).toBe(found);
     await settled();
-    expect([seeker.asked.length, marks.unmarked()]).toEqual([1, null]);
+    expect([search.requests.length, marks.unmarked()]).toEqual([1, null]);
   });
 
-  it('asks for what came meanwhile next, the last rows that were drawn', async () => {
-    const { marks, seeker } = make(expression);
+  it('searches lines received meanwhile next, last drawn first', async () => {
+    const { marks, search } = make(regex);
     marks.hits(line, 'a');
     await settled();
     const lines = Array.from({ length: 300 }, (_, at) => makeLine(at + 2));
     for (const [at, one] of lines.entries()) marks.hits(one, `a${at}`);
-    await seeker.answer([[]]);
-    expect([seeker.asked[1]?.length, seeker.asked[1]?.[0], seeker.asked[1]?.at(-1)]).toEqual([
+    await search.answer([[]]);
+    expect([search.requests[1]?.length, search.requests[1]?.[0], search.requests[1]?.at(-1)]).toEqual([
       200,
       'a100',
       'a299',
     ]);
-    await seeker.answer(Array.from({ length: 200 }, () => []));
-    // One that was passed over, and is looked at again.
+    await search.answer(Array.from({ length: 200 }, () => []));
+    // A dropped line that is visible again.
     marks.hits(lines[0] as LogLine, 'a0');
     await settled();
-    expect(seeker.asked[2]).toEqual(['a0']);
+    expect(search.requests[2]).toEqual(['a0']);
   });
 
-  it('leaves lines alone that take too long, says so, and gives up in the end', async () => {
-    const { marks, seeker } = make(expression);
+  it('skips lines that time out, reports it, and gives up after repeated timeouts', async () => {
+    const { marks, search } = make(regex);
     for (let round = 1; round <= 3; round += 1) {
       const slow = makeLine(round);
       marks.hits(slow, 'aaaa!');
       await settled();
-      await seeker.answer('slow');
+      await search.answer('slow');
       expect([marks.hits(slow, 'aaaa!'), marks.unmarked()]).toEqual([
         [],
-        'Not all matches are marked: the regular expression is too slow',
+        'Not all matches are marked: the regular regex is too slow',
       ]);
       await settled();
-      expect(seeker.asked).toHaveLength(round);
+      expect(search.requests).toHaveLength(round);
     }
     marks.hits(makeLine(9), 'a');
     await settled();
-    expect(seeker.asked).toHaveLength(3);
+    expect(search.requests).toHaveLength(3);
   });
 
-  it('says where nothing can look for it', async () => {
-    const { marks, seeker } = make(expression);
+  it('reports a regex that the browser does not support', async () => {
+    const { marks, search } = make(regex);
     marks.hits(line, 'a');
     await settled();
-    await seeker.answer('broken');
+    await search.answer('broken');
     expect(marks.unmarked()).toMatch(/^Matches are not marked/);
     marks.hits(makeLine(2), 'a');
     await settled();
-    expect(seeker.asked).toHaveLength(1);
+    expect(search.requests).toHaveLength(1);
   });
 
-  it('asks nobody any more once it is closed', async () => {
-    const { marks, seeker } = make(expression);
+  it('requests nothing after it is closed', async () => {
+    const { marks, search } = make(regex);
     marks.hits(line, 'a');
     await settled();
     marks.hits(makeLine(2), 'a');
     marks.close();
-    await seeker.answer([[]]);
-    expect([seeker.isClosed, seeker.asked.length]).toEqual([true, 1]);
+    await search.answer([[]]);
+    expect([search.isClosed, search.requests.length]).toEqual([true, 1]);
   });
 
-  it('changes with the text and the marks of a query, and with nothing else', () => {
-    const query = signal<LogQuery>(WHOLE);
-    const marks = TestBed.runInInjectionContext(() => queryMarks(query));
+  it('changes only with the text and the marks of a query', () => {
+    const query = signal<LogQuery>(EMPTY_QUERY);
+    const marks = TestBed.runInInjectionContext(() => createQueryMarks(query));
     expect(marks()).toBeNull();
-    query.set({ ...WHOLE, marks: ['b'] });
+    query.set({ ...EMPTY_QUERY, marks: ['b'] });
     const first = marks();
-    query.set({ ...WHOLE, marks: ['b'], levels: ['error'], from: '15m' });
+    query.set({ ...EMPTY_QUERY, marks: ['b'], levels: ['error'], from: '15m' });
     expect([first === null, marks() === first]).toEqual([false, true]);
-    query.set({ ...WHOLE, marks: ['b'], text: 'c' });
+    query.set({ ...EMPTY_QUERY, marks: ['b'], text: 'c' });
     expect(marks()).not.toBe(first);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { regexHits } from './regex-hits';
 
-const hits = (expression: string, matchCase: boolean, ...texts: string[]): unknown =>
-  regexHits({ expression, matchCase, texts });
+const hits = (regex: string, matchCase: boolean, ...texts: string[]): unknown =>
+  regexHits({ regex, matchCase, texts });
 
-describe('the hits of an expression', () => {
-  it('are told of each text', () => {
+describe('regexHits', () => {
+  it('finds the matches of each text', () => {
     expect(hits('t\\d+', false, 'T1 t22', 'none')).toEqual([
       [
         { from: 0, to: 2 },
@@ -16,12 +16,12 @@ describe('the hits of an expression', () => {
     expect(hits('t\\d+', true, 'T1 t22')).toEqual([[{ from: 3, to: 6 }]]);
   });
 
-  it('are those of Unicode, and of an expression as older ones are written too', () => {
+  it('supports Unicode and legacy regex syntax', () => {
     expect(hits('^.$', false, '🚢')).toEqual([[{ from: 0, to: 2 }]]);
     expect(hits('a\\-b', false, 'a-b')).toEqual([[{ from: 0, to: 3 }]]);
   });
 
-  it('are none where it is no expression', () => {
+  it('returns null for an invalid regex', () => {
     expect(hits('(', false, '(')).toBeNull();
   });
 });

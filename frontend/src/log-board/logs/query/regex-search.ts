@@ -1,13 +1,13 @@
 import type { Hit } from '../../../shared/lines/hits';
 import type { RegexRequest, RegexResponse } from './regex-hits';
 
-/** As long as an expression may take for what is on the screen, in milliseconds. */
+/** Time limit for the lines of a screen, in milliseconds. */
 export const DEADLINE_MS = 1000;
 
-/** The hits of each text; `slow` where the time was up, `broken` where nothing can look for them at all. */
+/** The hits of each text; `slow` after a timeout, `broken` if the regex or the worker does not work. */
 export type RegexResult = readonly (readonly Hit[])[] | 'slow' | 'broken';
 
-/** What is used of a worker. */
+/** The used part of `Worker`. */
 export interface RegexWorker {
   onmessage: ((event: MessageEvent<RegexResponse>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;
@@ -15,27 +15,27 @@ export interface RegexWorker {
   terminate: () => void;
 }
 
-/** Looks for an expression in a worker of its own, which is ended when it takes too long; the next call starts another. */
+/** Runs a regex in a worker, which is terminated after a timeout; the next call starts another. */
 export class RegexSearch {
   private worker: RegexWorker | undefined;
   private isReady = false;
   private deadline: ReturnType<typeof setTimeout> | undefined;
-  private answer: ((sought: RegexResult) => void) | undefined;
+  private answer: ((result: RegexResult) => void) | undefined;
 
   constructor(
-    private readonly expression: Omit<RegexRequest, 'texts'>,
-    private readonly start: () => RegexWorker = startWorker,
+    private readonly regex: Omit<RegexRequest, 'texts'>,
+    private readonly start: () => RegexWorker = createWorker,
   ) {}
 
-  /** One call at a time. */
-  seek(texts: readonly string[]): Promise<RegexResult> {
+  /** Call it again only after it has resolved. */
+  run(texts: readonly string[]): Promise<RegexResult> {
     const { promise, resolve } = Promise.withResolvers<RegexResult>();
     this.answer = resolve;
     try {
-      this.worker ??= this.begin();
-      this.worker.postMessage({ ...this.expression, texts });
-      // A machine that is busy takes its time to start one: that is not the expression's.
-      if (this.isReady) this.watch();
+      this.worker ??= this.startWorker();
+      this.worker.postMessage({ ...this.regex, texts });
+      // The start of the worker does not count as time of the regex.
+      if (this.isReady) this.startDeadline();
     } catch {
       this.end('broken');
     }
@@ -46,38 +46,38 @@ export class RegexSearch {
     this.end('broken');
   }
 
-  private begin(): RegexWorker {
+  private startWorker(): RegexWorker {
     const worker = this.start();
     worker.onmessage = ({ data }) => {
-      if (data !== 'ready') this.tell(data ?? 'broken');
+      if (data !== 'ready') this.settle(data ?? 'broken');
       else {
         this.isReady = true;
-        if (this.answer) this.watch();
+        if (this.answer) this.startDeadline();
       }
     };
     worker.onerror = () => this.end('broken');
     return worker;
   }
 
-  private watch(): void {
+  private startDeadline(): void {
     this.deadline = setTimeout(() => this.end('slow'), DEADLINE_MS);
   }
 
-  private tell(sought: RegexResult): void {
+  private settle(result: RegexResult): void {
     clearTimeout(this.deadline);
     const { answer } = this;
     this.answer = undefined;
-    answer?.(sought);
+    answer?.(result);
   }
 
-  private end(sought: RegexResult): void {
+  private end(result: RegexResult): void {
     this.worker?.terminate();
     this.worker = undefined;
     this.isReady = false;
-    this.tell(sought);
+    this.settle(result);
   }
 }
 
-function startWorker(): RegexWorker {
+function createWorker(): RegexWorker {
   return new Worker(new URL('./regex.worker', import.meta.url), { type: 'module' });
 }

@@ -1,5 +1,5 @@
 import { regexHits, type RegexRequest } from './regex-hits';
 
-// What somebody typed as an expression runs here, where it can be stopped, and never where the page is drawn.
+// Runs user input as a regex, which may take forever: a worker can be terminated.
 addEventListener('message', ({ data }: MessageEvent<RegexRequest>) => postMessage(regexHits(data)));
 postMessage('ready');

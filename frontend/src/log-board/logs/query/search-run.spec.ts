@@ -4,11 +4,11 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LineDto, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { EIGHT } from '../testing/make-line';
-import { LineSearch, MOST_MATCHES } from './line-search';
-import { type LogQuery, WHOLE } from './log-query';
+import { LineSearch, MAX_MATCHES } from './line-search';
+import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { SearchRun } from './search-run';
 
-/** A search that was asked for; the spec answers it. */
+/** A pending search request, which the test answers. */
 class FakeAnswer {
   private readonly events: SearchStreamEvent[][] = [];
   private isOver = false;
@@ -62,7 +62,7 @@ function ended(searched: number, reason: 'complete' | 'limit' | 'timeout' = 'com
   return { type: 'end', searched, matched: 1, reason, searched_to: null, before: null };
 }
 
-const TIMEOUT: LogQuery = { ...WHOLE, text: 'timeout' };
+const TIMEOUT: LogQuery = { ...EMPTY_QUERY, text: 'timeout' };
 
 describe('SearchRun', () => {
   let answers: FakeAnswer[];
@@ -86,13 +86,13 @@ describe('SearchRun', () => {
     jest.useRealTimers();
   });
 
-  /** Numbers of the lines that were found, in the order of their rows. */
+  /** Sequence numbers of the matches in row order. */
   function found(): number[] {
     const rows = run.found();
     if (!rows) throw new Error('nothing was looked for');
     return Array.from({ length: rows.end - rows.first }, (_, index) => {
       const row = rows.row(rows.first + index);
-      if (row?.kind !== 'line') throw new Error('a row that was found is no line');
+      if (row?.kind !== 'line') throw new Error('A match must be a line.');
       return row.seq;
     });
   }
@@ -103,7 +103,7 @@ describe('SearchRun', () => {
     await searching;
   }
 
-  it('says how far back a search that timed out has come', async () => {
+  it('knows how far back a search that timed out is complete', async () => {
     const searching = run.begin(TIMEOUT, [1, 2]);
     const searchedTo = '2026-11-21T14:02:11.000000Z';
     await answers[0]?.tell(match(1), {
@@ -116,7 +116,7 @@ describe('SearchRun', () => {
     expect([run.reason(), run.searchedTo()]).toEqual(['complete', null]);
   });
 
-  it('shows what was found while it looks on, and how it ended', async () => {
+  it('shows matches while it runs, and why it ended', async () => {
     expect(run.found()).toBeNull();
     const searching = run.begin({ ...TIMEOUT, levels: ['error'] }, [1, 2]);
     expect(answers[0]?.parameters).toEqual({
@@ -125,7 +125,7 @@ describe('SearchRun', () => {
       regex: false,
       case: false,
       level: 'error',
-      limit: MOST_MATCHES,
+      limit: MAX_MATCHES,
     });
     expect([found(), run.isRunning(), run.reason()]).toEqual([[], true, null]);
     await answers[0]?.tell(match(9), match(7), { type: 'progress', searched: 400, time: rfc3339(EIGHT) });
@@ -140,7 +140,7 @@ describe('SearchRun', () => {
     ]);
   });
 
-  it('says why nothing could be looked for', async () => {
+  it('reports why a search failed', async () => {
     const searching = run.begin(TIMEOUT, [1]);
     await answers[0]?.fail(new ApiProblem('search_invalid', 'A group is not closed.', 400));
     await searching;
@@ -149,7 +149,7 @@ describe('SearchRun', () => {
       false,
       null,
     ]);
-    // The next one begins without it.
+    // The next search starts without the error.
     await whole(3);
     expect([run.problem(), found()]).toEqual([null, [3]]);
   });
@@ -166,28 +166,28 @@ describe('SearchRun', () => {
     expect(run.canRetry()).toBe(false);
   });
 
-  it('keeps what was found when it is halted, and takes no more', async () => {
+  it('keeps its matches when it is stopped, and ignores later ones', async () => {
     const searching = run.begin(TIMEOUT, [1]);
     await answers[0]?.tell(match(9));
-    run.halt();
+    run.stop();
     expect([answers[0]?.signal.aborted, run.isRunning(), run.reason()]).toEqual([true, false, 'stopped']);
     await answers[0]?.tell(match(8), ended(10));
     await searching;
     expect([found(), run.reason(), run.problem()]).toEqual([[9], 'stopped', null]);
   });
 
-  it('is not failed by the end of what was halted', async () => {
+  it('does not fail when a stopped request ends', async () => {
     const searching = run.begin(TIMEOUT, [1]);
-    run.halt();
+    run.stop();
     await answers[0]?.fail(new Error('aborted'));
     await searching;
     expect([run.problem(), run.reason()]).toEqual([null, 'stopped']);
   });
 
-  it('ends the one before when another begins', async () => {
+  it('aborts the previous search', async () => {
     const first = run.begin(TIMEOUT, [1]);
     await answers[0]?.tell(match(9));
-    const second = run.begin({ ...WHOLE, text: 'refused' }, [1]);
+    const second = run.begin({ ...EMPTY_QUERY, text: 'refused' }, [1]);
     expect(answers[0]?.signal.aborted).toBe(true);
     await answers[0]?.tell(match(8), ended(10));
     await first;
@@ -197,63 +197,63 @@ describe('SearchRun', () => {
     expect([found(), run.searched()]).toEqual([[5], 20]);
   });
 
-  it('looks a second later through what was written since, and adds what is new at the end', async () => {
+  it('searches new lines a second later, and appends new matches', async () => {
     await whole(4, 3);
-    run.lookAgain();
-    run.lookAgain();
+    run.scheduleRefresh();
+    run.scheduleRefresh();
     await jest.advanceTimersByTimeAsync(999);
     expect(answers).toHaveLength(1);
     await jest.advanceTimersByTimeAsync(1);
     expect(answers).toHaveLength(2);
-    // Two seconds before the first began: clocks differ, and lines may be late.
+    // Two seconds before the first search: for clock differences and late lines.
     expect(answers[1]?.parameters).toMatchObject({ q: 'timeout', from: rfc3339(EIGHT - 2_000_000) });
     await answers[1]?.tell(match(6), match(5), match(4), ended(3));
     expect([found(), run.found()?.arrived, run.reason()]).toEqual([[3, 4, 5, 6], 2, 'complete']);
-    run.lookAgain();
+    run.scheduleRefresh();
     await jest.advanceTimersByTimeAsync(1000);
     expect(answers[2]?.parameters).toMatchObject({ from: rfc3339(EIGHT - 1_000_000) });
   });
 
-  it('does not say that what is new could not be looked through: the next lines are a reason to', async () => {
+  it('does not report a failed refresh: the next new lines repeat it', async () => {
     await whole(3);
-    run.lookAgain();
+    run.scheduleRefresh();
     await jest.advanceTimersByTimeAsync(1000);
     await answers[1]?.fail(new Error('no answer'));
     expect([run.problem(), found()]).toEqual([null, [3]]);
-    run.lookAgain();
+    run.scheduleRefresh();
     await jest.advanceTimersByTimeAsync(1000);
     expect(answers).toHaveLength(3);
   });
 
-  it('does not look again where nothing new can fit, or something is wrong', async () => {
-    run.lookAgain();
+  it('does not search new lines that cannot match, or after an error', async () => {
+    run.scheduleRefresh();
     const bounded = run.begin({ ...TIMEOUT, to: '2026-11-22T08:00:00.000Z' }, [1]);
     await answers[0]?.tell(ended(1));
     await bounded;
-    run.lookAgain();
+    run.scheduleRefresh();
     const failed = run.begin(TIMEOUT, [1]);
-    run.lookAgain();
+    run.scheduleRefresh();
     await answers[1]?.fail(new ApiProblem('offline', 'Slipway does not answer.', 0));
     await failed;
-    run.lookAgain();
+    run.scheduleRefresh();
     await jest.advanceTimersByTimeAsync(10_000);
     expect(answers).toHaveLength(2);
   });
 
-  it('adds nothing to what was begun since', async () => {
+  it('ignores a refresh of a previous search', async () => {
     await whole(3);
-    run.lookAgain();
+    run.scheduleRefresh();
     await jest.advanceTimersByTimeAsync(1000);
-    const other = run.begin({ ...WHOLE, text: 'refused' }, [1]);
+    const other = run.begin({ ...EMPTY_QUERY, text: 'refused' }, [1]);
     await answers[1]?.tell(match(9), ended(1));
     await answers[2]?.tell(match(2), ended(1));
     await other;
     expect(found()).toEqual([2]);
   });
 
-  it('is cleared to nothing, and looks no more', async () => {
+  it('is empty after clear, and does not refresh', async () => {
     await whole(3);
-    run.lookAgain();
+    run.scheduleRefresh();
     run.clear();
     await jest.advanceTimersByTimeAsync(10_000);
     expect([run.found(), run.reason(), run.problem(), answers.length]).toEqual([null, null, null, 1]);

@@ -1,21 +1,21 @@
 import { signal, type WritableSignal } from '@angular/core';
 import { describe, expect, it } from '@jest/globals';
-import { type LogQuery, WHOLE } from './log-query';
+import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { slidingNow } from './sliding-now';
 
 interface Sliding {
   query: WritableSignal<LogQuery>;
   isFollowing: WritableSignal<boolean>;
-  /** How far it counts, that many seconds later. */
+  /** The period start after so many seconds. */
   after: (seconds: number) => number;
 }
 
-describe('a period that counts from now', () => {
+describe('slidingNow', () => {
   const begin = 1_795_000_000_000;
 
   function sliding(from: string | null, to: string | null = null): Sliding {
     const clock = signal(begin);
-    const query = signal<LogQuery>({ ...WHOLE, from, to });
+    const query = signal<LogQuery>({ ...EMPTY_QUERY, from, to });
     const isFollowing = signal(true);
     const now = slidingNow(clock, query, isFollowing);
     expect(now()).toBe(begin);
@@ -26,7 +26,7 @@ describe('a period that counts from now', () => {
     return { query, isFollowing, after };
   }
 
-  it('goes on in steps that its length sets', () => {
+  it('advances in steps that depend on the length of the period', () => {
     const quarter = sliding('15m');
     expect([9, 10, 19, 20].map(quarter.after)).toEqual([0, 10, 10, 20]);
     const hour = sliding('1h');
@@ -37,7 +37,7 @@ describe('a period that counts from now', () => {
     expect([9, 10].map(minute.after)).toEqual([0, 10]);
   });
 
-  it('stands while older lines are read, and catches up', () => {
+  it('stops while older lines are read, and then catches up', () => {
     const { isFollowing, after } = sliding('15m');
     isFollowing.set(false);
     expect(after(100)).toBe(0);
@@ -45,11 +45,11 @@ describe('a period that counts from now', () => {
     expect(after(101)).toBe(101);
   });
 
-  it('counts anew for another query', () => {
+  it('restarts for another query', () => {
     const { query, isFollowing, after } = sliding('15m');
     isFollowing.set(false);
     expect(after(5)).toBe(0);
-    query.set({ ...WHOLE, from: '15m', text: 'x' });
+    query.set({ ...EMPTY_QUERY, from: '15m', text: 'x' });
     expect(after(5)).toBe(5);
   });
 

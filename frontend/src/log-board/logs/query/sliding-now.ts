@@ -1,14 +1,14 @@
 import { linkedSignal, type Signal } from '@angular/core';
 import { type LogQuery, moment } from './log-query';
 
-/** A period that counts from now goes on in so many steps of its length, as a histogram has bars. */
+/** Steps per period, as many as the histogram has bars. */
 const STEPS = 90;
 const SHORTEST_STEP_MS = 10_000;
 const LONGEST_STEP_MS = 60_000;
 
 /**
- * The moment that a query's period counts back from, in milliseconds. It goes on in steps while the newest lines are
- * followed; while somebody reads older ones, nothing is taken away from under them.
+ * The time that relative periods refer to, in milliseconds. It advances in steps while the newest lines are followed;
+ * otherwise it stays, so that no lines disappear while they are read.
  */
 export function slidingNow(
   clock: Signal<number>,

@@ -4,22 +4,22 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { Confirm } from '../../../shared/ui/confirm';
 import { SourceStyles } from '../lines/source-styles';
 import { makeSource } from '../testing/make-source';
-import type { SourceChoice } from './belongings';
-import { NOTHING_CHOSEN } from './source-choice';
+import type { SourceSelection } from './source-group';
+import { EMPTY_SELECTION } from './source-selection';
 import { SourceTree } from './source-tree';
 import { SourcesApi } from './sources-api';
 
 const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;
 const SHOP = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
 
-/** Rows that are hidden because what they stand for is gone: nothing is done to them unseen, and no key is lost. */
-describe('the tree of sources with hidden ones', () => {
+/** Rows of hidden deleted sources: they are never changed unseen, and the focus is never lost. */
+describe('SourceTree with hidden sources', () => {
   let fixture: ComponentFixture<SourceTree>;
-  let choice: SourceChoice;
+  let selection: SourceSelection;
   let sources: LogSourceDto[];
 
   beforeEach(async () => {
-    // The page of a test has no size, and nothing to scroll.
+    // jsdom has no layout.
     Element.prototype.scrollIntoView = () => undefined;
     localStorage.setItem('slipway.logs', '{"gone":false}');
     TestBed.configureTestingModule({
@@ -31,12 +31,12 @@ describe('the tree of sources with hidden ones', () => {
     });
     fixture = TestBed.createComponent(SourceTree);
     document.body.append(element());
-    fixture.componentInstance.choose.subscribe((chosen) => {
-      choice = chosen;
-      fixture.componentRef.setInput('choice', chosen);
+    fixture.componentInstance.selectionChange.subscribe((selected) => {
+      selection = selected;
+      fixture.componentRef.setInput('selection', selected);
     });
-    choice = NOTHING_CHOSEN;
-    fixture.componentRef.setInput('choice', choice);
+    selection = EMPTY_SELECTION;
+    fixture.componentRef.setInput('selection', selection);
     sources = [
       makeSource({ id: 1, ...POD, namespace: 'shop', key: 'live', name: 'cart-7d9f8b6c54-x2lqp' }),
       makeSource({
@@ -79,9 +79,9 @@ describe('the tree of sources with hidden ones', () => {
     await fixture.whenStable();
   }
 
-  async function choose(chosen: SourceChoice): Promise<void> {
-    choice = chosen;
-    fixture.componentRef.setInput('choice', chosen);
+  async function selectionChange(selected: SourceSelection): Promise<void> {
+    selection = selected;
+    fixture.componentRef.setInput('selection', selected);
     await fixture.whenStable();
   }
 
@@ -126,26 +126,26 @@ describe('the tree of sources with hidden ones', () => {
     await fixture.whenStable();
   }
 
-  it('chooses of a group only what is seen of what was found', async () => {
+  it('selects only the visible matches of a group', async () => {
     await find('cart');
     expect(names()).toEqual(['dev', 'shop', 'cart x2lqp']);
     await press('shop', ' ');
-    expect(choice).toEqual({ groups: [], keys: ['live'] });
+    expect(selection).toEqual({ groups: [], keys: ['live'] });
     expect(row('shop').getAttribute('aria-checked')).toBe('true');
     await press('dev', 'Enter');
-    expect(choice).toEqual({ groups: [], keys: ['live'] });
+    expect(selection).toEqual({ groups: [], keys: ['live'] });
     await press('dev', ' ');
-    expect(choice).toEqual(NOTHING_CHOSEN);
-    // All of a group was found, though not all of it is seen: that is the group.
+    expect(selection).toEqual(EMPTY_SELECTION);
+    // All sources of the group match, so the group itself is selected.
     await find('shop');
     await press('shop', ' ');
-    expect(choice).toEqual({ groups: [SHOP], keys: [] });
-    // Of what it is within, there is more.
+    expect(selection).toEqual({ groups: [SHOP], keys: [] });
+    // The namespace has more.
     await press('dev', 'Enter');
-    expect(choice).toEqual({ groups: [], keys: ['live', 'web'] });
+    expect(selection).toEqual({ groups: [], keys: ['live', 'web'] });
   });
 
-  it('says that what is called so is only hidden, and shows it', async () => {
+  it('says that all matches are hidden, and shows them', async () => {
     await find('mongo');
     expect(wordsOf(element().querySelector('.none'))).toBe(
       'All matching sources are deleted and hidden.Show',
@@ -166,36 +166,36 @@ describe('the tree of sources with hidden ones', () => {
     );
   });
 
-  it('moves the focus to the nearest row where its own goes or is hidden', async () => {
+  it('moves the focus to the nearest row when its row is removed or hidden', async () => {
     row('cart x2lqp').focus();
     await change(1, { state: 'gone' });
     expect([focused(), row('web b2c3d').tabIndex]).toEqual(['web b2c3d', 0]);
     await show(sources.filter(({ id }) => id !== 3));
-    // All that was there in the cluster is gone.
+    // The cluster has only deleted sources.
     expect([names(), focused()]).toEqual([['Other containers', 'redis'], 'Other containers']);
     row('redis').focus();
     const others = sources;
     await show(sources.filter(({ id }) => id !== 5));
     expect(document.activeElement).toBe(element().querySelector('input'));
-    // Who leaves that is not brought back.
+    // A focus outside the tree stays.
     element().querySelector('input')?.blur();
     await show(others);
     expect(document.activeElement).toBe(document.body);
   });
 
-  it('moves the focus upwards from the last row', async () => {
-    await choose({ groups: [], keys: ['redis', 'mongo'] });
+  it('moves the focus up from the last row', async () => {
+    await selectionChange({ groups: [], keys: ['redis', 'mongo'] });
     row('redis').focus();
     await change(5, { name: 'zookeeper' });
     expect(focused()).toBe('zookeeper');
     await show(sources.filter(({ id }) => id !== 5));
     expect(focused()).toBe('mongo');
-    // What is gone is hidden once it is not named any more.
+    // A deleted source is hidden once it is deselected.
     await press('mongo', ' ');
-    expect([choice.keys, names().includes('mongo'), focused()]).toEqual([['redis'], false, 'web b2c3d']);
+    expect([selection.keys, names().includes('mongo'), focused()]).toEqual([['redis'], false, 'web b2c3d']);
   });
 
-  it('leaves the focus where somebody took it', async () => {
+  it('leaves a focus outside the tree', async () => {
     row('redis').focus();
     row('redis').blur();
     await new Promise((resolve) => setTimeout(resolve));
@@ -205,12 +205,12 @@ describe('the tree of sources with hidden ones', () => {
     element().querySelector('input')?.focus();
     await change(3, { state: 'gone' });
     expect(document.activeElement).toBe(element().querySelector('input'));
-    // The tab key gets to what was nearest.
+    // Tab reaches the nearest row.
     expect(row('cart x2lqp').tabIndex).toBe(0);
   });
 
-  it('keeps the row of what is chosen as a whole, though all of it is gone, and says so', async () => {
-    await choose({ groups: [{ ...SHOP, namespace: 'past' }], keys: [] });
+  it('keeps the row of a selected group whose sources are all deleted', async () => {
+    await selectionChange({ groups: [{ ...SHOP, namespace: 'past' }], keys: [] });
     expect(names()).toEqual(['dev', 'past', 'shop', 'cart x2lqp', 'web b2c3d', 'Other containers', 'redis']);
     expect(wordsOf(row('past').querySelector('.state'))).toBe('deleted');
     expect(row('past').title).toContain('All of its sources are deleted and hidden');
@@ -219,13 +219,13 @@ describe('the tree of sources with hidden ones', () => {
       'true',
     ]);
     await press('past', ' ');
-    expect([choice, names().includes('past'), focused()]).toEqual([NOTHING_CHOSEN, false, 'shop']);
+    expect([selection, names().includes('past'), focused()]).toEqual([EMPTY_SELECTION, false, 'shop']);
   });
 
-  it('shows what is gone of what is chosen without a row of its own', async () => {
-    await choose({ groups: [{ runtime: 'docker', container: 'mongo' }], keys: [] });
+  it('shows deleted sources of a selected group without a row', async () => {
+    await selectionChange({ groups: [{ runtime: 'docker', container: 'mongo' }], keys: [] });
     expect(wordsOf(row('mongo').querySelector('.state'))).toBe('deleted');
-    // Once there is another, that is its row.
+    // The group has a row again.
     await show([...sources, makeSource({ id: 7, key: 'mongo/2', name: 'mongo' })]);
     expect(names().filter((name) => name === 'mongo')).toHaveLength(1);
     expect(row('mongo').dataset['state']).toBe('live');

@@ -1,30 +1,29 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import type { Belongings, SourceChoice } from './belongings';
-import { isChosen, isSameGroup } from './source-choice';
+import type { SourceGroup, SourceSelection } from './source-group';
+import { isSelected, isSameGroup } from './source-selection';
 import type { TreeNode } from './source-groups';
 
 /**
- * Sources that are gone and need not be drawn. What is chosen keeps a row, for it could not be left otherwise: what is
- * named itself, and all that is left of a group that the tree has no row for.
+ * Deleted sources that may be hidden. Selected sources keep a row, or else the user could not deselect them: sources
+ * selected by key, and all that remain of a group without a row.
  * @param tree of all sources
  */
-export function goneSources(
+export function hidableSources(
   sources: readonly LogSourceDto[],
-  choice: SourceChoice,
+  selection: SourceSelection,
   tree: readonly TreeNode[],
 ): LogSourceDto[] {
   const gone = sources.filter(({ state }) => state === 'gone');
-  const keptGroups = choice.groups.filter((group) => {
-    const only: SourceChoice = { groups: [group], keys: [] };
-    return !hasGroup(tree, group) && !sources.some((one) => one.state !== 'gone' && isChosen(one, only));
+  const shownGroups = selection.groups.filter((group) => {
+    const only: SourceSelection = { groups: [group], keys: [] };
+    return !hasGroup(tree, group) && !sources.some((one) => one.state !== 'gone' && isSelected(one, only));
   });
-  const kept = { groups: keptGroups, keys: choice.keys };
-  return gone.filter((source) => !isChosen(source, kept));
+  const shown = { groups: shownGroups, keys: selection.keys };
+  return gone.filter((source) => !isSelected(source, shown));
 }
 
-function hasGroup(nodes: readonly TreeNode[], group: Belongings): boolean {
+function hasGroup(nodes: readonly TreeNode[], group: SourceGroup): boolean {
   return nodes.some(
-    ({ belongings, children }) =>
-      (belongings !== null && isSameGroup(belongings, group)) || hasGroup(children, group),
+    (node) => (node.group !== null && isSameGroup(node.group, group)) || hasGroup(node.children, group),
   );
 }

@@ -14,8 +14,8 @@ describe('LogSources', () => {
     jest.useFakeTimers();
     sent = [];
     const board: Pick<BoardConnection, 'listen' | 'send'> = {
-      listen: (told) => {
-        listener = told;
+      listen: (added) => {
+        listener = added;
         return () => undefined;
       },
       send: (message) => void sent.push(message),
@@ -29,19 +29,19 @@ describe('LogSources', () => {
 
   type Sources = Extract<LogBoardMessage, { type: 'sources' }>;
   function tell(ids: number[], more: Partial<Sources> = {}): void {
-    const told = ids.map((id) => makeSource({ id }));
-    listener?.onMessage({ type: 'sources', whole: false, sources: told, gone: [], ...more });
+    const sources = ids.map((id) => makeSource({ id }));
+    listener?.onMessage({ type: 'sources', whole: false, sources, gone: [], ...more });
   }
   const known = (): number[] | null => (sources.byId() === null ? null : sources.all().map(({ id }) => id));
 
-  it('asks for all of them, and knows what comes and goes', () => {
+  it('requests all sources, and applies changes', () => {
     expect([sent, known()]).toEqual([[{ type: 'watch_sources' }], null]);
     tell([1, 2], { whole: true });
     tell([3], { gone: [1] });
     expect(known()).toEqual([2, 3]);
   });
 
-  it('shows very many that come in pieces with the last one', () => {
+  it('shows a list in several messages with the last one', () => {
     tell([1, 2], { whole: true, more: true });
     tell([3, 4], { more: true });
     expect(known()).toBeNull();
@@ -67,7 +67,7 @@ describe('LogSources', () => {
     expect([known(), sent.length]).toEqual([[1], 3]);
   });
 
-  it('begins anew where the connection was lost between the pieces', () => {
+  it('starts again after a connection lost between messages', () => {
     tell([1], { whole: true });
     tell([7, 8], { whole: true, more: true });
     listener?.onOpen();

@@ -2,20 +2,20 @@ import { computed, inject, Service, signal } from '@angular/core';
 import type { LogBoardMessage, LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 
-/** Until the server is asked again that cannot read its history just now. */
-const AGAIN_MS = 2000;
+/** Delay before a retry if the server cannot read its history. */
+const RETRY_MS = 2000;
 
-/** Every source of lines that is known, as it changes. */
+/** All known sources, kept current. */
 @Service()
 export class LogSources {
   private readonly board = inject(BoardConnection);
-  private readonly known = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
-  /** Very many come in several messages: they are shown with the last one. */
-  private coming: Map<number, LogSourceDto> | null = null;
+  private readonly current = signal<ReadonlyMap<number, LogSourceDto> | null>(null);
+  /** A long list arrives in several messages, and is shown with the last one. */
+  private incoming: Map<number, LogSourceDto> | null = null;
 
-  /** Null until the first answer. */
-  readonly byId = this.known.asReadonly();
-  readonly all = computed(() => [...(this.known()?.values() ?? [])]);
+  /** Null until the first list. */
+  readonly byId = this.current.asReadonly();
+  readonly all = computed(() => [...(this.current()?.values() ?? [])]);
 
   constructor() {
     this.board.listen({
@@ -25,19 +25,19 @@ export class LogSources {
   }
 
   private watch(): void {
-    this.coming = null;
+    this.incoming = null;
     this.board.send({ type: 'watch_sources' });
   }
 
   private receive(message: LogBoardMessage): void {
     if (message.type === 'error' && message.source === undefined && message.code === 'storage_unavailable') {
-      setTimeout(() => this.watch(), AGAIN_MS);
+      setTimeout(() => this.watch(), RETRY_MS);
     }
     if (message.type !== 'sources') return;
-    const next = message.whole ? new Map<number, LogSourceDto>() : (this.coming ?? new Map(this.known()));
+    const next = message.whole ? new Map<number, LogSourceDto>() : (this.incoming ?? new Map(this.current()));
     for (const source of message.sources) next.set(source.id, source);
     for (const id of message.gone) next.delete(id);
-    this.coming = message.more ? next : null;
-    if (!message.more) this.known.set(next);
+    this.incoming = message.more ? next : null;
+    if (!message.more) this.current.set(next);
   }
 }

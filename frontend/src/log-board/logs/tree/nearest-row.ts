@@ -1,8 +1,8 @@
 import type { TreeRow } from './source-groups';
 
 /**
- * The row next to one that is not there any more, out of those that are left: the one below it before the one above.
- * @param before the rows when it was there
+ * The nearest remaining row of a removed row; below is preferred to above.
+ * @param before the rows with the removed row
  */
 export function nearestRow(
   id: string | null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
 import { checkOf, findSources, groupSources, openRows, type TreeNode } from './source-groups';
-import { fullName, lastingChoice, sourceName, stateLabel } from './source-names';
+import { fullName, lastingSelection, sourceName, stateLabel } from './source-names';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 
@@ -23,8 +23,8 @@ const SOURCES: LogSourceDto[] = [
   makeSource({ ...POD, runtime: 'podman', name: 'cart-7d9f8b6c54-aaaaa' }),
 ];
 
-describe('the tree of sources', () => {
-  it('groups them as a person thinks of them', () => {
+describe('groupSources', () => {
+  it('groups sources by cluster, namespace and workload', () => {
     expect(tree(groupSources(SOURCES))).toEqual([
       'dev',
       '  kube-system',
@@ -43,7 +43,7 @@ describe('the tree of sources', () => {
     ]);
   });
 
-  it('puts a workload of many pods in a group of its own', () => {
+  it('groups a workload with many pods', () => {
     const pods = ['a1111', 'b2222', 'c3333', 'd4444'].map((end) =>
       makeSource({ ...POD, name: `cart-7d9f8b6c54-${end}` }),
     );
@@ -55,7 +55,7 @@ describe('the tree of sources', () => {
     ]);
   });
 
-  it('puts the containers of a project in a group of its own, however few, and names the engine where there are two', () => {
+  it('groups the containers of a project, and names the engine if there are two', () => {
     const shop = { workload: 'Compose/shop' } as const;
     const sources = [
       makeSource({ ...shop, name: 'shop-web-1' }),
@@ -75,7 +75,7 @@ describe('the tree of sources', () => {
       '    shop-db-1',
     ]);
     const groups = nodes.flatMap(({ children }) => children.filter(({ source }) => !source));
-    expect(groups.map(({ title, belongings }) => [title, belongings])).toEqual([
+    expect(groups.map(({ title, group }) => [title, group])).toEqual([
       ['Compose/shop', { runtime: 'docker', workload: 'Compose/shop', container: '*' }],
       ['Compose/shop', { runtime: 'podman', workload: 'Compose/shop', container: '*' }],
     ]);
@@ -87,7 +87,7 @@ describe('the tree of sources', () => {
     ]);
   });
 
-  it('finds by any word of the way to it', () => {
+  it('finds sources by words of their path', () => {
     expect(tree(findSources(groupSources(SOURCES), 'shop proxy'))).toEqual([
       'dev',
       '  shop',
@@ -101,12 +101,12 @@ describe('the tree of sources', () => {
     expect(findSources(groupSources(SOURCES), 'nothing')).toEqual([]);
   });
 
-  it('finds a group as a whole only where nothing of it is missing', () => {
-    const belongings = (text: string): unknown[] => {
+  it('finds a group as a whole only if all its sources match', () => {
+    const group = (text: string): unknown[] => {
       const groups: unknown[] = [];
       const walk = (nodes: readonly TreeNode[]): void => {
         for (const node of nodes) {
-          if (!node.source) groups.push(node.belongings);
+          if (!node.source) groups.push(node.group);
           walk(node.children);
         }
       };
@@ -114,12 +114,12 @@ describe('the tree of sources', () => {
       return groups;
     };
     const shop = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
-    expect(belongings('docker shop')).toEqual([null, shop]);
-    expect(belongings('docker shop proxy')).toEqual([null, null]);
-    expect(belongings('redis')).toEqual([{ runtime: 'docker', container: '*' }]);
+    expect(group('docker shop')).toEqual([null, shop]);
+    expect(group('docker shop proxy')).toEqual([null, null]);
+    expect(group('redis')).toEqual([{ runtime: 'docker', container: '*' }]);
   });
 
-  it('tells of each row where it stands', () => {
+  it('provides the ARIA attributes of each row', () => {
     const rows = openRows(groupSources(SOURCES), (_node, level) => level === 0);
     expect(rows.map(({ node, level, position, siblings }) => [node.name, level, position, siblings])).toEqual(
       [
@@ -135,7 +135,7 @@ describe('the tree of sources', () => {
     );
   });
 
-  it('knows what is checked', () => {
+  it('computes the check state', () => {
     expect(checkOf([1, 2], new Set())).toBe('none');
     expect(checkOf([1, 2], new Set([2, 3]))).toBe('some');
     expect(checkOf([1, 2], new Set([1, 2]))).toBe('all');
@@ -143,31 +143,31 @@ describe('the tree of sources', () => {
   });
 });
 
-describe('what outlives a source', () => {
-  it('is what it runs for, or the name of its container', () => {
+describe('lastingSelection', () => {
+  it('is the workload, or the name of the container', () => {
     const group = { runtime: 'docker', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' };
-    expect(lastingChoice(makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp' }))).toEqual({
+    expect(lastingSelection(makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp' }))).toEqual({
       label: 'Show cart and its new pods',
-      choice: { groups: [group], keys: [] },
+      selection: { groups: [group], keys: [] },
     });
-    expect(lastingChoice(makeSource({ name: 'redis' }))?.choice.groups).toEqual([
+    expect(lastingSelection(makeSource({ name: 'redis' }))?.selection.groups).toEqual([
       { runtime: 'docker', container: 'redis' },
     ]);
-    expect(lastingChoice(makeSource({ ...POD, workload: null, name: 'etcd-dev' }))).toBeNull();
-    expect(lastingChoice(makeSource({ kind: 'node', cluster: 'dev', name: 'dev-worker' }))).toBeNull();
-    expect(lastingChoice(makeSource({ cluster: 'dev', name: 'dev-worker' }))).toBeNull();
+    expect(lastingSelection(makeSource({ ...POD, workload: null, name: 'etcd-dev' }))).toBeNull();
+    expect(lastingSelection(makeSource({ kind: 'node', cluster: 'dev', name: 'dev-worker' }))).toBeNull();
+    expect(lastingSelection(makeSource({ cluster: 'dev', name: 'dev-worker' }))).toBeNull();
   });
 });
 
-describe('the name of a source', () => {
-  it('is short beside others, and whole in the tooltip', () => {
+describe('source names', () => {
+  it('are short in the tree and complete in the tooltip', () => {
     const previous = makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp', container: 'proxy', previous: 2 });
     expect(sourceName(previous)).toBe('cart x2lqp proxy, previous');
     expect(fullName(previous)).toBe('dev / shop / cart-7d9f8b6c54-x2lqp / proxy, before restart 3');
     expect(sourceName(makeSource({ ...POD, workload: 'StatefulSet/db', name: 'db-0' }))).toBe('db 0');
   });
 
-  it('says why it is not live', () => {
+  it('include why a source is not live', () => {
     expect(stateLabel({ state: 'failed', reason: 'no access' })).toBe('failed: no access');
     expect(stateLabel({ state: 'gone', reason: null })).toBe('deleted');
     expect(stateLabel({ state: 'live', reason: null })).toBe('');

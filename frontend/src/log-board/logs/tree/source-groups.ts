@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import type { Belongings } from './belongings';
+import type { SourceGroup } from './source-group';
 import { fullName, sourceName, workloadName } from './source-names';
 
 /** A row of the tree: a group with rows below it, or a source. */
@@ -13,7 +13,7 @@ export interface TreeNode {
   runtime: string | null;
   source: LogSourceDto | null;
   /** The group as a selection that includes future sources; null for a source or a part of a group. */
-  belongings: Belongings | null;
+  group: SourceGroup | null;
   children: TreeNode[];
   /** Ids of all its sources. */
   ids: number[];
@@ -48,9 +48,9 @@ export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[
     if (node.source !== null) return fits(path) ? [node] : [];
     const children = node.children.flatMap((child) => walk(child, path));
     if (children.length === 0) return [];
-    const found = { ...group(node.id, node.name, children), title: node.title, runtime: node.runtime };
+    const found = { ...groupNode(node.id, node.name, children), title: node.title, runtime: node.runtime };
     // A group whose sources all match remains a whole group.
-    return [{ ...found, belongings: found.ids.length === node.ids.length ? node.belongings : null }];
+    return [{ ...found, group: found.ids.length === node.ids.length ? node.group : null }];
   };
   return nodes.flatMap((node) => walk(node, ''));
 }
@@ -68,7 +68,7 @@ export function withoutLeaves(
     if (node.source !== null) return isHidden(node.source) ? [] : [node];
     const children = withoutLeaves(node.children, isHidden, isKept);
     if (children.length === 0 && !isKept(node)) return [];
-    const ids = node.belongings === null ? leavesOf(children).map(({ id }) => id) : node.ids;
+    const ids = node.group === null ? leavesOf(children).map(({ id }) => id) : node.ids;
     return [{ ...node, children, ids }];
   });
 }
@@ -108,8 +108,8 @@ export function openRows(
 
 export type Check = 'none' | 'some' | 'all';
 
-export function checkOf(ids: readonly number[], chosen: ReadonlySet<number>): Check {
-  const count = ids.reduce((sum, id) => sum + (chosen.has(id) ? 1 : 0), 0);
+export function checkOf(ids: readonly number[], selected: ReadonlySet<number>): Check {
+  const count = ids.reduce((sum, id) => sum + (selected.has(id) ? 1 : 0), 0);
   if (count === 0) return 'none';
   return count === ids.length ? 'all' : 'some';
 }
@@ -122,30 +122,30 @@ function clusterNode(id: string, members: readonly LogSourceDto[]): TreeNode {
   const [first] = members;
   const name = first?.cluster ?? '';
   const runtime = first?.runtime ?? '';
-  const belongings = { runtime, cluster: name };
+  const group = { runtime, cluster: name };
   const pods = groupBy(
     members.filter(({ kind }) => kind === 'pod'),
     ({ namespace }) => namespace ?? '',
   );
   const namespaces = [...pods]
-    .map(([namespace, sources]) => namespaceNode(`${id}/${namespace}`, { ...belongings, namespace }, sources))
+    .map(([namespace, sources]) => namespaceNode(`${id}/${namespace}`, { ...group, namespace }, sources))
     .sort(byName);
   const nodes = members.filter(({ kind }) => kind !== 'pod').map(leaf);
   const services = {
-    ...group(`${id}//nodes`, $localize`Node services`, nodes.sort(byName)),
-    belongings: { ...belongings, node: '*' },
+    ...groupNode(`${id}//nodes`, $localize`Node services`, nodes.sort(byName)),
+    group: { ...group, node: '*' },
   };
   return {
-    ...group(id, name, [...namespaces, ...(nodes.length === 0 ? [] : [services])]),
+    ...groupNode(id, name, [...namespaces, ...(nodes.length === 0 ? [] : [services])]),
     title: $localize`Cluster ${name}:name: on ${runtime}:engine:`,
     runtime,
-    belongings,
+    group,
   };
 }
 
 function namespaceNode(
   id: string,
-  belongings: Belongings & { namespace: string },
+  group: SourceGroup & { namespace: string },
   sources: readonly LogSourceDto[],
 ): TreeNode {
   const workloads = [...groupBy(sources, (source) => source.workload ?? source.name)];
@@ -156,37 +156,37 @@ function namespaceNode(
     const own = first.workload === null ? { pod: first.name } : { workload };
     return [
       {
-        ...group(`${id}/${workload}`, workloadName(first) ?? first.name, leaves),
+        ...groupNode(`${id}/${workload}`, workloadName(first) ?? first.name, leaves),
         title: workload,
-        belongings: { ...belongings, ...own },
+        group: { ...group, ...own },
       },
     ];
   });
-  return { ...group(id, belongings.namespace, children.sort(byName)), belongings };
+  return { ...groupNode(id, group.namespace, children.sort(byName)), group };
 }
 
-/** What an engine runs beside its clusters. @param isNamed where it is not the only engine that does */
+/** Containers of an engine outside clusters. @param isNamed whether other engines have some, too */
 function othersNode(runtime: string, members: readonly LogSourceDto[], isNamed: boolean): TreeNode {
   const id = `others/${runtime}`;
-  const belongings = { runtime, container: '*' };
+  const group = { runtime, container: '*' };
   const projects = groupBy(members, ({ workload }) => workload);
   const children = [...projects].flatMap(([workload, sources]) => {
     const leaves = sources.map(leaf).sort(byName);
     if (workload === null) return leaves;
     return [
       {
-        ...group(`${id}/${workload}`, workloadName({ workload }) ?? workload, leaves),
+        ...groupNode(`${id}/${workload}`, workloadName({ workload }) ?? workload, leaves),
         title: workload,
-        belongings: { ...belongings, workload },
+        group: { ...group, workload },
       },
     ];
   });
   const kind = isNamed ? `${runtime.charAt(0).toUpperCase()}${runtime.slice(1)}` : 'Other';
   return {
-    ...group(id, $localize`${kind}:engine: containers`, children.sort(byName)),
+    ...groupNode(id, $localize`${kind}:engine: containers`, children.sort(byName)),
     title: $localize`${runtime}:engine: containers outside clusters`,
     runtime,
-    belongings,
+    group,
   };
 }
 
@@ -197,21 +197,21 @@ function leaf(source: LogSourceDto): TreeNode {
     title: fullName(source),
     runtime: null,
     source,
-    belongings: null,
+    group: null,
     children: [],
     ids: [source.id],
     rate: source.rate,
   };
 }
 
-function group(id: string, name: string, children: TreeNode[]): TreeNode {
+function groupNode(id: string, name: string, children: TreeNode[]): TreeNode {
   return {
     id,
     name,
     title: name,
     runtime: null,
     source: null,
-    belongings: null,
+    group: null,
     children,
     ids: children.flatMap(({ ids }) => ids),
     rate: children.reduce((sum, { rate }) => sum + rate, 0),

@@ -16,12 +16,12 @@ import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Icon } from '../../../shared/ui/icon';
 import { LogStoreApi } from '../../storage/log-store-api';
 import { Toaster } from '../../../shared/ui/toaster';
-import type { SourceChoice } from './belongings';
-import { NOTHING_CHOSEN } from './source-choice';
-import { fullName, lastingChoice } from './source-names';
+import type { SourceSelection } from './source-group';
+import { EMPTY_SELECTION } from './source-selection';
+import { fullName, lastingSelection } from './source-names';
 import { SourcesApi } from './sources-api';
 
-/** Width of a menu, and its distance to the edge of a narrow screen, in pixels. */
+/** Width of the menu, and its distance from the screen edge, in pixels. */
 const WIDEST = 320;
 const EDGE = 12;
 
@@ -35,22 +35,22 @@ const EDGE = 12;
       @if (source(); as one) {
         <div cdkMenu class="menu" [attr.aria-label]="label()">
           <div class="group" aria-hidden="true">{{ name() }}</div>
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showAlone(one)">
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showOnly(one)">
             <sw-icon name="eye" /><ng-container i18n>Show only this source</ng-container>
           </button>
           @if (lasting(); as all) {
-            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="choose.emit(all.choice)">
+            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="selectionChange.emit(all.selection)">
               <sw-icon name="refresh" />{{ all.label }}
             </button>
           }
           @if (one.state !== 'gone') {
             <hr />
             @if (one.state === 'left_out') {
-              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setTakenIn(one, true)">
+              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, true)">
                 <sw-icon name="play" /><ng-container i18n>Resume collection</ng-container>
               </button>
             } @else {
-              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setTakenIn(one, false)">
+              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, false)">
                 <sw-icon name="eye-off" /><ng-container i18n>Stop collecting</ng-container>
               </button>
             }
@@ -81,7 +81,7 @@ export class SourceMenu {
   private readonly toaster = inject(Toaster);
   private readonly document = inject(DOCUMENT);
   private readonly trigger = viewChild.required<ElementRef<HTMLElement>>('trigger');
-  readonly choose = output<SourceChoice>();
+  readonly selectionChange = output<SourceSelection>();
   /** The id of the source whose history was deleted. */
   readonly deleted = output<number>();
   /** The key of the source whose menu had the focus when it closed. */
@@ -95,7 +95,7 @@ export class SourceMenu {
   protected readonly label = computed(() => $localize`Actions for ${this.name()}:source:`);
   protected readonly lasting = computed(() => {
     const source = this.source();
-    return source && lastingChoice(source);
+    return source && lastingSelection(source);
   });
 
   /** @param event its position; the browser's own menu is suppressed */
@@ -119,15 +119,15 @@ export class SourceMenu {
     }
   }
 
-  protected showAlone({ key }: LogSourceDto): void {
-    this.choose.emit({ ...NOTHING_CHOSEN, keys: [key] });
+  protected showOnly({ key }: LogSourceDto): void {
+    this.selectionChange.emit({ ...EMPTY_SELECTION, keys: [key] });
   }
 
-  protected async setTakenIn(source: LogSourceDto, takenIn: boolean): Promise<void> {
+  protected async setCollected(source: LogSourceDto, collected: boolean): Promise<void> {
     const name = fullName(source);
     try {
-      await this.api.setTakenIn(source.id, takenIn);
-      if (takenIn) this.toaster.done($localize`Collecting ${name}:source: again.`);
+      await this.api.setCollected(source.id, collected);
+      if (collected) this.toaster.done($localize`Collecting ${name}:source: again.`);
       else this.toaster.done($localize`Stopped collecting ${name}:source:.`, $localize`Its history is kept.`);
     } catch (error) {
       this.toaster.problem(error, $localize`Could not change ${name}:source:.`);

@@ -1,5 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import type { Belongings, SourceChoice } from './belongings';
+import type { SourceGroup, SourceSelection } from './source-group';
 
 /** Short name of a source in its cluster: pods by workload and suffix. */
 export function sourceName(source: LogSourceDto): string {
@@ -28,23 +28,23 @@ export function workloadName({ workload }: Pick<LogSourceDto, 'workload'>): stri
 }
 
 /** A selection that includes future replacements of a source; null if it has none. */
-export function lastingChoice(source: LogSourceDto): { label: string; choice: SourceChoice } | null {
+export function lastingSelection(source: LogSourceDto): { label: string; selection: SourceSelection } | null {
   const { kind, runtime, cluster, namespace, workload, name } = source;
   if (kind === 'pod' && cluster !== null && namespace !== null && workload !== null) {
     const group = { runtime, cluster, namespace, workload };
     return {
       label: $localize`Show ${workloadName(source) ?? workload}:workload: and its new pods`,
-      choice: onlyGroup(group),
+      selection: onlyGroup(group),
     };
   }
   if (kind !== 'container' || cluster !== null) return null;
   return {
     label: $localize`Show ${name}:container:, also recreated`,
-    choice: onlyGroup({ runtime, container: name }),
+    selection: onlyGroup({ runtime, container: name }),
   };
 }
 
-function onlyGroup(group: Belongings): SourceChoice {
+function onlyGroup(group: SourceGroup): SourceSelection {
   return { groups: [group], keys: [] };
 }
 

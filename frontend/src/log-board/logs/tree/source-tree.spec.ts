@@ -9,18 +9,18 @@ import { LogStoreApi } from '../../storage/log-store-api';
 import { SourceStyles } from '../lines/source-styles';
 import { aLogStore } from '../testing/make-log-store';
 import { makeSource } from '../testing/make-source';
-import type { SourceChoice } from './belongings';
-import { NOTHING_CHOSEN } from './source-choice';
+import type { SourceSelection } from './source-group';
+import { EMPTY_SELECTION } from './source-selection';
 import { SourceTree } from './source-tree';
 import { SourcesApi } from './sources-api';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 const SHOP = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
 
-describe('the tree of sources on the page', () => {
+describe('SourceTree', () => {
   let fixture: ComponentFixture<SourceTree>;
   let sources: LogSourceDto[];
-  let choice: SourceChoice;
+  let selection: SourceSelection;
   let calls: unknown[];
   let asked: Question[];
   let answer: boolean;
@@ -29,7 +29,7 @@ describe('the tree of sources on the page', () => {
   let deleted: number[];
 
   beforeEach(async () => {
-    // The page of a test has no size, and nothing to scroll.
+    // jsdom has no layout.
     Element.prototype.scrollIntoView = () => undefined;
     calls = [];
     asked = [];
@@ -57,7 +57,7 @@ describe('the tree of sources on the page', () => {
                 ['one', id],
                 sources.find((source) => source.id === id),
               ),
-            setTakenIn: (id: number, takenIn: boolean) => run(['intake', id, takenIn], undefined),
+            setCollected: (id: number, takenIn: boolean) => run(['intake', id, takenIn], undefined),
             deleteHistory: (id: number) =>
               run<DeletedLinesDto>(['delete', id], { lines: 1200, bytes: 81_000 }),
           } satisfies Record<keyof SourcesApi, unknown>,
@@ -75,13 +75,13 @@ describe('the tree of sources on the page', () => {
       ],
     });
     fixture = TestBed.createComponent(SourceTree);
-    fixture.componentInstance.choose.subscribe((chosen) => {
-      choice = chosen;
-      fixture.componentRef.setInput('choice', chosen);
+    fixture.componentInstance.selectionChange.subscribe((selected) => {
+      selection = selected;
+      fixture.componentRef.setInput('selection', selected);
     });
     fixture.componentInstance.deleted.subscribe((id) => deleted.push(id));
-    choice = NOTHING_CHOSEN;
-    fixture.componentRef.setInput('choice', choice);
+    selection = EMPTY_SELECTION;
+    fixture.componentRef.setInput('selection', selection);
     await show(sources);
   });
 
@@ -125,38 +125,38 @@ describe('the tree of sources on the page', () => {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
   }
 
-  it('chooses a group as a whole, so that includes new sources', async () => {
+  it('selects a group with its future sources', async () => {
     await press('shop', ' ');
-    expect(choice).toEqual({ groups: [SHOP], keys: [] });
+    expect(selection).toEqual({ groups: [SHOP], keys: [] });
     expect(text()).toContain('2 of 3 sources, and new ones');
     await show([...sources, makeSource({ id: 4, ...POD, key: 'new', name: 'cart-5c9d8b7f6-b2c3d' })]);
     expect(row('cart b2c3d').getAttribute('aria-checked')).toBe('true');
     expect(row('shop').title).toContain('includes new sources');
     expect(text()).toContain('3 of 4 sources, and new ones');
     await press('cart kz7rv', ' ');
-    expect(choice).toEqual({ groups: [], keys: ['new', 'x'] });
+    expect(selection).toEqual({ groups: [], keys: ['new', 'x'] });
     expect(row('shop').getAttribute('aria-checked')).toBe('mixed');
   });
 
-  it('chooses no more than what was found', async () => {
+  it('selects only the matches of a filter', async () => {
     const field = (fixture.nativeElement as HTMLElement).querySelector('input');
     if (!field) throw new Error('there is nothing to search with');
     field.value = 'x2lqp';
     field.dispatchEvent(new Event('input'));
     await fixture.whenStable();
     await press('shop', ' ');
-    expect(choice).toEqual({ groups: [], keys: ['x'] });
+    expect(selection).toEqual({ groups: [], keys: ['x'] });
   });
 
-  it('chooses nothing but what Enter is pressed on', async () => {
+  it('selects only the row on Enter', async () => {
     await press('redis', ' ');
     await press('dev', 'Enter');
-    expect(choice).toEqual({ groups: [{ runtime: 'docker', cluster: 'dev' }], keys: [] });
+    expect(selection).toEqual({ groups: [{ runtime: 'docker', cluster: 'dev' }], keys: [] });
     await press('redis', 'Enter');
-    expect(choice).toEqual({ groups: [], keys: ['redis'] });
+    expect(selection).toEqual({ groups: [], keys: ['redis'] });
   });
 
-  it('has a menu for a source, which the keyboard opens, and which gives the focus back', async () => {
+  it('opens the menu of a source with the keyboard, and restores the focus', async () => {
     await press('shop', 'F10', { shiftKey: true });
     expect(items()).toEqual([]);
     await press('cart x2lqp', 'F10', { shiftKey: true });
@@ -173,23 +173,23 @@ describe('the tree of sources on the page', () => {
     expect(document.activeElement).toBe(row('cart x2lqp'));
   });
 
-  it('has the same menu for the other button of the pointer, and for the dots', async () => {
+  it('opens the same menu by right click and by its button', async () => {
     const other = new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2 });
     row('redis').dispatchEvent(other);
     await fixture.whenStable();
     expect(other.defaultPrevented).toBe(true);
     expect(words()).toContain('Show redis, also recreated');
     await take('Show redis, also recreated');
-    expect(choice).toEqual({ groups: [{ runtime: 'docker', container: 'redis' }], keys: [] });
+    expect(selection).toEqual({ groups: [{ runtime: 'docker', container: 'redis' }], keys: [] });
     row('cart kz7rv').querySelector<HTMLElement>('.more')?.click();
     await fixture.whenStable();
-    // There is nothing to delete.
+    // There is no history to delete.
     expect(words()).toEqual(['Show only this source', 'Show cart and its new pods', 'Stop collecting']);
     await take('Show only this source');
-    expect(choice).toEqual({ groups: [], keys: ['kz'] });
+    expect(selection).toEqual({ groups: [], keys: ['kz'] });
   });
 
-  it('leaves a source out, says so, and takes it in again', async () => {
+  it('stops collecting a source and resumes it', async () => {
     await press('redis', 'F10', { shiftKey: true });
     await take('Stop collecting');
     expect(calls).toEqual([['intake', 3, false]]);
@@ -205,7 +205,7 @@ describe('the tree of sources on the page', () => {
     ]);
   });
 
-  it('deletes a history once that was confirmed, with what is lost', async () => {
+  it('deletes a history after confirmation', async () => {
     await show(
       sources.map((one) => ({
         ...one,
@@ -242,7 +242,7 @@ describe('the tree of sources on the page', () => {
     );
   });
 
-  it('says that a source that is gone leaves the list with its history, and offers no intake for it', async () => {
+  it('says that a deleted source leaves the list with its history, and cannot be collected', async () => {
     await show(sources.map((one) => ({ ...one, state: 'gone' as const })));
     await press('redis', 'F10', { shiftKey: true });
     expect(words()).toEqual(['Show only this source', 'Show redis, also recreated', 'Delete history …']);
@@ -250,7 +250,7 @@ describe('the tree of sources on the page', () => {
     expect(asked[0]?.text.join(' ')).toContain('removed from the list');
   });
 
-  it('says what was refused', async () => {
+  it('shows errors of the API', async () => {
     failure = new ApiProblem('storage_unavailable', 'No room is left.', 503);
     await press('redis', 'F10', { shiftKey: true });
     await take('Stop collecting');
@@ -261,7 +261,7 @@ describe('the tree of sources on the page', () => {
     expect([asked, deleted]).toEqual([[], []]);
   });
 
-  it('hides what is gone on demand, and says how much; a group stands for it all the same', async () => {
+  it('hides deleted sources on demand and counts them, while their group still selects them', async () => {
     localStorage.clear();
     const [first, second, redis] = sources;
     if (!first || !second || !redis) throw new Error('there are three');
@@ -284,11 +284,11 @@ describe('the tree of sources on the page', () => {
       ['dev', 'shop', 'cart kz7rv'],
     ]);
     await press('shop', ' ');
-    expect(choice).toEqual({ groups: [SHOP], keys: [] });
+    expect(selection).toEqual({ groups: [SHOP], keys: [] });
     await press('shop', ' ');
-    expect(choice).toEqual(NOTHING_CHOSEN);
-    // What is named itself can be left again.
-    fixture.componentRef.setInput('choice', { groups: [], keys: ['redis'] });
+    expect(selection).toEqual(EMPTY_SELECTION);
+    // A source selected by key can be deselected.
+    fixture.componentRef.setInput('selection', { groups: [], keys: ['redis'] });
     await fixture.whenStable();
     expect([said()[0], names()]).toEqual([
       '1 deleted, hiddenShow deleted sources',

@@ -15,17 +15,17 @@ import { plural } from '../../../shared/format/format';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon, Icon } from '../../../shared/ui/icon';
 import { SourceStyles } from '../lines/source-styles';
-import { goneSources } from './hidden-sources';
+import { hidableSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
-import type { SourceChoice } from './belongings';
+import type { SourceSelection } from './source-group';
 import {
-  isChosen,
-  isChosenGroup,
-  NOTHING_CHOSEN,
+  isSelected,
+  isSelectedGroup,
+  EMPTY_SELECTION,
   withGroup,
   withoutSources,
   withSources,
-} from './source-choice';
+} from './source-selection';
 import { SourceMenu } from './source-menu';
 import { stateLabel } from './source-names';
 import { TreeState } from './tree-state';
@@ -37,7 +37,7 @@ const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {
 };
 
 const HIDDEN = $localize`All of its sources are deleted and hidden`;
-const WHOLE = $localize`Selected as a group: includes new sources`;
+const EMPTY_QUERY = $localize`Selected as a group: includes new sources`;
 
 /** From the right end of a row, in pixels. */
 const MENU_INSET = 28;
@@ -52,41 +52,46 @@ const MENU_INSET = 28;
 export class SourceTree {
   private readonly document = inject(DOCUMENT);
   private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
-  private readonly looks = inject(SourceStyles);
+  private readonly styles = inject(SourceStyles);
   protected readonly options = inject(ViewOptions);
   readonly sources = input.required<readonly LogSourceDto[]>();
-  readonly choice = input.required<SourceChoice>();
-  readonly choose = output<SourceChoice>();
+  readonly selection = input.required<SourceSelection>();
+  readonly selectionChange = output<SourceSelection>();
   /** The id of the source whose history was deleted. */
   readonly deleted = output<number>();
   private readonly menu = viewChild.required(SourceMenu);
 
-  protected readonly chosen = computed<ReadonlySet<number>>(() => {
-    const choice = this.choice();
+  protected readonly selected = computed<ReadonlySet<number>>(() => {
+    const selection = this.selection();
     return new Set(
       this.sources()
-        .filter((source) => isChosen(source, choice))
+        .filter((source) => isSelected(source, selection))
         .map(({ id }) => id),
     );
   });
   /** Ended sources that may be hidden. */
   protected readonly gone = computed<ReadonlySet<number>>(() => {
-    const gone = goneSources(this.sources(), this.choice(), this.state.whole());
+    const gone = hidableSources(this.sources(), this.selection(), this.state.all());
     return new Set(gone.map(({ id }) => id));
   });
   protected readonly hidden = computed<ReadonlySet<number>>(() =>
     this.options.gone() ? new Set() : this.gone(),
   );
-  protected readonly state: TreeState = new TreeState(this.sources, this.chosen, this.hidden, this.choice);
+  protected readonly state: TreeState = new TreeState(
+    this.sources,
+    this.selected,
+    this.hidden,
+    this.selection,
+  );
   protected readonly rows = this.state.rows;
   protected readonly isNothing = computed(() => {
-    const { groups, keys } = this.choice();
+    const { groups, keys } = this.selection();
     return groups.length === 0 && keys.length === 0;
   });
   protected readonly count = computed(() => {
     const all = this.sources().length;
-    const count = $localize`${this.chosen().size}:selected: of ${plural(all, 'source')}:sources:`;
-    return this.choice().groups.length === 0 ? count : $localize`${count}:count:, and new ones`;
+    const count = $localize`${this.selected().size}:selected: of ${plural(all, 'source')}:sources:`;
+    return this.selection().groups.length === 0 ? count : $localize`${count}:count:, and new ones`;
   });
 
   /** A row has the focus, or had it when it was removed. */
@@ -101,7 +106,7 @@ export class SourceTree {
   }
 
   protected check({ ids }: TreeNode): Check {
-    return checkOf(ids, this.chosen());
+    return checkOf(ids, this.selected());
   }
 
   protected checked(node: TreeNode): 'true' | 'false' | 'mixed' {
@@ -124,52 +129,52 @@ export class SourceTree {
   }
 
   protected hue({ source }: TreeNode): string | null {
-    if (!source || !this.chosen().has(source.id)) return null;
-    return `var(--src-${this.looks.of(source.id).hue})`;
+    if (!source || !this.selected().has(source.id)) return null;
+    return `var(--src-${this.styles.of(source.id).hue})`;
   }
 
   /** The tooltip of a row. */
   protected title(node: TreeNode): string {
-    const { belongings, source, children } = node;
+    const { group, source, children } = node;
     if (!source && children.length === 0) return `${node.title}\n${HIDDEN}`;
-    const isWhole = isChosenGroup(belongings, this.choice());
-    const more = isWhole ? WHOLE : this.stateOf(node);
+    const isWhole = isSelectedGroup(group, this.selection());
+    const more = isWhole ? EMPTY_QUERY : this.stateOf(node);
     return more === '' ? node.title : `${node.title}\n${more}`;
   }
 
   /** A group is selected as a whole, including future sources. */
   protected toggle(node: TreeNode): void {
-    const choice = this.choice();
+    const selection = this.selection();
     if (this.check(node) === 'all') {
-      this.choose.emit(withoutSources(choice, new Set(node.ids), this.state.whole()));
-    } else this.choose.emit(this.including(node, choice));
+      this.selectionChange.emit(withoutSources(selection, new Set(node.ids), this.state.all()));
+    } else this.selectionChange.emit(this.including(node, selection));
   }
 
   /** Selects only this node. */
   protected only(node: TreeNode): void {
-    this.choose.emit(this.including(node, NOTHING_CHOSEN));
+    this.selectionChange.emit(this.including(node, EMPTY_SELECTION));
   }
 
   protected clear(): void {
-    this.choose.emit(NOTHING_CHOSEN);
+    this.selectionChange.emit(EMPTY_SELECTION);
     this.element.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
   }
 
-  private including({ belongings, ids }: TreeNode, choice: SourceChoice): SourceChoice {
-    if (belongings) return withGroup(choice, belongings, this.sources());
+  private including({ group, ids }: TreeNode, selection: SourceSelection): SourceSelection {
+    if (group) return withGroup(selection, group, this.sources());
     const wanted = new Set(ids);
     return withSources(
-      choice,
+      selection,
       this.sources().filter(({ id }) => wanted.has(id)),
     );
   }
 
-  protected turnGone(): void {
+  protected toggleDeleted(): void {
     this.options.gone.update((shown) => !shown);
   }
 
   /** The pressed button disappears: the focus moves to the first row. */
-  protected showGone(): void {
+  protected showDeleted(): void {
     this.holdsFocus = true;
     this.options.gone.set(true);
   }
@@ -179,17 +184,17 @@ export class SourceTree {
   }
 
   protected click(row: TreeRow, event: Event): void {
-    this.state.stand(row.node.id);
+    this.state.setCurrent(row.node.id);
     const target = event.target as Element;
     if (target.closest('.more')) this.openMenu(row, event.currentTarget as Element);
-    else if (row.expanded !== null && target.closest('.turn')) this.state.turn(row.node.id);
+    else if (row.expanded !== null && target.closest('.turn')) this.state.toggle(row.node.id);
     else this.toggle(row.node);
   }
 
   /** Opens the menu at the pointer. */
   protected pointMenu({ node }: TreeRow, event: MouseEvent): void {
     if (!node.source) return;
-    this.state.stand(node.id);
+    this.state.setCurrent(node.id);
     this.menu().open(node.source, event);
   }
 
@@ -203,9 +208,9 @@ export class SourceTree {
     if (event.key === ' ') this.toggle(row.node);
     else if (event.key === 'Enter') this.only(row.node);
     else {
-      const next = this.state.go(event.key);
+      const next = this.state.navigate(event.key);
       if (next === null) return;
-      this.state.stand(next);
+      this.state.setCurrent(next);
       this.focus(next);
     }
     event.preventDefault();
@@ -213,7 +218,7 @@ export class SourceTree {
 
   protected focused(row: TreeRow): void {
     this.holdsFocus = true;
-    this.state.stand(row.node.id);
+    this.state.setCurrent(row.node.id);
   }
 
   /** A removed row also fires `blur`. */

@@ -3,22 +3,22 @@ import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { DeletedLinesDto, LogSourceDto } from '../../../shared/api/api-types';
 
-/** What can be done with a source. Every call may throw an ApiProblem. */
+/** Reads and changes sources. Every call may throw an ApiProblem. */
 @Service()
 export class SourcesApi {
   private readonly http = inject(HttpClient);
 
-  /** As it is now, with what is kept of it. */
+  /** With the current size of its history. */
   async one(id: number): Promise<LogSourceDto> {
     return await firstValueFrom(this.http.get<LogSourceDto>(`/api/sources/${id}`));
   }
 
-  /** Whether its lines are taken in from now on. */
-  async setTakenIn(id: number, takenIn: boolean): Promise<void> {
-    await firstValueFrom(this.http.put(`/api/sources/${id}/intake`, { taken_in: takenIn }));
+  /** Starts or stops collecting its lines. */
+  async setCollected(id: number, collected: boolean): Promise<void> {
+    await firstValueFrom(this.http.put(`/api/sources/${id}/intake`, { taken_in: collected }));
   }
 
-  /** @returns what was deleted */
+  /** @returns the number of deleted lines */
   async deleteHistory(id: number): Promise<DeletedLinesDto> {
     return await firstValueFrom(this.http.delete<DeletedLinesDto>(`/api/sources/${id}/history`));
   }

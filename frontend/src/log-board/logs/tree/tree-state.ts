@@ -1,8 +1,8 @@
 import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { nearestRow } from './nearest-row';
-import type { SourceChoice } from './belongings';
-import { isChosenGroup } from './source-choice';
+import type { SourceSelection } from './source-group';
+import { isSelectedGroup } from './source-selection';
 import {
   findSources,
   groupSources,
@@ -13,68 +13,70 @@ import {
   withoutLeaves,
 } from './source-groups';
 
-/** Which groups of the tree are open, what is looked for, and where its keys are. */
+/** Expansion, filter and keyboard position of the tree. */
 export class TreeState {
   readonly text = signal('');
-  private readonly turned = signal<ReadonlySet<string>>(new Set());
-  private readonly place = signal<string | null>(null);
-  /** All of it, whatever is looked for. */
-  readonly whole = computed(() => groupSources(this.sources()));
+  private readonly toggled = signal<ReadonlySet<string>>(new Set());
+  private readonly focused = signal<string | null>(null);
+  /** All nodes, without the filter. */
+  readonly all = computed(() => groupSources(this.sources()));
   readonly isSearching = computed(() => this.text().trim() !== '');
-  private readonly found = computed(() => findSources(this.whole(), this.text()));
-  private readonly drawn = computed(() => {
+  private readonly found = computed(() => findSources(this.all(), this.text()));
+  private readonly shown = computed(() => {
     const hidden = this.hidden();
-    const choice = this.choice();
-    // What is chosen as a whole could not be left without its row.
-    const isKept = ({ belongings }: TreeNode): boolean => isChosenGroup(belongings, choice);
+    const selection = this.selection();
+    // Without its row, a selected group could not be deselected.
+    const isKept = ({ group }: TreeNode): boolean => isSelectedGroup(group, selection);
     return withoutLeaves(this.found(), ({ id }) => hidden.has(id), isKept);
   });
-  /** Some of what is looked for is there, and not drawn. */
+  /** Some matches are hidden. */
   readonly hidesFound = computed(() => {
     const hidden = this.hidden();
     return leavesOf(this.found()).some(({ id }) => hidden.has(id));
   });
 
   readonly rows = computed<TreeRow[]>(() => {
-    const turned = this.turned();
-    // What is looked for is shown wherever it is.
+    const toggled = this.toggled();
+    // A filter expands all groups.
     const isSearching = this.isSearching();
     return openRows(
-      this.drawn(),
-      (node, level) => isSearching || this.startsOpen(node, level) !== turned.has(node.id),
+      this.shown(),
+      (node, level) => isSearching || this.isInitiallyOpen(node, level) !== toggled.has(node.id),
     );
   });
-  /** The row that the tab key gets to. */
-  readonly current = linkedSignal<{ rows: TreeRow[]; place: string | null }, string | null>({
-    source: () => ({ rows: this.rows(), place: this.place() }),
-    computation: ({ rows, place }, previous) => {
+  /** The row with `tabindex=0`. */
+  readonly current = linkedSignal<{ rows: TreeRow[]; focused: string | null }, string | null>({
+    source: () => ({ rows: this.rows(), focused: this.focused() }),
+    computation: ({ rows, focused }, previous) => {
       const before = previous?.source.rows ?? [];
-      return idIn(rows, place) ?? nearestRow(idIn(before, place) ?? previous?.value ?? null, before, rows);
+      return (
+        idIn(rows, focused) ?? nearestRow(idIn(before, focused) ?? previous?.value ?? null, before, rows)
+      );
     },
   }).asReadonly();
 
   constructor(
     private readonly sources: Signal<readonly LogSourceDto[]>,
-    private readonly chosen: Signal<ReadonlySet<number>>,
-    /** Those that are not drawn. */
+    private readonly selected: Signal<ReadonlySet<number>>,
+    /** Ids of hidden sources. */
     private readonly hidden: Signal<ReadonlySet<number>>,
-    private readonly choice: Signal<SourceChoice>,
+    private readonly selection: Signal<SourceSelection>,
   ) {}
 
-  stand(id: string): void {
-    this.place.set(id);
+  setCurrent(id: string): void {
+    this.focused.set(id);
   }
 
-  turn(id: string): void {
-    this.turned.update((turned) => {
-      const next = new Set(turned);
+  toggle(id: string): void {
+    this.toggled.update((toggled) => {
+      const next = new Set(toggled);
       if (!next.delete(id)) next.add(id);
       return next;
     });
   }
 
-  /** Where a key of the tree's pattern leads; null where it leads nowhere. It may open or close a group on the way. */
-  go(key: string): string | null {
+  /** The row that a key of the tree pattern moves to, or null. Expands or collapses groups. */
+  navigate(key: string): string | null {
     const rows = this.rows();
     const index = rows.findIndex(({ node }) => node.id === this.current());
     const row = rows[index];
@@ -90,11 +92,11 @@ export class TreeState {
         return rows.at(-1)?.node.id ?? null;
       case 'ArrowRight':
         if (row.expanded === true) return rows[index + 1]?.node.id ?? null;
-        if (row.expanded === false) this.turn(row.node.id);
+        if (row.expanded === false) this.toggle(row.node.id);
         return row.node.id;
       case 'ArrowLeft':
         if (row.expanded !== true) return row.parent;
-        this.turn(row.node.id);
+        this.toggle(row.node.id);
         return row.node.id;
       default:
         return this.findByLetter(key, rows, index);
@@ -108,10 +110,10 @@ export class TreeState {
     return after.find(({ node }) => node.name.toLowerCase().startsWith(letter))?.node.id ?? null;
   }
 
-  /** Top groups, and whatever leads to what is chosen. */
-  private startsOpen(node: TreeNode, level: number): boolean {
-    const chosen = this.chosen();
-    return level === 0 ? node.ids.length <= 60 || node.ids.some((id) => chosen.has(id)) : level === 1;
+  /** Level 1 is open, and top groups that are small or contain selected sources. */
+  private isInitiallyOpen(node: TreeNode, level: number): boolean {
+    const selected = this.selected();
+    return level === 0 ? node.ids.length <= 60 || node.ids.some((id) => selected.has(id)) : level === 1;
   }
 }
 

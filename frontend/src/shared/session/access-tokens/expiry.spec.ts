@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { expiresAt, firstDate, lastDate } from './expiry';
 
-/** By the clock of the machine that runs the tests, whatever its zone. */
+/** Local time, in any time zone. */
 const NOW = new Date(2026, 10, 22, 9, 30).getTime();
 
 describe('expiresAt', () => {

@@ -5,7 +5,7 @@ import type { SearchRun } from './search-run';
 
 /** The progress and result of a search, with buttons to move between matches. */
 @Component({
-  selector: 'sw-found-bar',
+  selector: 'sw-search-status',
   imports: [Icon],
   template: `
     @if (run().problem(); as problem) {
@@ -17,7 +17,7 @@ import type { SearchRun } from './search-run';
       <span role="status">{{ text() }}</span>
       <span role="status" class="warning-text">{{ unmarked() }}</span>
       @if (run().isRunning()) {
-        <button type="button" class="btn small" (click)="run().halt()" i18n>Stop</button>
+        <button type="button" class="btn small" (click)="run().stop()" i18n>Stop</button>
       }
       @if (all() && isNone()) {
         <button type="button" class="link" (click)="clear.emit()" i18n>Clear filter</button>
@@ -71,7 +71,7 @@ import type { SearchRun } from './search-run';
     }
   `,
 })
-export class FoundBar {
+export class SearchStatus {
   readonly run = input.required<SearchRun>();
   /** Why matches are not marked; null if they are. */
   readonly unmarked = input<string | null>(null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogLine } from '../../../shared/lines/log-line';
-import { FoundRows } from './found-rows';
+import { MatchRows } from './match-rows';
 
 function line(seq: number): LogLine {
   return {
@@ -17,9 +17,9 @@ function line(seq: number): LogLine {
   };
 }
 
-describe('what a search found', () => {
-  it('keeps the numbers of its rows, whatever is added on either side', () => {
-    const rows = new FoundRows();
+describe('MatchRows', () => {
+  it('keeps row numbers when matches are added on either side', () => {
+    const rows = new MatchRows();
     rows.addOlder([line(9), line(8)]);
     rows.addNewer([line(10), line(9)]);
     rows.addOlder([line(7)]);
@@ -28,16 +28,16 @@ describe('what a search found', () => {
     expect(rows.oldest?.seq).toBe(7);
   });
 
-  it('is as it was where nothing is told that it does not know: who looks at its begin asks for no more', () => {
-    const rows = new FoundRows();
+  it('ignores known matches, so that the first row requests no more', () => {
+    const rows = new MatchRows();
     rows.addOlder([line(9), line(8)]);
     const before = rows.version();
     rows.addOlder([line(9), line(8)]);
     expect([rows.first, rows.version()]).toEqual([-2, before]);
   });
 
-  it('lets go of what its period has left behind', () => {
-    const rows = new FoundRows();
+  it('removes matches before the period', () => {
+    const rows = new MatchRows();
     rows.addOlder([line(9), line(8), line(7)]);
     rows.addNewer([line(11), line(10)]);
     const before = rows.version();
@@ -53,9 +53,9 @@ describe('what a search found', () => {
     expect(rows.oldest).toBeUndefined();
   });
 
-  it('asks for older ones when the first row is looked at', () => {
+  it('requests older matches when the first row is visible', () => {
     let asked = 0;
-    const rows = new FoundRows(() => (asked += 1));
+    const rows = new MatchRows(() => (asked += 1));
     rows.want(0, 0);
     rows.addOlder([line(9), line(8)]);
     rows.want(-1, 0);

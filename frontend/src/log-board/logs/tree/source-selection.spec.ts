@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { makeSource } from '../testing/make-source';
-import type { SourceChoice } from './belongings';
+import type { SourceSelection } from './source-group';
 import {
-  choiceParameters,
-  choiceSummary,
-  isChosen,
-  NOTHING_CHOSEN,
-  readChoice,
+  selectionParameters,
+  selectionSummary,
+  isSelected,
+  EMPTY_SELECTION,
+  readSelection,
   withGroup,
   withoutSources,
   withSources,
-} from './source-choice';
+} from './source-selection';
 import { groupSources } from './source-groups';
 
 const CART = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
@@ -38,29 +38,29 @@ const SOURCES = [REDIS, X, KZ, ETCD, KUBELET, NODE, OTHER];
 const DEV = { runtime: 'docker', cluster: 'dev' };
 const SHOP = { ...DEV, namespace: 'shop' };
 
-function read(query: string): SourceChoice {
-  return readChoice(new URLSearchParams(query));
+function read(query: string): SourceSelection {
+  return readSelection(new URLSearchParams(query));
 }
 
-/** The address of a choice, as the router writes it. */
-function written(choice: SourceChoice): string {
+/** The address of a selection, as written by the router. */
+function written(selection: SourceSelection): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(choiceParameters(choice))) {
+  for (const [name, value] of Object.entries(selectionParameters(selection))) {
     for (const one of [value ?? []].flat()) params.append(name, one);
   }
   return params.toString();
 }
 
-function names(choice: SourceChoice, sources: readonly LogSourceDto[] = SOURCES): string[] {
-  return sources.filter((source) => isChosen(source, choice)).map(({ key }) => key);
+function names(selection: SourceSelection, sources: readonly LogSourceDto[] = SOURCES): string[] {
+  return sources.filter((source) => isSelected(source, selection)).map(({ key }) => key);
 }
 
-function without(choice: SourceChoice, ...unwanted: LogSourceDto[]): SourceChoice {
-  return withoutSources(choice, new Set(unwanted.map(({ id }) => id)), groupSources(SOURCES));
+function without(selection: SourceSelection, ...unwanted: LogSourceDto[]): SourceSelection {
+  return withoutSources(selection, new Set(unwanted.map(({ id }) => id)), groupSources(SOURCES));
 }
 
-describe('the choice in the address', () => {
-  it('names sources by their keys', () => {
+describe('selection in the address', () => {
+  it('names sources by key', () => {
     expect(names(read('sources=redis,unknown'))).toEqual(['redis']);
     expect(names(read(''))).toEqual([]);
   });
@@ -80,22 +80,22 @@ describe('the choice in the address', () => {
     expect(names(read(query))).toEqual(found.map(({ key }) => key));
   });
 
-  it.each<SourceChoice>([
-    NOTHING_CHOSEN,
+  it.each<SourceSelection>([
+    EMPTY_SELECTION,
     { groups: [], keys: ['a', 'b'] },
     { groups: [SHOP], keys: [] },
     { groups: [{ ...SHOP, workload: 'Deployment/cart' }], keys: ['a'] },
     { groups: [SHOP, { runtime: 'podman' }, { cluster: 'a;b:c%3Bd' }], keys: ['a'] },
-  ])('is read as it was written: %j', (choice) => {
-    expect(read(written(choice))).toEqual(choice);
+  ])('is read as it was written: %j', (selection) => {
+    expect(read(written(selection))).toEqual(selection);
   });
 
-  it('is short for a whole cluster of any size, and in the form of the dashboard’s links', () => {
+  it('is short for a cluster of any size, and equals the links of the dashboard', () => {
     expect(written({ groups: [DEV], keys: [] })).toBe('runtime=docker&cluster=dev');
   });
 
-  it('takes away what it does not say', () => {
-    expect(choiceParameters(NOTHING_CHOSEN)).toEqual(
+  it('removes unused parameters', () => {
+    expect(selectionParameters(EMPTY_SELECTION)).toEqual(
       Object.fromEntries(
         ['runtime', 'cluster', 'namespace', 'workload', 'pod', 'container', 'node', 'of', 'sources'].map(
           (name) => [name, null],
@@ -104,38 +104,38 @@ describe('the choice in the address', () => {
     );
   });
 
-  it('is said in words', () => {
-    expect(choiceSummary(read('sources=a'))).toBe('this source');
-    expect(choiceSummary(read('sources=a,b'))).toBe('these sources');
-    expect(choiceSummary(read('runtime=docker&cluster=dev&node=*'))).toBe(
+  it('has a summary', () => {
+    expect(selectionSummary(read('sources=a'))).toBe('this source');
+    expect(selectionSummary(read('sources=a,b'))).toBe('these sources');
+    expect(selectionSummary(read('runtime=docker&cluster=dev&node=*'))).toBe(
       'engine docker, cluster dev, any node',
     );
-    expect(choiceSummary(read('of=runtime:podman&of=cluster:dev&sources=a'))).toBe(
+    expect(selectionSummary(read('of=runtime:podman&of=cluster:dev&sources=a'))).toBe(
       'engine podman or cluster dev or 1 source',
     );
   });
 });
 
-describe('a group that is chosen as a whole', () => {
-  it('takes in what comes later', () => {
-    const choice = withGroup(NOTHING_CHOSEN, SHOP, SOURCES);
+describe('a selected group', () => {
+  it('includes future sources', () => {
+    const selection = withGroup(EMPTY_SELECTION, SHOP, SOURCES);
     const later = pod('cart-5c9d8b7f6-new', { key: 'later' });
     const elsewhere = pod('etcd-2', { namespace: 'kube-system', key: 'elsewhere' });
-    expect(names(choice, [...SOURCES, later, elsewhere])).toEqual([X.key, 'kz', 'later']);
+    expect(names(selection, [...SOURCES, later, elsewhere])).toEqual([X.key, 'kz', 'later']);
   });
 
-  it('stands for all that was chosen in it before', () => {
+  it('replaces the selections inside it', () => {
     const before = { groups: [SHOP, { runtime: 'podman' }], keys: ['redis', 'etcd', 'gone-since'] };
     expect(withGroup(before, DEV, SOURCES)).toEqual({
       groups: [{ runtime: 'podman' }, DEV],
       keys: ['redis', 'gone-since'],
     });
-    // What a link names by the workload's name alone is within it too.
+    // A link may name a workload without its kind.
     const link = { groups: [{ ...SHOP, workload: 'Deployment/cart' }], keys: [] };
     expect(withGroup(link, { workload: 'cart' }, SOURCES).groups).toEqual([{ workload: 'cart' }]);
   });
 
-  it('is left as a whole by one of it, and the rest stays chosen as wholes as far as that goes', () => {
+  it('is split when one of its sources is removed, into groups if possible', () => {
     const cluster = { groups: [DEV], keys: ['redis'] };
     expect(without(cluster, X)).toEqual({
       groups: [
@@ -147,7 +147,7 @@ describe('a group that is chosen as a whole', () => {
     expect(names(without(cluster, X))).toEqual(['redis', 'kz', 'etcd', 'kl', 'node']);
   });
 
-  it('is a project not in a cluster as well, which stays a whole where another of them is left', () => {
+  it('may be a project outside clusters, which stays a group when another is removed', () => {
     const web = makeSource({ name: 'shop-web-1', key: 'web', workload: 'Compose/shop' });
     const db = makeSource({ name: 'shop-db-1', key: 'db', workload: 'Compose/shop' });
     const all = [...SOURCES, web, db];
@@ -160,11 +160,11 @@ describe('a group that is chosen as a whole', () => {
     expect(
       withGroup({ groups: [project], keys: ['redis'] }, { runtime: 'docker', container: '*' }, all),
     ).toEqual(others);
-    expect(choiceSummary(rest)).toBe('engine docker, workload Compose/shop, not in a cluster');
+    expect(selectionSummary(rest)).toBe('engine docker, workload Compose/shop, not in a cluster');
   });
 
-  it('of which a part was chosen by a link keeps to that part', () => {
-    // The pod of the link is all that is meant of its namespace.
+  it('keeps to the part that a link selected', () => {
+    // Only the pod of the link is selected.
     const link = read('cluster=dev&namespace=shop&of=runtime:podman');
     expect(names(without(link, OTHER))).toEqual([X.key, 'kz']);
     const both = read('workload=cart');
@@ -172,7 +172,7 @@ describe('a group that is chosen as a whole', () => {
     expect(without(both, X)).toEqual({ groups: [], keys: ['kz', 'other'] });
   });
 
-  it('goes with all that is in it, and leaves others alone', () => {
+  it('is removed with all its sources, without changing others', () => {
     const both = { groups: [SHOP, { runtime: 'podman' }], keys: ['redis', 'not-there'] };
     expect(without(both, X, KZ)).toEqual({
       groups: [{ runtime: 'podman' }],
@@ -181,8 +181,8 @@ describe('a group that is chosen as a whole', () => {
     expect(without(both, REDIS)).toEqual({ ...both, keys: ['not-there'] });
   });
 
-  it('has no source named beside it', () => {
-    const choice = { groups: [SHOP], keys: ['redis'] };
-    expect(withSources(choice, [X, REDIS, ETCD])).toEqual({ groups: [SHOP], keys: ['redis', 'etcd'] });
+  it('contains no source that is also selected by key', () => {
+    const selection = { groups: [SHOP], keys: ['redis'] };
+    expect(withSources(selection, [X, REDIS, ETCD])).toEqual({ groups: [SHOP], keys: ['redis', 'etcd'] });
   });
 });

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { MergedPageDto, WireLine, WireMergedLine } from '../../../shared/api/api-types';
-import { LineFeed } from './line-feed';
+import { MergedLines } from './merged-lines';
 
-/** A server with some sources, whose lines it merges by time and then by source. */
+/** A server with several sources, which merges lines by time and source. */
 class FakeHistory {
   private readonly lines: WireMergedLine[] = [];
   private readonly written = new Map<number, number>();
   readonly asked: { position: number; limit: number }[] = [];
-  /** Lines before it are gone. */
+  /** Older lines are deleted. */
   first = 1;
   fails = false;
-  /** Most lines of an answer, however many are asked for. */
+  /** Limit of lines per response. */
   room = Infinity;
 
-  /** @returns the line, as the socket tells it */
+  /** @returns the line as sent by the socket */
   write(source: number, time: number, text = `${source} at ${time}`): WireLine {
     const seq = (this.written.get(source) ?? 0) + 1;
     this.written.set(source, seq);
@@ -47,16 +47,16 @@ class FakeHistory {
   }
 }
 
-describe('LineFeed', () => {
+describe('MergedLines', () => {
   let history: FakeHistory;
-  let feed: LineFeed;
+  let feed: MergedLines;
   let shifts: { at: number; by: number }[];
 
   beforeEach(() => {
     jest.useFakeTimers();
     history = new FakeHistory();
     shifts = [];
-    feed = new LineFeed({
+    feed = new MergedLines({
       load: (position, limit) => history.load(position, limit),
       changed: () => undefined,
       shifted: (at, by) => shifts.push({ at, by }),
@@ -85,7 +85,7 @@ describe('LineFeed', () => {
     await jest.advanceTimersByTimeAsync(0);
   }
 
-  /** Every row that is looked at is what the server has in its place. */
+  /** Checks that each visible row is that of the server. */
   async function expectExact(): Promise<void> {
     expect(feed.first).toBe(history.first);
     const { texts } = history;
@@ -98,7 +98,7 @@ describe('LineFeed', () => {
     }
   }
 
-  it('opens with the newest lines, and fetches older ones when they are looked at', async () => {
+  it('opens with the newest lines, and loads older ones on demand', async () => {
     for (let time = 1; time <= 1700; time += 1) history.write(1, time);
     open();
     expect([feed.first, feed.end]).toEqual([1, 1701]);
@@ -110,7 +110,7 @@ describe('LineFeed', () => {
     await expectExact();
   });
 
-  it('holds row N for line N of a million, wherever one looks', async () => {
+  it('maps row N to line N of a million lines', async () => {
     const million = 1_000_000;
     const page = (position: number, limit: number): MergedPageDto => ({
       position,
@@ -126,7 +126,7 @@ describe('LineFeed', () => {
         0,
       ]),
     });
-    feed = new LineFeed({
+    feed = new MergedLines({
       load: (position, limit) => Promise.resolve(page(position, limit)),
       changed: () => undefined,
       shifted: () => undefined,
@@ -142,83 +142,83 @@ describe('LineFeed', () => {
     }
   });
 
-  it('appends what comes, in the order of the merge', async () => {
+  it('appends lines in merge order', async () => {
     history.write(1, 10);
     history.write(2, 20);
     open();
-    feed.take(1, [history.write(1, 40)]);
-    feed.take(2, [history.write(2, 30), history.write(2, 50)]);
+    feed.append(1, [history.write(1, 40)]);
+    feed.append(2, [history.write(2, 30), history.write(2, 50)]);
     expect(rows()).toEqual(['1 at 10', '2 at 20', '2 at 30', '1 at 40', '2 at 50']);
     expect(feed.arrived).toBe(3);
-    // What stood at row 3 moved by one.
+    // The former row 3 is renumbered.
     expect(shifts).toEqual([{ at: 3, by: 1 }]);
     await expectExact();
   });
 
-  it('sorts lines of one time by their source, and those of a source by their number', () => {
+  it('sorts lines of the same time by source and sequence number', () => {
     open();
-    feed.take(2, [history.write(2, 10, 'b1'), history.write(2, 10, 'b2')]);
-    feed.take(1, [history.write(1, 10, 'a')]);
+    feed.append(2, [history.write(2, 10, 'b1'), history.write(2, 10, 'b2')]);
+    feed.append(1, [history.write(1, 10, 'a')]);
     expect(rows()).toEqual(['a', 'b1', 'b2']);
     expect(rows()).toEqual(history.texts);
   });
 
-  it('keeps the order of a source whose clock goes back', () => {
+  it('keeps the order of a source whose clock goes backwards', () => {
     open();
-    feed.take(1, [
+    feed.append(1, [
       [1, 100, 1, null, 'first', 0],
       [2, 50, 1, null, 'second', 0],
     ]);
-    feed.take(2, [[1, 70, 1, null, 'other', 0]]);
+    feed.append(2, [[1, 70, 1, null, 'other', 0]]);
     expect(rows()).toEqual(['other', 'first', 'second']);
   });
 
-  it('tells a line once that came by the socket and in the page', async () => {
+  it('ignores duplicates of the socket and the page', async () => {
     history.write(1, 10);
-    feed.take(1, [history.write(1, 20), history.write(1, 30)]);
+    feed.append(1, [history.write(1, 20), history.write(1, 30)]);
     open();
-    feed.take(1, [history.write(1, 40)]);
-    // A subscription that began anew.
-    feed.take(1, [[3, 30, 1, null, '1 at 30', 0]]);
+    feed.append(1, [history.write(1, 40)]);
+    // A new subscription.
+    feed.append(1, [[3, 30, 1, null, '1 at 30', 0]]);
     await expectExact();
   });
 
-  it('keeps what came between the page and now', async () => {
+  it('keeps lines received after the page was read', async () => {
     for (let time = 1; time <= 600; time += 1) history.write(1, time);
     const page = history.newest();
-    feed.take(2, [history.write(2, 700)]);
-    feed.take(1, [history.write(1, 701)]);
+    feed.append(2, [history.write(2, 700)]);
+    feed.append(1, [history.write(1, 701)]);
     feed.synchronize(page);
     expect(text(feed.end - 2)).toBe('2 at 700');
     await expectExact();
   });
 
-  it('leaves out what came before the page and is older than its first line', async () => {
+  it('drops received lines that are older than the page and not in it', async () => {
     for (let time = 1; time <= 300; time += 1) history.write(2, time);
-    feed.take(2, [history.write(2, 400)]);
+    feed.append(2, [history.write(2, 400)]);
     for (let time = 500; time < 1100; time += 1) history.write(1, time);
     open();
     await expectExact();
   });
 
-  it('puts a late line among what is settled, and looks there anew', async () => {
+  it('inserts a late line before the tail, and reloads the rows after it', async () => {
     for (let time = 1; time <= 1200; time += 1) history.write(1, time * 10);
     open();
     await look(300, 320);
     shifts = [];
-    feed.take(2, [history.write(2, 3055, 'late')]);
+    feed.append(2, [history.write(2, 3055, 'late')]);
     await look(300, 320);
     expect(text(306)).toBe('late');
     expect(shifts).toEqual([{ at: 306, by: 1 }]);
     await expectExact();
   });
 
-  it('says in its place what was skipped, and is exact again after it was asked for', async () => {
+  it('shows skipped lines as a gap, and is exact again after synchronize', async () => {
     open();
-    feed.take(1, [history.write(1, 10)]);
+    feed.append(1, [history.write(1, 10)]);
     for (let time = 11; time <= 20; time += 1) history.write(1, time);
     feed.skip(1, 2, 11);
-    feed.take(1, [history.write(1, 21)]);
+    feed.append(1, [history.write(1, 21)]);
     expect(rows()).toEqual(['1 at 10', 'gap of 10', '1 at 21']);
     expect([feed.arrived, feed.skipped]).toEqual([12, 10]);
     open();
@@ -226,68 +226,68 @@ describe('LineFeed', () => {
     await expectExact();
   });
 
-  it('counts skipped lines again only as far as they are new', () => {
+  it('counts skipped lines once', () => {
     open();
-    feed.take(1, [history.write(1, 10), history.write(1, 11)]);
+    feed.append(1, [history.write(1, 10), history.write(1, 11)]);
     feed.skip(1, 1, 5);
     expect(rows()).toEqual(['1 at 10', '1 at 11', 'gap of 3']);
     feed.skip(1, 3, 5);
     expect(rows()).toHaveLength(3);
   });
 
-  it('keeps a part of a gap that the page does not know', () => {
+  it('keeps the part of a gap that is not in the page', () => {
     open();
-    feed.take(1, [history.write(1, 10)]);
+    feed.append(1, [history.write(1, 10)]);
     for (let time = 11; time <= 13; time += 1) history.write(1, time);
     feed.skip(1, 2, 7);
     open();
     expect(rows()).toEqual(['1 at 10', '1 at 11', '1 at 12', '1 at 13', 'gap of 3']);
   });
 
-  it('turns the oldest of a long tail into pages, under their numbers', async () => {
+  it('moves the oldest rows of a long tail to pages with the same numbers', async () => {
     open();
     for (let batch = 0; batch < 24; batch += 1) {
-      feed.take(
+      feed.append(
         1,
         Array.from({ length: 500 }, (_, index) => history.write(1, batch * 500 + index)),
       );
     }
     expect(feed.end).toBe(12_001);
     await expectExact();
-    // Most of it never left.
+    // Most rows stay in memory.
     expect(history.asked.length).toBeLessThanOrEqual(1);
   });
 
-  it('becomes loose where a skipped stretch is settled, and exact again', async () => {
+  it('is approximate after a gap has left the tail, and exact again after synchronize', async () => {
     open();
-    feed.take(1, [history.write(1, 1)]);
+    feed.append(1, [history.write(1, 1)]);
     for (let time = 2; time <= 4; time += 1) history.write(1, time);
     feed.skip(1, 2, 4);
-    feed.take(
+    feed.append(
       1,
       Array.from({ length: 5500 }, (_, index) => history.write(1, 10 + index)),
     );
-    expect(feed.isLoose).toBe(true);
+    expect(feed.isApproximate).toBe(true);
     expect(feed.end - 1).toBe(history.texts.length);
     open();
-    expect(feed.isLoose).toBe(false);
+    expect(feed.isApproximate).toBe(false);
     await expectExact();
   });
 
-  it('lets old lines go', async () => {
+  it('removes deleted lines', async () => {
     for (let time = 1; time <= 1500; time += 1) history.write(1, time);
     open();
     history.first = 700;
     feed.forgetBefore(700);
     await expectExact();
-    // Nothing comes back, and what is at the end stays until it is told.
+    // The tail stays until the server reports its deletion.
     feed.forgetBefore(3);
     expect(feed.first).toBe(700);
     feed.forgetBefore(1490);
     expect(feed.first).toBe(1001);
   });
 
-  it('learns from a page that older lines are gone, and does not ask for them for ever', async () => {
+  it('learns from a page that older lines were deleted, and stops requesting them', async () => {
     for (let time = 1; time <= 1500; time += 1) history.write(1, time);
     open();
     history.first = 800;
@@ -298,7 +298,7 @@ describe('LineFeed', () => {
     expect(text(800)).toBe('1 at 800');
   });
 
-  it('asks again, after a while, for what could not be fetched', async () => {
+  it('repeats a failed request after a delay', async () => {
     for (let time = 1; time <= 1500; time += 1) history.write(1, time);
     open();
     history.fails = true;
@@ -310,7 +310,7 @@ describe('LineFeed', () => {
     expect(text(10)).toBe('1 at 10');
   });
 
-  it('asks on at once where an answer ends early, as one of very long lines does', async () => {
+  it('continues a response that ended early', async () => {
     for (let time = 1; time <= 1700; time += 1) history.write(1, time);
     history.room = 120;
     open();
@@ -327,7 +327,7 @@ describe('LineFeed', () => {
     await expectExact();
   });
 
-  it('holds a bounded number of pages, however far one scrolls', async () => {
+  it('limits the number of pages', async () => {
     const page = (position: number, limit: number): MergedPageDto => ({
       position,
       first: 1,
@@ -343,7 +343,7 @@ describe('LineFeed', () => {
       ]),
     });
     let asked = 0;
-    feed = new LineFeed({
+    feed = new MergedLines({
       load: (position, limit) => {
         asked += 1;
         return Promise.resolve(page(position, limit));
@@ -357,7 +357,7 @@ describe('LineFeed', () => {
     let held = 0;
     for (let at = 500; at < 50_000; at += 500) held += feed.row(at) ? 1 : 0;
     expect(held).toBe(40);
-    // What was looked at last is what stayed.
+    // The last visible rows stay.
     expect(feed.row(49_500)).toBeDefined();
   });
 });

@@ -1,10 +1,10 @@
 import { signal, type WritableSignal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { FoundBar } from './found-bar';
+import { SearchStatus } from './search-status';
 import type { SearchRun } from './search-run';
 
-describe('FoundBar', () => {
+describe('SearchStatus', () => {
   let searchedTo: WritableSignal<string | null>;
 
   beforeEach(() => {
@@ -26,17 +26,17 @@ describe('FoundBar', () => {
       reason: signal('timeout' as const),
       searchedTo,
     };
-    const fixture = TestBed.createComponent(FoundBar);
+    const fixture = TestBed.createComponent(SearchStatus);
     fixture.componentRef.setInput('run', run);
     fixture.detectChanges();
     return (fixture.nativeElement as HTMLElement).querySelector('[role=status]')?.textContent ?? '';
   }
 
-  it('says that a search timed out', () => {
+  it('shows a timeout', () => {
     expect(textOfTimedOut()).toBe('3 matches. The search timed out.');
   });
 
-  it('says how far back a search that timed out has come today', () => {
+  it('shows the time back to which a search that timed out is complete', () => {
     searchedTo.set(new Date(2026, 10, 21, 14, 2, 11).toISOString());
     expect(textOfTimedOut()).toBe('3 matches. The search timed out. Searched back to 14:02:11.');
   });

@@ -1,11 +1,11 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
-import { BELONGINGS, type Belonging, type Belongings, type SourceChoice } from './belongings';
+import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
 
-export const NOTHING_CHOSEN: SourceChoice = { groups: [], keys: [] };
+export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 
-/** Each of several groups; a single one is a parameter for each of its parts. */
+/** Repeated for several groups; a single group has a parameter per field. */
 const GROUPS = 'of';
 
 interface Parameters {
@@ -13,8 +13,8 @@ interface Parameters {
   getAll: (name: string) => string[];
 }
 
-export function readChoice(address: Parameters): SourceChoice {
-  const single = partsOf(BELONGINGS.map((name) => [name, address.get(name) ?? '']));
+export function readSelection(address: Parameters): SourceSelection {
+  const single = partsOf(GROUP_FIELDS.map((name) => [name, address.get(name) ?? '']));
   const groups = [single, ...address.getAll(GROUPS).map(readGroup)];
   return {
     groups: groups.filter((group) => Object.keys(group).length > 0),
@@ -22,26 +22,29 @@ export function readChoice(address: Parameters): SourceChoice {
   };
 }
 
-/** What the address says for a choice; null takes a parameter away. */
-export function choiceParameters({ groups, keys }: SourceChoice): Record<string, string | string[] | null> {
+/** Query parameters of a selection; null removes a parameter. */
+export function selectionParameters({
+  groups,
+  keys,
+}: SourceSelection): Record<string, string | string[] | null> {
   const [first, ...more] = groups;
-  const single: Belongings = first && more.length === 0 ? first : {};
+  const single: SourceGroup = first && more.length === 0 ? first : {};
   return {
-    ...Object.fromEntries(BELONGINGS.map((name) => [name, single[name] ?? null])),
+    ...Object.fromEntries(GROUP_FIELDS.map((name) => [name, single[name] ?? null])),
     [GROUPS]: more.length > 0 ? groups.map(groupText) : null,
     sources: keys.length === 0 ? null : keys.join(','),
   };
 }
 
 /** As `cluster:dev;namespace:shop`. */
-function groupText(group: Belongings): string {
-  return BELONGINGS.flatMap((name) => {
+function groupText(group: SourceGroup): string {
+  return GROUP_FIELDS.flatMap((name) => {
     const value = group[name];
     return value === undefined ? [] : [`${name}:${value.replace(/[%;]/g, encodeURIComponent)}`];
   }).join(';');
 }
 
-function readGroup(text: string): Belongings {
+function readGroup(text: string): SourceGroup {
   return partsOf(
     text.split(';').map((part) => {
       const [name = ''] = part.split(':', 1);
@@ -56,21 +59,21 @@ function readGroup(text: string): Belongings {
   );
 }
 
-function partsOf(parts: readonly (readonly [string, string])[]): Belongings {
-  const belongings: Partial<Record<Belonging, string>> = {};
-  for (const name of BELONGINGS) {
+function partsOf(parts: readonly (readonly [string, string])[]): SourceGroup {
+  const group: Partial<Record<GroupField, string>> = {};
+  for (const name of GROUP_FIELDS) {
     const value = parts.find((part) => part[0] === name)?.[1];
-    if (value) belongings[name] = value;
+    if (value) group[name] = value;
   }
-  return belongings;
+  return group;
 }
 
-export function isChosen(source: LogSourceDto, { groups, keys }: SourceChoice): boolean {
+export function isSelected(source: LogSourceDto, { groups, keys }: SourceSelection): boolean {
   return keys.includes(source.key) || groups.some((group) => fits(source, group));
 }
 
-/** Said in words, for a page whose sources are not there yet. */
-export function choiceSummary({ groups, keys }: SourceChoice): string {
+/** For a page without its sources. */
+export function selectionSummary({ groups, keys }: SourceSelection): string {
   if (groups.length === 0) return keys.length === 1 ? $localize`this source` : $localize`these sources`;
   const words = groups.map(groupLabel).join(' or ');
   return keys.length === 0
@@ -78,8 +81,8 @@ export function choiceSummary({ groups, keys }: SourceChoice): string {
     : $localize`${words}:selection: or ${plural(keys.length, 'source')}:sources:`;
 }
 
-function groupLabel(group: Belongings): string {
-  return BELONGINGS.flatMap((name) => {
+function groupLabel(group: SourceGroup): string {
+  return GROUP_FIELDS.flatMap((name) => {
     const value = group[name];
     if (value === undefined) return [];
     if (value === '*') return name === 'node' ? [$localize`any node`] : [$localize`not in a cluster`];
@@ -87,42 +90,41 @@ function groupLabel(group: Belongings): string {
   }).join(', ');
 }
 
-/** With a group as a whole, which stands for all that is in it. */
+/** Adds a group; removes groups and keys inside it. */
 export function withGroup(
-  choice: SourceChoice,
-  group: Belongings,
+  selection: SourceSelection,
+  group: SourceGroup,
   sources: readonly LogSourceDto[],
-): SourceChoice {
+): SourceSelection {
   const within = new Set(sources.filter((source) => fits(source, group)).map(({ key }) => key));
   return {
-    groups: [...choice.groups.filter((other) => !isWithin(other, group)), group],
-    keys: choice.keys.filter((key) => !within.has(key)),
+    groups: [...selection.groups.filter((other) => !isWithin(other, group)), group],
+    keys: selection.keys.filter((key) => !within.has(key)),
   };
 }
 
-/** With sources that are named one by one. */
-export function withSources(choice: SourceChoice, sources: readonly LogSourceDto[]): SourceChoice {
-  const more = sources.filter((source) => !isChosen(source, choice)).map(({ key }) => key);
-  return { ...choice, keys: [...choice.keys, ...more] };
+/** Adds sources by key. */
+export function withSources(selection: SourceSelection, sources: readonly LogSourceDto[]): SourceSelection {
+  const more = sources.filter((source) => !isSelected(source, selection)).map(({ key }) => key);
+  return { ...selection, keys: [...selection.keys, ...more] };
 }
 
 /**
- * Without some sources. A group that they are of is left as a whole; what else is in it stays chosen, as wholes again as
- * far as that goes.
+ * Removes sources. A group that contains one is split: its other members stay selected, as groups if possible.
  * @param tree of all sources
  */
 export function withoutSources(
-  choice: SourceChoice,
+  selection: SourceSelection,
   unwanted: ReadonlySet<number>,
   tree: readonly TreeNode[],
-): SourceChoice {
+): SourceSelection {
   const leaves = leavesOf(tree).filter(({ id }) => unwanted.has(id));
   const keys = new Set(leaves.map(({ key }) => key));
-  const rest: { groups: Belongings[]; keys: string[] } = {
+  const rest: { groups: SourceGroup[]; keys: string[] } = {
     groups: [],
-    keys: choice.keys.filter((key) => !keys.has(key)),
+    keys: selection.keys.filter((key) => !keys.has(key)),
   };
-  for (const group of choice.groups) {
+  for (const group of selection.groups) {
     if (!leaves.some((source) => fits(source, group))) rest.groups.push(group);
     else for (const node of tree) addRest(rest, node, group, unwanted);
   }
@@ -130,30 +132,30 @@ export function withoutSources(
 }
 
 function addRest(
-  rest: { groups: Belongings[]; keys: string[] },
-  { source, children, belongings, ids }: TreeNode,
-  group: Belongings,
+  rest: { groups: SourceGroup[]; keys: string[] },
+  { source, children, group, ids }: TreeNode,
+  removed: SourceGroup,
   unwanted: ReadonlySet<number>,
 ): void {
   if (source) {
-    if (fits(source, group) && !unwanted.has(source.id)) rest.keys.push(source.key);
-  } else if (belongings && isWithin(belongings, group) && !ids.some((id) => unwanted.has(id))) {
-    rest.groups.push(belongings);
-  } else for (const child of children) addRest(rest, child, group, unwanted);
+    if (fits(source, removed) && !unwanted.has(source.id)) rest.keys.push(source.key);
+  } else if (group && isWithin(group, removed) && !ids.some((id) => unwanted.has(id))) {
+    rest.groups.push(group);
+  } else for (const child of children) addRest(rest, child, removed, unwanted);
 }
 
-export function isSameGroup(one: Belongings, other: Belongings): boolean {
-  return BELONGINGS.every((name) => one[name] === other[name]);
+export function isSameGroup(one: SourceGroup, other: SourceGroup): boolean {
+  return GROUP_FIELDS.every((name) => one[name] === other[name]);
 }
 
-/** Whether a group is chosen as a whole; null is none that could be. */
-export function isChosenGroup(group: Belongings | null, { groups }: SourceChoice): boolean {
-  return group !== null && groups.some((chosen) => isSameGroup(chosen, group));
+/** Whether the group itself is selected. */
+export function isSelectedGroup(group: SourceGroup | null, { groups }: SourceSelection): boolean {
+  return group !== null && groups.some((selected) => isSameGroup(selected, group));
 }
 
-/** Whether all that belongs to the one belongs to the other as well. */
-function isWithin(inner: Belongings, outer: Belongings): boolean {
-  return BELONGINGS.every((name) => {
+/** Whether one group is part of another. */
+function isWithin(inner: SourceGroup, outer: SourceGroup): boolean {
+  return GROUP_FIELDS.every((name) => {
     const value = outer[name];
     const own = inner[name];
     if (value === undefined) return true;
@@ -162,13 +164,13 @@ function isWithin(inner: Belongings, outer: Belongings): boolean {
   });
 }
 
-function fits(source: LogSourceDto, group: Belongings): boolean {
+function fits(source: LogSourceDto, group: SourceGroup): boolean {
   return Object.entries(group).every(([name, value]) =>
-    belongsTo(source, name as Belonging, value, group.pod !== undefined),
+    belongsTo(source, name as GroupField, value, group.pod !== undefined),
   );
 }
 
-function belongsTo(source: LogSourceDto, name: Belonging, value: string, ofPod: boolean): boolean {
+function belongsTo(source: LogSourceDto, name: GroupField, value: string, ofPod: boolean): boolean {
   switch (name) {
     case 'runtime':
       return source.runtime === value;
@@ -181,7 +183,7 @@ function belongsTo(source: LogSourceDto, name: Belonging, value: string, ofPod: 
     case 'pod':
       return source.kind === 'pod' && source.name === value;
     case 'container':
-      // Of a pod: the one of that name, or its only one. Alone: a container of an engine.
+      // In a pod: the container of this name, or the only one. Otherwise: a container of an engine.
       if (ofPod) return source.container === value || source.container === null;
       if (value === '*') return source.kind === 'container' && source.cluster === null;
       return source.kind === 'container' && source.name === value;

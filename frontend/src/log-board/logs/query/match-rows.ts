@@ -3,23 +3,23 @@ import { compareRows, type LogLine, type LogRow } from '../../../shared/lines/lo
 import type { RowSource } from '../../../shared/lines/row-source';
 
 /**
- * What a search found, by number: the newest come first, so that older ones are numbered downwards from −1, and those
- * that are written later upwards from 0. Only what joins or leaves in between gives those behind it other numbers.
+ * The matches of a search by number: the search finds the newest first, so older ones count down from −1, later ones
+ * up from 0. Only insertions in between renumber rows.
  */
-export class FoundRows implements RowSource {
-  /** The oldest first. */
+export class MatchRows implements RowSource {
+  /** Oldest first. */
   private lines: LogLine[] = [];
   private from = 0;
-  private count = 0;
-  private readonly known = new Set<string>();
-  /** Null for all. */
+  private arrivedCount = 0;
+  private readonly keys = new Set<string>();
+  /** Null for all sources. */
   private sources: ReadonlySet<number> | null = null;
   private readonly listeners = new Set<(at: number, by: number) => void>();
   private readonly changes = signal(0);
   readonly version = this.changes.asReadonly();
 
-  /** @param wantOlder called when the first row is looked at: there may be older ones elsewhere */
-  constructor(private readonly wantOlder: () => void = () => undefined) {}
+  /** @param loadOlder called when the first row is visible: the server may have older matches */
+  constructor(private readonly loadOlder: () => void = () => undefined) {}
 
   get first(): number {
     return this.from;
@@ -30,14 +30,14 @@ export class FoundRows implements RowSource {
   }
 
   get arrived(): number {
-    return this.count;
+    return this.arrivedCount;
   }
 
   get newest(): LogLine | undefined {
     return this.lines.at(-1);
   }
 
-  /** The one that a search goes on behind. */
+  /** Older matches are searched before this line. */
   get oldest(): LogLine | undefined {
     return this.lines[0];
   }
@@ -46,9 +46,9 @@ export class FoundRows implements RowSource {
     return this.lines[at - this.from];
   }
 
-  /** All rows are here; those before the first one may be elsewhere. */
+  /** All matches are in memory; older ones may be on the server. */
   want(from: number, to: number): void {
-    if (from <= this.first && to > from) this.wantOlder();
+    if (from <= this.first && to > from) this.loadOlder();
   }
 
   onShift(listener: (at: number, by: number) => void): () => void {
@@ -56,51 +56,51 @@ export class FoundRows implements RowSource {
     return () => void this.listeners.delete(listener);
   }
 
-  /** @param lines the newest first, all of them before those that are here */
+  /** @param lines newest first, all older than the first row */
   addOlder(lines: readonly LogLine[]): void {
-    const fresh = lines.filter((line) => this.isNew(line)).reverse();
-    // Who looks at the first row would ask for the same ones again.
+    const fresh = lines.filter((line) => this.addKey(line)).reverse();
+    // Without a change, the list would request the same matches again.
     if (fresh.length === 0) return;
     this.lines = [...fresh, ...this.lines];
     this.from -= fresh.length;
     this.changed();
   }
 
-  /** What was written since; those that are known are left out. */
+  /** Adds matches written since the search; known ones are ignored. */
   addNewer(lines: readonly LogLine[]): void {
-    this.count += this.join(lines);
+    this.arrivedCount += this.insert(lines);
   }
 
-  /** Lines of any time, each where it belongs; those that are known are left out. @returns how many joined */
-  join(lines: readonly LogLine[]): number {
-    const fresh = lines.filter((line) => this.isNew(line)).sort(compareRows);
+  /** Adds matches of any time; known ones are ignored. @returns the number of new matches */
+  insert(lines: readonly LogLine[]): number {
+    const fresh = lines.filter((line) => this.addKey(line)).sort(compareRows);
     const { newest } = this;
-    // As a rule they are what is written just now.
+    // Usually all are newer.
     if (!newest || !fresh[0] || compareRows(newest, fresh[0]) < 0) {
       for (const line of fresh) this.lines.push(line);
       this.changed();
       return fresh.length;
     }
-    const joined: LogLine[] = [];
+    const merged: LogLine[] = [];
     const places: { at: number; by: number }[] = [];
     let next = 0;
     for (const [index, line] of this.lines.entries()) {
       const begin = next;
       for (let one = fresh[next]; one && compareRows(one, line) < 0; one = fresh[next]) {
-        joined.push(one);
+        merged.push(one);
         next += 1;
       }
       if (next > begin) places.push({ at: this.from + index, by: next - begin });
-      joined.push(line);
+      merged.push(line);
     }
-    this.lines = [...joined, ...fresh.slice(next)];
-    // From the end, so that what comes next still has its number.
+    this.lines = [...merged, ...fresh.slice(next)];
+    // From the end, so that the remaining numbers stay valid.
     for (const { at, by } of places.reverse()) this.shift(at, by);
     this.changed();
     return fresh.length;
   }
 
-  /** Of these sources alone, from now on; the lines of others go. */
+  /** Removes and ignores matches of other sources. */
   keepOnly(sources: ReadonlySet<number>): void {
     this.sources = sources;
     const kept = this.lines.filter(({ source }) => sources.has(source));
@@ -109,23 +109,23 @@ export class FoundRows implements RowSource {
     this.lines = kept;
     for (const [index, line] of [...before.entries()].reverse()) {
       if (sources.has(line.source)) continue;
-      this.known.delete(nameOf(line));
+      this.keys.delete(keyOf(line));
       this.shift(this.from + index + 1, -1);
     }
     this.changed();
   }
 
-  /** Lets go of what was written before a time, in microseconds. */
+  /** Removes matches before a time in microseconds. */
   forgetBefore(time: number): void {
     this.forgetWhile(({ rank }) => rank < time);
   }
 
-  /** Lets go of what stands before a line. */
+  /** Removes matches before a line. */
   forgetBeforeLine(line: LogLine): void {
     this.forgetWhile((there) => compareRows(there, line) < 0);
   }
 
-  /** The number of the next row after a line, or before it; null where there is none. */
+  /** The number of the next match after or before a line, or null. */
   next(
     from: LogLine | null,
     direction: 1 | -1,
@@ -144,7 +144,7 @@ export class FoundRows implements RowSource {
     const kept = this.lines.findIndex((line) => !isPast(line));
     const gone = this.lines.splice(0, kept < 0 ? this.lines.length : kept);
     if (gone.length === 0) return;
-    for (const line of gone) this.known.delete(nameOf(line));
+    for (const line of gone) this.keys.delete(keyOf(line));
     this.from += gone.length;
     this.changed();
   }
@@ -157,14 +157,14 @@ export class FoundRows implements RowSource {
     this.changes.update((count) => count + 1);
   }
 
-  private isNew(line: LogLine): boolean {
-    const name = nameOf(line);
-    if (this.known.has(name) || this.sources?.has(line.source) === false) return false;
-    this.known.add(name);
+  private addKey(line: LogLine): boolean {
+    const key = keyOf(line);
+    if (this.keys.has(key) || this.sources?.has(line.source) === false) return false;
+    this.keys.add(key);
     return true;
   }
 }
 
-function nameOf({ source, seq }: LogLine): string {
+function keyOf({ source, seq }: LogLine): string {
   return `${source}.${seq}`;
 }

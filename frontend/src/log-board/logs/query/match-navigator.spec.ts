@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { type LogLine, microseconds, readLine, rfc3339 } from '../../../shared/lines/log-line';
-import { LineWalk } from './line-walk';
-import { WHOLE } from './log-query';
+import { MatchNavigator } from './match-navigator';
+import { EMPTY_QUERY } from './log-query';
 
 const BEGIN = (Date.now() - 86_400_000) * 1000;
 
-/** The API's search over hits of several sources; a parameter that it does not know is refused. */
+/** The search API over matches of several sources; it rejects unknown parameters. */
 class FakeSearch {
   readonly asked: Record<string, unknown>[] = [];
   reason: SearchReason | null = null;
   private readonly hits: LineDto[];
 
-  /** @param hits time after the begin, in microseconds, source, number; in the order of a merge */
+  /** @param hits time since the start in microseconds, source and sequence number, in merge order */
   constructor(hits: readonly (readonly [time: number, source: number, seq: number])[]) {
     this.hits = hits.map(([time, source, seq]) => ({
       source,
@@ -39,11 +39,11 @@ class FakeSearch {
       if (typeof to === 'string' && at >= microseconds(to)) return false;
       return at < time || (at === time && (hit.source < source || (hit.source === source && hit.seq < seq)));
     });
-    const told = fitting.reverse().slice(0, Number(limit));
-    yield told.map((line) => ({ type: 'match', line }));
-    const isAll = told.length === fitting.length;
+    const returned = fitting.reverse().slice(0, Number(limit));
+    yield returned.map((line) => ({ type: 'match', line }));
+    const isAll = returned.length === fitting.length;
     const reason = this.reason ?? (isAll ? 'complete' : 'limit');
-    yield [{ type: 'end', searched: 0, matched: told.length, reason, searched_to: null, before: null }];
+    yield [{ type: 'end', searched: 0, matched: returned.length, reason, searched_to: null, before: null }];
   }
 
   line(index: number): LogLine {
@@ -53,17 +53,17 @@ class FakeSearch {
   }
 }
 
-const QUERY = { ...WHOLE, levels: ['error' as const] };
+const QUERY = { ...EMPTY_QUERY, levels: ['error' as const] };
 
 function walkOver(search: FakeSearch) {
-  const walk = new LineWalk(search);
+  const walk = new MatchNavigator(search);
   return (from: LogLine | null, direction: 1 | -1) => walk.next(QUERY, [1, 2], from, direction);
 }
 
-describe('the way from hit to hit', () => {
-  it('goes through more than any answer holds, both ways, without leaving one out', async () => {
+describe('MatchNavigator', () => {
+  it('visits every match in both directions, across responses', async () => {
     const COUNT = 12_000;
-    // Hits of half an hour: bursts, single ones, the same moment in two sources.
+    // Half an hour: bursts, single matches, and equal times in two sources.
     const search = new FakeSearch(
       Array.from({ length: COUNT }, (_, index) => [
         Math.floor(index / 2) * 100 + Math.floor(index / 5000) * 600_000_000,
@@ -87,7 +87,7 @@ describe('the way from hit to hit', () => {
     expect(search.asked.length).toBeLessThan(150);
   });
 
-  it('begins at any line, also at one that is no hit', async () => {
+  it('starts from any line, also without a match', async () => {
     const search = new FakeSearch([
       [0, 1, 10],
       [7_200_000_000, 1, 20],
@@ -97,12 +97,12 @@ describe('the way from hit to hit', () => {
     expect((await next(between, 1))?.seq).toBe(20);
     expect((await next(between, -1))?.seq).toBe(10);
     expect((await next(null, 1))?.seq).toBe(10);
-    // Its time goes back, its number does not.
+    // Its time is earlier, its sequence number is not.
     const late: LogLine = { ...between, seq: 9, time: BEGIN, rank: BEGIN };
     expect((await next(late, 1))?.seq).toBe(10);
   });
 
-  it('finds what was written since', async () => {
+  it('finds lines written since', async () => {
     const first = new FakeSearch([[0, 1, 1]]);
     const next = walkOver(first);
     const line = await next(null, -1);
@@ -112,7 +112,7 @@ describe('the way from hit to hit', () => {
     expect((await next(line, 1))?.seq).toBe(2);
   });
 
-  it('says so where an expression took too long', async () => {
+  it('reports a timeout', async () => {
     const search = new FakeSearch([[0, 1, 1]]);
     search.reason = 'timeout';
     await expect(walkOver(search)(null, -1)).rejects.toThrow('timed out');
