@@ -4,7 +4,7 @@ import { expect, open, startBoard, test } from './support/board-fixtures.js';
 import { WebhookReceiver } from '../support/app/webhook-receiver.js';
 import { signIn } from '../support/app/signed-in.js';
 
-test('an alert is made, tried out, switched off and deleted', async ({ page, guard }) => {
+test('an alert can be created, tested, disabled and deleted', async ({ page, guard }) => {
   guard.expect(/status of 400.*\/api\/alerts/);
   const receiver = await WebhookReceiver.start();
   const board = await startBoard({
@@ -25,7 +25,7 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
     await form.getByText('Limit to sources').click();
     await expectAccessible(page);
 
-    // What the server refuses stands at its field.
+    // Field errors of the response are shown at their fields.
     await form.locator('#alert-url').fill(receiver.url());
     await form.getByRole('button', { name: 'Create' }).click();
     await expect(form.getByText('far too long')).toBeVisible();
@@ -57,7 +57,7 @@ test('an alert is made, tried out, switched off and deleted', async ({ page, gua
   }
 });
 
-/** A tab that nobody looks at, and which keeps the notifications that it would have shown. */
+/** A hidden tab that records its notifications. */
 const UNSEEN = `
   Object.defineProperty(document, 'hidden', { get: () => true });
   window.notified = [];
@@ -68,12 +68,12 @@ const UNSEEN = `
   };
 `;
 
-test('an alert that fires is counted on every page, told once, and leads to its line', async ({
+test('a firing alert is counted on every page, notifies once, and links to its line', async ({
   page,
   context,
   guard,
 }) => {
-  // Deleted elsewhere while its firings are open.
+  // The alert is deleted in another tab while its firings are open.
   guard.expect(/status of 404.*\/api\/alerts\/\d+\/firings/);
   const board = await startBoard();
   try {
@@ -88,13 +88,13 @@ test('an alert that fires is counted on every page, told once, and leads to its 
     const { bearer: headers } = await signIn({ client: board.board });
     const send = async <TAnswer>(method: string, path: string, body?: object): Promise<TAnswer> =>
       (await board.board.send(method, path, { headers, ...(body ? { body } : {}) })).body as TAnswer;
-    // Somebody writes at any time, and keeps writing.
+    // Lines keep arriving.
     const { id } = await send<AlertDto>('POST', '/api/alerts', { name: 'Anything', window_seconds: 3600 });
     for (const tab of tabs) {
       await expect(tab.getByRole('link', { name: 'Alerts 1 firing', exact: true })).toBeVisible();
       await expect(tab.getByRole('log')).toContainText('Alert Anything.');
     }
-    // What came of it is there by the time that both tabs have heard of another one.
+    // Both tabs have received it before another one.
     await send('POST', `/api/alerts/${id}/test`);
     for (const tab of tabs) await expect(tab.getByRole('log')).toContainText('Test of alert Anything.');
     const notified = async (): Promise<string[]> =>
@@ -130,7 +130,7 @@ test('an alert that fires is counted on every page, told once, and leads to its 
   }
 });
 
-test('a saved search is renamed, opened and deleted', async ({ page }) => {
+test('a saved search can be renamed, opened and deleted', async ({ page }) => {
   const board = await startBoard({ APP_LOG_INTAKE: 'off' });
   try {
     const { bearer: headers } = await signIn({ client: board.board });

@@ -1,7 +1,7 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 
-test('each page stands in the frame, with its title', async ({ page }) => {
+test('each page has the frame and a title', async ({ page }) => {
   await open(page, '/');
   await expect(page).toHaveURL(/\/logs$/);
   const pills = page.getByRole('navigation', { name: 'Pages' });
@@ -22,7 +22,7 @@ test('each page stands in the frame, with its title', async ({ page }) => {
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('the menu has the documentation, the theme and the sign-out', async ({ page }) => {
+test('the menu has the documentation, the theme and sign-out', async ({ page }) => {
   await open(page, '/logs');
   await page.getByRole('button', { name: 'Menu' }).focus();
   await page.keyboard.press('Enter');
@@ -40,7 +40,7 @@ test('the menu has the documentation, the theme and the sign-out', async ({ page
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('an unknown address has a page that leads back', async ({ page, guard }) => {
+test('an unknown address shows a page with a way back', async ({ page, guard }) => {
   guard.expect(/status of 404/);
   await open(page, '/lgos');
   await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
@@ -48,7 +48,7 @@ test('an unknown address has a page that leads back', async ({ page, guard }) =>
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('a connection that is lost says so, and comes back by itself', async ({ page, guard }) => {
+test('a lost connection is shown, and restored automatically', async ({ page, guard }) => {
   guard.expect(/net::ERR_|WebSocket connection to/);
   const board = await startBoard();
   try {
@@ -57,7 +57,7 @@ test('a connection that is lost says so, and comes back by itself', async ({ pag
     await board.halt();
     await expect(page.getByText(/^Not connected/).first()).toBeVisible();
     await board.launch();
-    // The session holds, and nobody is asked for the password.
+    // The session is valid: no password prompt.
     await expect(page.getByText(/^Live/)).toBeVisible();
   } finally {
     await page.close();

@@ -3,12 +3,12 @@ import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-/** In the page at once, whatever is shown. */
+/** Limit of rendered rows. */
 const MOST_ROWS = 200;
 
 const NAMES = ['one', 'two', 'three', 'four'];
 
-/** Side by side, on a page that shows them so. */
+/** Opens a page with the sources side by side. */
 async function openColumns(
   page: Page,
   count: number,
@@ -26,11 +26,11 @@ async function openColumns(
   return names;
 }
 
-/** What of the lists is to be looked at: rows in the page, where each list stands, and how much of it has no row. */
+/** State of the lists: rendered rows, their positions, and empty space. */
 interface Look {
   count: number;
   lists: { left: number; top: number; width: number; height: number; holes: number[] }[];
-  /** Pixels of a column that its list does not take. */
+  /** Pixels of a column that its list does not fill. */
   unused: number[];
 }
 
@@ -51,7 +51,7 @@ async function look(page: Page): Promise<Look> {
   return await page.evaluate<Look>(LOOK);
 }
 
-test('four sources side by side have no more rows in the page than one', async ({ page }) => {
+test('four sources side by side render no more rows than one', async ({ page }) => {
   await page.setViewportSize({ width: 1920, height: 1080 });
   const names = await openColumns(page, 4, {}, (seq) => `line ${seq} ${'and more '.repeat(9)}`);
   for (const keys of [[], ['w'], ['w', 'Home']]) {
@@ -73,7 +73,7 @@ const LARGE = [
   { columns: 3, width: 3840, height: 2160, lines: 2 },
   { columns: 4, width: 3840, height: 2160, lines: 2 },
   { columns: 2, width: 2160, height: 3840, lines: 2 },
-  // Zoomed far out.
+  // Zoomed out.
   { columns: 4, width: 7680, height: 4320, lines: 4 },
   { columns: 1, width: 7680, height: 4320, lines: 1 },
 ];
@@ -95,13 +95,13 @@ for (const { columns, width, height, lines } of LARGE) {
       const { lists, unused } = await look(page);
       expect(lists.map(({ holes }) => holes)).toEqual(names.map(() => []));
       expect(new Set(lists.map(({ top }) => Math.round(top))).size).toBe(lines);
-      // Less than two rows of each.
+      // Less than two rows each.
       expect(unused.filter((pixels) => pixels > 40)).toEqual([]);
     }
   });
 }
 
-test('columns in two lines are as wide as each other, but for one that is alone', async ({ page }) => {
+test('columns in two grid rows are equally wide, except for a single one', async ({ page }) => {
   await page.setViewportSize({ width: 3840, height: 2160 });
   await openColumns(page, 3, { size: 'small' });
   await expect(page.locator('.ll').first()).toBeVisible();
@@ -111,7 +111,7 @@ test('columns in two lines are as wide as each other, but for one that is alone'
   expect([three.left, Math.round(three.width)]).toEqual([one.left, Math.round(one.width + two.width + 1)]);
   expect(Math.abs(one.height - three.height)).toBeLessThanOrEqual(1);
   await expectAccessible(page);
-  // What a larger row needs fits beside each other again.
+  // With larger rows they fit in one grid row again.
   await page.getByRole('button', { name: /^Options/ }).click();
   await page.getByRole('menuitemradio', { name: 'Large' }).click();
   await page.keyboard.press('Escape');

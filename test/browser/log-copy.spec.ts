@@ -12,7 +12,7 @@ async function openTwo(page: Page): Promise<void> {
   await page.getByRole('grid', { name: 'Lines' }).focus();
 }
 
-/** What a person pastes. */
+/** The content of the clipboard. */
 async function pasted(page: Page): Promise<string> {
   const field = page.getByRole('searchbox', { name: 'Search' });
   await field.focus();
@@ -20,10 +20,7 @@ async function pasted(page: Page): Promise<string> {
   return await field.inputValue();
 }
 
-test('copied lines name their source, and what was left out is said until it is read', async ({
-  page,
-  context,
-}) => {
+test('copied lines name their source, and a message counts omitted lines', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openTwo(page);
   await page.keyboard.press('ArrowUp');
@@ -45,8 +42,8 @@ test('copied lines name their source, and what was left out is said until it is 
   await expect(page.getByText(/^[\d,]+ of 12,000 lines copied .* lines are not loaded/)).toBeVisible();
 });
 
-test('lines are copied where a page is given no clipboard', async ({ page }) => {
-  // As over plain HTTP beyond this machine.
+test('lines can be copied without the clipboard API', async ({ page }) => {
+  // As over plain HTTP from another machine.
   await page.addInitScript("Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined })");
   await openTwo(page);
   await page.keyboard.press('ArrowUp');

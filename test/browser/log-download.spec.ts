@@ -9,7 +9,7 @@ import { expect, open, test } from './support/board-fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 import type { Product } from './support/product.js';
 
-/** Reads the board past any browser. */
+/** Calls the log board without the browser. */
 async function reader(board: Product): Promise<<T>(path: string) => Promise<T>> {
   const { bearer } = await signIn({ client: board.board });
   return async <T>(path: string): Promise<T> => {
@@ -21,7 +21,7 @@ async function reader(board: Product): Promise<<T>(path: string) => Promise<T>> 
   };
 }
 
-/** Chooses a download from the menu. @returns the name of the file, and what is in it */
+/** Selects a download in the menu. @returns the name and the content of the file */
 async function download(page: Page, item: string): Promise<{ name: string; content: Buffer }> {
   await page.getByRole('button', { name: /^Options/ }).click();
   const [file] = await Promise.all([
@@ -31,7 +31,7 @@ async function download(page: Page, item: string): Promise<{ name: string; conte
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test('what is downloaded is every line that was asked for, the oldest first', async ({ page, board }) => {
+test('a download contains every matching line, oldest first', async ({ page, board }) => {
   const get = await reader(board);
   let sources: LogSourceDto[] = [];
   await expect(async () => {
@@ -67,7 +67,7 @@ test('what is downloaded is every line that was asked for, the oldest first', as
     lines.map((line) => expect.objectContaining({ ...(line as object), name: source.name }) as unknown),
   );
 
-  // Without a search, of several sources: each line says of which it is.
+  // Without a search and with several sources, each line names its source.
   await page.goto(`/logs?sources=${source.key},${other.key}&${filter}`);
   await expect(page.locator('.ll').first()).toBeVisible();
   const both = await download(page, 'Download as text');
@@ -77,7 +77,7 @@ test('what is downloaded is every line that was asked for, the oldest first', as
   expect(new Set(names)).toEqual(new Set([source.name, other.name]));
 });
 
-test('a download that fails says why, and saves nothing', async ({ page, board, guard }) => {
+test('a failed download shows the reason and saves no file', async ({ page, board, guard }) => {
   guard.expect(FAILED_REQUESTS);
   const get = await reader(board);
   const [source] = await get<LogSourceDto[]>('/api/sources');
@@ -101,7 +101,7 @@ function parsed(line: string): unknown {
   return JSON.parse(line);
 }
 
-/** Of a line of text: what stands behind its time. */
+/** A line of text without its time. */
 function nameIn(line: string): string | undefined {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z (\S+) /.exec(line)?.[1];
 }

@@ -1,9 +1,7 @@
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-test('a group of very many shows what its live ones write, and says where that is not all', async ({
-  page,
-}) => {
+test('a very large group follows its live sources, and says if some are left out', async ({ page }) => {
   const logs = new ScriptedLogs();
   const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Job/import' } as const;
   const gone = Array.from({ length: 1500 }, (_, index) =>
@@ -17,7 +15,7 @@ test('a group of very many shows what its live ones write, and says where that i
   await expect(page.getByText('line 42 of import-live')).toBeInViewport();
   const notice = page.getByText('show no new lines');
   await expect(notice).toHaveCount(0);
-  // One that comes back is read on, with what it wrote before anybody knew.
+  // A source that is live again is followed, including its lines in between.
   const [back] = gone;
   if (!back) throw new Error('none is gone');
   back.count = 60;
@@ -36,7 +34,7 @@ test('a group of very many shows what its live ones write, and says where that i
   await expect(tree.getByRole('treeitem', { name: 'dev', exact: true })).toBeVisible();
 });
 
-/** The text of the first row that is seen, and the pixels of it above the edge. */
+/** The text of the first visible row, and its pixels above the edge. */
 const FIRST_SEEN = `(() => {
   const { top } = document.querySelector('[role=grid]')?.getBoundingClientRect() ?? {};
   const rows = [...document.querySelectorAll('.ll')].map((row) => [row, row.getBoundingClientRect()]);
@@ -44,7 +42,7 @@ const FIRST_SEEN = `(() => {
   return row ? [row.querySelector('.m').textContent, Math.round(top - box.top)] : null;
 })()`;
 
-test('who reads older lines of a group goes on where they are when a pod comes', async ({ page }) => {
+test('older lines of a group stay in place when a pod is added', async ({ page }) => {
   const logs = new ScriptedLogs();
   const add = (name: string, count: number): ReturnType<typeof logs.add> => {
     const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/web' } as const;
@@ -67,15 +65,13 @@ test('who reads older lines of a group goes on where they are when a pod comes',
   await expect(page.getByText('of web-b').first()).toBeAttached();
   await expect.poll(seen).toEqual(before);
   await expect(lines).toBeFocused();
-  // Who follows sees what comes.
+  // At the end, new lines are followed.
   await page.keyboard.press('End');
   logs.change(add('web-c', 9002), {});
   await expect(page.getByText('line 9002 of web-c')).toBeInViewport();
 });
 
-test('more sources than can be read at once are said to be too many, and fewer are read', async ({
-  page,
-}) => {
+test('too many sources show a message, and fewer are shown', async ({ page }) => {
   const logs = new ScriptedLogs();
   for (let index = 0; index < 4400; index += 1) {
     const namespace = index < 3 ? 'shop' : 'jobs';

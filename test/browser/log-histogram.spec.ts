@@ -3,7 +3,7 @@ import { ScriptedLogs } from './support/scripted-logs.js';
 
 test.use({ timezoneId: 'UTC' });
 
-/** Where each label of the axis that is drawn begins and ends, and where the axis does. */
+/** The extents of the visible axis labels and of the axis. */
 const EDGES = `(() => {
   const axis = document.querySelector('.axis').getBoundingClientRect();
   const marks = [...document.querySelectorAll('.axis span')].map((mark) => mark.getBoundingClientRect());
@@ -48,7 +48,7 @@ for (const [name, from, seconds, first] of [
       expect(marks.length).toBeGreaterThan(2);
       const gaps = marks.slice(1).map((mark, index) => mark.left - (marks[index]?.right ?? 0));
       expect(Math.min(...gaps)).toBeGreaterThan(5);
-      // From one end to the other, as far from each other as they should be.
+      // Evenly spaced from one end to the other.
       expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(8);
       expect([marks[0]?.left, marks.at(-1)?.right]).toEqual([left, right]);
     }

@@ -16,7 +16,7 @@ async function openShop(page: Page): Promise<ScriptedLogs> {
   return logs;
 }
 
-test('keys follow and let go, wrap, go to a time, tell all keys, and close what is open', async ({
+test('keys toggle following and wrapping, go to a time, list the shortcuts, and close what is open', async ({
   page,
 }) => {
   await openShop(page);
@@ -50,7 +50,7 @@ test('keys follow and let go, wrap, go to a time, tell all keys, and close what 
   const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(keys).toBeVisible();
   await expectAccessible(page);
-  // What stands above the page keeps its keys.
+  // Dialogs handle their own keys.
   await page.keyboard.press('w');
   await expect(list).not.toHaveClass(/wrapped/);
   await page.keyboard.press('Escape');
@@ -65,7 +65,7 @@ test('keys follow and let go, wrap, go to a time, tell all keys, and close what 
   await expect(details).toBeHidden();
   await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
 
-  // Where one types they are letters.
+  // In a field, they are letters.
   await page.keyboard.press('/');
   await page.keyboard.type('fgw?');
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('fgw?');
@@ -74,7 +74,7 @@ test('keys follow and let go, wrap, go to a time, tell all keys, and close what 
   await expect(keys).toBeHidden();
 });
 
-test('Escape leaves the search with what is searched for in its field', async ({ page }) => {
+test('Escape leaves the search field with the active search', async ({ page }) => {
   await openShop(page);
   const field = page.getByRole('searchbox', { name: 'Search' });
   const list = page.getByRole('grid', { name: 'Lines' });
@@ -86,7 +86,7 @@ test('Escape leaves the search with what is searched for in its field', async ({
   await page.keyboard.press('Escape');
   await expect(list).toBeFocused();
   await expect(field).toHaveValue('line 4242');
-  // What was typed and not asked for goes.
+  // Unsubmitted input is discarded.
   await page.keyboard.press('/');
   await page.keyboard.type('level:loud');
   await page.keyboard.press('Enter');
@@ -99,7 +99,7 @@ test('Escape leaves the search with what is searched for in its field', async ({
   await expect(page).toHaveURL(/q=line(%20|\+)4242/);
 });
 
-test('in the sources the keys are told too, and letters are the tree’s', async ({ page }) => {
+test('the shortcuts are also listed for the sources, where letters select rows', async ({ page }) => {
   await openShop(page);
   const source = page.getByRole('treeitem', { name: 'shop' });
   await source.click();
@@ -113,7 +113,7 @@ test('in the sources the keys are told too, and letters are the tree’s', async
   await expect(source).toBeFocused();
 });
 
-test('keys alone lead from a search to a match, all of it, and a copy of it', async ({ page, context }) => {
+test('the keyboard leads from a search to a match, its full text, and a copy', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await openShop(page);
   await page.keyboard.press('/');
@@ -123,7 +123,7 @@ test('keys alone lead from a search to a match, all of it, and a copy of it', as
   await page.keyboard.press('Escape');
   await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
   await page.keyboard.press('Home');
-  // As with caps lock on.
+  // As with Caps Lock.
   await page.keyboard.press('N');
   const cursor = page.locator('.ll.cursor');
   await expect(cursor).toHaveText(/line 42420 of shop/);
@@ -147,13 +147,13 @@ test('keys alone lead from a search to a match, all of it, and a copy of it', as
   await expect(page.getByRole('grid', { name: 'Lines' })).toBeFocused();
 });
 
-test('a stretch of the histogram is chosen by dragging, either way', async ({ page }) => {
+test('a range of the histogram can be selected by dragging in both directions', async ({ page }) => {
   await openShop(page);
   const histogram = page.getByRole('slider', { name: 'Line histogram' });
   const box = await histogram.boundingBox();
   if (!box) throw new Error('there is no histogram');
   const { x, y, width, height } = box;
-  // Ninety bars of ten seconds: the middles of the 23rd and the 46th.
+  // 90 bars of ten seconds: from the center of the 23rd to that of the 46th.
   const [one, other] = [22.5, 45.5].map((bar) => x + (bar / 90) * width);
   if (one === undefined || other === undefined) throw new Error('there are no bars');
   const drag = async (from: number, to: number): Promise<void> => {

@@ -7,7 +7,7 @@ import { ScriptedLogs } from './support/scripted-logs.js';
 
 const { enter, open, PASSWORD } = boards;
 
-/** Both applications, each of which knows where the other one is. */
+/** Both applications, which link to each other. */
 const test = base.extend({
   product: async ({}, use) => {
     const environment = {
@@ -23,7 +23,7 @@ const test = base.extend({
   },
 });
 
-/** Follows a link, which opens in a window of its own. */
+/** Opens a link in its new window. */
 async function follow(link: Locator): Promise<Page> {
   const [board] = await Promise.all([link.page().context().waitForEvent('page'), link.click()]);
   await board.waitForLoadState();
@@ -33,13 +33,13 @@ async function follow(link: Locator): Promise<Page> {
   return board;
 }
 
-/** Names of the sources that are chosen. */
+/** Names of the selected sources. */
 async function chosen(board: Page): Promise<string[]> {
   const items = board.locator('[role=treeitem][aria-checked=true]:not([aria-expanded])');
   return (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
 }
 
-test('links of a node, a pod, a workload and a failed job lead to their lines', async ({ page, product }) => {
+test('links of a node, a pod, a workload and a failed job open their lines', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging?runtime=demo');
   const node = await follow(page.getByRole('link', { name: 'Logs of staging-worker, in a new window' }));
@@ -62,7 +62,7 @@ test('links of a node, a pod, a workload and a failed job lead to their lines', 
   expect(ofPod.filter((name) => !name.startsWith('postgres'))).toEqual([]);
   await pod.close();
 
-  // Away from the pod: its page would ask for it again when the cluster stops.
+  // Leaves the page of the pod, which would request it again when the cluster stops.
   await page.goto('/clusters');
   await product.call('POST', '/clusters/staging/stop?runtime=demo');
   const row = page.getByRole('row', { name: /staging/ });
@@ -70,7 +70,7 @@ test('links of a node, a pod, a workload and a failed job lead to their lines', 
   const { job_id } = await product.call<{ job_id: number }>('POST', '/clusters/staging/start?runtime=demo');
   await page.goto(`/jobs?job=${job_id}`);
   const job = await follow(page.getByRole('link', { name: 'Logs of staging, in a new window' }));
-  // At the time of the job, which is over.
+  // The time range of the finished job.
   await expect(job).toHaveURL(/\/logs\?runtime=demo&cluster=staging&from=2[^&]+Z&to=2[^&]+Z$/);
   expect((await chosen(job)).length).toBeGreaterThan(0);
   await expect(job.getByRole('treeitem', { name: 'staging', exact: true, checked: true })).toBeVisible();
@@ -132,7 +132,7 @@ boards.test(
 
     for (const [from, to] of [
       ['2026-11-21T09:00:06Z', '2026-11-21T09:00:07Z'],
-      // No lines in this time range at all.
+      // The time range has no lines.
       ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'],
     ] as const) {
       await page.goto(`/logs?${line}&from=${from}&to=${to}`);

@@ -5,9 +5,7 @@ import { ScriptedLogs } from './support/scripted-logs.js';
 
 const EXPLODING = '^(a+)+$';
 
-test('an expression that explodes on a line stops neither the page nor what is marked after it', async ({
-  page,
-}) => {
+test('a catastrophic regex blocks neither the page nor later matches', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.slow = EXPLODING;
   logs.add({ name: 'shop' }, 30, (seq) => (seq === 5 ? `${'a'.repeat(60)}!` : `order ${seq}`));
@@ -20,7 +18,7 @@ test('an expression that explodes on a line stops neither the page nor what is m
   await expect(
     page.getByText('Not all matches are marked: the regular expression is too slow'),
   ).toBeVisible();
-  // The page works all the while, and goes on with the next expression.
+  // The page stays responsive, and the next regex works.
   await page.getByRole('searchbox', { name: 'Search' }).fill('/order \\d\\d/');
   await page.keyboard.press('Enter');
   await expect(page.locator('.ll mark').first()).toHaveText('order 10');
@@ -28,7 +26,7 @@ test('an expression that explodes on a line stops neither the page nor what is m
   await expect(page.getByText('Not all is marked')).toBeHidden();
 });
 
-/** The contrast of each marked text, of each other one, with what is behind it: [class, ratio], the least first. */
+/** The contrast of each text to its background: [class, ratio], lowest first. */
 const CONTRASTS = `(() => {
   const parts = (colour) => colour.match(/[\\d.]+/g).map(Number);
   const light = (colour) => {
@@ -49,7 +47,7 @@ const CONTRASTS = `(() => {
 
 const LEVELS = ['info', 'debug', 'warn', 'error', 'fatal', null] as const;
 
-/** Of each colour and look, and of each level, a line in which something is marked; fields among them. */
+/** A line with a match in each color, style and level, and in fields. */
 async function openColours(page: Page): Promise<void> {
   const looks = [1, 2, 3, 4, 9, ...Array.from({ length: 8 }, (_, at) => 30 + at)];
   looks.push(...Array.from({ length: 8 }, (_, at) => 90 + at));
@@ -68,11 +66,11 @@ async function openColours(page: Page): Promise<void> {
   await expect(page.locator('.ll mark.f')).toHaveCount(LEVELS.length);
 }
 
-test('what is marked is legible in every colour and field, and so is all around it', async ({ page }) => {
+test('matches and other text are readable in every color and field', async ({ page }) => {
   await openColours(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    // As they stand, one that is pointed at, and one that is chosen.
+    // Normal, hovered and selected.
     await page.locator('.ll').nth(3).hover();
     await page.locator('[role=grid]').focus();
     await page.keyboard.press('Home');

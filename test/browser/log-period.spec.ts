@@ -4,7 +4,7 @@ import { ScriptedLogs } from './support/scripted-logs.js';
 
 test.use({ timezoneId: 'Asia/Kolkata' });
 
-test('a period is typed by keys in the zone of the rows, and stands in the address', async ({ page }) => {
+test('a time range can be typed in the time zone of the rows, and is in the address', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.add({ name: 'shop' }, 5000);
   await logs.serve(page);
@@ -19,7 +19,7 @@ test('a period is typed by keys in the zone of the rows, and stands in the addre
   await page.keyboard.press('Enter');
   await expect(form.getByText('This is not a whole time')).toBeVisible();
   await expect(from).toBeFocused();
-  // Month and day are still there: only the rest is typed.
+  // Month and day stay: only the rest is typed.
   await page.keyboard.type('2026023003PM');
   await expect(from).toHaveValue('2026-11-21T14:30:03');
   await form.getByLabel('To local time').fill('2026-11-21T14:30:02');

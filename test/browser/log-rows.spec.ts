@@ -19,7 +19,7 @@ function row(page: Page, number: number): Locator {
 }
 
 async function openMillion(page: Page): Promise<void> {
-  // Fewer rows at a time: each of a thousand drags draws them all anew.
+  // Fewer rows at a time: each of a thousand drags renders all of them.
   await page.setViewportSize({ width: 1000, height: 560 });
   const logs = new ScriptedLogs();
   logs.add({ name: 'million' }, MILLION);
@@ -28,7 +28,7 @@ async function openMillion(page: Page): Promise<void> {
   await expect(row(page, MILLION)).toBeVisible();
 }
 
-// A thousand drags of the bar, in halves, which run beside each other.
+// A thousand drags of the scroll bar, in two parallel halves.
 for (const half of [0, 1]) {
   test(`row N of a million shows line N, by five hundred drags, ${half + 1} of 2`, async ({ page }) => {
     test.setTimeout(180_000);
@@ -39,7 +39,7 @@ for (const half of [0, 1]) {
     const shown = await page.evaluate<number>(`${GRID}.clientHeight / ${ROW_PIXELS}`);
     const last = MILLION - Math.floor(shown);
     const wanted = numbers(1000, MILLION).slice(half * 500, half * 500 + 500);
-    // To where this row is at the upper edge.
+    // Scrolls this row to the upper edge.
     const drags = wanted.map((number) => Math.min(1, (number - 1) / (MILLION - shown)) * height);
     for (let from = 0; from < wanted.length; from += 100) {
       const looks = await lookAfterDrags(page, drags.slice(from, from + 100));
@@ -51,7 +51,7 @@ for (const half of [0, 1]) {
   });
 }
 
-test('row N of a million shows line N, by keys', async ({ page }) => {
+test('keys show line N in row N of a million', async ({ page }) => {
   await openMillion(page);
   await lines(page).focus();
   await page.keyboard.press('Home');
@@ -63,7 +63,7 @@ test('row N of a million shows line N, by keys', async ({ page }) => {
   expect((await lookAt(page)).seen.at(-1)).toBe(MILLION);
 });
 
-test('row N of a million shows line N, by wheel, pixel for pixel', async ({ page }) => {
+test('the wheel shows line N in row N of a million, pixel by pixel', async ({ page }) => {
   test.setTimeout(120_000);
   await openMillion(page);
   const height = await page.evaluate<number>(`${GRID}.scrollHeight - ${GRID}.clientHeight`);
@@ -83,14 +83,14 @@ test('row N of a million shows line N, by wheel, pixel for pixel', async ({ page
   }
 });
 
-test('row N of a million shows line N, by jumps to lines and to times', async ({ page }) => {
+test('jumps to lines and times show line N in row N of a million', async ({ page }) => {
   test.setTimeout(120_000);
   await openMillion(page);
   const wanted = numbers(25, 999);
   for (const second of wanted.slice(0, 15)) {
     await lines(page).focus();
     await page.keyboard.press('g');
-    // The n-th line was written in the n-th millisecond.
+    // Line n was written in millisecond n.
     const time = new Date(Date.UTC(2026, 10, 21, 9) + second * 1000).toISOString().slice(0, 19);
     await page.getByLabel('Go to', { exact: true }).fill(time);
     await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ test('row N of a million shows line N, by jumps to lines and to times', async ({
   }
 });
 
-test('row N shows line N where lines of two sources are wrapped, small and large', async ({ page }) => {
+test('row N shows line N with wrapped lines of two sources in small and large size', async ({ page }) => {
   test.setTimeout(120_000);
   const logs = new ScriptedLogs();
   const text = (name: string) => (seq: number) =>
@@ -113,7 +113,7 @@ test('row N shows line N where lines of two sources are wrapped, small and large
   for (const name of ['odd', 'even']) logs.add({ name }, MILLION / 2, text(name));
   await logs.serve(page);
   await open(page, '/logs');
-  // Lines of both take turns.
+  // The lines of both sources alternate.
   const wanted = "(at) => 'line ' + Math.ceil(at / 2) + ' of ' + (at % 2 ? 'odd' : 'even')";
   for (const size of ['small', 'large']) {
     await page.evaluate(`localStorage.setItem('slipway.logs', '{"wrap":true,"size":"${size}"}')`);
@@ -125,7 +125,7 @@ test('row N shows line N where lines of two sources are wrapped, small and large
     const drags = numbersHere.map((number) => (number / MILLION) * height);
     const looks = await lookAfterDrags(page, drags, wanted);
     for (const [index, { seen }] of looks.entries()) {
-      // Where rows are of any height, the bar leads near it.
+      // With variable row heights, the scroll bar is approximate.
       expect(Math.abs((seen[0] ?? 0) - (numbersHere[index] ?? 0))).toBeLessThan(MILLION / 50);
     }
     await lines(page).hover();

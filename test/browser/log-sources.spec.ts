@@ -5,9 +5,7 @@ import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-sou
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 
-test('a namespace that is chosen as a whole shows what comes later, also after a reload', async ({
-  page,
-}) => {
+test('a selected namespace includes future sources, also after a reload', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.add({ ...POD, key: 'pod/docker/dev/1/cart', name: 'cart-7d9f8b6c54-x2lqp' }, 5);
   logs.add({ name: 'redis' }, 5);
@@ -23,11 +21,11 @@ test('a namespace that is chosen as a whole shows what comes later, also after a
   await expect(page.locator('.ll')).toHaveCount(10);
   await page.reload();
   await expect(page.locator('.ll')).toHaveCount(10);
-  // Beside a group, a source that is named; and another group.
+  // A group, a single source, and another group.
   await tree.getByRole('treeitem', { name: 'redis' }).click();
   await expect(page).toHaveURL(/namespace=shop&sources=container/);
   await expect(page.locator('.ll')).toHaveCount(15);
-  // All of the others are chosen by that: once unchecked, they are chosen as a whole.
+  // This selects all others; when it is deselected, they stay selected as groups.
   const others = tree.getByRole('treeitem', { name: 'Other containers' });
   await others.click();
   await expect(others).toHaveAttribute('aria-checked', 'false');
@@ -42,7 +40,7 @@ test('a namespace that is chosen as a whole shows what comes later, also after a
   await expect(page.getByRole('menu', { name: /^Actions for/ })).toBeVisible();
 });
 
-test('a source is left out, taken in again, and its history is deleted, by keys alone', async ({ page }) => {
+test('the keyboard can stop collecting a source, resume it, and delete its history', async ({ page }) => {
   const board = await startBoard({ APP_DEMO_SPEED: '20' });
   try {
     await open(page, `${board.boardOrigin}/logs`);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs, type ScriptedSource } from './support/scripted-logs.js';
 
-/** What somebody sees in each frame, as often as it is another: the first row, the pixels of it above the edge, more. */
+/** Records each change between frames: the first row, its pixels above the edge, and more. */
 const SEEN = `(() => {
   window.seen = [];
   const grid = document.querySelector('[role=grid]');
@@ -28,18 +28,18 @@ async function seen(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>('window.seen');
 }
 
-/** Lines that are written now: what a search looks at again are the last seconds. */
+/** Lines written now: searches refresh the last seconds. */
 function logsOfNow(): ScriptedLogs {
   return new ScriptedLogs((Date.now() + 60_000) * 1000);
 }
 
-/** Another pod of the one deployment. */
+/** Another pod of the deployment. */
 function addPod(logs: ScriptedLogs, name: string, count: number): ScriptedSource {
   const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/web' } as const;
   return logs.add({ ...pod, key: `pod/docker/dev/${name}/main`, name }, count);
 }
 
-/** Answers take their time, so that what is shown until they come is seen. */
+/** Delays responses, so that the state before them is visible. */
 async function slowDown(page: Page): Promise<void> {
   await page.route(/\/api\/(?:search|lines|histogram)\?/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 150));
@@ -47,7 +47,7 @@ async function slowDown(page: Page): Promise<void> {
   });
 }
 
-/** Scrolls up, and puts the cursor on a line that is seen then. */
+/** Scrolls up and moves the cursor to a visible line. */
 async function readOlder(page: Page): Promise<void> {
   await page.mouse.move(700, 500);
   await page.mouse.wheel(0, -3007);
@@ -60,7 +60,7 @@ async function readOlder(page: Page): Promise<void> {
   await expect(cursor).not.toHaveText(first);
 }
 
-test('what was found stays as it is while pods of the group come and go', async ({ page }) => {
+test('matches stay in place while pods of the group are added and removed', async ({ page }) => {
   const logs = logsOfNow();
   addPod(logs, 'web-a', 9000);
   await logs.serve(page);
@@ -83,7 +83,7 @@ test('what was found stays as it is while pods of the group come and go', async 
   await expect(found).toContainText('900 matches');
   await expect(page.getByText('of web-b')).toHaveCount(0);
   expect(await seen(page)).toEqual([before]);
-  // Who follows sees what the next one writes.
+  // At the end, new lines are followed.
   await page.keyboard.press('End');
   const last = addPod(logs, 'web-c', 9010);
   logs.change(last, {});
@@ -92,7 +92,7 @@ test('what was found stays as it is while pods of the group come and go', async 
   await expect(page.getByText('line 9020 of web-c')).toBeInViewport();
 });
 
-test('lines stay in the page while pods of the group come and go', async ({ page }) => {
+test('lines stay in place while pods of the group are added and removed', async ({ page }) => {
   const logs = new ScriptedLogs();
   addPod(logs, 'web-a', 9000);
   const other = addPod(logs, 'web-b', 9000);
@@ -116,7 +116,7 @@ test('lines stay in the page while pods of the group come and go', async ({ page
   await expect(count).toContainText('18,000 lines in view');
   await page.waitForTimeout(300);
   expect(await seen(page)).toEqual([before]);
-  // Who follows stays at the end, and is never shown less than lines.
+  // A list that follows stays at the end and is never empty.
   await page.keyboard.press('End');
   await page.evaluate('window.seen.length = 0');
   logs.change(addPod(logs, 'web-d', 9002), {});
@@ -126,7 +126,7 @@ test('lines stay in the page while pods of the group come and go', async ({ page
   for (const frame of await seen(page)) expect(frame).toMatch(/"first":"line .*"hasFocus":true/);
 });
 
-test('a period stays in the page while a pod comes', async ({ page }) => {
+test('a time range stays in place while a pod is added', async ({ page }) => {
   const logs = new ScriptedLogs();
   addPod(logs, 'web-a', 9000);
   await logs.serve(page);
@@ -144,7 +144,7 @@ test('a period stays in the page while a pod comes', async ({ page }) => {
   expect(await seen(page)).toEqual([before]);
 });
 
-test('the first line that fits is shown as it is written, also that of a pod that came', async ({ page }) => {
+test('the first matching line appears when it is written, also by a new pod', async ({ page }) => {
   const logs = logsOfNow();
   const first = addPod(logs, 'web-a', 900);
   await logs.serve(page);

@@ -1,7 +1,7 @@
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-test('a stream is chosen in the menu or typed, and stands in the address', async ({ page }) => {
+test('a stream can be selected in the menu or typed, and is in the address', async ({ page }) => {
   const logs = new ScriptedLogs();
   const shop = logs.add({ name: 'shop' }, 40);
   shop.stream = (seq) => (seq % 2 === 0 ? 'stderr' : 'stdout');

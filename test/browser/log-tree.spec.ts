@@ -3,7 +3,7 @@ import { ScriptedLogs } from './support/scripted-logs.js';
 
 const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;
 
-test('the keys stay in the tree when what they are on goes or is hidden', async ({ page }) => {
+test('the focus stays in the tree when its row is removed or hidden', async ({ page }) => {
   const logs = new ScriptedLogs();
   const pods = ['aaaaa', 'bbbbb', 'ccccc'].map((end) =>
     logs.add({ ...POD, namespace: 'shop', key: `pod/${end}`, name: `cart-7d9f8b6c54-${end}` }, 5),
@@ -28,22 +28,20 @@ test('the keys stay in the tree when what they are on goes or is hidden', async 
   await expect(row('Other containers')).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(row('redis')).toBeFocused();
-  // Who went elsewhere stays there.
+  // A focus outside the tree stays.
   const field = page.getByRole('searchbox', { name: 'Filter sources' });
   await field.focus();
   logs.change(redis, { state: 'gone' });
   await expect(row('redis')).toHaveCount(0);
   await expect(field).toBeFocused();
-  // With the last row goes the tree: what is left is the field above it.
+  // With the last row, the focus moves to the filter.
   await row('cart aaaaa').focus();
   logs.change(first, { state: 'gone' });
   await expect(page.getByText('All matching sources are deleted and hidden.')).toBeVisible();
   await expect(field).toBeFocused();
 });
 
-test('what is gone, and hidden, is found, said and shown, and stays to be left where it is chosen', async ({
-  page,
-}) => {
+test('hidden deleted sources can be found, shown and deselected', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.add({ ...POD, namespace: 'shop', key: 'pod/live', name: 'cart-7d9f8b6c54-aaaaa' }, 5);
   logs.add({ ...POD, namespace: 'past', key: 'pod/past', name: 'cart-7d9f8b6c54-bbbbb', state: 'gone' }, 5);
@@ -59,7 +57,7 @@ test('what is gone, and hidden, is found, said and shown, and stays to be left w
   await expect(tree.getByRole('treeitem', { name: 'mongo' })).toBeVisible();
   await page.getByRole('button', { name: 'Hide deleted sources' }).click();
 
-  // Its address shows it, and the tree says what it is.
+  // The address selects it, and the tree shows its state.
   await page.goto('/logs?runtime=docker&cluster=dev&namespace=past');
   await expect(page.locator('.ll')).toHaveCount(5);
   const past = tree.getByRole('treeitem', { name: 'past deleted' });

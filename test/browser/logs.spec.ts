@@ -25,7 +25,7 @@ function row(page: Page, number: number): Locator {
   return page.locator(`[data-at="${number}"]`);
 }
 
-test('follows the end, lets go on scrolling up, and counts what came', async ({ page }) => {
+test('follows new lines until the user scrolls up, then counts them', async ({ page }) => {
   const { logs, source } = await openMillion(page);
   logs.write(source, 1500);
   await expect(row(page, MILLION + 1500)).toBeInViewport();
@@ -43,7 +43,7 @@ test('follows the end, lets go on scrolling up, and counts what came', async ({ 
   await lookAt(page);
 });
 
-test('says what was skipped in its place, and loads it', async ({ page }) => {
+test('shows skipped lines in place and loads them', async ({ page }) => {
   const { logs, source } = await openMillion(page);
   logs.skip(source, 1204);
   logs.write(source, 3);
@@ -52,7 +52,7 @@ test('says what was skipped in its place, and loads it', async ({ page }) => {
   await expect(row(page, MILLION + 1)).toBeInViewport();
   await expect(page.getByText('lines of million skipped')).toBeHidden();
   await lookAt(page);
-  // By keys alone as well.
+  // With the keyboard, too.
   await lines(page).focus();
   await page.keyboard.press('End');
   logs.skip(source, 700);
@@ -65,7 +65,7 @@ test('says what was skipped in its place, and loads it', async ({ page }) => {
   await expect(page.getByText('lines of million skipped')).toBeHidden();
 });
 
-test('goes on after a loss without a gap, and says so meanwhile', async ({ page, guard }) => {
+test('continues without a gap after a lost connection, which is shown meanwhile', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   const { logs, source } = await openMillion(page);
   await logs.drop();
@@ -77,9 +77,7 @@ test('goes on after a loss without a gap, and says so meanwhile', async ({ page,
   await lookAt(page);
 });
 
-test('a search streams its matches; one of them leads to the lines around it, and to an address of its own', async ({
-  page,
-}) => {
+test('a search streams its matches; a match opens its context and has its own address', async ({ page }) => {
   await openMillion(page);
   await page.keyboard.press('/');
   await page.getByRole('searchbox', { name: 'Search' }).fill('line 12345');
@@ -98,7 +96,7 @@ test('a search streams its matches; one of them leads to the lines around it, an
   await expect(row(page, 12_345)).toBeInViewport();
   await expect(row(page, 12_345).locator('mark')).toHaveText('line 12345');
   await lookAt(page);
-  // On through the matches, though all lines are shown.
+  // Moves through the matches among all lines.
   await lines(page).focus();
   await page.keyboard.press('n');
   await expect(page.locator('.ll.cursor')).toHaveText(/line 123450 of million/);
@@ -112,10 +110,10 @@ test('a search streams its matches; one of them leads to the lines around it, an
   await lookAt(page);
 });
 
-test('hits are reached one by one and as a list, however many are newer', async ({ page }) => {
+test('matches can be reached one by one and as a list, however many are newer', async ({ page }) => {
   const logs = new ScriptedLogs();
   const source = logs.add({ name: 'million' }, MILLION);
-  // Ten times as many errors as one answer holds.
+  // Ten times as many errors as a response contains.
   source.level = (seq) => (seq % 10 === 0 ? 'error' : 'info');
   await logs.serve(page);
   await open(page, `${ADDRESS}&line=container/docker/million@55`);
@@ -135,7 +133,7 @@ test('hits are reached one by one and as a list, however many are newer', async 
   await expect(page.locator('.ll.cursor')).toHaveText(/line 900000 of million/);
 });
 
-test('the value of a field is looked for alone, or left out, and so it is saved', async ({ page }) => {
+test('a field value can be filtered or excluded, and saved', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.add({ name: 'shop' }, 30, (seq) => `GET /orders/${seq} status=${seq % 3 === 0 ? 504 : 200}`);
   await logs.serve(page);
@@ -157,7 +155,7 @@ test('the value of a field is looked for alone, or left out, and so it is saved'
   await expect(page.locator('.ll')).toHaveCount(30);
 });
 
-test('an expression that is none is explained, and nothing is lost by it', async ({ page, guard }) => {
+test('an invalid regex is explained without losing anything', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   await openMillion(page);
   await page.getByRole('searchbox', { name: 'Search' }).fill('/(/');
@@ -168,13 +166,13 @@ test('an expression that is none is explained, and nothing is lost by it', async
   await expect(row(page, MILLION)).toBeVisible();
 });
 
-test('markup and escapes of a line are text and nothing else', async ({ page }) => {
+test('markup and escapes in a line are shown as text', async ({ page }) => {
   const logs = new ScriptedLogs();
   const texts = [
     '<img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script>',
     '\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07after the title \x1b[2J\x1b[H\x1b[31mred\x1b[0m \\0 end',
     `${'x'.repeat(3000)} tail`,
-    // As much as a line may have.
+    // The maximum length of a line.
     `nul \\0 ${'y'.repeat(64 * 1024 - 7)}`,
   ];
   logs.add({ name: 'odd' }, 4, (seq) => texts[seq - 1] ?? '');
@@ -191,7 +189,7 @@ test('markup and escapes of a line are text and nothing else', async ({ page }) 
   expect(await page.title()).toBe('Logs · Slipway log board');
 });
 
-test('sources are selected by keys alone, come and go, and are in the address', async ({ page }) => {
+test('the keyboard selects sources, which change and are in the address', async ({ page }) => {
   const logs = new ScriptedLogs();
   const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
   const first = logs.add({ ...pod, key: 'pod/docker/dev/1/cart', name: 'cart-7d9f8b6c54-x2lqp' }, 5);
@@ -221,14 +219,14 @@ test('sources are selected by keys alone, come and go, and are in the address', 
   await expect(tree.getByRole('treeitem', { name: 'cart x2lqp deleted' })).toBeVisible();
   await page.getByRole('searchbox', { name: 'Filter sources' }).fill('redis');
   await expect(tree.getByRole('treeitem')).toHaveCount(2);
-  // As links of the dashboard name them.
+  // As in links of the dashboard.
   await page.goto('/logs?cluster=dev&namespace=shop&pod=cart-7d9f8b6c54-x2lqp');
   await expect(page.getByText('1 of 3 sources')).toBeVisible();
   await page.goto('/logs?container=later');
   await expect(page.getByRole('heading', { name: 'Source not found' })).toBeVisible();
 });
 
-test('two sources side by side scroll each for itself', async ({ page }) => {
+test('two sources side by side scroll independently', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.add({ name: 'left' }, 2000);
   logs.add({ name: 'right' }, 2000);
@@ -243,7 +241,7 @@ test('two sources side by side scroll each for itself', async ({ page }) => {
   await page.keyboard.press('Home');
   await expect(left.getByText('line 1 of left', { exact: true })).toBeInViewport();
   await expect(right.getByText('line 2000 of right', { exact: true })).toBeInViewport();
-  // Keys act where one is: in this one, on the next error behind where it stands.
+  // Keys apply to the focused list: the next error after its position.
   await right.focus();
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Shift+E');
@@ -255,7 +253,7 @@ test('two sources side by side scroll each for itself', async ({ page }) => {
   await expect(right.locator('.ll.cursor')).toHaveText(/line 1900 of right/);
 });
 
-test('every state is accessible, in the light, in the dark and on a phone', async ({ page }) => {
+test('every state is accessible in light, dark and phone layout', async ({ page }) => {
   test.setTimeout(180_000);
   const logs = new ScriptedLogs();
   const source = logs.add({ name: 'shop' }, 800, (seq) => `GET /orders/${seq} status=200 took=${seq}ms`);
@@ -272,7 +270,7 @@ test('every state is accessible, in the light, in the dark and on a phone', asyn
   await expectAccessible(page);
 });
 
-test('on a phone the sources are a drawer, and the lines stand under their time', async ({ page }) => {
+test('on a phone, sources are a drawer and lines are below their time', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openMillion(page);
   await page.getByRole('button', { name: 'Sources, 1 chosen' }).click();
@@ -289,7 +287,7 @@ test('on a phone the sources are a drawer, and the lines stand under their time'
   expect(seen).toContain(41);
 });
 
-test('on a phone the menu of a source and the whole text of a line have room', async ({ page }) => {
+test('on a phone, the menu of a source and the full text of a line fit', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   const logs = new ScriptedLogs();
   logs.add({ name: `a-name-that-is-${'longer-'.repeat(9)}than-a-phone` }, 3, (seq) =>
@@ -305,7 +303,7 @@ test('on a phone the menu of a source and the whole text of a line have room', a
   expect(box.x).toBeGreaterThanOrEqual(8);
   expect(box.x + box.width).toBeLessThanOrEqual(312);
   expect(box.y + box.height).toBeLessThanOrEqual(568);
-  // Of what is open, a key closes what is above.
+  // A key closes the topmost part.
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
   await expect(page.getByRole('tree', { name: 'Sources' })).toBeVisible();

@@ -6,7 +6,7 @@ import { ProductPool } from './product-pool.js';
 interface Options {
   /** Configuration of the product, without its ports and its data folder. `test.use({ environment: { … } })`. */
   environment: Record<string, string>;
-  /** Whether a test needs a product without a journal and jobs of earlier tests. `test.use({ fresh: true })`. */
+  /** Whether a test needs a product without journal entries and jobs of earlier tests. `test.use({ fresh: true })`. */
   fresh: boolean;
 }
 

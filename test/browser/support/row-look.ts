@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Numbers that look random and are the same each time. */
+/** Deterministic pseudo-random numbers. */
 export function numbers(count: number, below: number): number[] {
   let seed = 20_261_121;
   return Array.from({ length: count }, () => {
@@ -10,8 +10,8 @@ export function numbers(count: number, below: number): number[] {
 }
 
 /**
- * Looks at every row in the page once its lines are there: how many there are, what is wrong about them, which of them
- * are seen, and how many pixels of the first of these are above the edge.
+ * Checks every rendered row once its lines are loaded: their number, errors, which rows are visible, and how many
+ * pixels of the first are above the edge.
  */
 const LOOK = `async (wanted, to) => {
   const grid = document.querySelector('[role=grid]');
@@ -42,15 +42,15 @@ export interface Look {
   above: number;
 }
 
-/** What row N of the scripted million says. */
+/** The text of row N of the scripted million. */
 export const OF_MILLION = "(at) => 'line ' + at + ' of million'";
 
-/** @param wanted what a row says by its number, as code of the page */
+/** @param wanted the expected text of a row by number, as code for the page */
 export async function lookAt(page: Page, wanted = OF_MILLION): Promise<Look> {
   return good(await page.evaluate<Look>(`(${LOOK})(${wanted})`));
 }
 
-/** The same after each of several drags of the bar, in one go: a call for each would be most of the time. */
+/** The same after each of several drags of the scroll bar; one call for all saves time. */
 export async function lookAfterDrags(
   page: Page,
   drags: readonly number[],
@@ -68,7 +68,7 @@ function good(look: Look): Look {
   expect(look.wrong).toEqual([]);
   expect(look.count).toBeLessThanOrEqual(200);
   expect(look.seen.length).toBeGreaterThan(5);
-  // One below the other, without a hole.
+  // Adjacent, without gaps.
   expect(look.seen).toEqual(look.seen.map((_, index) => (look.seen[0] ?? 0) + index));
   return look;
 }

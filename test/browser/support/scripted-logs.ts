@@ -4,15 +4,15 @@ import type { LogSourceDto } from '../../../backend/src/modules/log-sources/log-
 import type { WireLine } from '../../../backend/src/modules/log-lines/wire-line.js';
 import type { ClientMessage, ServerMessage } from '../../../backend/src/modules/log-live/socket-messages.js';
 
-/** Lines a second that the script's sources wrote. */
+/** Lines per second of the scripted sources. */
 const STEP_MICROS = 1000;
-/** As the product's own socket. */
+/** As in the product. */
 const MOST_SUBSCRIPTIONS = 1000;
 
 export interface ScriptedSource {
   id: number;
   more: Partial<LogSourceDto>;
-  /** Lines so far; each is made from its number. */
+  /** Number of lines; the text of each depends on its number. */
   count: number;
   line: (seq: number) => string;
   level: (seq: number) => WireLine[3];
@@ -20,19 +20,19 @@ export interface ScriptedSource {
 }
 
 /**
- * The log board's answers for lines, out of a script instead of a history: sources of any length, whose line N says
- * that it is line N. Sign-in and everything else is the product's own.
+ * Scripted responses of the log board for lines: sources of any length whose line N contains its number. Sign-in and
+ * everything else is real.
  */
 export class ScriptedLogs {
   readonly sources: ScriptedSource[] = [];
   readonly asked: string[] = [];
-  /** An expression that the server stops before it found anything. */
+  /** A regex whose search times out. */
   slow: string | null = null;
   private storeHealth: LogStoreHealth = { open: true, state: 'ok', reason: null, notice: null };
   private readonly sockets = new Set<WebSocketRoute>();
   private readonly subscribed = new Map<number, number>();
 
-  /** @param began times of lines count from here, in microseconds */
+  /** @param began the time of the first line, in microseconds */
   constructor(readonly began = Date.UTC(2026, 10, 21, 9, 0, 0) * 1000) {}
 
   add(
@@ -53,7 +53,7 @@ export class ScriptedLogs {
     return source;
   }
 
-  /** Before the page is opened. */
+  /** Call it before the page is opened. */
   async serve(page: Page): Promise<void> {
     await page.routeWebSocket(/\/ws(\?|$)/, (socket) => this.connect(socket));
     await page.route(/\/api\/lines\?/, (route) => this.merged(route));
@@ -62,13 +62,13 @@ export class ScriptedLogs {
     await page.route(/\/api\/histogram\?/, (route) => this.histogram(route));
   }
 
-  /** The state of the log store changed. */
+  /** Pushes a state of the log store. */
   setStoreHealth(health: Partial<LogStoreHealth>): void {
     this.storeHealth = { open: true, state: 'ok', reason: null, notice: null, ...health };
     this.tell({ type: 'log_store', ...this.storeHealth });
   }
 
-  /** New lines of a source, told to who is subscribed. */
+  /** Adds lines to a source, and pushes them to its subscribers. */
   write(source: ScriptedSource, count: number): void {
     const from = source.count + 1;
     source.count += count;
@@ -80,7 +80,7 @@ export class ScriptedLogs {
     this.subscribed.set(source.id, source.count);
   }
 
-  /** New lines of which the reader is told only that they are there. */
+  /** Adds lines to a source, and pushes them as skipped. */
   skip(source: ScriptedSource, count: number): void {
     const from = source.count + 1;
     source.count += count;
@@ -88,19 +88,19 @@ export class ScriptedLogs {
     this.subscribed.set(source.id, source.count);
   }
 
-  /** The state of a source changed. */
+  /** Changes the state of a source. */
   change(source: ScriptedSource, more: Partial<LogSourceDto>): void {
     Object.assign(source.more, more);
     this.tell({ type: 'sources', whole: false, sources: [this.record(source)], gone: [] });
   }
 
-  /** Nothing of a source is kept any more. */
+  /** Deletes the history of a source. */
   forget(source: ScriptedSource): void {
     this.sources[this.sources.indexOf(source)] = { ...source, count: 0 };
     this.tell({ type: 'sources', whole: false, sources: [], gone: [source.id] });
   }
 
-  /** Ends every connection, as a server that is stopped does. */
+  /** Closes all connections, like a server that stops. */
   async drop(): Promise<void> {
     const sockets = [...this.sockets];
     this.sockets.clear();
@@ -110,7 +110,7 @@ export class ScriptedLogs {
 
   private connect(socket: WebSocketRoute): void {
     this.sockets.add(socket);
-    // Of a page that was left nothing is followed any more.
+    // A page that was left has no subscriptions.
     socket.onClose(() => {
       this.sockets.delete(socket);
       if (this.sockets.size === 0) this.subscribed.clear();
@@ -157,7 +157,7 @@ export class ScriptedLogs {
     return source;
   }
 
-  /** Lines of all sources take turns: the n-th of each is written in the n-th millisecond. */
+  /** The lines of all sources alternate: line n of each is written in millisecond n. */
   private time(seq: number): number {
     return this.began + seq * STEP_MICROS;
   }
@@ -279,7 +279,7 @@ export class ScriptedLogs {
     });
   }
 
-  /** Numbers of the oldest and the newest line within the time of a search. */
+  /** Numbers of the oldest and the newest line in the time range of a search. */
   private rangeOf(source: ScriptedSource, wanted: URLSearchParams): [first: number, last: number] {
     const from = wanted.get('from');
     const to = wanted.get('to');
@@ -327,7 +327,7 @@ export class ScriptedLogs {
     });
   }
 
-  /** All that fits, in one bucket. */
+  /** All matches in one bucket. */
   private counted(wanted: URLSearchParams): object {
     let total = 0;
     for (const id of (wanted.get('sources') ?? '').split(',')) {
@@ -372,7 +372,7 @@ function numbers(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
 }
 
-/** Microseconds since the epoch of a time of RFC 3339. */
+/** Microseconds since the epoch for an RFC 3339 time. */
 function micros(time: string): number {
   return Date.parse(time) * 1000 + Number(/\.\d{3}(\d{3})/.exec(time)?.[1] ?? 0);
 }
