@@ -161,7 +161,7 @@ test('an invalid regex is explained without losing anything', async ({ page, gua
   await page.getByRole('searchbox', { name: 'Search' }).fill('/(/');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Could not search' })).toBeVisible();
-  await expect(page.getByText('a group is not closed').first()).toBeVisible();
+  await expect(page.getByText('Unterminated group').first()).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(row(page, MILLION)).toBeVisible();
 });

@@ -248,8 +248,7 @@ export class ScriptedLogs {
     this.asked.push(wanted.toString());
     const text = wanted.get('q') ?? '';
     if (wanted.get('regex') === 'true' && text === '(') {
-      const message =
-        'The expression ( is not valid: a group is not closed. Close it, or search for the text itself.';
+      const message = 'The regex ( is invalid. Unterminated group. Correct it, or search for plain text.';
       await route.fulfill({
         status: 400,
         json: { statusCode: 400, code: 'search_invalid', message, details: null, request_id: 'x' },
