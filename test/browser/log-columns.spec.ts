@@ -42,7 +42,7 @@ const LOOK = `(() => {
     const holes = edges.filter((edge) => !rows.some((row) => row.top <= edge + 1 && row.bottom > edge + 1));
     return { left, top, width, height, holes };
   });
-  const columns = [...document.querySelectorAll('.column')].map((column) => column.getBoundingClientRect());
+  const columns = [...document.querySelectorAll('.views > .source')].map((column) => column.getBoundingClientRect());
   const unused = columns.map((box, index) => box.bottom - lists[index].top - lists[index].height);
   return { count: document.querySelectorAll('[role=rowgroup] [role=row]').length, lists, unused };
 })()`;

@@ -3,14 +3,14 @@ import { plainText, rawText } from '../../shared/lines/ansi';
 import { fullTime } from '../../shared/lines/line-time';
 import type { LogLine } from '../../shared/lines/log-line';
 import { WholeLine } from '../../shared/lines/whole-line';
+import { CloseButton } from '../../shared/ui/close-button';
 import { CopyButton } from '../../shared/ui/copy-button';
-import { Icon } from '../../shared/ui/icon';
 import type { FullText } from './long-lines';
 
 /** Full text of one line, below the rows. */
 @Component({
   selector: 'sw-pod-log-line',
-  imports: [CopyButton, Icon, WholeLine],
+  imports: [CloseButton, CopyButton, WholeLine],
   template: `
     <header class="flow tight">
       <h3 i18n class="sm">Line</h3>
@@ -18,18 +18,10 @@ import type { FullText } from './long-lines';
       @if (line().level; as level) {
         <span class="muted">{{ level }}</span>
       }
-      <sw-copy-button class="end" [text]="copied()" name="Copy line" i18n-name />
-      <button
-        type="button"
-        class="btn icon quiet small"
-        aria-label="Close line"
-        i18n-aria-label
-        title="Close (Esc)"
-        i18n-title
-        (click)="closed.emit()"
-      >
-        <sw-icon name="x" />
-      </button>
+      <span class="inline end">
+        <sw-copy-button [text]="copied()" name="Copy line" i18n-name />
+        <sw-close-button label="Close line" i18n-label (closed)="closed.emit()" />
+      </span>
     </header>
     <sw-whole-line [text]="text()" [(raw)]="raw" />
     @if (missing(); as text) {
@@ -39,12 +31,9 @@ import type { FullText } from './long-lines';
   styles: `
     :host {
       flex: none;
-      padding: 8px 12px 12px 16px;
-      border-top: 1px solid var(--line-strong);
-      background: var(--surface);
     }
   `,
-  host: { class: 'stack tight xs' },
+  host: { class: 'stack pad tight line-above surface xs' },
 })
 export class PodLogLine {
   readonly line = input.required<LogLine>();

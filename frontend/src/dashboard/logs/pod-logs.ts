@@ -29,10 +29,10 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
   selector: 'sw-pod-logs',
   imports: [Icon, LineList, Placeholder, PodLogLine, SkeletonRows],
   providers: [PodLogReader],
-  host: { '(keydown.escape)': 'escape($event)' },
+  host: { class: 'flex-column fill', '(keydown.escape)': 'escape($event)' },
   template: `
     @if (containers(); as all) {
-      <div class="tools">
+      <div class="pad flow line-below sm">
         <label class="field container">
           <span i18n class="sr-only">Container</span>
           <select #choice (change)="chosen.set(choice.value)">
@@ -114,18 +114,6 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
     }
   `,
   styles: `
-    :host {
-      display: flex;
-      flex-direction: column;
-      flex: 1;
-      min-height: 0;
-    }
-    .tools {
-      margin: 0;
-      padding: 8px 12px 8px 16px;
-      border-bottom: 1px solid var(--line);
-      font-size: var(--fs-sm);
-    }
     .container {
       flex: 1 1 10rem;
     }

@@ -2,9 +2,9 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot } from '@angular/forms/signals';
 import type { AlertDto } from '../../shared/api/api-types';
+import { CloseButton } from '../../shared/ui/close-button';
 import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import {
   type AlertDraft,
@@ -52,7 +52,7 @@ const FIGURES = [
 /** Creates or edits an alert. */
 @Component({
   selector: 'sw-alert-dialog',
-  imports: [Field, FormField, FormRoot, Icon, Notice],
+  imports: [CloseButton, Field, FormField, FormRoot, Notice],
   templateUrl: './alert-dialog.html',
 })
 export class AlertDialog {

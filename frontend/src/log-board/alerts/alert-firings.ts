@@ -15,15 +15,15 @@ import { AlertsApi } from './alerts-api';
   imports: [Ago, RouterLink, SkeletonRows],
   template: `
     @if (firings.problem(); as failed) {
-      <p class="remark error-text" role="alert">
+      <p class="pad error-text" role="alert">
         {{ failed.message }}
         <button type="button" class="link" (click)="firings.reload()" i18n>Retry</button>
       </p>
     }
     @if (rows(); as all) {
       @for (firing of all; track firing.id) {
-        <div class="firing">
-          <div class="flow anywhere">
+        <div class="firing pad line-above">
+          <div class="flow anywhere soft">
             <sw-ago [time]="firing.time" />
             @if (firing.test) {
               <span class="tag note" i18n>Test</span>
@@ -35,18 +35,18 @@ import { AlertsApi } from './alerts-api';
             }
           </div>
           @if (firing.sample; as sample) {
-            <code>{{ plainText(sample.text) }}</code>
+            <code class="anywhere">{{ plainText(sample.text) }}</code>
             @if (firing.kept && firing.source_key; as key) {
               <a class="link" routerLink="/logs" [queryParams]="lineAddress(key, sample.seq)" i18n
                 >Show line {{ sample.seq.toLocaleString('en') }} in logs</a
               >
             } @else {
-              <span class="gone" i18n>The log history no longer has this line.</span>
+              <span class="soft" i18n>The log history no longer has this line.</span>
             }
           }
         </div>
       } @empty {
-        <p class="remark" i18n>No firings</p>
+        <p class="pad soft" i18n>No firings</p>
       }
     } @else if (!firings.problem()) {
       <sw-skeleton-rows label="Loading the firings" i18n-label [count]="2" [height]="44" />
@@ -54,35 +54,18 @@ import { AlertsApi } from './alerts-api';
   `,
   styles: `
     :host {
+      display: block;
       max-height: 360px;
-      overflow: auto;
       background: var(--sunken);
-      font-size: var(--fs-sm);
-    }
-    .firing,
-    .remark {
-      padding: 8px 16px;
-      color: var(--text-2);
-    }
-    .firing + .firing {
-      border-top: 1px solid var(--line);
     }
     code {
       display: block;
       margin-top: 2px;
-      color: var(--text);
-      overflow-wrap: anywhere;
       white-space: pre-wrap;
-    }
-    a,
-    .gone {
-      display: inline-flex;
-      align-items: center;
-      min-height: 24px;
     }
   `,
   // It scrolls, so it must be focusable.
-  host: { tabindex: '0', role: 'region', 'aria-label': 'Firings' },
+  host: { class: 'scroll sm', tabindex: '0', role: 'region', 'aria-label': 'Firings' },
 })
 export class AlertFirings {
   private readonly api = inject(AlertsApi);

@@ -83,7 +83,7 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
   ],
   templateUrl: './logs-page.html',
   styleUrl: './logs-page.scss',
-  host: { '(document:keydown)': 'press($event)' },
+  host: { class: 'surface', '(document:keydown)': 'press($event)' },
 })
 export class LogsPage {
   private readonly injector = inject(Injector);

@@ -2,9 +2,9 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, maxLength } from '@angular/forms/signals';
 import type { SavedSearchDto } from '../../shared/api/api-types';
+import { CloseButton } from '../../shared/ui/close-button';
 import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { Icon } from '../../shared/ui/icon';
 import { Notice } from '../../shared/ui/notice';
 import { SavedSearchesApi } from './saved-searches-api';
 
@@ -16,22 +16,12 @@ export interface SearchToSave {
 
 @Component({
   selector: 'sw-save-search-dialog',
-  imports: [Field, FormField, FormRoot, Icon, Notice],
+  imports: [CloseButton, Field, FormField, FormRoot, Notice],
   template: `
     <form class="dialog-form" [formRoot]="form">
       <div class="dialog-head">
         <h2 id="search-title">{{ title }}</h2>
-        <button
-          type="button"
-          class="btn icon quiet"
-          aria-label="Close"
-          i18n-aria-label
-          title="Close"
-          i18n-title
-          (click)="close()"
-        >
-          <sw-icon name="x" />
-        </button>
+        <sw-close-button (closed)="close()" />
       </div>
       <div class="dialog-body">
         <sw-field label="Name" i18n-label>

@@ -39,9 +39,6 @@ interface Trouble {
     :host:not(:has(sw-notice)) {
       padding-block: 0;
     }
-    .link {
-      font-weight: var(--fw-medium);
-    }
   `,
   host: { role: 'status' },
 })

@@ -1,7 +1,7 @@
-import { Component, output } from '@angular/core';
+import { Component, input, output } from '@angular/core';
 import { Icon } from './icon';
 
-/** The × at the end of the head of a dialog or of a panel. */
+/** The button that closes a dialog or a panel. */
 @Component({
   selector: 'sw-close-button',
   imports: [Icon],
@@ -9,10 +9,8 @@ import { Icon } from './icon';
     <button
       type="button"
       class="btn icon quiet"
-      aria-label="Close"
-      i18n-aria-label
-      title="Close"
-      i18n-title
+      [attr.aria-label]="label()"
+      [title]="label()"
       (click)="closed.emit()"
     >
       <sw-icon name="x" />
@@ -21,5 +19,6 @@ import { Icon } from './icon';
   host: { class: 'end' },
 })
 export class CloseButton {
+  readonly label = input($localize`Close`);
   readonly closed = output();
 }

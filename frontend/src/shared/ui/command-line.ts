@@ -6,28 +6,25 @@ import { CopyButton } from './copy-button';
   selector: 'sw-command-line',
   imports: [CopyButton],
   template: `
-    <code tabindex="0" role="group" aria-label="Command" i18n-aria-label>{{ text() }}</code>
+    <code class="fill nowrap" tabindex="0" role="group" aria-label="Command" i18n-aria-label>{{
+      text()
+    }}</code>
     <sw-copy-button [text]="text()" name="Copy command" i18n-name />
   `,
   styles: `
     :host {
-      display: flex;
-      align-items: center;
       gap: 6px;
-      min-width: 0;
       padding: 2px 4px 2px 12px;
       border-radius: var(--r-md);
       background: var(--sunken);
     }
     code {
-      flex: 1;
-      min-width: 0;
       padding: 5px 0;
       overflow-x: auto;
-      white-space: nowrap;
       font-size: var(--fs-log);
     }
   `,
+  host: { class: 'inline' },
 })
 export class CommandLine {
   readonly text = input.required<string>();

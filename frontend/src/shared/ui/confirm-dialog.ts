@@ -23,13 +23,13 @@ export interface Question {
       <h2 id="confirm-title">{{ question.title }}</h2>
       <div id="confirm-text">
         @for (sentence of question.text; track sentence) {
-          <p>{{ sentence }}</p>
+          <p class="soft">{{ sentence }}</p>
         }
         @if (question.losses?.length) {
-          <ul>
+          <ul class="sm">
             @for (loss of question.losses; track loss) {
-              <li [attr.title]="shorten(loss) === loss ? null : loss">
-                <sw-icon name="minus" [size]="12" />{{ shorten(loss) }}
+              <li class="anywhere" [attr.title]="shorten(loss) === loss ? null : loss">
+                <sw-icon class="muted" name="minus" [size]="12" />{{ shorten(loss) }}
               </li>
             }
           </ul>
@@ -48,21 +48,15 @@ export interface Question {
   styles: `
     p {
       margin-top: 8px;
-      color: var(--text-2);
     }
     ul {
       margin-top: 10px;
-      font-size: var(--fs-sm);
     }
     li {
       display: flex;
       gap: 8px;
       align-items: baseline;
       padding: 3px 0;
-      overflow-wrap: anywhere;
-    }
-    li sw-icon {
-      color: var(--text-3);
     }
   `,
 })

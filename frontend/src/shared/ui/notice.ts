@@ -3,9 +3,7 @@ import { Icon, type IconName } from './icon';
 
 export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
 
-/**
- * A message with an icon. Put its action in an element with the attribute `action`.
- */
+/** A message with an icon. Put its action in an element with the attribute `action`. */
 @Component({
   selector: 'sw-notice',
   imports: [Icon],
@@ -70,9 +68,6 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
       .action {
         flex: 1 0 100%;
         padding-left: 26px;
-      }
-      .action:empty {
-        display: none;
       }
     }
   `,

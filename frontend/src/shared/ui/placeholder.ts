@@ -1,8 +1,6 @@
 import { Component, input } from '@angular/core';
 
-/**
- * Shown instead of rows: a heading, a projected sentence, and actions in elements with the attribute `action`.
- */
+/** Shown instead of rows: heading, projected sentence, and actions in elements with the attribute `action`. */
 @Component({
   selector: 'sw-placeholder',
   template: `

@@ -41,13 +41,6 @@ const WAIT_MS = 150;
       border-radius: 50%;
       flex: none;
     }
-    .sr-only {
-      position: absolute;
-      width: 1px;
-      height: 1px;
-      overflow: hidden;
-      clip-path: inset(50%);
-    }
   `,
   host: { 'aria-busy': 'true' },
 })

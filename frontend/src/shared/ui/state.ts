@@ -72,30 +72,6 @@ import { stateStyle, type ShownState } from './state-styles';
       gap: 8px;
       flex: none;
     }
-    :host([data-color='running']) {
-      --glyph: var(--running-glyph);
-      --word: var(--running-text);
-    }
-    :host([data-color='stopped']) {
-      --glyph: var(--stopped-glyph);
-      --word: var(--stopped-text);
-    }
-    :host([data-color='paused']) {
-      --glyph: var(--paused-glyph);
-      --word: var(--paused-text);
-    }
-    :host([data-color='creating']) {
-      --glyph: var(--creating-glyph);
-      --word: var(--creating-text);
-    }
-    :host([data-color='degraded']) {
-      --glyph: var(--degraded-glyph);
-      --word: var(--degraded-text);
-    }
-    :host([data-color='failed']) {
-      --glyph: var(--failed-glyph);
-      --word: var(--failed-text);
-    }
     svg {
       flex: none;
       color: var(--glyph);
@@ -132,7 +108,10 @@ import { stateStyle, type ShownState } from './state-styles';
       }
     }
   `,
-  host: { '[attr.data-color]': 'style().color' },
+  host: {
+    '[style.--glyph]': '"var(--" + style().color + "-glyph)"',
+    '[style.--word]': '"var(--" + style().color + "-text)"',
+  },
 })
 export class State {
   readonly state = input.required<ShownState>();

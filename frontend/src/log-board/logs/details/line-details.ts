@@ -3,6 +3,7 @@ import { Component, computed, inject, input, output, resource, signal } from '@a
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import { Ago } from '../../../shared/ui/ago';
+import { CloseButton } from '../../../shared/ui/close-button';
 import { CopyButton } from '../../../shared/ui/copy-button';
 import { Icon } from '../../../shared/ui/icon';
 import { plainText, rawText, visibleText } from '../../../shared/lines/ansi';
@@ -24,9 +25,10 @@ import {
 /** The details of a line: source, fields and full text. */
 @Component({
   selector: 'sw-line-details',
-  imports: [Ago, CopyButton, Icon, NgTemplateOutlet, WholeLine],
+  imports: [CloseButton, Ago, CopyButton, Icon, NgTemplateOutlet, WholeLine],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
+  host: { class: 'flex-column surface' },
 })
 export class LineDetails {
   private readonly api = inject(LinesApi);

@@ -16,6 +16,7 @@ const BUCKETS = 90;
   selector: 'sw-histogram',
   templateUrl: './histogram-bar.html',
   styleUrl: './histogram-bar.scss',
+  host: { class: 'line-below' },
 })
 export class HistogramBar {
   private readonly api = inject(HistogramApi);

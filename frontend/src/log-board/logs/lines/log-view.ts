@@ -45,6 +45,7 @@ interface Period {
   imports: [LineList, Placeholder, SkeletonRows],
   templateUrl: './log-view.html',
   styleUrl: './log-view.scss',
+  host: { class: 'surface' },
 })
 export class LogView {
   private readonly connection = inject(BoardConnection);

@@ -27,9 +27,9 @@ const KEYS: readonly { keys: readonly string[]; action: string }[] = [
       <h2 id="keys-title" i18n>Keyboard shortcuts</h2>
       <button type="button" class="btn" (click)="dialog.close()" i18n>Close</button>
     </div>
-    <dl tabindex="0" aria-labelledby="keys-title">
+    <dl class="scroll sm" tabindex="0" aria-labelledby="keys-title">
       @for (entry of keys; track entry.action) {
-        <dt>
+        <dt class="flow tight">
           @for (key of entry.keys; track key) {
             <kbd>{{ key }}</kbd>
           }
@@ -44,13 +44,8 @@ const KEYS: readonly { keys: readonly string[]; action: string }[] = [
       grid-template-columns: max-content minmax(0, 1fr);
       gap: 10px 20px;
       padding: 4px 24px 24px;
-      overflow: auto;
-      font-size: var(--fs-sm);
     }
     dt {
-      display: flex;
-      flex-wrap: wrap;
-      gap: 4px;
       max-width: 12rem;
     }
   `,

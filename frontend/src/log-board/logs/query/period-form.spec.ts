@@ -54,7 +54,7 @@ describe('PeriodForm', () => {
   /** The error of an input, from its description. */
   function errorOf(label: 'From' | 'To'): string {
     const hint = document.getElementById(field(label).getAttribute('aria-describedby') ?? '');
-    expect(field(label).getAttribute('aria-invalid')).toBe(String(hint !== null));
+    expect(field(label).getAttribute('aria-invalid')).toBe(hint ? 'true' : null);
     return hint?.textContent.trim() ?? '';
   }
 

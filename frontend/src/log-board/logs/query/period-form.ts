@@ -14,7 +14,7 @@ import {
 import type { TimeMode } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Clock } from '../../../shared/live/clock';
-import { Icon } from '../../../shared/ui/icon';
+import { Field } from '../../../shared/ui/field/field';
 import { type LogQuery, moment } from './log-query';
 import { timeInputValue, parseTimeInput } from './time-input';
 
@@ -35,10 +35,10 @@ const NOT_AFTER = $localize`Must be after From.`;
  */
 @Component({
   selector: 'sw-period-form',
-  imports: [Icon],
+  imports: [Field],
   templateUrl: './period-form.html',
   styleUrl: './period-form.scss',
-  host: { '(keydown.escape)': 'escape($event)' },
+  host: { class: 'stack', '(keydown.escape)': 'escape($event)' },
 })
 export class PeriodForm {
   private readonly options = inject(ViewOptions);

@@ -59,17 +59,11 @@ import type { SearchRun } from './search-run';
     </span>
   `,
   styles: `
-    :host {
-      display: inline-flex;
-      align-items: center;
-      flex-wrap: wrap;
-      gap: 4px 8px;
-      margin-left: auto;
-    }
     .seg button {
       height: 24px;
     }
   `,
+  host: { class: 'flow tight end' },
 })
 export class SearchStatus {
   readonly run = input.required<SearchRun>();

@@ -48,6 +48,7 @@ const MENU_INSET = 28;
   imports: [Icon, SourceMenu],
   templateUrl: './source-tree.html',
   styleUrl: './source-tree.scss',
+  host: { class: 'flex-column surface' },
 })
 export class SourceTree {
   private readonly document = inject(DOCUMENT);

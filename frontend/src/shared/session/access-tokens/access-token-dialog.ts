@@ -3,10 +3,10 @@ import { afterNextRender, Component, computed, DOCUMENT, inject, Injector, signa
 import { form, FormField, FormRoot, maxLength, required, validate } from '@angular/forms/signals';
 import type { CreatedAccessTokenDto, TokenScope } from '../../api/api-types';
 import { formatFull } from '../../format/format';
+import { CloseButton } from '../../ui/close-button';
 import { CopyButton } from '../../ui/copy-button';
 import { Field } from '../../ui/field/field';
 import { apiSubmission, formError } from '../../ui/field/submission';
-import { Icon } from '../../ui/icon';
 import { Notice } from '../../ui/notice';
 import { AccessTokensApi } from './access-tokens-api';
 import { EXPIRIES, expiresAt, firstDate, lastDate, type Expiry } from './expiry';
@@ -29,7 +29,7 @@ const SCOPES: readonly { scope: TokenScope; text: string }[] = [
 /** Creates an access token and shows it once. */
 @Component({
   selector: 'sw-access-token-dialog',
-  imports: [CopyButton, Field, FormField, FormRoot, Icon, Notice],
+  imports: [CloseButton, CopyButton, Field, FormField, FormRoot, Notice],
   templateUrl: './access-token-dialog.html',
 })
 export class AccessTokenDialog {
