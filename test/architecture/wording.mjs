@@ -135,7 +135,7 @@ const NAMES = [
 ];
 
 /** Terms with an accepted meaning beside the one that is listed. */
-const ALLOWED = /\b[Rr]egular expression|\bcron expression|cspell:ignore/;
+const ALLOWED = /\bregular expression|\bRegular expression|\bcron expression|cspell:ignore/;
 
 const WORDING = new RegExp(`\\b(?:${[...WORDS, ...PHRASES].join('|')})\\b`, 'gi');
 const OLD_NAME = new RegExp(NAMES.join('|'), 'g');

@@ -86,7 +86,7 @@ test('Escape leaves the search field with the active search', async ({ page }) =
   await page.keyboard.press('Escape');
   await expect(list).toBeFocused();
   await expect(field).toHaveValue('line 4242');
-  // Unsubmitted input is discarded.
+  // Input that was not submitted is discarded.
   await page.keyboard.press('/');
   await page.keyboard.type('level:loud');
   await page.keyboard.press('Enter');

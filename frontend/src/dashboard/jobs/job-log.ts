@@ -147,8 +147,9 @@ export class JobLog {
     afterRenderEffect(() => {
       this.rows();
       untracked(() => {
-        if (!this.growing())
+        if (!this.growing()) {
           this.list().restorePosition({ at: 0, offset: 0, cursor: null, selectedFrom: null });
+        }
       });
     });
   }

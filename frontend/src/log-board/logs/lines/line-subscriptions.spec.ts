@@ -220,8 +220,9 @@ describe('LineSubscriptions', () => {
     board.reconnect();
     board.takeSent();
     const message = 'The data folder cannot be written: no room is left.';
-    for (const source of [7, 8])
+    for (const source of [7, 8]) {
       board.receive({ type: 'error', code: 'storage_unavailable', message, source });
+    }
     jest.advanceTimersByTime(1999);
     expect(board.takeSent()).toEqual([]);
     jest.advanceTimersByTime(1);

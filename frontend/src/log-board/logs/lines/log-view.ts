@@ -137,8 +137,9 @@ export class LogView {
       untracked(() => {
         if (isUnbounded(period)) this.window.set(null);
         else if (!isOpen) this.applied = null;
-        else if (this.applied?.live !== live || this.applied.period !== period)
+        else if (this.applied?.live !== live || this.applied.period !== period) {
           void this.applyPeriod(live, period);
+        }
       });
     });
   }

@@ -183,8 +183,9 @@ export class SearchRun {
   private async searchNewSources(): Promise<void> {
     const { current, newSources } = this;
     const rows = this.rows();
-    if (!current || !rows || newSources.size === 0 || this.running() || this.searchingNew || this.failure())
+    if (!current || !rows || newSources.size === 0 || this.running() || this.searchingNew || this.failure()) {
       return;
+    }
     const controller = new AbortController();
     this.searchingNew = controller;
     const sources = [...newSources];
@@ -244,8 +245,9 @@ export class SearchRun {
       this.running() ||
       this.failure() ||
       this.current?.query.to !== null
-    )
+    ) {
       return;
+    }
     this.refreshTimer = setTimeout(() => {
       this.refreshTimer = undefined;
       void this.refresh();
