@@ -1,6 +1,5 @@
 import { DOCUMENT } from '@angular/common';
 import {
-  afterRenderEffect,
   Component,
   computed,
   effect,
@@ -74,6 +73,10 @@ export class DocumentationPage {
     const entry = this.pages().find(({ name }) => name === loaded?.name);
     return loaded && entry && !this.problem() ? this.render(entry, loaded.markdown) : undefined;
   });
+  /** The heading to show once the page is loaded; null for the beginning of the page. */
+  protected readonly target = computed(() =>
+    this.loaded()?.name === this.name() ? (this.fragment() ?? null) : undefined,
+  );
   /** Headings of level 2. */
   protected readonly contents = computed(() =>
     (this.page()?.headings ?? []).filter(({ level }) => level === 2),
@@ -109,12 +112,6 @@ export class DocumentationPage {
       const entry = this.pages().find(({ name }) => name === this.name());
       if (this.page() && entry && entry.name !== README) this.title.setTitle(`${entry.title} · Slipway`);
     });
-    afterRenderEffect(() => {
-      const id = this.fragment();
-      if (this.loaded()?.name !== this.name() || !this.article()) return;
-      if (id) this.jump(id);
-      else this.document.defaultView?.scrollTo({ top: 0 });
-    });
     effect((onCleanup) => {
       const headings = this.contents();
       if (!this.article() || headings.length === 0) return;
@@ -138,12 +135,6 @@ export class DocumentationPage {
     const safe = this.sanitizer.sanitize(SecurityContext.HTML, toHtml(markdown)) ?? '';
     const urls = new Map(this.pages().map(({ name, file }) => [file, urlOf(name)]));
     return renderPage(safe, this.document, { url: urlOf(page.name), file: page.file, urls });
-  }
-
-  private jump(id: string): void {
-    const heading = this.document.getElementById(id);
-    heading?.scrollIntoView();
-    heading?.focus({ preventScroll: true });
   }
 
   /** The last heading scrolled to the upper part of the window. */

@@ -27,6 +27,8 @@ export class MarkdownArticle {
   private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
   readonly content = input.required<DocumentFragment>();
+  /** Id of the heading to jump to; null for the beginning; undefined to stay. */
+  readonly heading = input<string | null>();
   private readonly copied = signal<Element | null>(null);
 
   constructor() {
@@ -34,6 +36,11 @@ export class MarkdownArticle {
     this.host.addEventListener('error', ({ target }) => this.replaceImage(target), true);
     // Inserting a fragment empties it: the copy keeps it for the next rendering.
     afterRenderEffect(() => this.host.replaceChildren(this.content().cloneNode(true)));
+    // After the content, which it depends on.
+    afterRenderEffect(() => {
+      this.content();
+      this.jump(this.heading());
+    });
     afterRenderEffect((onCleanup) => {
       const button = this.copied();
       if (!button) return;
@@ -62,6 +69,17 @@ export class MarkdownArticle {
     } catch (error) {
       this.toaster.problem(error, $localize`Could not copy.`);
     }
+  }
+
+  private jump(id: string | null | undefined): void {
+    if (id === undefined) return;
+    if (id === null) {
+      this.host.ownerDocument.defaultView?.scrollTo({ top: 0 });
+      return;
+    }
+    const heading = this.host.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
+    heading?.scrollIntoView();
+    heading?.focus({ preventScroll: true });
   }
 
   /** Opens links to pages of the documentation without reloading the application. */
