@@ -96,5 +96,5 @@ test('clears form errors when switching to the YAML view', async ({ page }) => {
   await expect(page.getByText(/\d problems?/)).toHaveCount(0);
   await expect(page.locator('[aria-invalid="true"]')).toHaveCount(0);
   await page.getByRole('button', { name: 'Create cluster' }).click();
-  await expect(page.getByRole('alertdialog')).toContainText('Config Is required.');
+  await expect(page.getByRole('alertdialog')).toContainText('Required.');
 });

@@ -55,7 +55,7 @@ describe('createSchema', () => {
 
   it.each<[Partial<CreateModel>, string[]]>([
     [{}, []],
-    [{ name: '' }, ['Name: Is required.']],
+    [{ name: '' }, ['Name: Required.']],
     [
       { name: 'Staging_EU' },
       ['Name: Must consist of lowercase letters, digits and hyphens, at most 40 characters.'],
@@ -80,11 +80,11 @@ describe('createSchema', () => {
       { mounts: [MOUNT, { ...MOUNT, host_path: 'code', container_path: '' }] },
       [
         'Host folder 2, host path: Must be an absolute path without a colon.',
-        'Host folder 2, node path: Is required.',
+        'Host folder 2, node path: Required.',
       ],
     ],
     [{ mode: 'config', workers: null, node_image_tag: '', config: 'kind: Cluster' }, []],
-    [{ mode: 'config', config: '' }, ['Config: Is required.']],
+    [{ mode: 'config', config: '' }, ['Config: Required.']],
   ])('validates %j', (change, expected) => {
     const model = aModel(change);
     const errors = formOf(model)().errorSummary();

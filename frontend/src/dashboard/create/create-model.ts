@@ -19,7 +19,7 @@ export const MAX_WORKERS = 20;
 export const MAX_CONTROL_PLANES = 5;
 
 const MAX_PORT = 65_535;
-const REQUIRED = $localize`Is required.`;
+const REQUIRED = $localize`Required.`;
 
 export interface PortModel {
   listen_address: string;

@@ -73,14 +73,6 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
       flex: 1;
       height: 100%;
     }
-    input {
-      width: 100%;
-      height: 100%;
-      padding: 0;
-      border: 0;
-      outline: 0;
-      background: none;
-    }
     .menu {
       max-height: 320px;
       overflow: auto;

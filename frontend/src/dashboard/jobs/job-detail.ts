@@ -81,7 +81,7 @@ export class JobDetail {
     const job = this.job();
     return job ? resultSentence(job) : '';
   });
-  protected readonly removed = computed(() => resultLists(this.job()?.result ?? null));
+  protected readonly lists = computed(() => resultLists(this.job()?.result ?? null));
   /** Null if the cluster does not exist. */
   protected readonly clusterLink = computed(() => {
     const job = this.job();

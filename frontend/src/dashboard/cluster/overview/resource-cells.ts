@@ -43,6 +43,7 @@ import type { NamedBlock } from './overview-blocks';
     }
     .row-link {
       grid-template-columns: minmax(0, 1fr) auto;
+      align-content: center;
       align-items: baseline;
       min-height: 58px;
       padding-block: 8px;
