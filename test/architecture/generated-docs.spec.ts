@@ -24,13 +24,8 @@ function code(text: string | null): string {
 
 function settings(): string {
   return table(
-    ['Variable', 'Default', 'Meaning', 'Example'],
-    Object.values(variables).map(({ name, fallback, meaning, example }) => [
-      code(name),
-      code(fallback),
-      meaning,
-      example === fallback || example.includes(' ') ? '' : code(example),
-    ]),
+    ['Variable', 'Default', 'Meaning'],
+    Object.values(variables).map(({ name, fallback, meaning }) => [code(name), code(fallback), meaning]),
   );
 }
 

@@ -91,7 +91,8 @@ test('retries a README that failed to load', async ({ page, guard }) => {
   await expect(page.getByRole('article')).toBeVisible();
 });
 
-test('opens pages from the navigation and follows links between them', async ({ page }) => {
+test('opens pages from the navigation and follows links between them', async ({ page, guard }) => {
+  guard.expect(/404.*\/api\/v1\/docs\/nothing/);
   await page.goto('/documentation');
   const navigation = page.getByRole('navigation', { name: 'Documentation' });
   await navigation.getByRole('link', { name: 'Addons' }).click();
