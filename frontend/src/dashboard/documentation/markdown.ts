@@ -1,6 +1,6 @@
 import { Marked } from 'marked';
 
-export interface Heading {
+interface Heading {
   id: string;
   text: string;
   /** 1 for the title. */
