@@ -110,10 +110,10 @@ test('shows a taken name at the field and in the alert', async ({ page, product 
   await openForm(page);
   await page.getByLabel('Name').fill('staging');
   await page.getByLabel('Workers', { exact: true }).focus();
-  await expect(page.getByText(/already exists in demo/i)).toBeVisible();
+  await expect(page.getByText(/exists already in demo/i)).toBeVisible();
   await page.getByRole('button', { name: 'Create cluster' }).click();
   const alert = page.getByRole('alertdialog');
-  await expect(alert.getByRole('listitem')).toHaveText(/Name\s*staging .*already exists in demo/i);
+  await expect(alert.getByRole('listitem')).toHaveText(/Name\s*staging .*exists already in demo/i);
   await alert.getByRole('button', { name: 'Fix first problem' }).click();
   await expect(page.getByLabel('Name')).toBeFocused();
 });

@@ -223,11 +223,11 @@ export class CreateDialog {
     const errors = this.form().errorSummary();
     const data = errors.map(({ fieldTree, message }): ListedProblem => {
       const value: unknown = fieldTree().value();
-      const isText =
-        (typeof value === 'string' || typeof value === 'number') && fieldTree !== this.form.config;
+      const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
       return {
         label: labelOf(fieldTree, this.model()),
-        value: isText ? String(value) : '',
+        // Configs and values of addons are too long to show.
+        value: text.includes('\n') ? '' : text,
         message: message ?? '',
       };
     });
