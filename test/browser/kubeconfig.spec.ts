@@ -57,13 +57,15 @@ test('adds a cluster to the user’s kubeconfig, sets the current context and re
 
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
   await expect(part.getByText('kubectl --context kind-staging get nodes')).toBeVisible();
-  await expect(part.getByRole('status')).toContainText(`In ${file.path}.`);
+  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(`In ${file.path}.`);
   expect(await file.text()).toContain('  name: kind-staging\n');
   expect(await file.current()).toBe('work');
   await expectAccessible(page);
 
   await part.getByRole('button', { name: 'Set as current context' }).click();
-  await expect(part.getByRole('status')).toContainText('as the current context');
+  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
+    'as the current context',
+  );
   await expect(part.getByRole('button', { name: 'Set as current context' })).toHaveCount(0);
   expect(await file.current()).toBe('kind-staging');
 
@@ -87,7 +89,9 @@ test('sets the current context when it is added, and removes the entry with the 
   const part = await open(page);
   await part.getByRole('checkbox', { name: 'Set as current context' }).check();
   await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
-  await expect(part.getByRole('status')).toContainText('as the current context');
+  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
+    'as the current context',
+  );
   expect(await file.current()).toBe('kind-staging');
 
   await page.getByRole('button', { name: 'More actions for staging' }).click();
@@ -109,7 +113,9 @@ test('shows changes made in a terminal when the window gets the focus', async ({
   await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
   await product.call('POST', '/clusters/staging/kubeconfig/merge', { set_current: true });
   await focusWindow();
-  await expect(part.getByRole('status')).toContainText('as the current context');
+  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
+    'as the current context',
+  );
 });
 
 test('creates a missing file', async ({ page, product }) => {
@@ -128,7 +134,9 @@ test('shows and updates an outdated entry', async ({ page, product }) => {
   const server = /server: (https:\/\/127\.0\.0\.1:\d+)/.exec(added)?.[1] ?? '';
   await file.write(added.replace(server, 'https://127.0.0.1:1'));
   const part = await open(page);
-  await expect(part.getByRole('status')).toContainText('The entry is outdated');
+  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
+    'The entry is outdated',
+  );
   await part.getByRole('button', { name: 'Update entry' }).click();
   await expect(part.getByRole('button', { name: 'Update entry' })).toHaveCount(0);
   expect(await file.text()).toBe(added);
