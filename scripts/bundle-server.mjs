@@ -31,7 +31,7 @@ const ASSETS = [
 const EXTERNAL = [
   /^@nestjs\/(microservices|platform-socket\.io)/,
   /^@fastify\//,
-  /^(ws|swagger-ui-dist|bufferutil|utf-8-validate)$/,
+  /^(dockerode|ws|swagger-ui-dist|bufferutil|utf-8-validate)$/,
   /\.node$/,
 ];
 
