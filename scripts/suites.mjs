@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { nodeProgram, root, run, say, tool, toolEnvironment } from './process.mjs';
-import { writeTestGroups } from './test-groups.mjs';
+import { isTestGroup, writeTestGroups } from './test-groups.mjs';
 
 const results = join(root, '.cache', 'results');
 
@@ -15,9 +15,9 @@ const MOST_REPEATED = 5;
  */
 export async function runJest(projects, extra = [], { environment = {}, part = '' } = {}) {
   mkdirSync(results, { recursive: true });
-  writeTestGroups();
+  writeTestGroups(projects);
   const name = [...projects, part].filter(Boolean);
-  const once = async (file, options, more) => {
+  const once = async (file, options, grouped) => {
     rmSync(file, { force: true });
     const { status } = await run(
       nodeProgram(),
@@ -31,22 +31,22 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
         `--outputFile=${file}`,
         ...options,
       ],
-      { environment: { ...toolEnvironment(), ...environment, ...more } },
+      { environment: { ...toolEnvironment(), ...environment, APP_TEST_GROUPED: grouped ? '1' : '' } },
     );
     return { status, tests: readTests(file) };
   };
-  const first = await once(join(results, `jest-${name.join('-')}.json`), extra, { APP_TEST_GROUPED: '1' });
+  const first = await once(join(results, `jest-${name.join('-')}.json`), extra, true);
   sayTheSlowest(name.join(', '), first.tests ?? []);
   const failed = (first.tests ?? []).filter(({ status }) => status === 'failed');
   const files = [...new Set(failed.map(({ file }) => file))];
-  if (files.length === 0 || files.length > MOST_REPEATED) {
+  if (files.length === 0 || files.length > MOST_REPEATED || files.some(isTestGroup)) {
     return count(first.tests && countsOf(first.tests), first.status, name.join(', '));
   }
   say(`${name.join(', ')}: running ${files.length} failed files again`);
   const again = await once(
     join(results, `jest-${name.join('-')}-again.json`),
     ['--runInBand', '--runTestsByPath', ...files],
-    {},
+    false,
   );
   if (!again.tests) return count(countsOf(first.tests), first.status, name.join(', '));
   const stillFailed = new Set(
@@ -57,7 +57,10 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
   return count(countsOf([...others, ...again.tests]), again.status, name.join(', '));
 }
 
-/** What ran: each test with its file, state and duration. A file that could not be run counts as a failed test. */
+/**
+ * What ran: each test with its file, state and duration. A file that could not be run counts as a failed test: a group,
+ * if one of its specs has an error outside its tests.
+ */
 function readTests(file) {
   return readResults(file)?.testResults.flatMap(({ name, status, assertionResults }) =>
     status === 'failed' && assertionResults.length === 0

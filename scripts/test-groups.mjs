@@ -13,11 +13,17 @@ const GROUPED = { unit: 'backend/src', api: 'test/api', frontend: 'frontend/src'
 /** Enough to keep four cores busy; a group links its modules once. */
 const GROUPS = 4;
 
+/** @param path relative to the project. */
+export function isTestGroup(path) {
+  return path.startsWith(relative(root, folder));
+}
+
 /** Writes the files that Jest runs instead of the specs: each imports a fourth of the specs of a suite. */
-export function writeTestGroups() {
+export function writeTestGroups(suites) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const [suite, specs] of Object.entries(GROUPED)) {
+    if (!suites.includes(suite)) continue;
     const files = readdirSync(join(root, specs), { recursive: true })
       .filter((file) => file.endsWith('.spec.ts') && !file.endsWith(ISOLATED))
       .sort();

@@ -8,18 +8,11 @@ import {
 } from '../../../backend/src/drivers/kubernetes/index.js';
 import type { LogPiece } from '../../../backend/src/drivers/runtime/index.js';
 
-export const SECOND = 1_000_000;
-/** The first instance writes before now, and the others after now, so that deletions in tests fall in between. */
-export const BEGIN = (Math.floor(Date.now() / 1000) - 30) * SECOND;
+const SECOND = 1_000_000;
 
 interface Instance {
   lines: { time: number; text: string }[];
   running: boolean;
-}
-
-/** When an instance was started, in microseconds. */
-function startOf(number: number): number {
-  return BEGIN + number * 60 * SECOND;
 }
 
 /** A cluster with one pod with one scripted container. */
@@ -33,6 +26,8 @@ export class ScriptedPod extends PodLogs {
   /** Number of followPods calls. */
   followed = 0;
   beforeList = (): Promise<void> => Promise.resolve();
+  /** The first instance writes before now, and the others after now, so that deletions in tests fall in between. */
+  private readonly begin = (Math.floor(Date.now() / 1000) - 30) * SECOND;
   private removed = false;
   private waiting = false;
   private onPods: ((pods: readonly LoggedPod[]) => void) | undefined;
@@ -70,7 +65,7 @@ export class ScriptedPod extends PodLogs {
     const number = this.instances.length - 1;
     const { lines } = this.instances[number] as Instance;
     for (const text of texts) {
-      lines.push({ time: startOf(number) + lines.length * 1000, text });
+      lines.push({ time: this.startOf(number) + lines.length * 1000, text });
     }
     this.notify();
   }
@@ -125,6 +120,11 @@ export class ScriptedPod extends PodLogs {
     }
   }
 
+  /** When an instance was started, in microseconds. */
+  private startOf(number: number): number {
+    return this.begin + number * 60 * SECOND;
+  }
+
   private get pods(): LoggedPod[] {
     return this.removed ? [] : [this.pod];
   }
@@ -139,7 +139,7 @@ export class ScriptedPod extends PodLogs {
       startedAt:
         this.instances.length === 0
           ? null
-          : new Date(startOf(this.instances.length - 1) / 1000).toISOString(),
+          : new Date(this.startOf(this.instances.length - 1) / 1000).toISOString(),
     };
     expect(this.waiting && container.running).toBe(false);
     return {

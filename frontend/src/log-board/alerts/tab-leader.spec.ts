@@ -35,7 +35,6 @@ describe('TabLeader', () => {
   let locks: FakeLocks;
 
   beforeEach(() => {
-    localStorage.clear();
     locks = new FakeLocks();
   });
 

@@ -15,7 +15,6 @@ describe('StoreBanner', () => {
   let fixture: ComponentFixture<StoreBanner>;
 
   beforeEach(() => {
-    localStorage.clear();
     state.set('open');
     reload();
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import { readStored, ViewOptions } from './view-options';
 
@@ -6,8 +6,6 @@ const KEY = 'slipway.logs';
 const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true, gone: true };
 
 describe('ViewOptions', () => {
-  beforeEach(() => localStorage.clear());
-
   it('has defaults', () => {
     expect(readStored()).toEqual(FIRST);
   });

@@ -40,7 +40,6 @@ describe('HistogramBar', () => {
         return answer();
       },
     };
-    localStorage.clear();
     now = signal(Date.parse(time(20)));
     TestBed.configureTestingModule({
       providers: [

@@ -9,7 +9,6 @@ describe('PeriodForm', () => {
   let closed: number;
 
   beforeEach(async () => {
-    localStorage.clear();
     changes = [];
     closed = 0;
     fixture = TestBed.createComponent(PeriodForm);

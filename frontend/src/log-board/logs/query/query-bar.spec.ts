@@ -9,7 +9,6 @@ describe('QueryBar period', () => {
   let changes: LogQuery[];
 
   beforeEach(async () => {
-    localStorage.clear();
     // Noon, so that nearby time zones have the same date.
     jest.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 10, 22, 12));
     changes = [];

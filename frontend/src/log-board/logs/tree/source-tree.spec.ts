@@ -262,7 +262,6 @@ describe('SourceTree', () => {
   });
 
   it('hides deleted sources on demand and counts them, while their group still selects them', async () => {
-    localStorage.clear();
     const [first, second, redis] = sources;
     if (!first || !second || !redis) throw new Error('there are three');
     await show([{ ...first, state: 'gone' }, second, { ...redis, state: 'gone' }]);
