@@ -138,7 +138,7 @@ describe('a cluster on an engine that fails', () => {
       const job = await run(app, 'start');
       expect(job).toMatchObject({ state: 'failed', error: { code: 'cluster_unreachable' } });
       expect(await states(app)).toEqual({ 'ill-control-plane': 'exited', 'ill-worker': 'exited' });
-      expect(await lastMessage(app)).toMatch(/^Not started: .*APP_DEMO_FAILURES, start:control-plane/);
+      expect(await lastMessage(app)).toMatch(/^Not started: .*APP_DEMO_FAILURES lists start:control-plane/);
     });
   });
 
@@ -161,7 +161,7 @@ describe('a cluster on an engine that fails', () => {
       expect(job).toMatchObject({ state: 'failed', error: { code: 'node_unchanged' } });
       expect(await clusterOf(app.client, 'ill')).toMatchObject({ state: 'running', state_reason: null });
       expect(await states(app)).toEqual({ 'ill-control-plane': 'running', 'ill-worker': 'running' });
-      expect(await lastMessage(app)).toMatch(/^Not stopped: .*APP_DEMO_FAILURES, stop:worker/);
+      expect(await lastMessage(app)).toMatch(/^Not stopped: .*APP_DEMO_FAILURES lists stop:worker/);
     });
   });
 });

@@ -53,7 +53,7 @@ describe('GET /api/log-store', () => {
       kind: 'embedded',
       bytes_on_disk: null,
     });
-    expect(reason).toMatch(/cannot be/);
+    expect(reason).toMatch(/^Could not open the log store/);
     const { token } = await signIn(board);
     const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${token}`);
     expect(await socket.next('log_store')).toMatchObject({ open: false, state: 'unavailable', reason });

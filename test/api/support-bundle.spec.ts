@@ -144,7 +144,7 @@ describe('GET /diagnostics/bundle', () => {
     });
     expect(fileOf('diagnostics.json')).toContain('proxy.test:3128');
     expect(fileOf('clusters/planted@demo/cluster.yaml')).toContain('containerPath: /projects');
-    expect(fileOf('server.log')).toContain('demo answers');
+    expect(fileOf('server.log')).toContain('demo is available');
     expect(JSON.parse(fileOf('journal.json'))).toHaveLength(2);
   });
 

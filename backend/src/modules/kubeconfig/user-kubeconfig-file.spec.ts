@@ -134,7 +134,7 @@ describe('UserKubeconfigFile', () => {
   it('rejects a circular symbolic link', async () => {
     mkdirSync(join(folder, '.kube'));
     symlinkSync('config', path);
-    expect((await failure(change())).message).toContain('leads round in a circle');
+    expect((await failure(change())).message).toContain('it is a circular link');
   });
 
   it.each([
