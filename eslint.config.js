@@ -56,7 +56,7 @@ export default tseslint.config(
     rules: {
       'jest/no-focused-tests': 'error',
       'jest/no-identical-title': 'error',
-      'jest/valid-title': ['error', { ignoreTypeOfDescribeName: true }],
+      'jest/valid-title': ['error', { ignoreTypeOfDescribeName: true, ignoreTypeOfTestName: true }],
     },
   },
   {

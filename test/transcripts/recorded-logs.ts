@@ -9,7 +9,7 @@ export const HEADER_BYTES = 8;
 const STREAMS = ['stdin', 'stdout', 'stderr'] as const;
 
 /** Where something was written; a terminal has one stream, and tells none. */
-export type Stream = (typeof STREAMS)[number] | 'terminal';
+type Stream = (typeof STREAMS)[number] | 'terminal';
 export type Texts = Partial<Record<Stream, string>>;
 
 interface LogSituation {

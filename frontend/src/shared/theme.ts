@@ -1,7 +1,6 @@
 import { DOCUMENT, effect, inject, Service, signal } from '@angular/core';
 
-export const THEMES = ['light', 'dark', 'system'] as const;
-export type ThemeChoice = (typeof THEMES)[number];
+export type ThemeChoice = 'light' | 'dark' | 'system';
 
 /** Also in public/theme.js, which sets the theme before the first paint. */
 const KEY = 'slipway.theme';

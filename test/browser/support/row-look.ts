@@ -43,7 +43,7 @@ export interface Look {
 }
 
 /** The text of row N of the scripted million. */
-export const OF_MILLION = "(at) => 'line ' + at + ' of million'";
+const OF_MILLION = "(at) => 'line ' + at + ' of million'";
 
 /** @param wanted the expected text of a row by number, as code for the page */
 export async function lookAt(page: Page, wanted = OF_MILLION): Promise<Look> {

@@ -3,7 +3,7 @@ import type { ContainerLogs, LogPiece, LogStart } from '../../../backend/src/dri
 import { waitFor } from '../../support/wait-for.js';
 
 /** A container that writes at least three lines soon after it has started. */
-export interface TalkingContainer {
+interface TalkingContainer {
   id: string;
   end: () => Promise<unknown>;
   remove: () => Promise<unknown>;
@@ -221,7 +221,7 @@ export function engineLogsContract(start: () => Promise<WrittenContainers>, dead
 }
 
 /** Reads a log until it ends. */
-export async function readAll(logs: ContainerLogs, id: string, start: LogStart): Promise<LogPiece[]> {
+async function readAll(logs: ContainerLogs, id: string, start: LogStart): Promise<LogPiece[]> {
   const format = await logs.format(id);
   const pieces: LogPiece[] = [];
   for await (const batch of logs.open(id, format, start, AbortSignal.timeout(30_000))) pieces.push(...batch);

@@ -32,20 +32,20 @@ export interface ScriptedNode {
   finishedAt: Date | null;
 }
 
-export interface ScriptedPort {
+interface ScriptedPort {
   hostAddress: string;
   hostPort: number;
   containerPort: number;
   protocol: string;
 }
 
-export interface ScriptedMount {
+interface ScriptedMount {
   hostPath: string;
   containerPath: string;
   readOnly: boolean;
 }
 
-export interface LoadedImage {
+interface LoadedImage {
   id: string;
   reference: string;
 }

@@ -10,7 +10,7 @@ import { ScriptedImages } from './scripted-images.js';
 import { ScriptedLogs } from './scripted-logs.js';
 
 /** Every request that the product makes, in the spelling of the transcripts. Nothing else is answered. */
-export const OPERATIONS = {
+const OPERATIONS = {
   ping: /^GET \/_ping$/,
   version: /^GET \/version$/,
   info: /^GET \/info$/,

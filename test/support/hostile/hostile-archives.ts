@@ -19,7 +19,7 @@ const END = Buffer.alloc(1024);
 const CHART = 'apiVersion: v2\nname: hostile\nversion: 1.0.0\n';
 
 /** One entry of a tar. */
-export function entry({ path, content = '', type = 'File', linkpath, size }: Entry): Buffer {
+function entry({ path, content = '', type = 'File', linkpath, size }: Entry): Buffer {
   const bytes = Buffer.from(content);
   const head = Buffer.alloc(512);
   const link = linkpath === undefined ? {} : { linkpath };
@@ -41,7 +41,7 @@ function pax(attributes: { path?: string; linkpath?: string; size?: number }): B
   return new Pax(attributes).encode();
 }
 
-export function packed(...entries: Buffer[]): Buffer {
+function packed(...entries: Buffer[]): Buffer {
   return gzipSync(Buffer.concat([...entries, END]));
 }
 

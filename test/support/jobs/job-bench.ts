@@ -21,7 +21,7 @@ import { JournalService } from '../../../backend/src/modules/journal/index.js';
 import { JournalStore } from '../../../backend/src/modules/journal/journal.store.js';
 
 /** Starts nothing, and records which leftover processes it ends. */
-export class NoProcesses extends ProcessRunner {
+class NoProcesses extends ProcessRunner {
   readonly ended: { leftovers: readonly LeftoverProcess[]; owners: readonly string[] }[] = [];
 
   locate(): Promise<undefined> {

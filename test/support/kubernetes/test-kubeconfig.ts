@@ -9,7 +9,7 @@ interface Parts {
 }
 
 /** A kubeconfig in the shape of kind's, as JSON, which is YAML. */
-export function kubeconfigText({
+function kubeconfigText({
   name = 'demo',
   server = 'https://127.0.0.1:6443',
   authority = 'Q0E=',

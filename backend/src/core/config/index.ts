@@ -1,8 +1,6 @@
 export { readProject } from './project.js';
-export type { Project } from './project.js';
 export { Configuration, ConfigurationError, readConfiguration } from './configuration.js';
-export type { ConfigurationValues } from './configuration.js';
 export { readEnvironment } from './environment.js';
 export { userKubeconfigFiles } from './user-kubeconfig.js';
 export { LOST_KEY, variables } from './variables.js';
-export type { DemoFailure, LogFormat, LogLevel, RuntimeChoice } from './variables.js';
+export type { DemoFailure } from './variables.js';

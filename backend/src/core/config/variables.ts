@@ -19,14 +19,11 @@ import {
 } from './variable-parsers.js';
 
 /** Values of `APP_RUNTIME`. */
-export const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
-export type RuntimeChoice = (typeof RUNTIME_CHOICES)[number];
+const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 
-export const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
+const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
 
 /** A failure that the demo runtime simulates: the operation and optionally the step at which it fails. */
 export interface DemoFailure {
@@ -64,7 +61,7 @@ function variable<TValue>(definition: Variable<TValue>): Variable<TValue> {
 }
 
 /** The platform's folder for application data: XDG on Linux, its own conventions elsewhere. */
-export function defaultDataDirectory({ platform, environment }: VariableContext): string {
+function defaultDataDirectory({ platform, environment }: VariableContext): string {
   const home = environment['HOME'] ?? homedir();
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'slipway');
   if (platform === 'win32') {

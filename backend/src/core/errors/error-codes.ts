@@ -1,5 +1,5 @@
 /** The level at which an error is logged. A mistake of a client is not an error of the server. */
-export type ErrorSeverity = 'info' | 'warn' | 'error';
+type ErrorSeverity = 'info' | 'warn' | 'error';
 
 interface ErrorCodeMeaning {
   status: number;

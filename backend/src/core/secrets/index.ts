@@ -1,3 +1,2 @@
-export { hashPassword, isPassword } from './password-hash.js';
-export { SealedSecretStore } from './sealed-secret.store.js';
+export { isPassword } from './password-hash.js';
 export { SealedSecrets, Secrets } from './secrets.js';

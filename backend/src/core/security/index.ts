@@ -1,6 +1,6 @@
 export { AccessPolicy, type PageSession } from './access-policy.js';
 export { hostLiteral, isLoopbackAddress, plainAddress } from './address.js';
-export { clientOf, type Client } from './client.js';
+export { clientOf } from './client.js';
 export { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from './encryption.js';
 export { AccessGuard } from './access.guard.js';
 export * from './grammar.js';

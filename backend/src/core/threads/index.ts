@@ -1,5 +1,4 @@
-export { isLarge, MAX_ON_MAIN_THREAD } from './is-large.js';
+export { MAX_ON_MAIN_THREAD } from './is-large.js';
 export { KeyedMutex } from './keyed-mutex.js';
 export { serveWork } from './serve-work.js';
-export { startThread } from './start-thread.js';
-export { WorkThread, type ThreadLimits } from './work-thread.js';
+export { WorkThread } from './work-thread.js';

@@ -40,7 +40,7 @@ export function objectPath(
   return withQuery(subresource === undefined ? path : `${path}/${subresource}`, query);
 }
 
-export function withQuery(path: string, query: Query): string {
+function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
   if (given.length === 0) return path;
   return `${path}?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)])).toString()}`;

@@ -1,4 +1,4 @@
-export { fieldsOf, type LineFields } from './line-fields.js';
+export { fieldsOf } from './line-fields.js';
 export {
   LEVELS,
   MAX_LINE_LENGTH,
@@ -18,7 +18,6 @@ export type {
   PageLimits,
   PageRequest,
   SearchCursor,
-  SearchEnd,
   SearchEvent,
   SourceLine,
 } from './log-query.js';

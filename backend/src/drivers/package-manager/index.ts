@@ -3,13 +3,11 @@ export { readChartArchive } from './chart-archive.js';
 export { PackageManager, PackageManagerSelector, RELEASE_STATUSES } from './package-manager.js';
 export type {
   Chart,
-  ChartRepository,
   ChartRequest,
   ChartSource,
   OfferedChart,
   OperationOptions,
   PackageManagerStatus,
-  PreviewRequest,
   Release,
   ReleaseContents,
   ReleaseName,
@@ -19,4 +17,4 @@ export type {
   RepositoryCredentials,
 } from './package-manager.js';
 export { checkSchema, readValues } from './values/check-schema.js';
-export { isMap, valuesRefused, type Values, type ValuesProblem } from './values/index.js';
+export { isMap, type ValuesProblem } from './values/index.js';

@@ -9,5 +9,4 @@ export type {
   ProcessRequest,
   ProcessResult,
   ProcessTracking,
-  Program,
 } from './process-runner.js';

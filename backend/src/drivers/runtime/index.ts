@@ -1,7 +1,6 @@
 export { assertAvailable } from './assert-available.js';
 export { freeDisk } from './free-disk.js';
 export { localHost } from './discovery/host-view.js';
-export type { HostView } from './discovery/host-view.js';
 export { EngineDiscovery } from './discovery/engine-discovery.js';
 export { fullReference, fullRepository } from './image-reference.js';
 export { LocalRuntimeRegistry } from './local-runtime-registry.js';
@@ -24,12 +23,10 @@ export type {
   PublishedPort,
   PullProgress,
   RestartPolicy,
-  RuntimeCapabilities,
-  RuntimeHost,
   RuntimeInfo,
 } from './runtime-driver.js';
 export { RuntimeRegistry } from './runtime-registry.js';
-export type { RuntimeAttempt, RuntimeStatus } from './runtime-registry.js';
+export type { RuntimeStatus } from './runtime-registry.js';
 export { ContainerLogs } from './container-logs.js';
 export type {
   ContainerLogFormat,

@@ -55,7 +55,7 @@ export interface RuntimeInfo {
   clockOffsetMs: number;
 }
 
-export interface RuntimeHost {
+interface RuntimeHost {
   cpuCores: number;
   memoryBytes: number;
   /** The engine's image folder, as a path on the engine's machine. */

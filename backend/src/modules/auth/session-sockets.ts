@@ -7,15 +7,15 @@ import { Credentials, isAccessToken, type Credential } from './credentials.js';
 /** Another process may end a session, so the database is polled. Sockets must close within a second. */
 const CHECK_INTERVAL_MS = 500;
 /** Time before a session expires at which its sockets are notified. */
-export const WARNING_MS = 60_000;
+const WARNING_MS = 60_000;
 /** Maximum number of sockets per session or access token. */
 const MAX_PER_CREDENTIAL = 50;
 /** Time for the closing handshake before the connection is terminated. */
 const CLOSE_TIMEOUT_MS = 500;
 
 /** Close codes from the private range (RFC 6455, section 7.4.2). */
-export const SESSION_ENDED = 4401;
-export const TOO_MANY_SOCKETS = 4429;
+const SESSION_ENDED = 4401;
+const TOO_MANY_SOCKETS = 4429;
 
 interface Open {
   credential: Credential;

@@ -12,4 +12,4 @@ export {
   NodeInventory,
 } from './inventory/index.js';
 export type { Cluster, ClusterHook, ClusterKey, ClusterMeta, ClusterState } from './inventory/index.js';
-export { Preflight, type HostFinding } from './preflight/index.js';
+export { Preflight } from './preflight/index.js';

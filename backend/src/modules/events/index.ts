@@ -1,2 +1,1 @@
-export type { ClientMessage, ServerMessage, Topic } from './event-messages.js';
 export { EventsModule } from './events.module.js';

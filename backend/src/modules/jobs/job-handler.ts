@@ -25,7 +25,7 @@ export interface JobStage {
 
 export type JobOutcome = 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-export interface JobLog {
+interface JobLog {
   (text: string, kind?: LogKind): void;
 }
 

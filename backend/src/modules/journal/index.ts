@@ -1,5 +1,5 @@
-export { JOURNAL_OUTCOMES, shortId } from './journal-entry.js';
-export type { JournalActor, JournalEntry, JournalOutcome, NewJournalEntry } from './journal-entry.js';
+export { shortId } from './journal-entry.js';
+export type { JournalEntry, NewJournalEntry } from './journal-entry.js';
 export { JournalEntryDto } from './journal.dto.js';
 export { JournalApiModule } from './journal-api.module.js';
 export { JournalModule } from './journal.module.js';

@@ -73,7 +73,7 @@ export function rebuildKindConfig({
 }
 
 /** Podman drops the tag of a reference with a digest. */
-export function imageOf({ settings, kubernetesVersion }: NodeFindings): string {
+function imageOf({ settings, kubernetesVersion }: NodeFindings): string {
   const [repository = '', digest] = settings.image.split('@');
   const named = repository.slice(repository.lastIndexOf('/') + 1);
   return digest === undefined || named.includes(':') || kubernetesVersion === undefined

@@ -16,11 +16,11 @@ export type WireLine = [
 const STREAMS = { stdout: 1, stderr: 2 } as const;
 
 /** The line continues the previous one. */
-export const CONTINUES = 1;
+const CONTINUES = 1;
 /** The line was cut when it was read; the single line says by how many bytes. */
-export const CUT = 2;
+const CUT = 2;
 /** The text is shorter than the stored one, because the reader asked for less. */
-export const SHORTENED = 4;
+const SHORTENED = 4;
 
 export function wireLine({ seq, time, stream, level, text, cut, continues, shortened }: LogLine): WireLine {
   const flags = (continues ? CONTINUES : 0) | (cut > 0 ? CUT : 0) | (shortened ? SHORTENED : 0);

@@ -4,7 +4,7 @@ import { IsString, Length, Matches, MaxLength } from 'class-validator';
 import { Field } from '../../core/api/index.js';
 
 export const MAX_NAME = 80;
-export const MAX_QUERY = 2000;
+const MAX_QUERY = 2000;
 
 /** Text without control characters and direction marks. */
 export const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]*$/u;

@@ -190,7 +190,7 @@ export class HistogramQueryDto extends LineFilterDto {
   buckets: number = 60;
 }
 
-export const EXPORT_FORMATS = ['text', 'ndjson'] as const;
+const EXPORT_FORMATS = ['text', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Exports lines as a file. */

@@ -1,7 +1,7 @@
 import { Field, NestedField, OpenField } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 
-export const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const;
+const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const;
 export type SearchReason = (typeof SEARCH_ENDS)[number];
 
 /** The complete result of a search. */

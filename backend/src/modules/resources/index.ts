@@ -1,8 +1,5 @@
 export { ClusterResources, unavailableError } from './cluster-resources.js';
-export type { OpenCluster } from './cluster-resources.js';
 export { OPEN_FAILURES } from './open-failures.js';
-export { HIDDEN_VALUE } from './hidden-value.js';
-export { hideSecrets, isSecret } from './hide-secrets.js';
 export { manifestsWithoutSecrets } from './resource-yaml.js';
 export { RESOURCE_HEALTH } from './resource.dto.js';
 export type { ResourceHealth } from './resource.dto.js';

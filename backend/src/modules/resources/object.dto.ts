@@ -30,7 +30,7 @@ export class OwnerReferenceDto {
 }
 
 /** Actions besides editing and deleting. */
-export const RESOURCE_ACTIONS = ['scale', 'restart', 'cordon', 'uncordon', 'drain', 'restart-pod'] as const;
+const RESOURCE_ACTIONS = ['scale', 'restart', 'cordon', 'uncordon', 'drain', 'restart-pod'] as const;
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
 
 export class ResourceObjectDto {

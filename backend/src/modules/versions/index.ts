@@ -1,3 +1,3 @@
-export { NodeImageTagDto, VersionsDto } from './version.dto.js';
+export { VersionsDto } from './version.dto.js';
 export { VersionsModule } from './versions.module.js';
 export { VersionsService } from './versions.service.js';

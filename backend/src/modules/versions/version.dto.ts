@@ -2,7 +2,7 @@ import { Field, NestedField } from '../../core/api/index.js';
 import { TAG_FITS, type TagFit } from '../../drivers/provisioner/index.js';
 import { LOOKUP_STATES, type RegistryLookup } from './registry-tags.js';
 
-export const TAG_ORIGINS = ['kind', 'local', 'registry'] as const;
+const TAG_ORIGINS = ['kind', 'local', 'registry'] as const;
 export type TagOrigin = (typeof TAG_ORIGINS)[number];
 
 export class NodeImageTagDto {

@@ -72,7 +72,6 @@ export type {
 } from '../../../../backend/src/modules/log-live/socket-messages.js';
 export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-line.js';
 export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store-health.js';
-export type { SourceState } from '../../../../backend/src/modules/log-sources/source-state.js';
 export type { Level } from '../../../../backend/src/drivers/log-store/index.js';
 export type { AddonState } from '../../../../backend/src/modules/addons/addon.js';
 export type { WebhookForm } from '../../../../backend/src/modules/log-alerts/alert.js';

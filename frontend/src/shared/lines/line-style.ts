@@ -29,6 +29,6 @@ export function rowPixels(size: LineSize): number {
 }
 
 /** Pixels per rem. */
-export function rootFontSize(): number {
+function rootFontSize(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
 }

@@ -90,7 +90,7 @@ export function compareRows(one: LogRow, other: LogRow): number {
 }
 
 /** For a gap, that of its first line. */
-export function seqOf(row: LogRow): number {
+function seqOf(row: LogRow): number {
   return row.kind === 'line' ? row.seq : row.from;
 }
 

@@ -2,8 +2,8 @@ import type { ClusterState, JobState, JournalOutcome, StepState } from '../api/a
 
 export type ShownState = ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'warning' | 'problem';
 
-export type StateColor = 'running' | 'stopped' | 'paused' | 'creating' | 'degraded' | 'failed';
-export type StateShape =
+type StateColor = 'running' | 'stopped' | 'paused' | 'creating' | 'degraded' | 'failed';
+type StateShape =
   'disc' | 'ring' | 'bars' | 'arc' | 'triangle' | 'cross' | 'check' | 'struck' | 'clock' | 'question' | 'dot';
 
 interface StateStyle {

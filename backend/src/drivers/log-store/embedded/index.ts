@@ -1,1 +1,1 @@
-export { openEmbeddedLogStore, type EmbeddedLogStoreOptions } from './embedded-log-store.js';
+export { openEmbeddedLogStore } from './embedded-log-store.js';

@@ -39,11 +39,6 @@ export function compares(field: string, operator: '<' | '>' | '<=' | '>=', value
   return `${fieldName(field)}:${operator}${integer(value)}`;
 }
 
-/** Whether a field is one of several integers. */
-export function isOneOf(field: string, values: readonly number[]): string {
-  return `${fieldName(field)}:in(${values.map((value) => quoted(integer(value))).join(',')})`;
-}
-
 /** The streams of a store; null for all of its sources. */
 export function streamsOf(store: string, sources: readonly number[] | null): string {
   const all = `store=${quoted(store)}`;

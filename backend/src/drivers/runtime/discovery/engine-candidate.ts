@@ -15,7 +15,7 @@ export interface EngineCandidate {
 }
 
 /** A configured location that Slipway cannot use, with a fix. */
-export interface RefusedCandidate {
+interface RefusedCandidate {
   engine: 'docker' | 'podman';
   source: string;
   reason: string;

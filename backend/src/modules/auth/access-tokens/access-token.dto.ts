@@ -5,7 +5,7 @@ import { Field } from '../../../core/api/index.js';
 import { queryTime } from '../../../core/api/query-time.js';
 import { TOKEN_SCOPES, type TokenScope } from '../../../core/security/index.js';
 
-export const MAX_NAME = 64;
+const MAX_NAME = 64;
 /** A leap year. */
 export const MAX_DAYS = 366;
 

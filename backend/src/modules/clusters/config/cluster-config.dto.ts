@@ -6,7 +6,7 @@ import { queryFlag } from '../../../core/api/query-flag.js';
 import { HostAccessDto } from '../inventory/index.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
-export const CONFIG_SOURCES = ['saved', 'rebuilt'] as const;
+const CONFIG_SOURCES = ['saved', 'rebuilt'] as const;
 /** Whether a config is the saved file, or was rebuilt from the containers of a cluster made elsewhere. */
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 

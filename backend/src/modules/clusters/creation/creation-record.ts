@@ -70,7 +70,7 @@ export function placeOf({ step }: JobConclusion): string {
 }
 
 /** Why a cluster is `failed`, without the full stop. */
-export function reasonFor(conclusion: JobConclusion): string {
+function reasonFor(conclusion: JobConclusion): string {
   const at = placeOf(conclusion);
   if (conclusion.outcome === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
   if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `cancelled ${at}`;

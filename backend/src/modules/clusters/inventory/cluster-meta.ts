@@ -2,7 +2,7 @@ import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js'
 import { nodeImageTagOf } from '../../kind-config/index.js';
 
 /** How the last creation of a cluster went. */
-export type CreationOutcome = 'creating' | 'created' | 'failed';
+type CreationOutcome = 'creating' | 'created' | 'failed';
 
 /** What the last that was asked of a cluster is to leave it as. */
 export type WantedState = 'running' | 'stopped';

@@ -1,7 +1,7 @@
 import type { Job, JobLogLine } from '../../jobs/index.js';
 
 /** One stage of a creation. */
-export interface ProvisionStage {
+interface ProvisionStage {
   name: string;
   title: string;
   started_at: string | null;

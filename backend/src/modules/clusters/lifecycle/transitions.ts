@@ -1,8 +1,7 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { Cluster, ClusterState } from '../inventory/index.js';
 
-export const LIFECYCLE_KINDS = ['start', 'stop', 'pause', 'unpause'] as const;
-export type LifecycleKind = (typeof LIFECYCLE_KINDS)[number];
+export type LifecycleKind = 'start' | 'stop' | 'pause' | 'unpause';
 
 /** States from which each may be asked for; the first ones have nothing to do and say so. */
 const POSSIBLE: Record<LifecycleKind, readonly ClusterState[]> = {

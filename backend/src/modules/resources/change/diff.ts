@@ -5,7 +5,7 @@ import { hideSecrets, isSecret } from '../hide-secrets.js';
 import { printManifest } from '../manifests/print-manifest.js';
 
 /** Replaces hidden values that changed. */
-export const CHANGED_VALUE = '<hidden, changed>';
+const CHANGED_VALUE = '<hidden, changed>';
 
 interface ObjectDiff {
   /** Null if the object did not exist. */

@@ -53,11 +53,7 @@ export interface OverviewKind {
 }
 
 /** Block name of a kind. Custom kinds include their group, since their names can equal built-in ones. */
-export function blockName({
-  group,
-  plural,
-  custom,
-}: Pick<ResourceType, 'group' | 'plural' | 'custom'>): string {
+function blockName({ group, plural, custom }: Pick<ResourceType, 'group' | 'plural' | 'custom'>): string {
   return custom ? `k8s_${plural}.${group}` : `k8s_${plural}`;
 }
 

@@ -3,7 +3,7 @@ import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/
 import { readableKind } from '../change/object-names.js';
 
 /** The controller of a pod, and the controller's own controller. */
-export interface PodOwner {
+interface PodOwner {
   kind: string;
   name: string;
   uid: string;
@@ -150,10 +150,12 @@ function jobOutcome(
   if (phase === 'Succeeded') {
     return notRecreated(`It has completed its part of ${who} and is not run again. Its logs are deleted.`);
   }
-  if (has('Complete'))
-    {return notRecreated(`${upper(who)} is complete and runs no more pods. The logs of the pod are deleted.`);}
-  if (has('Failed'))
-    {return notRecreated(`${upper(who)} has failed and runs no more pods. The logs of the pod are deleted.`);}
+  if (has('Complete')) {
+    return notRecreated(`${upper(who)} is complete and runs no more pods. The logs of the pod are deleted.`);
+  }
+  if (has('Failed')) {
+    return notRecreated(`${upper(who)} has failed and runs no more pods. The logs of the pod are deleted.`);
+  }
   if (suspend) return notRecreated(`${upper(who)} is suspended and runs no pods until it is resumed.`);
   if (phase === 'Failed') {
     return notRecreated(`It has failed, and ${who} has already counted the failure. Its logs are deleted.`);

@@ -10,7 +10,7 @@ import { TableReflector } from './table-reflector.js';
 import { TableStore } from './table-store.js';
 
 /** A watch stays open this long after its last viewer, so that a reload does not start it again. */
-export const LINGER_MS = 30_000;
+const LINGER_MS = 30_000;
 const POLL_MS = 10;
 
 /** Whether to watch for changes, or to list again regularly. */

@@ -1,14 +1,14 @@
 import type { HistogramBucketDto, HistogramDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
 
-export const BANDS = ['info', 'warn', 'error'] as const;
+const BANDS = ['info', 'warn', 'error'] as const;
 export type Band = (typeof BANDS)[number];
 
 /** Heights in percent of the highest bar. */
 export type Bar = Readonly<Record<Band, number>> & { title: string };
 
 /** Counts warnings, errors, and all other lines. */
-export function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
+function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   const error = (levels['error'] ?? 0) + (levels['fatal'] ?? 0);
   const warn = levels['warn'] ?? 0;
   return { info: total - error - warn, warn, error };

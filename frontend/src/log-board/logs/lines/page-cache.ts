@@ -92,6 +92,6 @@ export class PageCache {
   }
 }
 
-export function pageOf(position: number): number {
+function pageOf(position: number): number {
   return Math.floor(position / PAGE_ROWS);
 }

@@ -21,7 +21,7 @@ export class LineSearch {
 }
 
 /** Parameters as a query string; lists become repeated parameters. */
-export function searchText(parameters: Parameters): string {
+function searchText(parameters: Parameters): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     for (const part of typeof value === 'object' ? value : [value]) search.append(name, String(part));

@@ -142,7 +142,7 @@ function literal(text: string): string | number | boolean {
 }
 
 /** A selector as kubectl prints it. */
-export function selectorText(selector: LabelSelector | undefined): string {
+function selectorText(selector: LabelSelector | undefined): string {
   const { matchLabels = {}, matchExpressions = [] } = selector ?? {};
   const requirements = [
     ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
