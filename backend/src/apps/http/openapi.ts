@@ -33,9 +33,10 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     for (const method of METHODS) {
       const operation = path[method];
       if (!operation) continue;
-      addSecurity(operation, texts.signIn);
-      addScope(operation, method);
-      addErrorResponses(document, operation, method);
+      const codes = takeErrorCodes(operation);
+      addSecurity(operation, texts.signIn, codes);
+      addScope(operation, method, codes);
+      addErrorResponses(document, operation, method, codes);
       describeYamlBody(operation);
     }
   }
@@ -59,30 +60,37 @@ function describeYamlBody({ requestBody }: Operation): void {
   content['application/yaml'] = { schema: { type: 'string' }, examples };
 }
 
-/** Every route that is not `@Public` requires a token, or returns 401. */
-function addSecurity(operation: Operation, signIn: DocumentTexts['signIn']): void {
+/** The error codes that a route declares. The document lists them as responses. */
+function takeErrorCodes(operation: Operation): Set<ErrorCode> {
   const extensions = operation as unknown as Record<string, unknown>;
-  if (PUBLIC_EXTENSION in extensions) return;
+  const codes = new Set((extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[]);
+  Reflect.deleteProperty(extensions, ERROR_CODES_EXTENSION);
+  return codes;
+}
+
+/** Every route that is not `@Public` requires a token, or returns 401. */
+function addSecurity(operation: Operation, signIn: DocumentTexts['signIn'], codes: Set<ErrorCode>): void {
+  if (PUBLIC_EXTENSION in operation) return;
   operation.security = signIn === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }];
-  const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
-  extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'unauthorized'])];
+  codes.add('unauthorized');
 }
 
 /** Adds the scope of the route, or the default of its method. */
-function addScope(operation: Operation, method: Method): void {
+function addScope(operation: Operation, method: Method, codes: Set<ErrorCode>): void {
+  if (PUBLIC_EXTENSION in operation) return;
   const extensions = operation as unknown as Record<string, unknown>;
-  if (PUBLIC_EXTENSION in extensions) return;
   const scope = (extensions[SCOPE_EXTENSION] ?? (method === 'get' ? 'read' : 'full')) as RouteScopeName;
   extensions[SCOPE_EXTENSION] = scope;
-  if (scope === 'read') return;
-  const own = (extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[];
-  extensions[ERROR_CODES_EXTENSION] = [...new Set<ErrorCode>([...own, 'insufficient_scope'])];
+  if (scope !== 'read') codes.add('insufficient_scope');
 }
 
 /** Adds the error responses of the route, and those that every route can have through middleware and guards. */
-function addErrorResponses(document: OpenAPIObject, operation: Operation, method: Method): void {
-  const extensions = operation as unknown as Record<string, unknown>;
-  const codes = new Set((extensions[ERROR_CODES_EXTENSION] ?? []) as ErrorCode[]);
+function addErrorResponses(
+  document: OpenAPIObject,
+  operation: Operation,
+  method: Method,
+  codes: Set<ErrorCode>,
+): void {
   // Also for routes without a body: if a client sends one, it is parsed and rejected.
   codes.add('invalid_input').add('malformed_body');
   codes.add('forbidden_host').add('forbidden_origin').add('forbidden_proxy');
@@ -91,7 +99,6 @@ function addErrorResponses(document: OpenAPIObject, operation: Operation, method
     codes.add('too_many_requests');
   }
   codes.add('internal');
-  delete extensions[ERROR_CODES_EXTENSION];
   document.components ??= {};
   const examples = (document.components.examples ??= {});
   const responses = (document.components.responses ??= {});
