@@ -84,6 +84,9 @@ describe('log board API', () => {
     return found;
   }
 
+  const live = (id: number): Promise<void> =>
+    waitFor(async () => (await get<LogSourceDto>(`/api/sources/${id}`)).state === 'live', 'the live state');
+
   const named = (name: string) => (one: LogSourceDto) => one.name === name;
   const page = (id: number, query = ''): Promise<LinePageDto> => get(`/api/sources/${id}/lines${query}`);
   const seqs = ({ lines }: LinePageDto): number[] => lines.map(({ seq }) => seq);
@@ -381,10 +384,7 @@ describe('log board API', () => {
       );
       const { next_seq } = await get<LogSourceDto>(`/api/sources/${id}`);
       expect((await send('PUT', `/api/sources/${id}/intake`, { taken_in: true })).status).toBe(200);
-      await waitFor(
-        async () => (await get<LogSourceDto>(`/api/sources/${id}`)).state === 'live',
-        'the live state',
-      );
+      await live(id);
       await source((one) => one.id === id, next_seq + 1);
       expect(await refusal('PUT', `/api/sources/${id}/intake`, { taken_in: 'no' })).toEqual([
         400,
@@ -399,10 +399,7 @@ describe('log board API', () => {
       const newest = (await page(before.id, '?limit=50')).lines;
       await board.stop();
       await start();
-      await waitFor(
-        async () => (await get<LogSourceDto>(`/api/sources/${before.id}`)).state === 'live',
-        'the live state',
-      );
+      await live(before.id);
       const after = await source((one) => one.id === before.id, before.next_seq + 2);
       expect([after.key, after.first_seq]).toEqual([before.key, 1]);
       const from = newest[0]?.seq ?? 0;
