@@ -45,7 +45,8 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
   say(`${name.join(', ')}: running ${files.length} failed files again`);
   const again = await once(
     join(results, `jest-${name.join('-')}-again.json`),
-    ['--runInBand', '--runTestsByPath', ...files],
+    // What a failed test left open would keep the process running.
+    ['--runInBand', '--forceExit', '--runTestsByPath', ...files],
     false,
   );
   if (!again.tests) return count(countsOf(first.tests), first.status, name.join(', '));

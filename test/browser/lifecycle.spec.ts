@@ -24,9 +24,7 @@ test('stops and starts a cluster from its page and shows the job screen', async 
   await expect(screen.getByRole('progressbar')).toBeVisible();
   await expect(screen).toHaveCount(0);
   await expect(page.getByText('staging was started.')).toBeVisible();
-  await expect(
-    page.getByText(/Running for \d+ s\. 3 of 3 nodes and \d+ of \d+ pods ready\./),
-  ).toBeVisible();
+  await expect(page.getByText(/Running for \d+ s\. 3 of 3 nodes and \d+ of \d+ pods ready\./)).toBeVisible();
 });
 
 test('offers the actions of a state in the row and keeps the focus', async ({ page, product }) => {

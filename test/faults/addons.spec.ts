@@ -157,7 +157,7 @@ describe('addons after SIGKILL of the server', () => {
       const [outcome, message] = await lastMessage(server, 'addon-upgrade');
       expect(outcome).toBe('interrupted');
       expect(message).toContain('Could not repair shop. The next operation on it repairs it first.');
-      expect(message).toContain('The API of c does not answer');
+      expect(message).toContain('The API server of c does not respond');
 
       await api.comeBack();
       await server.client.until<ReleaseDetailsDto[]>(

@@ -120,7 +120,7 @@ describe('a start', () => {
       blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
     });
     const log = await refused({ APP_PORT: String(port) });
-    expect(log).toContain(`Port ${port} is taken`);
+    expect(log).toContain(`Port ${port} is in use by another program`);
     expect(log).toContain('APP_PORT=');
     blocker.close();
   });

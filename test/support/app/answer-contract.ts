@@ -45,7 +45,7 @@ export class AnswerContract {
           name: `${method.toUpperCase()} ${path}`,
           method: method.toUpperCase(),
           path: new RegExp(`^${pattern}$`),
-          responses: resolveResponses<Response>(document, operation),
+          responses: resolveResponses<Response>(document, operation as { responses: object }),
         };
       }),
     );

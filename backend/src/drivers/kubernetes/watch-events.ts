@@ -44,7 +44,7 @@ export async function watchEvents<TObject>(
       if (failure || signal.aborted) return;
       const event = JSON.parse(line) as { type?: string; object?: TObject };
       if (event.type === 'ERROR') {
-        failure = (event.object ?? {}) as ApiStatus;
+        failure = event.object ?? {};
         own.abort();
       } else if (event.object) onEvent(event.type ?? '', event.object);
     },

@@ -21,8 +21,9 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
   const name = textOf('name');
   const version = textOf('version');
   if (name === null || !NAME.test(name)) throw refused('the name in its Chart.yaml is missing or invalid');
-  if (version === null || !VERSION.test(version))
+  if (version === null || !VERSION.test(version)) {
     throw refused('the version in its Chart.yaml is not a semantic version');
+  }
   if (textOf('type') === 'library') {
     throw refused(`${name} is a library chart, which cannot be installed`);
   }

@@ -44,8 +44,9 @@ export function findHostAccess(config: KindConfig, repository: string): HostAcce
       });
     }
     const path = `nodes[${index}].kubeadmConfigPatches`;
-    if (patches(node, 'kubeadm'))
+    if (patches(node, 'kubeadm')) {
       found.push({ kind: 'patch', path, what: 'patches the kubeadm config of the node' });
+    }
   }
   if (patches(config, 'kubeadm')) {
     const what = 'patches the kubeadm config of the cluster';

@@ -58,8 +58,9 @@ export class LineAssembler {
   takePartial(now: number): AssembledLine[] {
     const lines: AssembledLine[] = [];
     for (const [stream, partial] of this.partial) {
-      if (partial.kept > 0 && now - partial.since >= timeoutOf(partial))
+      if (partial.kept > 0 && now - partial.since >= timeoutOf(partial)) {
         this.show(stream, partial, lines, now);
+      }
     }
     return lines;
   }

@@ -43,8 +43,8 @@ describe('AlertRelay', () => {
     relay = new AlertRelay(engine, bus, sources as unknown as SourceRegistry, gateway as LogsGateway);
   });
 
-  afterEach(async () => {
-    await engine.beforeApplicationShutdown();
+  afterEach(() => {
+    engine.beforeApplicationShutdown();
     relay.onApplicationShutdown();
     expect(jest.getTimerCount()).toBe(0);
     jest.useRealTimers();

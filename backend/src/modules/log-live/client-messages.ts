@@ -8,8 +8,9 @@ type MessageOf<TType extends ClientMessage['type']> = Extract<ClientMessage, { t
 /** Parses a subscribe message. Returns an error message if it is invalid. */
 export function readSubscribe(message: unknown): Omit<MessageOf<'subscribe'>, 'type'> | string {
   const { source, after, run, tail } = fieldsOf(message);
-  if (!isNumber(source, 1))
+  if (!isNumber(source, 1)) {
     return 'source is required and must be a source id, for example {"type":"subscribe","source":17}.';
+  }
   if (after !== undefined && !isNumber(after, 0)) {
     return 'after must be the number of the last received line, an integer of 0 or more.';
   }

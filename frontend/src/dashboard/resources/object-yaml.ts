@@ -51,12 +51,7 @@ import type { DraftView, ObjectDraft } from './object-draft';
               >The dry run changes nothing.</sw-placeholder
             >
           } @else {
-            <sw-config-diff
-              label="Changes"
-              i18n-label
-              [before]="review.before"
-              [after]="review.after"
-            />
+            <sw-config-diff label="Changes" i18n-label [before]="review.before" [after]="review.after" />
           }
         }
       }

@@ -109,8 +109,9 @@ export class ClusterNodes {
   async enableAutoRestart(key: ClusterKey, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
     if (!runtime.info().capabilities.restartPolicies) return;
     for (const { name, state } of await this.list(key, signal)) {
-      if (state === 'running')
+      if (state === 'running') {
         await retryWhileUnavailable(() => runtime.setRestartPolicy(name, 'on-failure'), signal);
+      }
     }
   }
 
