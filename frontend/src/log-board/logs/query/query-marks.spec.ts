@@ -103,7 +103,7 @@ describe('QueryMarks', () => {
       await search.answer('slow');
       expect([marks.hits(slow, 'aaaa!'), marks.unmarked()]).toEqual([
         [],
-        'Not all matches are marked: the regular regex is too slow',
+        'Not all matches are marked: the regular expression is too slow',
       ]);
       await settled();
       expect(search.requests).toHaveLength(round);

@@ -91,8 +91,8 @@ export class QueryMarks implements LineMarks {
     this.timeouts = reason === 'slow' ? this.timeouts + 1 : MAX_TIMEOUTS;
     this.failure.set(
       reason === 'slow'
-        ? $localize`Not all matches are marked: the regular regex is too slow`
-        : $localize`Matches are not marked: the browser does not support this regular regex`,
+        ? $localize`Not all matches are marked: the regular expression is too slow`
+        : $localize`Matches are not marked: the browser does not support this regular expression`,
     );
   }
 }
