@@ -121,12 +121,12 @@ test('starts, follows and cancels an addon installation by keyboard only', async
   await page.keyboard.press('Enter');
 
   const job = page.getByRole('group', { name: 'Active job' });
-  await expect(job).toContainText(/Install cert-manager.*\d of 8 ready/);
+  await expect(job).toContainText(/Installing cert-manager.*\d of 8 ready/);
   const row = page.getByRole('listitem').filter({ hasText: 'cert-manager/cert-manager' });
   await expect(row).toContainText(/Installing.*\d of 8 ready/);
   await tabTo(page, job.getByRole('button', { name: 'Cancel' }));
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: /^Cancel the/ }));
+  await tabTo(page, page.getByRole('alertdialog').getByRole('button', { name: 'Cancel job' }));
   await page.keyboard.press('Enter');
   await expect(row).toHaveCount(0);
   const pods = await product.call<{ total: number }>(

@@ -90,7 +90,7 @@ test('Escape leaves the search field with the active search', async ({ page }) =
   await page.keyboard.press('/');
   await page.keyboard.type('level:loud');
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Levels are trace')).toBeVisible();
+  await expect(page.getByText('Levels: trace')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(list).toBeFocused();
   await expect(field).toHaveValue('line 4242');

@@ -182,8 +182,8 @@ test('markup and escapes in a line are shown as text', async ({ page }) => {
   await expect(rows.nth(0)).toHaveText(texts[0] ?? '');
   await expect(rows.nth(1)).toHaveText('after the title red \\0 end');
   await expect(rows.nth(1).locator('.ansi-red')).toHaveText('red');
-  await expect(rows.nth(2)).toContainText('open it whole');
-  await expect(rows.nth(3)).toHaveText(/^nul \\0 y+.*open it whole/);
+  await expect(rows.nth(2)).toContainText('open full line');
+  await expect(rows.nth(3)).toHaveText(/^nul \\0 y+.*open full line/);
   expect((await rows.nth(3).innerText()).length).toBeLessThan(3000);
   expect(await page.locator('.ll img, .ll script').count()).toBe(0);
   expect(await page.title()).toBe('Logs · Slipway log board');
@@ -273,11 +273,11 @@ test('every state is accessible in light, dark and phone layout', async ({ page 
 test('on a phone, sources are a drawer and lines are below their time', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openMillion(page);
-  await page.getByRole('button', { name: 'Sources, 1 chosen' }).click();
+  await page.getByRole('button', { name: 'Sources, 1 selected' }).click();
   await expect(page.getByRole('tree', { name: 'Sources' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('tree', { name: 'Sources' })).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Sources, 1 chosen' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Sources, 1 selected' })).toBeFocused();
   await lines(page).focus();
   await page.keyboard.press('Home');
   await expect(row(page, 1)).toBeInViewport();
@@ -295,7 +295,7 @@ test('on a phone, the menu of a source and the full text of a line fit', async (
   );
   await logs.serve(page);
   await open(page, '/logs');
-  await page.getByRole('button', { name: 'Sources, 0 chosen' }).click();
+  await page.getByRole('button', { name: 'Sources, 0 selected' }).click();
   await page.getByRole('treeitem', { name: /longer/ }).click({ button: 'right', position: { x: 290, y: 8 } });
   const menu = page.getByRole('menu', { name: /^Actions for/ });
   const box = await menu.boundingBox();

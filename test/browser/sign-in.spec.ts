@@ -36,7 +36,7 @@ test('marks the fields for password managers', async ({ page }) => {
   }
   await expect(form.locator('input')).toHaveCount(2);
   await expect(form.locator('button[type=submit]')).toHaveText('Sign in');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
   await expect(page.locator('noscript')).toHaveCount(1);
 });
 
@@ -93,7 +93,7 @@ test('shows a wrong password at its field', async ({ page, guard }) => {
   const password = page.getByLabel('Password', { exact: true });
   await expect(password).toBeFocused();
   await expect(password).toHaveAttribute('aria-invalid', 'true');
-  await expect(password).toHaveAccessibleDescription(/User name or password is wrong/);
+  await expect(password).toHaveAccessibleDescription(/The user name or password is wrong/);
   await expectAccessible(page);
   // The input is selected: typing replaces it.
   await page.keyboard.type(PASSWORD);
