@@ -14,6 +14,14 @@ export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }
 
+/** A field that can be null. @nestjs/swagger cannot infer the type of such a field. */
+export function NullableField(
+  type: Constructor | (new () => unknown)[] | StringConstructor | NumberConstructor | BooleanConstructor,
+  options: ApiPropertyOptions = {},
+): PropertyDecorator {
+  return Field({ ...options, type, nullable: true } as ApiPropertyOptions);
+}
+
 /** A field that holds another response class, or a list of them. */
 export function NestedField(type: () => Constructor, options: ApiPropertyOptions = {}): PropertyDecorator {
   // @nestjs/swagger recognizes the function by its name, which must be `type`.

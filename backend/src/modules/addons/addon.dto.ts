@@ -1,17 +1,14 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches } from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
+import { Matches } from 'class-validator';
+import { Field, NestedField, NullableField, OptionalText } from '../../core/api/index.js';
 import { RELEASE_STATUSES, type ReleaseStatus } from '../../drivers/package-manager/index.js';
 import { ADDON_CATEGORIES, ADDON_STATES, type AddonCategory, type AddonState } from './addon.js';
 import { RESOURCE_HEALTH, type ResourceHealth } from '../resources/index.js';
 
 export class CatalogQueryDto {
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Kubernetes version that entries are checked against, such as the tag of a node image',
     example: 'v1.34.4',
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
   @Matches(/^v?\d{1,3}\.\d{1,3}(\.\d{1,3})?(@sha256:[0-9a-f]{64})?$/, {
     message: 'must be a version, such as v1.34.4',
   })
@@ -41,7 +38,7 @@ export class CatalogEntryDto {
   @Field({ description: 'Default chart version', example: '3.13.1' })
   version!: string;
 
-  @Field({ type: String, nullable: true, description: 'Version of the installed software', example: '0.8.1' })
+  @NullableField(String, { description: 'Version of the installed software', example: '0.8.1' })
   app_version!: string | null;
 
   @Field({ description: 'Default namespace', example: 'kube-system' })
@@ -56,28 +53,16 @@ export class CatalogEntryDto {
   })
   values!: string;
 
-  @Field({ isArray: true, type: String, description: 'Notes to read before the installation' })
+  @Field({ type: [String], description: 'Notes to read before the installation' })
   notes!: string[];
 
-  @Field({
-    isArray: true,
-    type: String,
-    description: 'Addons it depends on, in installation order',
-    example: [],
-  })
+  @Field({ type: [String], description: 'Addons it depends on, in installation order', example: [] })
   needs!: string[];
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Supported Kubernetes versions',
-    example: '>=1.25.0-0',
-  })
+  @NullableField(String, { description: 'Supported Kubernetes versions', example: '>=1.25.0-0' })
   kubernetes!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why the addon does not support the Kubernetes version; null if it does',
     example: null,
   })
@@ -89,18 +74,16 @@ export class AddonDto extends CatalogEntryDto {
   @Field({ enum: ADDON_STATES, enumName: 'AddonState' })
   state!: AddonState;
 
-  @Field({
+  @NullableField(String, {
     example: 'metrics-server',
-    type: String,
-    nullable: true,
     description: 'Name of the installed release, which may differ from the default',
   })
   installed_release!: string | null;
 
-  @Field({ example: 'kube-system', type: String, nullable: true, description: 'Namespace of that release' })
+  @NullableField(String, { example: 'kube-system', description: 'Namespace of that release' })
   installed_namespace!: string | null;
 
-  @Field({ example: '3.13.1', type: String, nullable: true, description: 'Chart version of that release' })
+  @NullableField(String, { example: '3.13.1', description: 'Chart version of that release' })
   installed_version!: string | null;
 }
 
@@ -109,18 +92,14 @@ export class AddonCatalogDto {
   @NestedField(() => AddonDto, { isArray: true })
   addons!: AddonDto[];
 
-  @Field({
+  @NullableField(String, {
     example: null,
-    type: String,
-    nullable: true,
     description: 'Why the states are unknown, for example because the cluster is stopped',
   })
   reason!: string | null;
 
-  @Field({
+  @NullableField(String, {
     example: null,
-    type: String,
-    nullable: true,
     description: 'Problem with helm on the host: it is missing or has known vulnerabilities',
   })
   warning!: string | null;
@@ -131,12 +110,7 @@ export class ReleaseDto {
   @Field({ description: 'Title of the catalog entry, or the name of the chart', example: 'Metrics Server' })
   name!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Name of the catalog entry',
-    example: 'metrics-server',
-  })
+  @NullableField(String, { description: 'Name of the catalog entry', example: 'metrics-server' })
   addon!: string | null;
 
   @Field({ example: 'metrics-server' })
@@ -154,7 +128,7 @@ export class ReleaseDto {
   @Field({ example: '3.13.1' })
   version!: string;
 
-  @Field({ type: String, nullable: true, example: '0.8.1' })
+  @NullableField(String, { example: '0.8.1' })
   app_version!: string | null;
 
   @Field({ example: 2 })
@@ -163,35 +137,26 @@ export class ReleaseDto {
   @Field({ example: '2026-11-21T09:40:48.102Z', format: 'date-time' })
   updated_at!: string;
 
-  @Field({
-    example: null,
-    type: String,
-    nullable: true,
-    description: 'Version in the catalog, if it differs',
-  })
+  @NullableField(String, { example: null, description: 'Version in the catalog, if it differs' })
   available_version!: string | null;
 
-  @Field({
+  @NullableField(String, {
     example: 'catalogue',
-    type: String,
-    nullable: true,
     description:
       'Where an upgrade gets the chart from by default: `catalogue`, `uploaded` or the name of a repository; null if unknown',
   })
   source!: string | null;
 
-  @Field({ example: null, type: Number, nullable: true, description: 'Active job of the release' })
+  @NullableField(Number, { example: null, description: 'Active job of the release' })
   active_job_id!: number | null;
 
-  @Field({
+  @NullableField(Number, {
     example: 8,
-    type: Number,
-    nullable: true,
     description: 'Number of ready resources; null if they were not counted',
   })
   resources_ready!: number | null;
 
-  @Field({ example: 9, type: Number, nullable: true })
+  @NullableField(Number, { example: 9 })
   resources_total!: number | null;
 }
 
@@ -202,9 +167,7 @@ export class ReleaseResourceDto {
   @Field({ example: 'v1' })
   version!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Null if the cluster does not serve the kind',
     example: 'deployments',
   })
@@ -213,7 +176,7 @@ export class ReleaseResourceDto {
   @Field({ example: 'Deployment' })
   kind!: string;
 
-  @Field({ type: String, nullable: true, example: 'kube-system' })
+  @NullableField(String, { example: 'kube-system' })
   namespace!: string | null;
 
   @Field({ example: 'metrics-server' })
@@ -228,7 +191,7 @@ export class ReleaseResourceDto {
   @Field({ enum: RESOURCE_HEALTH })
   health!: ResourceHealth;
 
-  @Field({ type: String, nullable: true, example: '1 of 1 ready' })
+  @NullableField(String, { example: '1 of 1 ready' })
   detail!: string | null;
 }
 
@@ -245,7 +208,7 @@ class ReleaseRevisionDto {
   @Field({ example: '3.13.1' })
   version!: string;
 
-  @Field({ type: String, nullable: true, example: '0.8.1' })
+  @NullableField(String, { example: '0.8.1' })
   app_version!: string | null;
 
   @Field({ example: '2026-11-21T09:40:48.102Z', format: 'date-time' })
@@ -266,7 +229,7 @@ export class ReleaseServiceDto {
   @Field({ example: 20001 })
   port!: number;
 
-  @Field({ type: String, nullable: true, example: 'http' })
+  @NullableField(String, { example: 'http' })
   port_name!: string | null;
 }
 
@@ -293,7 +256,7 @@ export class ReleaseDetailsDto extends ReleaseDto {
   @NestedField(() => ReleaseServiceDto, { isArray: true, description: 'Possible targets of a port-forward' })
   services!: ReleaseServiceDto[];
 
-  @Field({ isArray: true, type: String, description: 'Next steps, such as how to read the initial password' })
+  @Field({ type: [String], description: 'Next steps, such as how to read the initial password' })
   hints!: string[];
 }
 
@@ -305,7 +268,7 @@ export class ManifestChangeDto {
   @Field({ example: 'apps/v1' })
   api_version!: string;
 
-  @Field({ type: String, nullable: true, example: 'kube-system' })
+  @NullableField(String, { example: 'kube-system' })
   namespace!: string | null;
 
   @Field({ example: 'metrics-server' })
@@ -329,7 +292,7 @@ export class AddonDiffDto {
   @Field({ description: 'Number of unchanged objects', example: 7 })
   unchanged!: number;
 
-  @Field({ isArray: true, type: String, description: 'Warnings to read before the operation' })
+  @Field({ type: [String], description: 'Warnings to read before the operation' })
   warnings!: string[];
 }
 
@@ -338,13 +301,13 @@ export class AddonOperationDto {
   @Field()
   dry_run!: boolean;
 
-  @Field({ type: Number, nullable: true, example: 12 })
+  @NullableField(Number, { example: 12 })
   job_id!: number | null;
 
   @Field({ example: 'staging' })
   cluster!: string;
 
-  @Field({ type: String, nullable: true, example: '/api/v1/jobs/12' })
+  @NullableField(String, { example: '/api/v1/jobs/12' })
   status_url!: string | null;
 
   @Field({ example: 'metrics-server' })

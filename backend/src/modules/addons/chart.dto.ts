@@ -1,6 +1,14 @@
-import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
-import { IsString, Matches, MaxLength } from 'class-validator';
-import { Field, NestedField, OpenField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
+import { IntersectionType } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import {
+  Field,
+  NestedField,
+  NullableField,
+  OpenField,
+  OptionalText,
+  RuntimeQueryDto,
+  Text,
+} from '../../core/api/index.js';
 import { CHART_NAME, CHART_VERSION, REPOSITORY_NAME } from './addon.js';
 
 /** A chart repository. */
@@ -11,7 +19,7 @@ export class RepositoryDto {
   @Field({ example: 'https://charts.bitnami.com/bitnami' })
   url!: string;
 
-  @Field({ type: String, nullable: true, description: 'The password is never returned', example: null })
+  @NullableField(String, { description: 'The password is never returned', example: null })
   username!: string | null;
 
   @Field({ example: '2026-11-21T09:40:48.102Z', format: 'date-time' })
@@ -19,35 +27,32 @@ export class RepositoryDto {
 }
 
 export class AddRepositoryDto {
-  @ApiProperty({ description: 'Lowercase letters, digits and hyphens, up to 40', example: 'bitnami' })
-  @IsString({ message: 'must be a string' })
+  @Text({ description: 'Lowercase letters, digits and hyphens, up to 40', example: 'bitnami' })
   @Matches(REPOSITORY_NAME, {
     message: 'must be 1 to 40 lowercase letters, digits and hyphens, such as bitnami',
   })
   name!: string;
 
-  @ApiProperty({
+  @Text({
     description: 'An https:// URL of a chart index, or an oci:// URL of a registry folder',
     example: 'https://charts.bitnami.com/bitnami',
+    maxLength: 500,
   })
-  @IsString({ message: 'must be a string' })
-  @MaxLength(500, { message: 'must not be longer than 500 characters' })
   url!: string;
 
-  @ApiPropertyOptional({ example: 'reader', description: 'User name, if the repository requires one' })
-  @Optional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(200, { message: 'must not be longer than 200 characters' })
+  @OptionalText({
+    example: 'reader',
+    description: 'User name, if the repository requires one',
+    maxLength: 200,
+  })
   @Matches(/^[^\0\r\n:]+$/, { message: 'must be a single line without a colon' })
   username?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     example: 'correct-horse-battery-staple',
     description: 'Stored encrypted and never returned',
+    maxLength: 4000,
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(4000, { message: 'must not be longer than 4000 characters' })
   @Matches(/^[^\0\r\n]+$/, { message: 'must be a single line' })
   password?: string;
 }
@@ -56,7 +61,7 @@ class OfferedVersionDto {
   @Field({ example: '41.3.0' })
   version!: string;
 
-  @Field({ type: String, nullable: true, example: 'v3.7.11' })
+  @NullableField(String, { example: 'v3.7.11' })
   app_version!: string | null;
 }
 
@@ -84,39 +89,28 @@ export class OfferedChartsDto {
 }
 
 export class OfferedChartsQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({ description: 'Text to search for in names and descriptions' })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
-  @MaxLength(100, { message: 'must not be longer than 100 characters' })
+  @OptionalText({ description: 'Text to search for in names and descriptions', maxLength: 100 })
   search?: string;
 }
 
 /** Selects a chart: a catalog entry, or a chart in a repository. */
 export class ChartQueryDto {
-  @ApiPropertyOptional({ description: 'Name of a catalog entry', example: 'traefik' })
-  @Optional()
-  @IsString({ message: 'must be a string' })
+  @OptionalText({ description: 'Name of a catalog entry', example: 'traefik' })
   @Matches(REPOSITORY_NAME, { message: 'must be the name of a catalog entry, such as traefik' })
   addon?: string;
 
-  @ApiPropertyOptional({ description: 'Name of a chart in `repository`', example: 'nginx' })
-  @Optional()
-  @IsString({ message: 'must be a string' })
+  @OptionalText({ description: 'Name of a chart in `repository`', example: 'nginx' })
   @Matches(CHART_NAME, { message: 'must be a chart name, such as nginx' })
   chart?: string;
 
-  @ApiPropertyOptional({ description: 'Name of a chart repository, or `uploaded`', example: 'bitnami' })
-  @Optional()
-  @IsString({ message: 'must be a string' })
+  @OptionalText({ description: 'Name of a chart repository, or `uploaded`', example: 'bitnami' })
   @Matches(REPOSITORY_NAME, { message: 'must be a repository name, such as bitnami' })
   repository?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Chart version. Defaults to the pinned version of the catalog entry, or else the newest',
     example: '41.3.0',
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
   @Matches(CHART_VERSION, { message: 'must be a full version, such as 41.3.0' })
   version?: string;
 }
@@ -131,18 +125,16 @@ export class ChartDto {
   @Field({ example: '41.3.0' })
   version!: string;
 
-  @Field({ type: String, nullable: true, example: 'v3.7.11' })
+  @NullableField(String, { example: 'v3.7.11' })
   app_version!: string | null;
 
   @Field({ example: 'A cloud-native ingress controller' })
   description!: string;
 
-  @Field({ type: String, nullable: true, example: '>=1.25.0-0' })
+  @NullableField(String, { example: '>=1.25.0-0' })
   kubernetes!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why the chart does not support the Kubernetes version of the cluster; null if it does',
     example: null,
   })
@@ -165,10 +157,10 @@ export class ChartDto {
   })
   schema!: object | null;
 
-  @Field({ isArray: true, type: String, description: 'Dependencies of the chart' })
+  @Field({ type: [String], description: 'Dependencies of the chart' })
   dependencies!: string[];
 
-  @Field({ isArray: true, type: String, description: 'Notes to read before the installation' })
+  @Field({ type: [String], description: 'Notes to read before the installation' })
   notes!: string[];
 
   @Field({ description: 'Default namespace', example: 'traefik' })

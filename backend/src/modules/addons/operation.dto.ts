@@ -1,8 +1,14 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, Optional, RuntimeQueryDto } from '../../core/api/index.js';
-import { queryFlag } from '../../core/api/query-flag.js';
+import { Matches } from 'class-validator';
+import {
+  Field,
+  Flag,
+  Integer,
+  NullableField,
+  OptionalInteger,
+  OptionalText,
+  QueryFlag,
+  RuntimeQueryDto,
+} from '../../core/api/index.js';
 import { MAX_VALUES_LENGTH, NAMESPACE_NAME, RELEASE_NAME } from './addon.js';
 import { ChartQueryDto } from './chart.dto.js';
 
@@ -10,89 +16,59 @@ const NAMESPACE_PROBLEM =
   'must be 1 to 63 lowercase letters, digits and hyphens, and start and end with a letter or digit, such as monitoring';
 
 export class InstalledQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description: 'Count the ready resources of each release, which takes longer',
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'Count the ready resources of each release, which takes longer' })
   resources?: boolean;
 }
 
 /** Selects a release. Its name may exist in several namespaces. */
 export class ReleaseQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({
-    description: 'Required if the name exists in several namespaces',
-    example: 'kube-system',
-  })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
+  @OptionalText({ description: 'Required if the name exists in several namespaces', example: 'kube-system' })
   @Matches(NAMESPACE_NAME, { message: NAMESPACE_PROBLEM })
   namespace?: string;
 }
 
 /** Selects the chart by `addon`, or by `repository` and `chart`. There is no field for a password of an addon. */
 class OperationDto extends ChartQueryDto {
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'YAML that overrides the chart defaults',
     example: 'replicas: 2\n',
     maxLength: MAX_VALUES_LENGTH,
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
-  @MaxLength(MAX_VALUES_LENGTH, { message: `must have at most ${MAX_VALUES_LENGTH} characters` })
   values?: string;
 
-  @ApiPropertyOptional({ description: 'Return the diff without changing anything', default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Return the diff without changing anything' })
   dry_run?: boolean;
 
-  @ApiPropertyOptional({
-    description: 'Keep a failed release for debugging. A cancelled operation is always reverted',
-    default: false,
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Keep a failed release for debugging. A cancelled operation is always reverted' })
   keep_on_failure?: boolean;
 
-  @ApiPropertyOptional({
+  @OptionalInteger({
     description: 'Seconds to wait until the release is ready',
-    default: 600,
     minimum: 10,
     maximum: 3600,
+    default: 600,
   })
-  @Optional()
-  @IsInt({ message: 'must be an integer from 10 to 3600' })
-  @Min(10, { message: 'must be an integer from 10 to 3600' })
-  @Max(3600, { message: 'must be an integer from 10 to 3600' })
   timeout_seconds?: number;
 }
 
 export class InstallAddonDto extends OperationDto {
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Defaults to the release name of the catalog entry, or else the chart name',
     pattern: RELEASE_NAME.source,
     example: 'traefik',
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
   @Matches(RELEASE_NAME, {
     message:
       'must be 1 to 53 lowercase letters, digits and hyphens, and start and end with a letter or digit, such as traefik',
   })
   release?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description:
       'Created if it does not exist. Defaults to the namespace of the catalog entry, or else the release name',
     pattern: NAMESPACE_NAME.source,
     example: 'traefik',
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
   @Matches(NAMESPACE_NAME, { message: NAMESPACE_PROBLEM })
   namespace?: string;
 }
@@ -101,33 +77,22 @@ export class InstallAddonDto extends OperationDto {
 export class UpgradeAddonDto extends OperationDto {}
 
 export class RollbackAddonDto {
-  @ApiProperty({ description: 'A revision of the history', example: 1, minimum: 1 })
-  @IsInt({ message: 'must be a positive integer' })
-  @Min(1, { message: 'must be a positive integer' })
-  @Max(1_000_000, { message: 'must be a positive integer' })
+  @Integer({ description: 'A revision of the history', minimum: 1, maximum: 1_000_000, example: 1 })
   revision!: number;
 
-  @ApiPropertyOptional({ description: 'Return the diff without changing anything', default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Return the diff without changing anything' })
   dry_run?: boolean;
 }
 
 export class ForwardRequestDto {
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'A Service of the release. By default, the one that most likely serves a web page',
     example: 'kiali',
   })
-  @Optional()
-  @IsString({ message: 'must be a string' })
   @Matches(NAMESPACE_NAME, { message: 'must be the name of a Service' })
   service?: string;
 
-  @ApiPropertyOptional({ description: 'A port of that Service', example: 20001 })
-  @Optional()
-  @IsInt({ message: 'must be a port number' })
-  @Min(1, { message: 'must be a port number' })
-  @Max(65535, { message: 'must be a port number' })
+  @OptionalInteger({ description: 'A port of that Service', minimum: 1, maximum: 65535, example: 20001 })
   port?: number;
 }
 
@@ -164,6 +129,6 @@ export class ForwardDto {
   @Field({ description: 'Open connections', example: 2 })
   connections!: number;
 
-  @Field({ type: String, nullable: true, description: 'Why the last connection failed', example: null })
+  @NullableField(String, { description: 'Why the last connection failed', example: null })
   problem!: string | null;
 }

@@ -1,30 +1,23 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Length } from 'class-validator';
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, Text } from '../../core/api/index.js';
 
 /** Longer inputs are rejected before they are hashed. */
 const MAX_LENGTH = 1024;
 
 export class LoginDto {
-  @ApiProperty({ example: 'admin', maxLength: MAX_LENGTH })
-  @IsString({ message: 'must be text' })
-  @Length(1, MAX_LENGTH, { message: `must have 1 to ${MAX_LENGTH} characters` })
+  @Text({ example: 'admin', minLength: 1, maxLength: MAX_LENGTH })
   username!: string;
 
-  @ApiProperty({ example: 'correct horse battery staple', format: 'password', maxLength: MAX_LENGTH })
-  @IsString({ message: 'must be text' })
-  @Length(1, MAX_LENGTH, { message: `must have 1 to ${MAX_LENGTH} characters` })
+  @Text({ example: 'correct horse battery staple', format: 'password', minLength: 1, maxLength: MAX_LENGTH })
   password!: string;
 }
 
 export class LinkDto {
-  @ApiProperty({
+  @Text({
     example: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r',
     description: 'The value after `#link=` in the printed URL',
+    minLength: 1,
     maxLength: MAX_LENGTH,
   })
-  @IsString({ message: 'must be text' })
-  @Length(1, MAX_LENGTH, { message: `must have 1 to ${MAX_LENGTH} characters` })
   token!: string;
 }
 

@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 
 export class DiagnosticCheckDto {
   @Field({ example: 'inotify' })
@@ -13,9 +13,7 @@ export class DiagnosticCheckDto {
   @Field({ description: 'Result of the check', example: '524288 watches, 512 instances' })
   message!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Command or page that fixes the problem',
     example: 'sudo systemctl start docker',
   })
@@ -26,16 +24,16 @@ export class RuntimeAttemptDto {
   @Field({ description: 'Where the address comes from', example: 'docker context "colima"' })
   source!: string;
 
-  @Field({ type: String, nullable: true, example: '/var/run/docker.sock' })
+  @NullableField(String, { example: '/var/run/docker.sock' })
   address!: string | null;
 
   @Field()
   answered!: boolean;
 
-  @Field({ type: String, nullable: true, example: 'docker does not respond' })
+  @NullableField(String, { example: 'docker does not respond' })
   reason!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'sudo systemctl start docker' })
+  @NullableField(String, { example: 'sudo systemctl start docker' })
   fix!: string | null;
 }
 
@@ -46,15 +44,13 @@ export class RuntimeDiagnosisDto {
   @Field()
   available!: boolean;
 
-  @Field({ type: String, nullable: true, example: '28.5.1' })
+  @NullableField(String, { example: '28.5.1' })
   version!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'docker does not respond' })
+  @NullableField(String, { example: 'docker does not respond' })
   reason!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Command that fixes the problem',
     example: 'sudo systemctl start docker',
   })

@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 
 export class HealthCheckDto {
   @Field({ example: 'docker' })
@@ -7,7 +7,7 @@ export class HealthCheckDto {
   @Field()
   ok!: boolean;
 
-  @Field({ type: String, nullable: true, description: 'Why it is not ok', example: null })
+  @NullableField(String, { description: 'Why it is not ok', example: null })
   reason!: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsString, Matches } from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
+import { Field, NestedField, NullableField, Optional } from '../../core/api/index.js';
 import { IMAGE_REFERENCE, NODE_NAME } from '../../core/security/index.js';
 
 const MAX_IMAGES = 50;
@@ -35,15 +35,10 @@ export class EngineImageDto {
   @Field({ description: 'Uncompressed size, including shared layers', example: 84213760 })
   size_bytes!: number;
 
-  @Field({ type: String, nullable: true, example: '2026-11-20T08:30:00.000Z' })
+  @NullableField(String, { example: '2026-11-20T08:30:00.000Z' })
   created_at!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Null if the engine does not report it',
-    example: 'amd64',
-  })
+  @NullableField(String, { description: 'Null if the engine does not report it', example: 'amd64' })
   architecture!: string | null;
 
   @Field({ description: 'Whether it is a node image' })
@@ -88,12 +83,7 @@ export class ImageNodeDto {
   @Field({ example: 'staging-worker' })
   name!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Why the images could not be listed',
-    example: 'the node is paused',
-  })
+  @NullableField(String, { description: 'Why the images could not be listed', example: 'the node is paused' })
   reason!: string | null;
 }
 

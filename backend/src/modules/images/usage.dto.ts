@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsString, Matches } from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
+import { Field, NestedField, NullableField, Optional, Text } from '../../core/api/index.js';
 import { RUNTIME_ID } from '../../core/security/index.js';
 import { ImageUserDto } from './image.dto.js';
 
@@ -33,18 +33,13 @@ export class NodeVolumeUsageDto {
   @Field({ description: 'Node that uses or used it', example: 'staging-worker' })
   node!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Cluster of the node that uses it',
-    example: 'staging',
-  })
+  @NullableField(String, { description: 'Cluster of the node that uses it', example: 'staging' })
   cluster!: string | null;
 
-  @Field({ type: Number, nullable: true, description: 'Null if it is not measured', example: 412000000 })
+  @NullableField(Number, { description: 'Null if it is not measured', example: 412000000 })
   size_bytes!: number | null;
 
-  @Field({ type: String, nullable: true, example: '2026-11-20T08:30:00.000Z' })
+  @NullableField(String, { example: '2026-11-20T08:30:00.000Z' })
   created_at!: string | null;
 
   @Field({ description: 'Whether a prune may remove it' })
@@ -55,7 +50,7 @@ export class DiskUsageDto {
   @Field({ example: 'podman' })
   runtime!: string;
 
-  @Field({ type: String, nullable: true, description: 'Why the engine is unavailable', example: null })
+  @NullableField(String, { description: 'Why the engine is unavailable', example: null })
   reason!: string | null;
 
   @NestedField(() => NodeImageUsageDto, { isArray: true })
@@ -79,8 +74,7 @@ export class DiskUsageDto {
 }
 
 export class PruneDto {
-  @ApiProperty({ description: 'Engine', example: 'podman' })
-  @IsString({ message: 'must be a string' })
+  @Text({ description: 'Engine', example: 'podman' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime!: string;
 

@@ -1,8 +1,4 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, Min } from 'class-validator';
-import { Field, NestedField, OpenField, Optional } from '../../core/api/index.js';
-import { queryInteger } from '../../core/api/query-integer.js';
+import { Field, NestedField, NullableField, OpenField, QueryInteger } from '../../core/api/index.js';
 import {
   JOB_KINDS,
   JOB_STATES,
@@ -24,18 +20,13 @@ export class JobStepDto {
   @Field({ enum: STEP_STATES, enumName: 'StepState' })
   state!: StepState;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:56.804Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:56.804Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true, example: null })
+  @NullableField(String, { example: null })
   finished_at!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Details of the step',
-    example: '2 of 4 nodes are ready',
-  })
+  @NullableField(String, { description: 'Details of the step', example: '2 of 4 nodes are ready' })
   detail!: string | null;
 }
 
@@ -49,20 +40,13 @@ class JobErrorDto {
   })
   message!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Command line of the failed program',
     example: 'kind create cluster --name=staging',
   })
   command!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'End of the output',
-    example: 'ERROR: failed to create cluster',
-  })
+  @NullableField(String, { description: 'End of the output', example: 'ERROR: failed to create cluster' })
   output!: string | null;
 }
 
@@ -88,9 +72,7 @@ export class JobDto {
   @Field({ description: 'Progress from 0 to 100. Only a successful job reaches 100', example: 62.1 })
   progress_percent!: number;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Title of the current or last step',
     example: 'Starting control-plane',
   })
@@ -102,10 +84,10 @@ export class JobDto {
   @Field({ example: '2026-11-21T09:40:48.102Z' })
   created_at!: string;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
   @Field({ type: [String], description: 'Problems that did not stop the job' })
@@ -153,16 +135,7 @@ export class JobWithLogDto extends JobDto {
 }
 
 export class JobLogQueryDto {
-  @ApiPropertyOptional({
-    description: 'Only log lines after this sequence',
-    minimum: 0,
-    default: 0,
-    type: Number,
-  })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be an integer' })
-  @Min(0, { message: 'must not be negative' })
+  @QueryInteger({ description: 'Only log lines after this sequence', minimum: 0, default: 0 })
   log_after: number = 0;
 }
 

@@ -1,36 +1,32 @@
-import { Transform } from 'class-transformer';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsRFC3339, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, NestedField, Optional } from '../../core/api/index.js';
-import { queryInteger } from '../../core/api/query-integer.js';
-import { queryTime } from '../../core/api/query-time.js';
+import { IsIn, Matches } from 'class-validator';
+import {
+  Field,
+  NestedField,
+  NullableField,
+  Optional,
+  OptionalText,
+  QueryInteger,
+  QueryTime,
+} from '../../core/api/index.js';
 import { ACTOR_KINDS, type Actor } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
 import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
 class JournalFilterDto {
-  @ApiPropertyOptional({ description: 'Only entries of this cluster', example: 'staging' })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
+  @OptionalText({ description: 'Only entries of this cluster', example: 'staging' })
   @Matches(ADOPTED_CLUSTER_NAME, { message: 'must be a cluster name' })
   cluster?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only entries of this engine, and those without one',
-    example: 'docker',
-  })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
+  @OptionalText({ description: 'Only entries of this engine, and those without one', example: 'docker' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description:
       'Only entries of this kind, such as `create` or `addon-install`. `addon` matches all kinds that start with `addon-`',
     example: 'create',
   })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
   @Matches(/^[a-z][a-z-]{0,40}$/, { message: 'must be a kind of entry, such as create' })
   kind?: string;
 
@@ -39,41 +35,25 @@ class JournalFilterDto {
   @IsIn(JOURNAL_OUTCOMES, { message: `must be one of ${JOURNAL_OUTCOMES.join(', ')}` })
   outcome?: JournalOutcome;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Only entries whose message contains this text',
     example: 'rolled back',
+    maxLength: 200,
   })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
-  @MaxLength(200, { message: 'must not be longer than 200 characters' })
   text?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description:
       'Only entries of this actor: a user, an address, the id of a session or access token, the name of an access token, or a kind of actor',
     example: 'admin',
+    maxLength: 100,
   })
-  @Optional()
-  @IsString({ message: 'must be a single string' })
-  @MaxLength(100, { message: 'must not be longer than 100 characters' })
   actor?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only entries from this time on (RFC 3339)',
-    example: '2026-11-21T00:00:00Z',
-  })
-  @Optional()
-  @Transform(queryTime)
-  @IsRFC3339({ message: 'must be an RFC 3339 time, such as 2026-11-21T00:00:00Z' })
+  @QueryTime({ description: 'Only entries from this time on (RFC 3339)', example: '2026-11-21T00:00:00Z' })
   since?: string;
 
-  @ApiPropertyOptional({
-    description: 'Only entries before this time (RFC 3339)',
-    example: '2026-11-22T00:00:00Z',
-  })
-  @Optional()
-  @Transform(queryTime)
-  @IsRFC3339({ message: 'must be an RFC 3339 time, such as 2026-11-22T00:00:00Z' })
+  @QueryTime({ description: 'Only entries before this time (RFC 3339)', example: '2026-11-22T00:00:00Z' })
   until?: string;
 }
 
@@ -92,26 +72,10 @@ export class JournalExportQueryDto extends JournalFilterDto {
 }
 
 export class JournalQueryDto extends JournalFilterDto {
-  @ApiPropertyOptional({
-    description: 'Entries per page',
-    minimum: 1,
-    maximum: 200,
-    default: 30,
-    type: Number,
-  })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be an integer' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(200, { message: 'must be at most 200' })
+  @QueryInteger({ description: 'Entries per page', minimum: 1, maximum: 200, default: 30 })
   limit: number = 30;
 
-  @ApiPropertyOptional({ description: 'Entries to skip', minimum: 0, default: 0, type: Number })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be an integer' })
-  @Min(0, { message: 'must not be negative' })
-  @Max(1_000_000, { message: 'must be at most 1000000' })
+  @QueryInteger({ description: 'Entries to skip', minimum: 0, maximum: 1_000_000, default: 0 })
   offset: number = 0;
 }
 
@@ -127,18 +91,16 @@ class JournalActorDto {
   @Field({ example: 'admin' })
   user!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Public id of the session (its first 6 characters) or access token',
     example: 'b3JpZ2',
   })
   id!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'Name of the access token', example: null })
+  @NullableField(String, { description: 'Name of the access token', example: null })
   name!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'The client’s address', example: '127.0.0.1' })
+  @NullableField(String, { description: 'The client’s address', example: '127.0.0.1' })
   address!: string | null;
 }
 
@@ -155,20 +117,13 @@ export class JournalEntryDto {
   @Field({ description: 'Kind of operation or event', example: 'create' })
   kind!: string;
 
-  @Field({ type: String, nullable: true, example: 'staging' })
+  @NullableField(String, { example: 'staging' })
   cluster!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Engine of the cluster; null for older entries',
-    example: 'docker',
-  })
+  @NullableField(String, { description: 'Engine of the cluster; null for older entries', example: 'docker' })
   runtime!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'The affected object, if it is not the cluster itself',
     example: null,
   })
@@ -180,10 +135,10 @@ export class JournalEntryDto {
   @Field({ example: 'Created with 1 control plane and 2 workers of v1.34.4 on docker.' })
   message!: string;
 
-  @Field({ type: Number, nullable: true, example: 12 })
+  @NullableField(Number, { example: 12 })
   job_id!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Duration in milliseconds', example: 34_120 })
+  @NullableField(Number, { description: 'Duration in milliseconds', example: 34_120 })
   duration_ms!: number | null;
 
   @NestedField(() => JournalActorDto, {

@@ -1,6 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn } from 'class-validator';
-import { Field, Optional, RuntimeQueryDto } from '../../core/api/index.js';
+import { IsIn } from 'class-validator';
+import { Field, Flag, NullableField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
 import { CONTAINER_VARIANTS, type ContainerVariant } from './kubeconfig.service.js';
 
 export class ContainerKubeconfigQueryDto extends RuntimeQueryDto {
@@ -16,12 +16,7 @@ export class ContainerKubeconfigQueryDto extends RuntimeQueryDto {
 }
 
 export class MergeKubeconfigDto {
-  @ApiPropertyOptional({
-    description: 'Whether to make it the current context',
-    default: false,
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Whether to make it the current context' })
   set_current: boolean = false;
 }
 
@@ -42,17 +37,13 @@ export class KubeconfigMergeDto {
   @Field({ description: 'Whether its server or certificate authority is no longer that of the cluster' })
   outdated!: boolean;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Backup from before the last change. Slipway keeps three',
     example: '/home/me/.kube/config.slipway-backup-20261121T174527123Z',
   })
   backup!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why the file cannot be changed',
     example: 'Could not use /home/me/.kube/config: line 4 is not valid YAML. It was not changed.',
   })

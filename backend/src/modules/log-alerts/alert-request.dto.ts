@@ -1,9 +1,8 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
-  IsBoolean,
   IsIn,
   IsInt,
   IsObject,
@@ -16,7 +15,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Optional } from '../../core/api/index.js';
+import { Flag, Optional, Text } from '../../core/api/index.js';
 import { FIELD_PAIR } from '../log-lines/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 import { MAX_NAME, PRINTABLE, trimmed } from '../log-search/index.js';
@@ -92,14 +91,10 @@ export class AlertQueryDto {
   @LineText()
   text?: string | null;
 
-  @ApiPropertyOptional({ description: 'Whether the text is a regular expression', default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Whether the text is a regular expression' })
   regex?: boolean;
 
-  @ApiPropertyOptional({ description: 'Whether the search is case-sensitive', default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Whether the search is case-sensitive' })
   case?: boolean;
 
   @ApiPropertyOptional({
@@ -166,9 +161,7 @@ export class AlertSourcesDto {
 }
 
 export class WebhookRequestDto {
-  @ApiProperty({ example: 'https://chat.example.org/hooks/slipway', maxLength: 2000 })
-  @IsString({ message: 'must be text' })
-  @MaxLength(2000, { message: 'must have at most 2000 characters' })
+  @Text({ example: 'https://chat.example.org/hooks/slipway', maxLength: 2000 })
   url!: string;
 
   @ApiPropertyOptional({
@@ -197,16 +190,12 @@ export class WebhookRequestDto {
 }
 
 export class SaveAlertDto {
-  @ApiProperty({ example: 'Payments time out', maxLength: MAX_NAME })
+  @Text({ example: 'Payments time out', minLength: 1, maxLength: MAX_NAME })
   @Transform(trimmed)
-  @IsString({ message: 'must be text' })
-  @Length(1, MAX_NAME, { message: `must have 1 to ${MAX_NAME} characters` })
   @Matches(PRINTABLE, { message: 'must have no control characters' })
   name!: string;
 
-  @ApiPropertyOptional({ default: true })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ default: true })
   enabled?: boolean;
 
   @ApiPropertyOptional({ type: () => AlertQueryDto, description: 'Default: every line' })
@@ -259,8 +248,6 @@ export class SaveAlertDto {
   @Type(() => WebhookRequestDto)
   webhook?: WebhookRequestDto | null;
 
-  @ApiPropertyOptional({ description: 'Whether open log board pages show a notification', default: true })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Whether open log board pages show a notification', default: true })
   browser?: boolean;
 }

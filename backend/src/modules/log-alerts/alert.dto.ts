@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 import { WEBHOOK_FORMS, type WebhookForm } from './alert.js';
@@ -17,10 +17,10 @@ export class DeliveryDto {
   @Field({ example: 1 })
   attempts!: number;
 
-  @Field({ type: Number, nullable: true, description: 'HTTP status of the last attempt', example: 204 })
+  @NullableField(Number, { description: 'HTTP status of the last attempt', example: 204 })
   status!: number | null;
 
-  @Field({ type: String, nullable: true, description: 'Why the last attempt failed', example: null })
+  @NullableField(String, { description: 'Why the last attempt failed', example: null })
   error!: string | null;
 }
 
@@ -43,9 +43,7 @@ export class AlertFiringDto {
   @NestedField(() => LineDto, { nullable: true, description: 'The newest of these lines' })
   sample!: LineDto | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Key of the source of that line; null if unknown',
     example: 'pod/docker/payments-dev/6c1e…/api',
   })
@@ -66,7 +64,7 @@ export type AlertState = (typeof ALERT_STATES)[number];
 
 /** Which lines count. All conditions must match. */
 export class AlertLinesDto {
-  @Field({ type: String, nullable: true, example: 'upstream timeout' })
+  @NullableField(String, { example: 'upstream timeout' })
   text!: string | null;
 
   @Field({ description: 'Whether the text is a regular expression', example: false })
@@ -152,7 +150,7 @@ export class AlertDto {
   @Field({ description: 'Whether open log board pages show a notification', example: true })
   browser!: boolean;
 
-  @Field({ type: String, format: 'date-time', nullable: true, example: '2026-11-21T09:44:02.117Z' })
+  @NullableField(String, { format: 'date-time', example: '2026-11-21T09:44:02.117Z' })
   last_fired_at!: string | null;
 
   @Field({
@@ -171,12 +169,7 @@ export class AlertDto {
   })
   missed!: number;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Why Slipway disabled it or cannot send its webhook',
-    example: null,
-  })
+  @NullableField(String, { description: 'Why Slipway disabled it or cannot send its webhook', example: null })
   problem!: string | null;
 
   @Field({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })

@@ -1,4 +1,4 @@
-import { Field } from '../../core/api/index.js';
+import { Field, NullableField } from '../../core/api/index.js';
 import { WrittenLineDto } from './written-line.dto.js';
 
 /** A log line. */
@@ -9,7 +9,7 @@ export class LineDto extends WrittenLineDto {
   @Field({ description: 'Number of the line in the source', example: 4212 })
   seq!: number;
 
-  @Field({ type: String, enum: ['stdout', 'stderr'], nullable: true, example: 'stderr' })
+  @NullableField(String, { enum: ['stdout', 'stderr'], example: 'stderr' })
   stream!: 'stdout' | 'stderr' | null;
 
   @Field({

@@ -1,4 +1,4 @@
-import { Field } from '../../core/api/index.js';
+import { Field, NullableField } from '../../core/api/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 
 /** The fields that stored lines and lines read from a pod share. */
@@ -6,7 +6,7 @@ export class WrittenLineDto {
   @Field({ description: 'When the engine received the line', example: '2026-11-21T09:44:02.117003Z' })
   time!: string;
 
-  @Field({ type: String, enum: LEVELS, nullable: true, example: 'error' })
+  @NullableField(String, { enum: LEVELS, example: 'error' })
   level!: Level | null;
 
   @Field({

@@ -1,8 +1,13 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, NestedField, OpenField, Optional } from '../../core/api/index.js';
-import { queryInteger } from '../../core/api/query-integer.js';
+import { applyDecorators } from '@nestjs/common';
+import { Matches } from 'class-validator';
+import {
+  Field,
+  NestedField,
+  NullableField,
+  OpenField,
+  OptionalText,
+  QueryInteger,
+} from '../../core/api/index.js';
 import { MAX_LINE_LENGTH } from '../../drivers/log-store/index.js';
 import { LineDto, type WireLine } from '../log-lines/index.js';
 
@@ -15,41 +20,25 @@ const PAGE_SIZE = '8 MB';
 export type WireMergedLine = [source: number, ...WireLine];
 
 /** Maximum characters per line. */
-export function Longest(): PropertyDecorator {
-  return (target, key) => {
-    ApiPropertyOptional({
-      description:
-        'Maximum characters per line. Longer lines are shortened and marked. Read the single line for the full text.',
-      minimum: 1,
-      maximum: MAX_LINE_LENGTH,
-      type: Number,
-      example: 4000,
-    })(target, key);
-    Optional()(target, key);
-    Transform(queryInteger)(target, key);
-    IsInt({ message: 'must be a whole number' })(target, key);
-    Min(1, { message: 'must be at least 1' })(target, key);
-    Max(MAX_LINE_LENGTH, { message: `must be at most ${MAX_LINE_LENGTH}` })(target, key);
-  };
-}
+export const Longest = (): PropertyDecorator =>
+  QueryInteger({
+    description:
+      'Maximum characters per line. Longer lines are shortened and marked. Read the single line for the full text.',
+    minimum: 1,
+    maximum: MAX_LINE_LENGTH,
+    example: 4000,
+  });
 
-/** Comma-separated source ids. The first failing rule is reported. */
-export function SourceIds(): PropertyDecorator {
-  return (target, key) => {
-    Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be comma-separated source ids' })(
-      target,
-      key,
-    );
-    MaxLength(20_000, { message: 'must have at most 20,000 characters' })(target, key);
-    IsString({ message: 'must be given once, as text' })(target, key);
-    Optional()(target, key);
-    ApiPropertyOptional({
+/** Comma-separated source ids. */
+export const SourceIds = (): PropertyDecorator =>
+  applyDecorators(
+    OptionalText({
       description: 'Comma-separated source ids; default: all sources',
-      type: String,
       example: '17,21',
-    })(target, key);
-  };
-}
+      maxLength: 20_000,
+    }),
+    Matches(/^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/, { message: 'must be comma-separated source ids' }),
+  );
 
 /** Marks a page that ended early because of its size. */
 function EndedEarly(next: string): PropertyDecorator {
@@ -81,7 +70,7 @@ export class LinePageDto {
 
 /** A line with its parsed fields. */
 export class LineDetailDto extends LineDto {
-  @Field({ type: String, enum: ['json', 'logfmt'], nullable: true, example: 'logfmt' })
+  @NullableField(String, { enum: ['json', 'logfmt'], example: 'logfmt' })
   format!: 'json' | 'logfmt' | null;
 
   @OpenField({
@@ -120,32 +109,11 @@ export class MergedPageDto {
   ended_early?: true;
 }
 
-function Place(description: string): PropertyDecorator {
-  return (target, key) => {
-    ApiPropertyOptional({ description, minimum: 0, type: Number, example: 4212 })(target, key);
-    Optional()(target, key);
-    Transform(queryInteger)(target, key);
-    IsInt({ message: 'must be a whole number' })(target, key);
-    Min(0, { message: 'must not be negative' })(target, key);
-  };
-}
+const Place = (description: string): PropertyDecorator =>
+  QueryInteger({ description, minimum: 0, example: 4212 });
 
-function Limit(): PropertyDecorator {
-  return (target, key) => {
-    ApiPropertyOptional({
-      description: 'Maximum lines',
-      minimum: 1,
-      maximum: MAX_LINES,
-      default: 200,
-      type: Number,
-    })(target, key);
-    Optional()(target, key);
-    Transform(queryInteger)(target, key);
-    IsInt({ message: 'must be a whole number' })(target, key);
-    Min(1, { message: 'must be at least 1' })(target, key);
-    Max(MAX_LINES, { message: `must be at most ${MAX_LINES}` })(target, key);
-  };
-}
+const Limit = (): PropertyDecorator =>
+  QueryInteger({ description: 'Maximum lines', minimum: 1, maximum: MAX_LINES, default: 200 });
 
 /** Selects lines of a source: at most one position; the newest lines without one. */
 export class LinesQueryDto {
@@ -173,13 +141,11 @@ export class MergedQueryDto {
   @Place('Position of the first line')
   position?: number;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Time in the middle of the page: RFC 3339, or microseconds since the epoch',
     example: '2026-11-21T09:44:02.117003Z',
+    maxLength: 40,
   })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(40, { message: 'must be a time' })
   at?: string;
 
   @Place('Source of the line in the middle of the page')

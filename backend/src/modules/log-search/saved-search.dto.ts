@@ -1,7 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
-import { IsString, Length, Matches, MaxLength } from 'class-validator';
-import { Field } from '../../core/api/index.js';
+import { Matches } from 'class-validator';
+import { Field, Text } from '../../core/api/index.js';
 
 export const MAX_NAME = 80;
 const MAX_QUERY = 2000;
@@ -16,20 +15,16 @@ export function trimmed({ value }: TransformFnParams): unknown {
 
 /** A saved search: a name, and the query string of the log viewer. */
 export class SaveSearchDto {
-  @ApiProperty({ example: 'Payments: timeouts', maxLength: MAX_NAME })
+  @Text({ example: 'Payments: timeouts', minLength: 1, maxLength: MAX_NAME })
   @Transform(trimmed)
-  @IsString({ message: 'must be text' })
-  @Length(1, MAX_NAME, { message: `must have 1 to ${MAX_NAME} characters` })
   @Matches(PRINTABLE, { message: 'must have no control characters' })
   name!: string;
 
-  @ApiProperty({
+  @Text({
     description: 'Query string of the log viewer, without the question mark',
     example: 'q=timeout&level=error',
     maxLength: MAX_QUERY,
   })
-  @IsString({ message: 'must be text' })
-  @MaxLength(MAX_QUERY, { message: `must have at most ${MAX_QUERY} characters` })
   @Matches(PRINTABLE, { message: 'must have no control characters' })
   query!: string;
 }

@@ -1,20 +1,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
-import { Optional } from '../../core/api/index.js';
-import { queryFlag } from '../../core/api/query-flag.js';
-import { queryInteger } from '../../core/api/query-integer.js';
+import { ArrayMaxSize, IsArray, IsIn, IsString, Matches, MaxLength } from 'class-validator';
+import { Optional, OptionalText, QueryFlag, QueryInteger } from '../../core/api/index.js';
 import { FIELD_PAIR } from '../log-lines/index.js';
 import { Longest, SourceIds } from './line-page.dto.js';
 import { LEVELS, STREAMS } from '../../drivers/log-store/index.js';
@@ -46,26 +33,13 @@ function FieldPairs(): PropertyDecorator {
 
 /** Conditions for lines. */
 export class LineFilterDto {
-  @ApiPropertyOptional({ description: 'Text that lines contain', example: 'timeout' })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(2000, { message: 'must have at most 2,000 characters' })
+  @OptionalText({ description: 'Text that lines contain', example: 'timeout', maxLength: 2000 })
   q?: string;
 
-  @ApiPropertyOptional({
-    description: 'Whether `q` is a JavaScript regular expression',
-    type: Boolean,
-    default: false,
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'Whether `q` is a JavaScript regular expression' })
   regex: boolean = false;
 
-  @ApiPropertyOptional({ description: 'Whether `q` is case-sensitive', type: Boolean, default: false })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'Whether `q` is case-sensitive' })
   case: boolean = false;
 
   @ApiPropertyOptional({
@@ -123,47 +97,35 @@ export class LineFilterDto {
   @SourceIds()
   sources?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Start time: RFC 3339, or relative (`15m`, `2h`, `7d`)',
     example: '15m',
+    maxLength: 40,
   })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(40, { message: 'must be a time' })
   from?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'End time (exclusive), in the same formats',
     example: '2026-11-21T10:00:00Z',
+    maxLength: 40,
   })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
-  @MaxLength(40, { message: 'must be a time' })
   to?: string;
 }
 
 /** A search. */
 export class LineSearchDto extends LineFilterDto {
-  @ApiPropertyOptional({
+  @QueryInteger({
     description: 'Maximum matches, newest first',
     minimum: 1,
     maximum: MAX_MATCHES,
     default: 500,
-    type: Number,
   })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(MAX_MATCHES, { message: `must be at most ${MAX_MATCHES}` })
   limit: number = 500;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Continues an earlier search: the value of its `before`',
     example: '1795254242117003.17.4212',
   })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
   @Matches(/^\d{1,16}\.[1-9]\d{0,14}\.[1-9]\d{0,14}$/, {
     message: 'must be the `before` of an earlier search',
   })
@@ -175,18 +137,7 @@ export class LineSearchDto extends LineFilterDto {
 
 /** Counts over time. */
 export class HistogramQueryDto extends LineFilterDto {
-  @ApiPropertyOptional({
-    description: 'Number of buckets',
-    minimum: 1,
-    maximum: 1000,
-    default: 60,
-    type: Number,
-  })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(1000, { message: 'must be at most 1000' })
+  @QueryInteger({ description: 'Number of buckets', minimum: 1, maximum: 1000, default: 60 })
   buckets: number = 60;
 }
 
@@ -204,13 +155,6 @@ export class ExportQueryDto extends LineFilterDto {
   @IsIn(EXPORT_FORMATS, { message: `must be ${EXPORT_FORMATS.join(' or ')}` })
   format: ExportFormat = 'text';
 
-  @ApiPropertyOptional({
-    description: 'Whether the file is compressed with gzip',
-    type: Boolean,
-    default: false,
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'Whether the file is compressed with gzip' })
   gzip: boolean = false;
 }

@@ -1,4 +1,4 @@
-import { Field, NestedField, OpenField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField, OpenField } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 
 const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const;
@@ -23,18 +23,14 @@ export class SearchResultDto {
   })
   reason!: SearchReason;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description:
       'If the search did not complete: the time back to which all matches were found; null if it completed, or if this is unknown',
     example: '2026-11-21T14:02:11.000000Z',
   })
   searched_to!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Value of `before` to continue the search; null if it is complete',
     example: '1795254242117003.17.4212',
   })

@@ -1,4 +1,4 @@
-import { Field } from '../../core/api/index.js';
+import { Field, NullableField } from '../../core/api/index.js';
 import { SOURCE_KINDS, type SourceKind } from '../../drivers/log-store/index.js';
 import { SOURCE_STATES, type SourceState } from './source-state.js';
 
@@ -16,45 +16,31 @@ export class LogSourceDto {
   @Field({ example: 'docker' })
   runtime!: string;
 
-  @Field({ type: String, nullable: true, example: 'payments-dev' })
+  @NullableField(String, { example: 'payments-dev' })
   cluster!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'payments' })
+  @NullableField(String, { example: 'payments' })
   namespace!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Kind and name of the workload',
-    example: 'Deployment/payments-api',
-  })
+  @NullableField(String, { description: 'Kind and name of the workload', example: 'Deployment/payments-api' })
   workload!: string | null;
 
   @Field({ description: 'Name of the container, pod or node', example: 'payments-api-7d9f8b6c54-x2lqp' })
   name!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Name of the container in the pod; null for the only one',
     example: 'api',
   })
   container!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Role of the container: main, init or ephemeral',
-    example: 'init',
-  })
+  @NullableField(String, { description: 'Role of the container: main, init or ephemeral', example: 'init' })
   role!: string | null;
 
-  @Field({ type: String, nullable: true, description: 'Service of the node', example: 'kubelet' })
+  @NullableField(String, { description: 'Service of the node', example: 'kubelet' })
   service!: string | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Number of a previous instance, counted from 0; null for the current one',
     example: null,
   })
@@ -63,7 +49,7 @@ export class LogSourceDto {
   @Field({ enum: SOURCE_STATES, enumName: 'SourceState' })
   state!: SourceState;
 
-  @Field({ type: String, nullable: true, description: 'Why the source is not live', example: null })
+  @NullableField(String, { description: 'Why the source is not live', example: null })
   reason!: string | null;
 
   @Field({ description: 'Number of the oldest stored line', example: 1 })
@@ -75,10 +61,10 @@ export class LogSourceDto {
   @Field({ description: 'Bytes of stored text', example: 812_331 })
   bytes!: number;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:56.804512Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:56.804512Z' })
   first_time!: string | null;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:44:02.117003Z' })
+  @NullableField(String, { example: '2026-11-21T09:44:02.117003Z' })
   last_time!: string | null;
 
   @Field({ description: 'Lines per second over the last 10 s', example: 204 })

@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import type { LogStoreCapabilities, LogStoreKind, LogStoreStatus } from '../../drivers/log-store/index.js';
 
 /** How the log store differs from others. */
@@ -57,17 +57,13 @@ export class LogStoreDto {
   })
   state!: LogStoreStatus['state'];
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'What is wrong and what to do; null if the state is ok',
     example: null,
   })
   reason!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'What was set aside or moved when the store was opened; null if nothing',
     example: null,
   })
@@ -82,9 +78,7 @@ export class LogStoreDto {
   })
   discarded_lines!: number;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Bytes on disk that count toward the total limit; null if unknown',
     example: 812_331_008,
   })

@@ -1,9 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsInt, IsString, Matches, Max, Min } from 'class-validator';
-import { Field, NestedField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
-import { queryFlag } from '../../core/api/query-flag.js';
-import { queryInteger } from '../../core/api/query-integer.js';
+import { Matches } from 'class-validator';
+import {
+  Field,
+  NestedField,
+  NullableField,
+  QueryFlag,
+  QueryInteger,
+  RuntimeQueryDto,
+  Text,
+} from '../../core/api/index.js';
 import type { ErrorCode } from '../../core/errors/index.js';
 import { NAMESPACE_NAME } from '../../core/security/index.js';
 import { WrittenLineDto } from '../log-lines/index.js';
@@ -14,41 +18,22 @@ const ROLES = ['init', 'sidecar', 'main', 'ephemeral'] as const;
 /** Which log of a pod to read, and how many lines. */
 export class PodLogQueryDto extends RuntimeQueryDto {
   // Container names and namespaces are DNS labels.
-  @ApiProperty({ description: 'Name of a container of the pod', example: 'web' })
-  @IsString({ message: 'must be given once, as text' })
+  @Text({ description: 'Name of a container of the pod', example: 'web' })
   @Matches(NAMESPACE_NAME, { message: 'must be a container name' })
   container!: string;
 
-  @ApiPropertyOptional({
-    description: 'Read the previous instance, such as one that crashed',
-    type: Boolean,
-    default: false,
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'Read the previous instance, such as one that crashed' })
   previous: boolean = false;
 
-  @ApiPropertyOptional({
-    description: 'Keep the response open and send new lines',
-    type: Boolean,
-    default: false,
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'Keep the response open and send new lines' })
   follow: boolean = false;
 
-  @ApiPropertyOptional({
+  @QueryInteger({
     description: 'Number of newest lines to start with',
-    default: 1000,
+    minimum: 0,
     maximum: MAX_LINES,
+    default: 1000,
   })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must be 0 or more' })
-  @Max(MAX_LINES, { message: `must be at most ${MAX_LINES.toLocaleString('en')}` })
   tail: number = 1000;
 }
 
@@ -62,18 +47,13 @@ export class PodContainerDto {
   @Field({ description: 'Whether the container is running' })
   running!: boolean;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Why the container is not running',
-    example: 'ImagePullBackOff',
-  })
+  @NullableField(String, { description: 'Why the container is not running', example: 'ImagePullBackOff' })
   waiting!: string | null;
 
   @Field({ description: 'Number of restarts; a previous instance exists if it is 1 or more', example: 0 })
   restarts!: number;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:37:02Z' })
+  @NullableField(String, { example: '2026-11-21T09:37:02Z' })
   started_at!: string | null;
 }
 

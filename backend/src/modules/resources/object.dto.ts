@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { ResourceTypeDto } from './resource.dto.js';
 
 export class OwnerReferenceDto {
@@ -8,9 +8,7 @@ export class OwnerReferenceDto {
   @Field({ example: 'v1' })
   version!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Null if the cluster does not serve the kind',
     example: 'replicasets',
   })
@@ -19,7 +17,7 @@ export class OwnerReferenceDto {
   @Field({ example: 'ReplicaSet' })
   kind!: string;
 
-  @Field({ type: String, nullable: true, example: 'shop' })
+  @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'web-6d4cf56db6' })
@@ -37,7 +35,7 @@ export class ResourceObjectDto {
   @NestedField(() => ResourceTypeDto)
   type!: ResourceTypeDto;
 
-  @Field({ type: String, nullable: true, example: 'shop' })
+  @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'settings' })
@@ -49,7 +47,7 @@ export class ResourceObjectDto {
   @Field({ example: '48213' })
   resource_version!: string;
 
-  @Field({ type: String, nullable: true, format: 'date-time', example: '2026-11-21T09:26:44Z' })
+  @NullableField(String, { format: 'date-time', example: '2026-11-21T09:26:44Z' })
   created_at!: string | null;
 
   @Field({
@@ -58,11 +56,7 @@ export class ResourceObjectDto {
   })
   yaml!: string;
 
-  @Field({
-    isArray: true,
-    type: String,
-    description: 'Keys of hidden values, which can be revealed one at a time',
-  })
+  @Field({ type: [String], description: 'Keys of hidden values, which can be revealed one at a time' })
   hidden_keys!: string[];
 
   @NestedField(() => OwnerReferenceDto, { isArray: true })
@@ -71,9 +65,7 @@ export class ResourceObjectDto {
   @Field({ isArray: true, enum: RESOURCE_ACTIONS })
   actions!: ResourceAction[];
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Desired replicas; null for kinds that cannot be scaled',
     example: null,
   })

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiParam, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches } from 'class-validator';
-import { Optional, ApiClusterName, RuntimeQueryDto } from '../../core/api/index.js';
+import { ApiParam } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { ApiClusterName, OptionalText, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import {
   API_GROUP,
@@ -23,9 +23,7 @@ export interface TypeParameters {
 }
 
 export class NamespaceQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({ description: 'For namespaced kinds', example: 'shop' })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
+  @OptionalText({ description: 'For namespaced kinds', example: 'shop' })
   @Matches(NAMESPACE_NAME, { message: 'is not a valid namespace name' })
   namespace?: string;
 }

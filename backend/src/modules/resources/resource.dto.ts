@@ -1,4 +1,4 @@
-import { Field, NestedField, OpenField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField, OpenField } from '../../core/api/index.js';
 import type { TableCell } from '../../drivers/kubernetes/index.js';
 
 export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
@@ -20,10 +20,10 @@ export class ResourceTypeDto {
   @Field()
   namespaced!: boolean;
 
-  @Field({ isArray: true, type: String, example: ['get', 'list', 'watch'] })
+  @Field({ type: [String], example: ['get', 'list', 'watch'] })
   verbs!: string[];
 
-  @Field({ isArray: true, type: String, example: ['deploy'] })
+  @Field({ type: [String], example: ['deploy'] })
   short_names!: string[];
 
   @Field({ description: 'Whether a CRD defines it' })
@@ -62,18 +62,16 @@ export class TableRowDto {
   @Field({ example: '5d0b6c9e-0f4c-4a54-9d2b-2f6f7a1f2c11' })
   uid!: string;
 
-  @Field({ type: String, nullable: true, example: 'shop' })
+  @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'web-0' })
   name!: string;
 
-  @Field({ type: String, nullable: true, format: 'date-time', example: '2026-11-21T09:26:44Z' })
+  @NullableField(String, { format: 'date-time', example: '2026-11-21T09:26:44Z' })
   created_at!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     format: 'date-time',
     description: 'Set while the object is being deleted',
     example: null,
@@ -96,17 +94,13 @@ export class TableRowDto {
   })
   cells!: TableCell[];
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'For pods and nodes with metrics-server, in thousandths of a core',
     example: 250,
   })
   cpu_millicores!: number | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'For pods and nodes with metrics-server, in bytes',
     example: 134_217_728,
   })
@@ -123,17 +117,13 @@ export class ResourceTableDto {
   @NestedField(() => TableRowDto, { isArray: true })
   rows!: TableRowDto[];
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Number of objects in the namespace; null if the cluster does not report it',
     example: 42,
   })
   total!: number | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Token for the next page (`?continue=`); null on the last page',
     example: null,
   })
@@ -203,25 +193,25 @@ export class ResourceBlockDto {
 }
 
 export class OverviewSummaryDto {
-  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  @NullableField(String, { example: 'v1.34.4' })
   kubernetes_version!: string | null;
 
-  @Field({ type: Number, nullable: true, example: 3 })
+  @NullableField(Number, { example: 3 })
   nodes!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 3 })
+  @NullableField(Number, { example: 3 })
   nodes_ready!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 42 })
+  @NullableField(Number, { example: 42 })
   pods!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Running, with all containers ready', example: 40 })
+  @NullableField(Number, { description: 'Running, with all containers ready', example: 40 })
   pods_ready!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 7 })
+  @NullableField(Number, { example: 7 })
   namespaces!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Warning events', example: 2 })
+  @NullableField(Number, { description: 'Warning events', example: 2 })
   warnings!: number | null;
 
   @Field({ description: 'Whether metrics-server is available' })

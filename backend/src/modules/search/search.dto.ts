@@ -1,38 +1,29 @@
-import { Transform } from 'class-transformer';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
-import { Field, NestedField, Optional, RuntimeQueryDto } from '../../core/api/index.js';
-import { queryInteger } from '../../core/api/query-integer.js';
+import { Matches } from 'class-validator';
+import {
+  Field,
+  NestedField,
+  NullableField,
+  OptionalText,
+  QueryInteger,
+  RuntimeQueryDto,
+  Text,
+} from '../../core/api/index.js';
 import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
 
 export class SearchQueryDto extends RuntimeQueryDto {
-  @ApiProperty({
+  @Text({
     description:
       'Parts of a name, case-insensitive, optionally with a kind. `shop/web` includes the namespace',
     example: 'deploy web',
+    maxLength: 253,
   })
-  @IsString({ message: 'must be given once, as text' })
   @Matches(/\S/, { message: 'must not be empty' })
-  @MaxLength(253, { message: 'must have at most 253 characters' })
   q!: string;
 
-  @ApiPropertyOptional({
-    description: 'Maximum number of results',
-    minimum: 1,
-    maximum: 200,
-    default: 50,
-    type: Number,
-  })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be at least 1' })
-  @Max(200, { message: 'must be at most 200' })
+  @QueryInteger({ description: 'Maximum number of results', minimum: 1, maximum: 200, default: 50 })
   limit: number = 50;
 
-  @ApiPropertyOptional({ description: 'Search only this cluster', example: 'staging' })
-  @Optional()
-  @IsString({ message: 'must be given once, as text' })
+  @OptionalText({ description: 'Search only this cluster', example: 'staging' })
   @Matches(ADOPTED_CLUSTER_NAME, { message: 'is not a valid cluster name' })
   cluster?: string;
 }
@@ -56,7 +47,7 @@ export class SearchResultDto {
   @Field({ example: 'Deployment' })
   kind!: string;
 
-  @Field({ type: String, nullable: true, example: 'shop' })
+  @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'web' })
@@ -73,9 +64,7 @@ export class SearchedClusterDto {
   @Field({ description: 'Whether the cluster was searched', example: true })
   searched!: boolean;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why it was not searched, or only partly',
     example: '12 of 54 kinds were searched in time.',
   })

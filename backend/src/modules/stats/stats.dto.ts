@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { CLUSTER_STATES } from '../clusters/index.js';
 
 const NODE_STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'];
@@ -13,66 +13,55 @@ export class NodeStatsDto {
   @Field({ enum: NODE_STATES, enumName: 'NodeState' })
   state!: string;
 
-  @Field({
-    type: Number,
-    nullable: true,
-    description: '100 is one core; null until two samples were taken',
-    example: 23.4,
-  })
+  @NullableField(Number, { description: '100 is one core; null until two samples were taken', example: 23.4 })
   cpu_percent!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Highest since somebody looks', example: 61.2 })
+  @NullableField(Number, { description: 'Highest since somebody looks', example: 61.2 })
   cpu_peak_percent!: number | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Without page cache where the engine tells it apart',
     example: 704716800,
   })
   memory_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Highest since somebody looks', example: 1048576 })
+  @NullableField(Number, { description: 'Highest since somebody looks', example: 1048576 })
   memory_peak_bytes!: number | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'The machine’s memory where the node has no limit',
     example: 25276510208,
   })
   memory_limit_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 2.79 })
+  @NullableField(Number, { example: 2.79 })
   memory_percent!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Since the container’s start', example: 1048576 })
+  @NullableField(Number, { description: 'Since the container’s start', example: 1048576 })
   network_rx_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 1048576 })
+  @NullableField(Number, { example: 1048576 })
   network_tx_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Bytes a second', example: 20480 })
+  @NullableField(Number, { description: 'Bytes a second', example: 20480 })
   network_rx_rate!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 20480 })
+  @NullableField(Number, { example: 20480 })
   network_tx_rate!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Since the container’s start', example: 1048576 })
+  @NullableField(Number, { description: 'Since the container’s start', example: 1048576 })
   block_read_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 1048576 })
+  @NullableField(Number, { example: 1048576 })
   block_write_bytes!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Bytes a second', example: 20480 })
+  @NullableField(Number, { description: 'Bytes a second', example: 20480 })
   block_read_rate!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 20480 })
+  @NullableField(Number, { example: 20480 })
   block_write_rate!: number | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'null for a node that does not run',
     example: '2026-11-21T12:08:21.403Z',
   })
@@ -117,15 +106,13 @@ export class ClusterCountsDto {
 }
 
 export class HostStatsDto {
-  @Field({ type: Number, nullable: true, example: 8 })
+  @NullableField(Number, { example: 8 })
   cpu_cores!: number | null;
 
-  @Field({ type: Number, nullable: true, example: 33501757440 })
+  @NullableField(Number, { example: 33501757440 })
   memory_bytes!: number | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Where the engine keeps images; null inside a virtual machine',
     example: 84000000000,
   })
@@ -139,23 +126,13 @@ export class RuntimeStatsDto {
   @Field()
   available!: boolean;
 
-  @Field({ type: String, nullable: true, example: '28.5.1' })
+  @NullableField(String, { example: '28.5.1' })
   version!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'Why it is not available',
-    example: 'docker does not answer',
-  })
+  @NullableField(String, { description: 'Why it is not available', example: 'docker does not answer' })
   reason!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'The command that fixes it',
-    example: 'sudo systemctl start docker',
-  })
+  @NullableField(String, { description: 'The command that fixes it', example: 'sudo systemctl start docker' })
   fix!: string | null;
 
   @Field({ description: 'Since when it answers, or does not', example: '2026-11-21T09:40:48.102Z' })
@@ -167,9 +144,7 @@ export class RuntimeStatsDto {
   @Field()
   rootless!: boolean;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Name by which its containers know this machine; null until it has answered',
     example: 'host.docker.internal',
   })

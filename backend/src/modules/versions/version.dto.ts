@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { TAG_FITS, type TagFit } from '../../drivers/provisioner/index.js';
 import { LOOKUP_STATES, type RegistryLookup } from './registry-tags.js';
 
@@ -27,12 +27,7 @@ export class NodeImageTagDto {
   })
   present_in!: string[];
 
-  @Field({
-    type: Number,
-    nullable: true,
-    description: 'Unpacked size where it is known',
-    example: 1388683921,
-  })
+  @NullableField(Number, { description: 'Unpacked size where it is known', example: 1388683921 })
   size_bytes!: number | null;
 
   @Field({
@@ -43,9 +38,7 @@ export class NodeImageTagDto {
   })
   fits!: TagFit['fits'];
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why it may not',
     example: 'is newer than v1.37, the newest for kind 0.33.0; it may not start',
   })
@@ -64,27 +57,18 @@ export class RegistryLookupDto {
   })
   state!: RegistryLookup['state'];
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why it was not reached',
     example: 'docker.io did not respond in time.',
   })
   reason!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
-    description: 'When its tags were read',
-    example: '2026-11-21T09:40:48.102Z',
-  })
+  @NullableField(String, { description: 'When its tags were read', example: '2026-11-21T09:40:48.102Z' })
   read_at!: string | null;
 }
 
 export class VersionsDto {
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'The tag that fits best: what is here already and made for this kind comes first',
     example: 'v1.34.4',
   })
@@ -93,7 +77,7 @@ export class VersionsDto {
   @Field({ description: 'Name of what makes clusters here', example: 'kind' })
   provisioner!: string;
 
-  @Field({ type: String, nullable: true, example: '0.33.0' })
+  @NullableField(String, { example: '0.33.0' })
   provisioner_version!: string | null;
 
   @NestedField(() => RegistryLookupDto, { description: 'How the registry’s tags were come by' })

@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
-import { IsIn, isRFC3339, IsString, Length, Matches, registerDecorator } from 'class-validator';
-import { Field } from '../../../core/api/index.js';
-import { queryTime } from '../../../core/api/query-time.js';
+import { IsIn, isRFC3339, Matches, registerDecorator } from 'class-validator';
+import { Field, NullableField, Text, toUtc } from '../../../core/api/index.js';
 import { TOKEN_SCOPES, type TokenScope } from '../../../core/security/index.js';
 
 const MAX_NAME = 64;
@@ -13,10 +12,8 @@ export const MAX_DAYS = 366;
 const PRINTABLE = /^[^\p{C}\p{Zl}\p{Zp}]*$/u;
 
 export class CreateAccessTokenDto {
-  @ApiProperty({ example: 'nightly report', minLength: 1, maxLength: MAX_NAME })
+  @Text({ example: 'nightly report', minLength: 1, maxLength: MAX_NAME })
   @Transform(({ value }: TransformFnParams): unknown => (typeof value === 'string' ? value.trim() : value))
-  @IsString({ message: 'must be text' })
-  @Length(1, MAX_NAME, { message: `must have 1 to ${MAX_NAME} characters` })
   @Matches(PRINTABLE, { message: 'must have printable characters only' })
   name!: string;
 
@@ -33,7 +30,7 @@ export class CreateAccessTokenDto {
     example: '2026-12-22T08:00:00Z',
     description: `RFC 3339; at most ${MAX_DAYS} days from now`,
   })
-  @Transform(queryTime)
+  @Transform(({ value }: TransformFnParams) => toUtc(value))
   @ExpiresInTime()
   expires_at!: string;
 }
@@ -57,10 +54,8 @@ export class AccessTokenDto {
   @Field({ format: 'date-time', example: '2026-12-22T08:00:00.000Z' })
   expires_at!: string;
 
-  @Field({
-    type: String,
+  @NullableField(String, {
     format: 'date-time',
-    nullable: true,
     example: '2026-11-23T02:00:00.000Z',
     description: 'Updated once a minute; null before the first use',
   })

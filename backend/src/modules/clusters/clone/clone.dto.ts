@@ -1,6 +1,6 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsString, Matches } from 'class-validator';
-import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { Field, NestedField, NullableField, OptionalText } from '../../../core/api/index.js';
 import { CLUSTER_NAME, RUNTIME_ID } from '../../../core/security/index.js';
 import { IsNewClusterName } from '../creation/index.js';
 import { CheckProblemDto } from '../inventory/index.js';
@@ -14,12 +14,10 @@ export class CloneClusterDto {
   @IsNewClusterName()
   name!: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'Engine of the new cluster; that of the old one where it is left out',
     example: 'docker',
   })
-  @Optional()
-  @IsString({ message: 'must be text' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 }
@@ -64,9 +62,7 @@ export class CloneCheckDto {
   })
   warnings!: string[];
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'The config that the clone would be made from',
     example: 'kind: Cluster\n…',
   })

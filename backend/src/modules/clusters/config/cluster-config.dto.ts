@@ -1,8 +1,4 @@
-import { Transform } from 'class-transformer';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString } from 'class-validator';
-import { Field, NestedField, Optional, RuntimeQueryDto } from '../../../core/api/index.js';
-import { queryFlag } from '../../../core/api/query-flag.js';
+import { Field, Flag, NestedField, QueryFlag, RuntimeQueryDto, Text } from '../../../core/api/index.js';
 import { HostAccessDto } from '../inventory/index.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
@@ -11,30 +7,19 @@ const CONFIG_SOURCES = ['saved', 'rebuilt'] as const;
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
 export class ConfigTextDto {
-  @ApiProperty({ description: 'A whole kind config (v1alpha4, YAML)', example: CONFIG_EXAMPLE })
-  @IsString({ message: 'must be text' })
+  @Text({ description: 'A whole kind config (v1alpha4, YAML)', example: CONFIG_EXAMPLE })
   config!: string;
 
-  @ApiPropertyOptional({
+  @Flag({
     description:
       'Whether what the config newly reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
-    default: false,
   })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
   accept_host_access?: boolean;
 }
 
 /** The fields of the body for a body that is YAML and nothing else. */
 export class ConfigQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({
-    description: 'The same as in a JSON body, for one in YAML',
-    default: false,
-    type: Boolean,
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'The same as in a JSON body, for one in YAML' })
   accept_host_access?: boolean;
 }
 

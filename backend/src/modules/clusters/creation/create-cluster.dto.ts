@@ -4,7 +4,6 @@ import {
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
-  IsBoolean,
   IsIn,
   IsInt,
   IsIP,
@@ -12,12 +11,11 @@ import {
   IsString,
   Matches,
   Max,
-  MaxLength,
   Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Optional } from '../../../core/api/index.js';
+import { Flag, Integer, Optional, OptionalInteger, OptionalText, Text } from '../../../core/api/index.js';
 import {
   CLUSTER_NAME,
   MAX_CONTROL_PLANES,
@@ -42,16 +40,10 @@ const MAX_ADDON_VALUES = 50_000;
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'] as const;
 
 export class PortMappingDto {
-  @ApiProperty({ description: 'Port inside the node', example: 80 })
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be from 1 to 65535' })
-  @Max(65535, { message: 'must be from 1 to 65535' })
+  @Integer({ description: 'Port inside the node', minimum: 1, maximum: 65535, example: 80 })
   container_port!: number;
 
-  @ApiProperty({ description: 'Port of this machine', example: 8080 })
-  @IsInt({ message: 'must be a whole number' })
-  @Min(1, { message: 'must be from 1 to 65535' })
-  @Max(65535, { message: 'must be from 1 to 65535' })
+  @Integer({ description: 'Port of this machine', minimum: 1, maximum: 65535, example: 8080 })
   host_port!: number;
 
   @ApiPropertyOptional({ description: 'Address of this machine', default: '127.0.0.1' })
@@ -66,39 +58,30 @@ export class PortMappingDto {
 }
 
 export class MountDto {
-  @ApiProperty({ description: 'Absolute path on this machine', example: '/home/me/code' })
-  @IsString({ message: 'must be text' })
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @Text({ description: 'Absolute path on this machine', example: '/home/me/code', maxLength: 1000 })
   @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
   host_path!: string;
 
-  @ApiProperty({ description: 'Absolute path inside every node', example: '/code' })
-  @IsString({ message: 'must be text' })
-  @MaxLength(1000, { message: 'must have at most 1000 characters' })
+  @Text({ description: 'Absolute path inside every node', example: '/code', maxLength: 1000 })
   @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
   @NotReservedPath()
   container_path!: string;
 
-  @ApiPropertyOptional({ default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag()
   read_only: boolean = false;
 }
 
 /** An addon of the catalogue that is installed once the cluster is ready. */
 export class ChosenAddonDto {
-  @ApiProperty({ description: 'An entry of the catalogue', example: 'metrics-server' })
-  @IsString({ message: 'must be text' })
+  @Text({ description: 'An entry of the catalogue', example: 'metrics-server' })
   @Matches(ADDON_NAME, { message: 'must be the name of an entry of the catalogue, such as metrics-server' })
   addon!: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description: 'YAML over the chart’s own values; without it the catalogue’s',
     example: 'replicas: 2\n',
+    maxLength: MAX_ADDON_VALUES,
   })
-  @Optional()
-  @IsString({ message: 'must be text' })
-  @MaxLength(MAX_ADDON_VALUES, { message: `must have at most ${MAX_ADDON_VALUES} characters` })
   values?: string;
 }
 
@@ -139,17 +122,13 @@ export class CreateClusterDto {
   })
   node_image_tag?: string;
 
-  @ApiPropertyOptional({
+  @OptionalInteger({
     description: 'Control planes; more than one get a load balancer',
     minimum: 1,
     maximum: MAX_CONTROL_PLANES,
     default: 1,
   })
-  @Optional()
   @NotTogetherWith('config')
-  @IsInt({ message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
-  @Min(1, { message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
-  @Max(MAX_CONTROL_PLANES, { message: `must be a whole number from 1 to ${MAX_CONTROL_PLANES}` })
   control_planes?: number;
 
   @ApiPropertyOptional({
@@ -178,28 +157,21 @@ export class CreateClusterDto {
   @Type(() => MountDto)
   mounts?: MountDto[];
 
-  @ApiPropertyOptional({ description: 'Which engine; without it the active one', example: 'docker' })
-  @Optional()
-  @IsString({ message: 'must be text' })
+  @OptionalText({ description: 'Which engine; without it the active one', example: 'docker' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 
-  @ApiPropertyOptional({
+  @OptionalText({
     description:
       'A whole kind config (v1alpha4, YAML) in place of workers, control_planes, port_mappings and mounts',
+    maxLength: MAX_CONFIG_LENGTH,
   })
-  @Optional()
-  @IsString({ message: 'must be text' })
-  @MaxLength(MAX_CONFIG_LENGTH, { message: `must have at most ${MAX_CONFIG_LENGTH} characters` })
   config?: string;
 
-  @ApiPropertyOptional({
+  @Flag({
     description:
       'Whether what `config` reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
-    default: false,
   })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
   accept_host_access?: boolean;
 
   @ApiPropertyOptional({
@@ -225,8 +197,6 @@ export class CreateClusterDto {
   @Type(() => ChosenAddonDto)
   addons?: ChosenAddonDto[];
 
-  @ApiPropertyOptional({ description: 'Keep the nodes if creation fails, to look into them', default: false })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Keep the nodes if creation fails, to look into them' })
   keep_on_failure?: boolean;
 }

@@ -1,4 +1,4 @@
-import { Field, NestedField } from '../../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../../core/api/index.js';
 import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
 
 export class ClusterNodeDto {
@@ -15,7 +15,7 @@ export class ClusterNodeDto {
   })
   state!: 'created' | 'running' | 'paused' | 'restarting' | 'exited' | 'dead' | 'removing' | 'unknown';
 
-  @Field({ type: String, nullable: true, example: '172.18.0.3' })
+  @NullableField(String, { example: '172.18.0.3' })
   address!: string | null;
 
   @Field({ example: 'kindest/node:v1.34.4' })
@@ -32,9 +32,7 @@ export class ClusterDto {
   @Field({ enum: CLUSTER_STATES, enumName: 'ClusterState' })
   state!: ClusterState;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Why it is in that state',
     example: 'staging-worker is not running, exit status 137',
   })
@@ -53,10 +51,10 @@ export class ClusterDto {
   @Field({ description: 'Workers that there are', example: 2 })
   workers!: number;
 
-  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  @NullableField(String, { example: 'v1.34.4' })
   node_image_tag!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  @NullableField(String, { example: 'v1.34.4' })
   kubernetes_version!: string | null;
 
   @Field({ description: 'Whether the saved config was changed since the cluster was made' })
@@ -68,16 +66,16 @@ export class ClusterDto {
   })
   stopped_unexpectedly!: boolean;
 
-  @Field({ type: String, nullable: true, example: 'https://127.0.0.1:37655' })
+  @NullableField(String, { example: 'https://127.0.0.1:37655' })
   api_server!: string | null;
 
   @Field({ example: '2026-11-21T09:40:48.102Z' })
   created_at!: string;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   state_since!: string | null;
 
-  @Field({ type: Number, nullable: true, description: 'The job that is at work on it', example: null })
+  @NullableField(Number, { description: 'The job that is at work on it', example: null })
   active_job_id!: number | null;
 
   @Field({ description: 'Whether the nodes of a failed creation were kept' })
@@ -119,10 +117,10 @@ export class ProvisionStageDto {
   @Field({ example: 'Starting control-plane' })
   title!: string;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
   @Field({
@@ -145,10 +143,10 @@ export class ProvisionLogDto {
   @Field({ description: 'How the creation ended, or `running`', example: 'succeeded' })
   outcome!: string;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   started_at!: string | null;
 
-  @Field({ type: String, nullable: true, example: '2026-11-21T09:40:48.102Z' })
+  @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   finished_at!: string | null;
 
   @NestedField(() => ProvisionStageDto, { isArray: true })
@@ -165,10 +163,10 @@ export class CheckProblemDto {
   @Field({ example: 'must be a full tag: v, then three numbers, such as v1.34.4' })
   problem!: string;
 
-  @Field({ type: Number, nullable: true, description: 'Line in the text of the field', example: 4 })
+  @NullableField(Number, { description: 'Line in the text of the field', example: 4 })
   line!: number | null;
 
-  @Field({ type: Number, nullable: true, description: 'Column in the text of the field', example: 3 })
+  @NullableField(Number, { description: 'Column in the text of the field', example: 3 })
   column!: number | null;
 }
 
@@ -199,9 +197,7 @@ export class ClusterCheckDto {
   })
   host_access!: HostAccessDto[];
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'The kind config that the cluster would be made from',
     example: 'kind: Cluster\n…',
   })

@@ -1,17 +1,9 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean } from 'class-validator';
-import { Optional, RuntimeQueryDto } from '../../../core/api/index.js';
-import { queryFlag } from '../../../core/api/query-flag.js';
+import { QueryFlag, RuntimeQueryDto } from '../../../core/api/index.js';
 
 export class StartQueryDto extends RuntimeQueryDto {
-  @ApiPropertyOptional({
+  @QueryFlag({
     description:
       'Starts the existing nodes although `config_changed` is set, and leaves it set: nothing is deleted, and the changed config waits',
-    default: false,
   })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
   keep_nodes: boolean = false;
 }

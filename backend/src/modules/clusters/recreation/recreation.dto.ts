@@ -1,15 +1,8 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
-import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { Field, Flag, NestedField, NullableField } from '../../../core/api/index.js';
 import { CheckProblemDto } from '../inventory/index.js';
 
 export class RecreateClusterDto {
-  @ApiPropertyOptional({
-    description: 'Leaves the nodes of a failed creation, for somebody to look into',
-    default: false,
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Leaves the nodes of a failed creation, for somebody to look into' })
   keep_on_failure: boolean = false;
 }
 
@@ -20,26 +13,20 @@ export class LossesDto {
   @Field({ type: [String], description: 'Names of volumes' })
   volumes!: string[];
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description:
       'Pods that run or wait in it, but those of the cluster itself; null where the cluster cannot be asked',
     example: 3,
   })
   pods!: number | null;
 
-  @Field({
-    type: Number,
-    nullable: true,
+  @NullableField(Number, {
     description: 'Persistent volume claims in it; null where the cluster cannot be asked',
     example: 1,
   })
   volume_claims!: number | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'The same as a sentence; null where nothing is lost',
     example:
       'Lost with the old nodes: 2 containers and 2 volumes, with 3 pods, 1 volume claim and all data in them.',
@@ -54,7 +41,7 @@ export class PlannedShapeDto {
   @Field({ example: 3 })
   workers!: number;
 
-  @Field({ type: String, nullable: true, example: 'v1.34.4' })
+  @NullableField(String, { example: 'v1.34.4' })
   node_image_tag!: string | null;
 }
 

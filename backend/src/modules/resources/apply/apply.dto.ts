@@ -1,42 +1,25 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString, Matches } from 'class-validator';
-import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { Matches } from 'class-validator';
+import { Field, Flag, NestedField, NullableField, OptionalText, Text } from '../../../core/api/index.js';
 import { NAMESPACE_NAME } from '../../../core/security/index.js';
 import { CHANGE_OUTCOMES, type ChangeOutcome } from '../change/change.dto.js';
 import { BlockErrorDto } from '../resource.dto.js';
 
 export class ApplyDto {
-  @ApiProperty({
+  @Text({
     description: 'One or more documents, separated by `---`. Lists are expanded',
     example:
       'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\ndata:\n  colour: blue\n',
   })
-  @IsString({ message: 'must be text' })
   yaml!: string;
 
-  @ApiPropertyOptional({
-    default: 'default',
-    description: 'Namespace for namespaced objects without one',
-  })
-  @Optional()
-  @IsString({ message: 'must be text' })
+  @OptionalText({ default: 'default', description: 'Namespace for namespaced objects without one' })
   @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
   namespace?: string;
 
-  @ApiPropertyOptional({
-    default: false,
-    description: 'The cluster validates the objects without storing them',
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'The cluster validates the objects without storing them' })
   dry_run?: boolean;
 
-  @ApiPropertyOptional({
-    default: false,
-    description: 'Take over fields of other managers instead of failing with a conflict',
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Take over fields of other managers instead of failing with a conflict' })
   force?: boolean;
 }
 
@@ -48,49 +31,43 @@ export class AppliedDocumentDto {
   @Field({ description: 'First line, from 1', example: 1 })
   line!: number;
 
-  @Field({ type: String, nullable: true, description: '`core` for the core group', example: 'core' })
+  @NullableField(String, { description: '`core` for the core group', example: 'core' })
   group!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'v1' })
+  @NullableField(String, { example: 'v1' })
   version!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Null if the cluster does not serve the kind',
     example: 'configmaps',
   })
   plural!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'ConfigMap' })
+  @NullableField(String, { example: 'ConfigMap' })
   kind!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'shop' })
+  @NullableField(String, { example: 'shop' })
   namespace!: string | null;
 
-  @Field({ type: String, nullable: true, example: 'settings' })
+  @NullableField(String, { example: 'settings' })
   name!: string | null;
 
   @Field({ enum: CHANGE_OUTCOMES, enumName: 'ChangeOutcome' })
   outcome!: ChangeOutcome;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'YAML; null if the object did not exist',
     example: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
   })
   before!: string | null;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'YAML; null if the document failed',
     example: 'apiVersion: v1\nkind: Namespace\nmetadata:\n  name: shop\n',
   })
   after!: string | null;
 
-  @Field({ isArray: true, type: String })
+  @Field({ type: [String] })
   warnings!: string[];
 
   @NestedField(() => BlockErrorDto, { nullable: true, description: 'Why it failed' })
@@ -101,11 +78,7 @@ export class AppliedDto {
   @Field()
   dry_run!: boolean;
 
-  @Field({
-    isArray: true,
-    type: String,
-    description: 'Notes on the whole request, such as a changed order of documents',
-  })
+  @Field({ type: [String], description: 'Notes on the whole request, such as a changed order of documents' })
   notes!: string[];
 
   @NestedField(() => AppliedDocumentDto, {

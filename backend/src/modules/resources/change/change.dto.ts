@@ -1,8 +1,14 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { Field, Optional } from '../../../core/api/index.js';
-import { queryFlag } from '../../../core/api/query-flag.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn } from 'class-validator';
+import {
+  Field,
+  Integer,
+  NullableField,
+  Optional,
+  QueryFlag,
+  QueryInteger,
+  Text,
+} from '../../../core/api/index.js';
 import { NamespaceQueryDto } from '../resource-parameters.js';
 
 export const CHANGE_OUTCOMES = ['created', 'configured', 'unchanged', 'failed'] as const;
@@ -15,19 +21,8 @@ export type PropagationName = (typeof PROPAGATIONS)[number];
 const MAX_REPLICAS = 1000;
 const MAX_GRACE_SECONDS = 3600;
 
-function readSeconds({ value }: { value: unknown }): unknown {
-  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-}
-
 export class ChangeQueryDto extends NamespaceQueryDto {
-  @ApiPropertyOptional({
-    type: Boolean,
-    default: false,
-    description: 'The cluster validates the change without storing it',
-  })
-  @Optional()
-  @Transform(queryFlag)
-  @IsBoolean({ message: 'must be true or false' })
+  @QueryFlag({ description: 'The cluster validates the change without storing it' })
   dry_run?: boolean;
 }
 
@@ -42,35 +37,25 @@ export class RemoveQueryDto extends ChangeQueryDto {
   @IsIn(PROPAGATIONS, { message: `must be ${PROPAGATIONS.join(', ')}` })
   propagation?: PropagationName;
 
-  @ApiPropertyOptional({
-    type: Number,
+  @QueryInteger({
+    description: 'Seconds for a pod to terminate. Default: the setting of the pod; 0 kills it at once',
     minimum: 0,
     maximum: MAX_GRACE_SECONDS,
-    description: 'Seconds for a pod to terminate. Default: the setting of the pod; 0 kills it at once',
   })
-  @Optional()
-  @Transform(readSeconds)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must not be negative' })
-  @Max(MAX_GRACE_SECONDS, { message: `must be at most ${MAX_GRACE_SECONDS}` })
   grace_period_seconds?: number;
 }
 
 export class YamlDto {
-  @ApiProperty({
+  @Text({
     description: 'The whole object. Hidden values (`<hidden>`) keep their stored value',
     example:
       'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\ndata:\n  colour: blue\n',
   })
-  @IsString({ message: 'must be text' })
   yaml!: string;
 }
 
 export class ScaleDto {
-  @ApiProperty({ type: Number, minimum: 0, maximum: MAX_REPLICAS, example: 3 })
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must not be negative' })
-  @Max(MAX_REPLICAS, { message: `must be at most ${MAX_REPLICAS}` })
+  @Integer({ minimum: 0, maximum: MAX_REPLICAS, example: 3 })
   replicas!: number;
 }
 
@@ -87,7 +72,7 @@ export class ResourceReferenceDto {
   @Field({ example: 'Deployment' })
   kind!: string;
 
-  @Field({ type: String, nullable: true, description: 'Null for cluster-scoped kinds', example: 'shop' })
+  @NullableField(String, { description: 'Null for cluster-scoped kinds', example: 'shop' })
   namespace!: string | null;
 
   @Field({ example: 'web' })
@@ -113,7 +98,7 @@ export class ReplacedResourceDto extends ResourceReferenceDto {
   @Field({ description: 'Current version of the object; unchanged by a dry run', example: '4711' })
   resource_version!: string;
 
-  @Field({ isArray: true, type: String, description: 'Warnings from Slipway and the cluster' })
+  @Field({ type: [String], description: 'Warnings from Slipway and the cluster' })
   warnings!: string[];
 
   @Field()
@@ -130,7 +115,7 @@ export class RemovedResourceDto extends ResourceReferenceDto {
   })
   message!: string;
 
-  @Field({ isArray: true, type: String })
+  @Field({ type: [String] })
   warnings!: string[];
 
   @Field()
@@ -143,8 +128,7 @@ export class ChangedResourceDto extends ResourceReferenceDto {
   message!: string;
 
   @Field({
-    isArray: true,
-    type: String,
+    type: [String],
     description: 'Side effects, and what may revert the change',
     example: ['The autoscaler web sets between 2 and 10 replicas and may change the number.'],
   })

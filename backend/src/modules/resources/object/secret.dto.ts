@@ -1,10 +1,8 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { IsString, Matches } from 'class-validator';
-import { Field } from '../../../core/api/index.js';
+import { Matches } from 'class-validator';
+import { Field, Text } from '../../../core/api/index.js';
 
 export class RevealKeyDto {
-  @ApiProperty({ description: 'One of `hidden_keys`', example: 'password' })
-  @IsString({ message: 'must be text' })
+  @Text({ description: 'One of `hidden_keys`', example: 'password' })
   @Matches(/^[-._a-zA-Z0-9]{1,253}$/, { message: 'is not a valid key of a Secret' })
   key!: string;
 }

@@ -1,8 +1,7 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import { ArrayMaxSize, IsArray, IsInt, Matches, Max, Min } from 'class-validator';
-import { Optional, RuntimeQueryDto } from '../../../core/api/index.js';
-import { queryInteger } from '../../../core/api/query-integer.js';
+import { ArrayMaxSize, IsArray, Matches } from 'class-validator';
+import { Optional, QueryInteger, RuntimeQueryDto } from '../../../core/api/index.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
 import { BUILT_IN_BLOCKS } from './built-in-kinds.js';
 
@@ -25,18 +24,12 @@ export class OverviewQueryDto extends RuntimeQueryDto {
   })
   blocks?: string[];
 
-  @ApiPropertyOptional({
+  @QueryInteger({
     description: 'Rows per block. If the limit exceeds the total, rows are in the order of kubectl',
     minimum: 0,
     maximum: MAX_BLOCK_ROWS,
     default: 5,
-    type: Number,
   })
-  @Optional()
-  @Transform(queryInteger)
-  @IsInt({ message: 'must be a whole number' })
-  @Min(0, { message: 'must not be negative' })
-  @Max(MAX_BLOCK_ROWS, { message: `must be at most ${MAX_BLOCK_ROWS}` })
   limit: number = 5;
 }
 

@@ -1,33 +1,20 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsString, Matches } from 'class-validator';
-import { Field, NestedField, Optional } from '../../../core/api/index.js';
+import { Matches } from 'class-validator';
+import { Field, Flag, NestedField, NullableField, Text } from '../../../core/api/index.js';
 import { NAMESPACE_NAME, OBJECT_NAME } from '../../../core/security/index.js';
 
 export class RestartPodDto {
-  @ApiProperty({ example: 'shop' })
-  @IsString({ message: 'must be text' })
+  @Text({ example: 'shop' })
   @Matches(NAMESPACE_NAME, { message: 'must be a valid namespace name, such as shop' })
   namespace!: string;
 
-  @ApiProperty({ example: 'web-6d4cf56db6-x2x7k' })
-  @IsString({ message: 'must be text' })
+  @Text({ example: 'web-6d4cf56db6-x2x7k' })
   @Matches(OBJECT_NAME, { message: 'must be a valid pod name' })
   name!: string;
 
-  @ApiPropertyOptional({
-    default: false,
-    description: 'Delete the pod even if it is not recreated',
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Delete the pod even if it is not recreated' })
   force?: boolean;
 
-  @ApiPropertyOptional({
-    default: false,
-    description: 'Only return the owner and the expected outcome',
-  })
-  @Optional()
-  @IsBoolean({ message: 'must be true or false' })
+  @Flag({ description: 'Only return the owner and the expected outcome' })
   dry_run?: boolean;
 }
 
@@ -66,9 +53,7 @@ export class RestartedPodDto {
   })
   message!: string;
 
-  @Field({
-    type: String,
-    nullable: true,
+  @NullableField(String, {
     description: 'Name of the replacement, if it appeared within a few seconds',
     example: 'web-6d4cf56db6-9tq2m',
   })
