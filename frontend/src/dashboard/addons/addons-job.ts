@@ -1,17 +1,16 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { JobDto } from '../../shared/api/api-types';
 import { jobNow } from '../../shared/ui/job-labels';
-import { State } from '../../shared/ui/state';
-import { UsageBar } from '../../shared/ui/usage-bar';
+import { UI } from '../../shared/ui/ui';
 import { JobScreen } from '../job-screen/job-screen';
 import { ClusterAddons } from './cluster-addons';
 
 /** The active addon job with its progress and a Cancel button. */
 @Component({
   selector: 'sw-addons-job',
-  imports: [State, UsageBar],
+  imports: [UI],
   template: `
-    <sw-state [state]="job().state" [ofWork]="true" [word]="false" />
+    <sw-state [state]="job().state" [ofWork]="true" />
     <span aria-live="polite" class="now fill anywhere"
       >{{ nowOf(job()) }} <span class="muted">{{ detail() }}</span></span
     >

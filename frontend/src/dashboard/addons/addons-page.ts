@@ -2,14 +2,7 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Router, RouterLink } from '@angular/router';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
-import { LoadError } from '../../shared/ui/load-error';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { SlashFocus } from '../../shared/ui/slash-focus';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
@@ -22,22 +15,7 @@ import { ReleaseDetails } from './release-details';
 /** Addons of a cluster: installed releases, the catalog, and charts from other repositories. */
 @Component({
   selector: 'sw-addons-page',
-  imports: [
-    AriaLabel,
-    Breadcrumbs,
-    Icon,
-    InstalledAddons,
-    LoadError,
-    NoCluster,
-    Notice,
-    ChartRepositories,
-    Placeholder,
-    ReleaseDetails,
-    RouterLink,
-    SkeletonRows,
-    SlashFocus,
-    State,
-  ],
+  imports: [Breadcrumbs, ChartRepositories, InstalledAddons, NoCluster, ReleaseDetails, RouterLink, UI],
   providers: [ClusterAddons],
   templateUrl: './addons-page.html',
   styleUrl: './addons-page.scss',

@@ -2,13 +2,9 @@ import { Component, computed, effect, inject, signal, untracked } from '@angular
 import { form, type FieldTree, FormField, FormRoot, required } from '@angular/forms/signals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { OfferedChartsDto, RepositoryDto } from '../../shared/api/api-types';
-import { AriaLabel } from '../../shared/ui/aria-label';
 import { Confirm } from '../../shared/ui/confirm';
-import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UI } from '../../shared/ui/ui';
 import { AddonsApi } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
 
@@ -27,7 +23,7 @@ interface RepositoryInput {
 /** Charts of added repositories, and uploaded charts. All clusters share them. */
 @Component({
   selector: 'sw-chart-repositories',
-  imports: [AriaLabel, Field, FormField, FormRoot, Icon, Notice, SkeletonRows],
+  imports: [FormField, FormRoot, UI],
   templateUrl: './chart-repositories.html',
   styleUrl: './chart-repositories.scss',
 })

@@ -6,10 +6,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
-import { Field } from '../../shared/ui/field/field';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Notice } from '../../shared/ui/notice';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import { isKiali, KIALI_NOTICE } from './addon-labels';
@@ -33,7 +30,7 @@ const COUNT_LABELS = {
 /** Form to install or upgrade an addon, with a preview of the changes. A failed request keeps the input. */
 @Component({
   selector: 'sw-install-upgrade-dialog',
-  imports: [CloseButton, ConfigDiff, ConfigEditor, Field, FormField, Notice, SkeletonRows],
+  imports: [ConfigDiff, ConfigEditor, FormField, UI],
   templateUrl: './install-upgrade-dialog.html',
   styleUrl: './install-upgrade-dialog.scss',
   host: { '(keydown.escape)': 'escape($event)' },

@@ -1,10 +1,7 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
 import type { ReleaseDto } from '../../shared/api/api-types';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { ADDON_STATES, readyText, versionText } from './addon-labels';
 import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
@@ -12,7 +9,7 @@ import { ClusterAddons } from './cluster-addons';
 /** Panel with the active addon job and the installed releases with their actions. */
 @Component({
   selector: 'sw-installed-addons',
-  imports: [AddonsJob, AriaLabel, CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, SkeletonRows, State],
+  imports: [AddonsJob, CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
   template: `
     <div class="panel-head">
       <h2 id="installed-title">{{ heading() }}</h2>
@@ -35,7 +32,7 @@ import { ClusterAddons } from './cluster-addons';
     <ul class="row-list" [hidden]="!addons.installed()">
       @for (release of addons.installed(); track release.namespace + '/' + release.release) {
         <li [class.chosen]="isChosen(release)">
-          <sw-state [state]="states[release.state].state" [word]="false" [silent]="true" />
+          <sw-state [state]="states[release.state].state" [silent]="true" />
           <span class="flow anywhere">
             <button
               type="button"

@@ -4,14 +4,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { CloseButton } from '../../shared/ui/close-button';
-import { CopyButton } from '../../shared/ui/copy-button';
-import { Icon } from '../../shared/ui/icon';
-import { LoadError } from '../../shared/ui/load-error';
-import { Notice } from '../../shared/ui/notice';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS } from '../resources/kind-labels';
 import { objectPage, type PageAddress } from '../resources/resource-address';
 import { isKiali, KIALI_NOTICE, readyText } from './addon-labels';
@@ -21,7 +14,7 @@ import { ClusterAddons } from './cluster-addons';
 /** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
-  imports: [AriaLabel, CloseButton, CopyButton, Icon, LoadError, Notice, RouterLink, SkeletonRows, State],
+  imports: [RouterLink, UI],
   templateUrl: './release-details.html',
   styleUrl: './release-details.scss',
 })

@@ -9,10 +9,7 @@ import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../sha
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
-import { Field } from '../../shared/ui/field/field';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
@@ -26,18 +23,7 @@ const MAX_BYTES = 240_000;
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [
-    RouterLink,
-    Breadcrumbs,
-    ConfigDiff,
-    ConfigEditor,
-    Field,
-    FormField,
-    Icon,
-    NoCluster,
-    Notice,
-    State,
-  ],
+  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, RouterLink, UI],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {

@@ -7,11 +7,8 @@ import type { CloneCheckDto, CloneClusterDto, PortMoveDto } from '../../shared/a
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
+import { UI } from '../../shared/ui/ui';
 import { clusterName } from '../create/create-model';
 
 const CHECK_DELAY_MS = 300;
@@ -19,7 +16,7 @@ const CHECK_DELAY_MS = 300;
 /** The form for a clone, with a preview of changed ports. Its result is the id of the job. */
 @Component({
   selector: 'sw-clone-dialog',
-  imports: [CloseButton, Field, FormField, FormRoot, Icon, Notice],
+  imports: [FormField, FormRoot, UI],
   templateUrl: './clone-dialog.html',
   styleUrl: './clone-dialog.scss',
 })

@@ -3,8 +3,7 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
+import { UI } from '../../shared/ui/ui';
 import { CloneCluster } from '../clone/clone-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
@@ -14,7 +13,7 @@ import { ClusterDownloads } from './cluster-downloads';
 /** All that can be done with a cluster and has no button of its own beside the menu. */
 @Component({
   selector: 'sw-cluster-menu',
-  imports: [AriaLabel, CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, RouterLink],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, RouterLink, UI],
   template: `
     <button
       type="button"

@@ -1,7 +1,6 @@
 import { Component, computed, inject, input, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { CommandLine } from '../../shared/ui/command-line';
-import { Icon } from '../../shared/ui/icon';
+import { UI } from '../../shared/ui/ui';
 import { hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { machineCommand } from './access-commands';
@@ -12,7 +11,7 @@ import { TerminalKubeconfig } from './terminal-kubeconfig';
 /** Kubeconfigs for the host, the terminal and containers, and the logs of the nodes. */
 @Component({
   selector: 'sw-cluster-access',
-  imports: [CommandLine, ContainerKubeconfigs, Icon, KubeconfigFile, TerminalKubeconfig],
+  imports: [ContainerKubeconfigs, KubeconfigFile, TerminalKubeconfig, UI],
   template: `
     <section class="panel" aria-labelledby="access-title">
       <div class="panel-head"><h2 i18n id="access-title">Access</h2></div>
@@ -51,11 +50,7 @@ import { TerminalKubeconfig } from './terminal-kubeconfig';
             (click)="collect()"
           >
             <sw-icon name="download" />
-            @if (collecting()) {
-              <ng-container i18n>Collecting …</ng-container>
-            } @else {
-              <ng-container i18n>Download</ng-container>
-            }
+            <ng-container i18n>{collecting(), select, true {Collecting …} other {Download}}</ng-container>
           </button>
           <p i18n>
             Logs of the kubelet, containerd and the system of each node, as a gzipped archive. Collecting

@@ -4,9 +4,8 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/live/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { Ago } from '../../shared/ui/ago';
 import { JOB_LABELS } from '../../shared/ui/job-labels';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { jobSummary } from '../jobs/job-list';
 
 const MOST = 8;
@@ -14,7 +13,7 @@ const MOST = 8;
 /** The jobs of a cluster, newest first. */
 @Component({
   selector: 'sw-cluster-jobs',
-  imports: [Ago, RouterLink, State],
+  imports: [RouterLink, UI],
   template: `
     <section class="panel" aria-labelledby="cluster-jobs-title">
       <div class="panel-head">
@@ -25,7 +24,7 @@ const MOST = 8;
         @for (job of shown(); track job.id) {
           <li>
             <a class="row-link" routerLink="/jobs" [queryParams]="{ job: job.id }">
-              <sw-state [state]="job.state" [ofWork]="true" [word]="false" />
+              <sw-state [state]="job.state" [ofWork]="true" />
               <span class="medium">{{ labels[job.kind].verb }}</span>
               <span class="cut muted">{{ summary(job) }}</span>
               <sw-ago class="muted xs" [time]="job.created_at" />

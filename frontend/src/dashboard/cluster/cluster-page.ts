@@ -8,10 +8,9 @@ import { asSentence } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { engineIcon, Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { State } from '../../shared/ui/state';
+import { engineIcon } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
+import { UI } from '../../shared/ui/ui';
 import { AddonsCard } from '../addons/addons-card';
 import { actionsOf, type ClusterAction, primaryActionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
@@ -43,17 +42,15 @@ import { ProvisionLog } from './provision-log';
     ClusterJobs,
     ClusterMenu,
     ClusterSummary,
-    Icon,
     JobProgress,
     LogLink,
     NoCluster,
     NodeCards,
-    Notice,
     OutdatedNote,
     ProvisionLog,
     ResourceOverview,
     RouterLink,
-    State,
+    UI,
   ],
   templateUrl: './cluster-page.html',
   styleUrl: './cluster-page.scss',

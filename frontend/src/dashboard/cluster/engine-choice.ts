@@ -2,13 +2,13 @@ import { Component, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { engineIcon, Icon } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
+import { engineIcon } from '../../shared/ui/icon';
+import { UI } from '../../shared/ui/ui';
 
 /** Lets the user choose between clusters of the same name in several engines. */
 @Component({
   selector: 'sw-engine-choice',
-  imports: [Icon, Placeholder, RouterLink],
+  imports: [RouterLink, UI],
   template: `
     <sw-placeholder heading="Several engines have a cluster named {{ clusters()[0]?.name }}" i18n-heading>
       <ng-container i18n>Choose one.</ng-container>

@@ -1,13 +1,12 @@
 import { Component, inject, input, signal } from '@angular/core';
 import { Api, type ClusterKey, type KubeconfigVariant } from '../../shared/api/api';
-import { CopyButton } from '../../shared/ui/copy-button';
-import { Icon } from '../../shared/ui/icon';
+import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 
 /** Buttons that copy and download a kubeconfig. It is loaded on click, so the page never contains credentials. */
 @Component({
   selector: 'sw-kubeconfig-file',
-  imports: [CopyButton, Icon],
+  imports: [UI],
   template: `
     <sw-copy-button [text]="read" name="Copy kubeconfig" i18n-name label="Copy" i18n-label />
     <button type="button" class="btn small" [disabled]="saving()" (click)="save()" i18n>

@@ -5,18 +5,14 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { ProvisionLogDto } from '../../shared/api/api-types';
 import { formatDuration } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
-import { Ago } from '../../shared/ui/ago';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { layOutStages, provisionMilliseconds } from './provision-timeline';
 
 /** The stages of the last creation of a cluster, with their output. */
 @Component({
   selector: 'sw-provision-log',
-  imports: [Ago, AriaLabel, Icon, NgTemplateOutlet, SkeletonRows, State],
+  imports: [NgTemplateOutlet, UI],
   templateUrl: './provision-log.html',
   styleUrl: './provision-log.scss',
 })

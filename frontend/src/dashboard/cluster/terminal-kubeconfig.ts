@@ -2,14 +2,13 @@ import { Component, effect, inject, input, signal, untracked } from '@angular/co
 import { Api, type ClusterKey } from '../../shared/api/api';
 import type { KubeconfigMergeDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/live/page-visibility';
-import { CommandLine } from '../../shared/ui/command-line';
-import { Icon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 
 /** Whether the user's own kubeconfig contains the cluster, with actions to add and remove it. */
 @Component({
   selector: 'sw-terminal-kubeconfig',
-  imports: [CommandLine, Icon],
+  imports: [UI],
   template: `
     @if (state(); as state) {
       @if (state.problem; as problem) {

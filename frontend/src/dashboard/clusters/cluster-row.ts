@@ -5,13 +5,11 @@ import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { engineIcon, Icon, type IconName } from '../../shared/ui/icon';
+import { engineIcon, type IconName } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
-import { State } from '../../shared/ui/state';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
-import { UsageBar } from '../../shared/ui/usage-bar';
+import { UI } from '../../shared/ui/ui';
 import { type ClusterAction, primaryActionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
@@ -28,7 +26,7 @@ interface NextStep {
 /** A cluster in the list: name, state, usage and its most likely action. */
 @Component({
   selector: 'sw-cluster-row',
-  imports: [AriaLabel, ClusterMenu, Icon, NodeStrip, RouterLink, State, UsageBar],
+  imports: [ClusterMenu, NodeStrip, RouterLink, UI],
   templateUrl: './cluster-row.html',
   styleUrl: './cluster-row.scss',
   host: {

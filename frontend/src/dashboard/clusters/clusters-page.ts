@@ -18,13 +18,8 @@ import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { SlashFocus } from '../../shared/ui/slash-focus';
+import { UI } from '../../shared/ui/ui';
 import { CreateCluster } from '../create/create-cluster';
-import { LoadError } from '../../shared/ui/load-error';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
 import {
@@ -55,16 +50,11 @@ import { readKey } from './row-keys';
     ClusterRow,
     EngineNotices,
     FirstCluster,
-    Icon,
     ListHead,
-    LoadError,
     MachineFigures,
-    Notice,
-    Placeholder,
     RestartOffer,
     RouterLink,
-    SkeletonRows,
-    SlashFocus,
+    UI,
   ],
   templateUrl: './clusters-page.html',
   styleUrl: './clusters-page.scss',

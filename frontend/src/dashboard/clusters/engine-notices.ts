@@ -4,8 +4,7 @@ import type { ClusterDto, DiagnosticsDto, RuntimeStatsDto } from '../../shared/a
 import { asSentence, plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
-import { CopyButton } from '../../shared/ui/copy-button';
-import { Notice } from '../../shared/ui/notice';
+import { UI } from '../../shared/ui/ui';
 import { MachineState } from './machine-state';
 
 export interface EngineNotice {
@@ -19,7 +18,7 @@ export interface EngineNotice {
 /** Engines that do not respond and missing programs, each with a command that helps. */
 @Component({
   selector: 'sw-engine-notices',
-  imports: [CopyButton, Notice, RouterLink],
+  imports: [RouterLink, UI],
   template: `
     @for (notice of notices(); track notice.key) {
       <sw-notice [tone]="notice.tone" icon="warning">

@@ -1,15 +1,14 @@
 import { Component, inject } from '@angular/core';
-import { Icon } from '../../shared/ui/icon';
 import { Mark } from '../../shared/ui/mark';
 import { NodeStrip } from '../../shared/ui/node-strip';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { CreateCluster } from '../create/create-cluster';
 import { MachineState } from './machine-state';
 
 /** Shown instead of an empty list: what a cluster is, common topologies, and whether the host is ready. */
 @Component({
   selector: 'sw-first-cluster',
-  imports: [Icon, Mark, NodeStrip, State],
+  imports: [Mark, NodeStrip, UI],
   templateUrl: './first-cluster.html',
   styleUrl: './first-cluster.scss',
 })

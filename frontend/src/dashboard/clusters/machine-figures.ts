@@ -1,14 +1,13 @@
 import { Component, computed, inject } from '@angular/core';
 import { formatBytes, formatCores } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
-import { State } from '../../shared/ui/state';
-import { UsageBar } from '../../shared/ui/usage-bar';
+import { UI } from '../../shared/ui/ui';
 import { share, sum } from './cluster-rows';
 
 /** Total usage of all clusters, in one strip. */
 @Component({
   selector: 'sw-machine-figures',
-  imports: [State, UsageBar],
+  imports: [UI],
   template: `
     <dl [class.waiting]="!view()" [attr.aria-busy]="!view()">
       <div>
@@ -53,11 +52,7 @@ import { share, sum } from './cluster-rows';
         <dt i18n>Engines</dt>
         @for (engine of view()?.engines; track engine.id) {
           <dd [title]="engine.reason ?? ''">
-            <sw-state
-              [state]="engine.available ? 'ok' : 'unknown'"
-              [word]="false"
-              [silent]="engine.available"
-            />
+            <sw-state [state]="engine.available ? 'ok' : 'unknown'" [silent]="engine.available" />
             {{ engine.id }}
             <span class="muted anywhere">
               @if (engine.available) {

@@ -2,8 +2,7 @@ import { Component, computed, inject, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
+import { UI } from '../../shared/ui/ui';
 import { shortList } from '../cluster-actions/questions';
 import { BulkActions } from './bulk/bulk-actions';
 import { planBulk } from './bulk/bulk-plan';
@@ -15,7 +14,7 @@ const NAMED = 4;
 /** Offers to start the clusters that stopped with the host or their engine. */
 @Component({
   selector: 'sw-restart-offer',
-  imports: [Icon, Notice],
+  imports: [UI],
   template: `
     @if (offered().length > 0) {
       <sw-notice>

@@ -16,17 +16,13 @@ import type { ConfigCheckDto, ConfigDto, ConfigProblemDto, HostAccessDto } from 
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { REBUILT_LIMITS } from '../cluster-actions/questions';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
-import { LoadError } from '../../shared/ui/load-error';
 import { NoCluster } from '../shell/no-cluster';
 import type { ConfigSchema } from './config-completion';
 import { ConfigDiff } from './config-diff';
@@ -47,17 +43,7 @@ type Shown = 'edit' | 'running' | 'saved';
 /** Edits, compares and saves the config of a cluster. */
 @Component({
   selector: 'sw-config-page',
-  imports: [
-    Breadcrumbs,
-    ConfigDiff,
-    ConfigEditor,
-    LoadError,
-    NoCluster,
-    Notice,
-    Placeholder,
-    SkeletonRows,
-    State,
-  ],
+  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, NoCluster, UI],
   templateUrl: './config-page.html',
   styleUrl: './config-page.scss',
   host: { '(window:beforeunload)': 'beforeUnload($event)' },

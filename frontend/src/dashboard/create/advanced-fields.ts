@@ -8,16 +8,14 @@ import {
   viewChild,
 } from '@angular/core';
 import { type FieldTree, FormField } from '@angular/forms/signals';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Field } from '../../shared/ui/field/field';
-import { Icon } from '../../shared/ui/icon';
 import type { CreateModel } from './create-model';
 import { Stepper } from './stepper';
+import { UI } from '../../shared/ui/ui';
 
 /** Port mappings, host folders and control planes, which most clusters do not need. */
 @Component({
   selector: 'sw-advanced-fields',
-  imports: [AriaLabel, Field, FormField, Icon, Stepper],
+  imports: [FormField, Stepper, UI],
   templateUrl: './advanced-fields.html',
   styleUrl: './advanced-fields.scss',
 })

@@ -15,9 +15,7 @@ import type { FieldTree } from '@angular/forms/signals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, versionText } from '../addons/addon-labels';
 import { AddonsApi } from '../addons/addons-api';
 import { ConfigEditor } from '../config/config-editor';
@@ -27,7 +25,7 @@ import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
 /** Selects addons from the catalog, which is loaded when the section is opened. */
 @Component({
   selector: 'sw-create-addons',
-  imports: [AriaLabel, ConfigEditor, Icon, SkeletonRows],
+  imports: [ConfigEditor, UI],
   templateUrl: './create-addons.html',
   styleUrl: './create-addons.scss',
   host: { '(keydown.escape)': 'onEscape($event)' },

@@ -18,10 +18,7 @@ import type { ClusterCheckDto, CreateClusterDto, HostAccessDto } from '../../sha
 import { plural } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Field } from '../../shared/ui/field/field';
-import { Icon } from '../../shared/ui/icon';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { AdvancedFields } from './advanced-fields';
 import { CreateAddons } from './create-addons';
 import { type CreateError, errorOf, labelOf, problemsOf } from './create-errors';
@@ -45,18 +42,7 @@ interface Check extends Partial<Omit<ClusterCheckDto, 'problems'>> {
 /** The form for a new cluster. Its result is the id of the job that creates it. */
 @Component({
   selector: 'sw-create-dialog',
-  imports: [
-    AdvancedFields,
-    CloseButton,
-    CreateAddons,
-    Field,
-    FormField,
-    Icon,
-    State,
-    Stepper,
-    TagField,
-    YamlText,
-  ],
+  imports: [AdvancedFields, CreateAddons, FormField, Stepper, TagField, UI, YamlText],
   templateUrl: './create-dialog.html',
   styleUrl: './create-dialog.scss',
 })

@@ -16,7 +16,7 @@ export interface ListedProblem {
   template: `
     <div class="alert-dialog">
       <h2 id="problems-title">
-        <sw-state state="failed" [word]="false" [silent]="true" />
+        <sw-state state="failed" [silent]="true" />
         <ng-container i18n>Could not create the cluster</ng-container>
       </h2>
       <div id="problems-text">

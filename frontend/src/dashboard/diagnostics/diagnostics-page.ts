@@ -6,12 +6,8 @@ import type { DiagnosticsDto, HealthDto, VersionsDto } from '../../shared/api/ap
 import { Clock } from '../../shared/live/clock';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { formatElapsed } from '../../shared/format/format';
-import { Ago } from '../../shared/ui/ago';
-import { engineIcon, Icon } from '../../shared/ui/icon';
-import { LoadError } from '../../shared/ui/load-error';
-import { Notice } from '../../shared/ui/notice';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import { engineIcon } from '../../shared/ui/icon';
+import { UI } from '../../shared/ui/ui';
 import { INSTALL_STEPS, orderChecks, readPlatform, verdictOf } from './diagnosis';
 import { FixLine } from './fix-line';
 import { SupportBundle } from './support-bundle';
@@ -22,7 +18,7 @@ const RECHECK_MS = 4000;
 /** Whether this machine can create clusters, and how to fix what prevents it. */
 @Component({
   selector: 'sw-diagnostics-page',
-  imports: [Ago, FixLine, Icon, LoadError, Notice, RouterLink, SkeletonRows, State, SupportBundle],
+  imports: [FixLine, RouterLink, SupportBundle, UI],
   templateUrl: './diagnostics-page.html',
   styleUrl: './diagnostics-page.scss',
 })

@@ -1,12 +1,11 @@
 import { Component, computed, input } from '@angular/core';
-import { CommandLine } from '../../shared/ui/command-line';
-import { Icon } from '../../shared/ui/icon';
 import { readFix } from './diagnosis';
+import { UI } from '../../shared/ui/ui';
 
 /** A fix: a command to copy, a link or advice. */
 @Component({
   selector: 'sw-fix-line',
-  imports: [CommandLine, Icon],
+  imports: [UI],
   template: `
     @switch (fix()?.kind) {
       @case ('command') {

@@ -16,10 +16,7 @@ import { ActivatedRoute, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { DocumentationPageDto } from '../../shared/api/api-types';
-import { Icon } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { SlashFocus } from '../../shared/ui/slash-focus';
+import { UI } from '../../shared/ui/ui';
 import { renderPage, toHtml, type RenderedPage } from './markdown';
 import { MarkdownArticle } from './markdown-article';
 import { searchSections, sectionsOf } from './search-pages';
@@ -34,7 +31,7 @@ function urlOf(name: string): string {
 /** Shows the pages of the documentation, with navigation and a search over all of them. */
 @Component({
   selector: 'sw-documentation-page',
-  imports: [RouterLink, Icon, MarkdownArticle, Placeholder, SkeletonRows, SlashFocus],
+  imports: [MarkdownArticle, RouterLink, UI],
   templateUrl: './documentation-page.html',
   styleUrl: './documentation-page.scss',
 })

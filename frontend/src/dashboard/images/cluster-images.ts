@@ -5,15 +5,13 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, ClusterImagesDto, NodeImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural, sentenceList } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UI } from '../../shared/ui/ui';
 import { LoadImages } from './load-images';
 
 /** The images in the nodes of a cluster, with an action to load more. */
 @Component({
   selector: 'sw-cluster-images',
-  imports: [Icon, NgTemplateOutlet, Notice, SkeletonRows],
+  imports: [NgTemplateOutlet, UI],
   template: `
     <section class="panel" aria-labelledby="cluster-images-title">
       <div class="panel-head">

@@ -5,14 +5,10 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { JobsStore } from '../../shared/live/jobs-store';
-import { AriaLabel } from '../../shared/ui/aria-label';
 import { Confirm } from '../../shared/ui/confirm';
-import { engineIcon, Icon } from '../../shared/ui/icon';
-import { LoadError } from '../../shared/ui/load-error';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { engineIcon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 
@@ -22,7 +18,7 @@ const MEASURING_MS = 2000;
 /** Disk usage of clusters per engine, with an action to remove unused images and volumes. */
 @Component({
   selector: 'sw-images-page',
-  imports: [AriaLabel, Breadcrumbs, Icon, LoadError, Notice, Placeholder, RouterLink, SkeletonRows],
+  imports: [Breadcrumbs, RouterLink, UI],
   templateUrl: './images-page.html',
   styleUrl: './images-page.scss',
 })

@@ -6,13 +6,7 @@ import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Field } from '../../shared/ui/field/field';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { UsageBar } from '../../shared/ui/usage-bar';
+import { UI } from '../../shared/ui/ui';
 
 /** One reference of an image, as Pods use it. */
 interface ImageChoice {
@@ -25,7 +19,7 @@ interface ImageChoice {
 /** Loads images of the engine, or an archive, into the nodes. */
 @Component({
   selector: 'sw-load-images-dialog',
-  imports: [CloseButton, Field, Icon, Notice, Placeholder, SkeletonRows, UsageBar],
+  imports: [UI],
   templateUrl: './load-images-dialog.html',
   styleUrl: './load-images-dialog.scss',
 })

@@ -15,11 +15,9 @@ import type { JobDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
 import { ProgressRing } from '../../shared/ui/progress-ring';
-import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { JobError } from '../jobs/job-error';
@@ -34,7 +32,7 @@ const LEAST_SHOWN_MS = 900;
 /** The full-screen view of a job, until the user closes it. */
 @Component({
   selector: 'sw-job-screen-dialog',
-  imports: [Icon, JobError, JobLog, Notice, OutdatedNote, ProgressRing, State],
+  imports: [JobError, JobLog, OutdatedNote, ProgressRing, UI],
   providers: [JobFollower],
   templateUrl: './job-screen-dialog.html',
   styleUrl: './job-screen-dialog.scss',

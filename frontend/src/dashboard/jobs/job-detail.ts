@@ -7,16 +7,11 @@ import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { isActive } from '../../shared/live/jobs-store';
-import { Icon } from '../../shared/ui/icon';
 import { jobTitle } from '../../shared/ui/job-labels';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
-import { LoadError } from '../../shared/ui/load-error';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JobError } from './job-error';
 import { resultLists, resultSentence } from './job-list';
@@ -27,20 +22,7 @@ import { formatJobTime } from './job-time';
 /** A job with its progress or result, steps, error and log. */
 @Component({
   selector: 'sw-job-detail',
-  imports: [
-    Icon,
-    JobError,
-    JobLog,
-    JobProgress,
-    LoadError,
-    LogLink,
-    Notice,
-    OutdatedNote,
-    Placeholder,
-    RouterLink,
-    SkeletonRows,
-    State,
-  ],
+  imports: [JobError, JobLog, JobProgress, LogLink, OutdatedNote, RouterLink, UI],
   providers: [JobFollower],
   templateUrl: './job-detail.html',
   styleUrl: './job-detail.scss',

@@ -2,9 +2,8 @@ import { afterRenderEffect, Component, computed, input, signal, untracked, viewC
 import type { JobLogLineDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { LineList } from '../../shared/lines/line-list';
-import { CopyButton } from '../../shared/ui/copy-button';
-import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
+import { UI } from '../../shared/ui/ui';
 import { JobRows, toText } from './job-rows';
 
 const PHONE = '(width <= 720px)';
@@ -12,7 +11,7 @@ const PHONE = '(width <= 720px)';
 /** The log of a job. Lines of a running job appear at its end; that of a finished job starts at the top. */
 @Component({
   selector: 'sw-job-log',
-  imports: [CopyButton, Icon, LineList],
+  imports: [LineList, UI],
   template: `
     @if (toolbar()) {
       <div class="bar">

@@ -16,14 +16,9 @@ import { formatAgo, plural } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
-import { Icon } from '../../shared/ui/icon';
 import { JOB_LABELS, jobSubject, jobTitle } from '../../shared/ui/job-labels';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
 import { Toaster } from '../../shared/ui/toaster';
-import { UsageBar } from '../../shared/ui/usage-bar';
-import { LoadError } from '../../shared/ui/load-error';
+import { UI } from '../../shared/ui/ui';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JobDetail } from './job-detail';
 import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';
@@ -39,7 +34,7 @@ const PAGE_SIZE = 50;
 /** The jobs, newest first, and the details of the selected one. */
 @Component({
   selector: 'sw-jobs-page',
-  imports: [Icon, JobDetail, LoadError, OutdatedNote, Placeholder, RouterLink, SkeletonRows, State, UsageBar],
+  imports: [JobDetail, OutdatedNote, RouterLink, UI],
   templateUrl: './jobs-page.html',
   styleUrl: './jobs-page.scss',
 })

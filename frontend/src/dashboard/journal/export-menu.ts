@@ -19,11 +19,7 @@ const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
   template: `
     <button type="button" class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
       <sw-icon name="download" />
-      @if (exporting()) {
-        <ng-container i18n>Exporting …</ng-container>
-      } @else {
-        <ng-container i18n>Export</ng-container>
-      }
+      <ng-container i18n>{exporting(), select, true {Exporting …} other {Export}}</ng-container>
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">

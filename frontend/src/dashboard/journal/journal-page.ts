@@ -15,13 +15,8 @@ import { formatClock, formatDuration, formatFull, plural } from '../../shared/fo
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { onJournalChange } from '../../shared/live/journal-changes';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { SlashFocus } from '../../shared/ui/slash-focus';
-import { State } from '../../shared/ui/state';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
+import { UI } from '../../shared/ui/ui';
 import { ExportMenu } from './export-menu';
 import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
 import {
@@ -40,7 +35,6 @@ import {
   WHOLE_JOURNAL,
 } from './journal-address';
 import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
-import { LoadError } from '../../shared/ui/load-error';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JournalReader } from './journal-reader';
 
@@ -50,18 +44,7 @@ const TYPING_MS = 250;
 /** The journal, newest entries first. */
 @Component({
   selector: 'sw-journal-page',
-  imports: [
-    AriaLabel,
-    ExportMenu,
-    Icon,
-    LoadError,
-    OutdatedNote,
-    Placeholder,
-    RouterLink,
-    SkeletonRows,
-    SlashFocus,
-    State,
-  ],
+  imports: [ExportMenu, OutdatedNote, RouterLink, UI],
   providers: [JournalReader],
   templateUrl: './journal-page.html',
   styleUrl: './journal-page.scss',

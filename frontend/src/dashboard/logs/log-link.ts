@@ -1,12 +1,11 @@
 import { Component, computed, input } from '@angular/core';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { Icon } from '../../shared/ui/icon';
 import { logBoardUrl, type LogBoardTarget } from './log-board-url';
+import { UI } from '../../shared/ui/ui';
 
 /** Opens the logs of an object on the log board. */
 @Component({
   selector: 'sw-log-link',
-  imports: [AriaLabel, Icon],
+  imports: [UI],
   template: `
     <a
       i18n

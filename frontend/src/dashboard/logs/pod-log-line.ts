@@ -3,14 +3,13 @@ import { plainText, rawText } from '../../shared/lines/ansi';
 import { fullTime } from '../../shared/lines/line-time';
 import type { LogLine } from '../../shared/lines/log-line';
 import { WholeLine } from '../../shared/lines/whole-line';
-import { CloseButton } from '../../shared/ui/close-button';
-import { CopyButton } from '../../shared/ui/copy-button';
+import { UI } from '../../shared/ui/ui';
 import type { FullText } from './long-lines';
 
 /** Full text of one line, below the rows. */
 @Component({
   selector: 'sw-pod-log-line',
-  imports: [CloseButton, CopyButton, WholeLine],
+  imports: [UI, WholeLine],
   template: `
     <header class="flow tight">
       <h3 i18n class="sm">Line</h3>

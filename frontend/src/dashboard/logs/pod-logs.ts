@@ -15,9 +15,7 @@ import type { PodContainerDto } from '../../shared/api/api-types';
 import { LineList } from '../../shared/lines/line-list';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
-import { Icon } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UI } from '../../shared/ui/ui';
 import { ResourcesApi } from '../resources/resources-api';
 import { PodLogLine } from './pod-log-line';
 import { PodLogReader } from './pod-log-reader';
@@ -27,7 +25,7 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
 /** Logs of a Pod in the object panel, read from the cluster and followed. */
 @Component({
   selector: 'sw-pod-logs',
-  imports: [Icon, LineList, Placeholder, PodLogLine, SkeletonRows],
+  imports: [LineList, PodLogLine, UI],
   providers: [PodLogReader],
   host: { class: 'flex-column fill', '(keydown.escape)': 'escape($event)' },
   template: `

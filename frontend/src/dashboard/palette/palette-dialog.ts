@@ -1,10 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, type ElementRef, inject, signal, viewChild } from '@angular/core';
 import { plural } from '../../shared/format/format';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Icon } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import type { KeyBuffer } from './key-buffer';
 import { NameSearch } from './name-search';
 import { PaletteEntries } from './palette-entries';
@@ -21,7 +18,7 @@ const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = 
 /** Command palette: finds pages, clusters, actions and objects. Focus stays in the field; arrow keys select. */
 @Component({
   selector: 'sw-palette-dialog',
-  imports: [CloseButton, Icon, Placeholder, State],
+  imports: [UI],
   providers: [PaletteEntries, NameSearch],
   templateUrl: './palette-dialog.html',
   styleUrl: './palette-dialog.scss',

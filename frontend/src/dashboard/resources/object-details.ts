@@ -93,7 +93,7 @@ const SHOWN = 12;
           @for (each of group.rows.slice(0, shown); track each.uid) {
             <li class="inline">
               @if (each.health !== 'none') {
-                <sw-state [state]="states[each.health]" [word]="false" [silent]="true" />
+                <sw-state [state]="states[each.health]" [silent]="true" />
               }
               <a
                 class="mono cut"

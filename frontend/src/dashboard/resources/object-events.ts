@@ -2,10 +2,7 @@ import { Component, computed, effect, inject, input, signal, untracked } from '@
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ResourceTableDto, TableRowDto } from '../../shared/api/api-types';
-import { LoadError } from '../../shared/ui/load-error';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { cellText } from './cell-values';
 import type { ObjectName } from './resource-address';
 import { ResourcesApi } from './resources-api';
@@ -15,7 +12,7 @@ const POLL_MS = 5000;
 /** Events of an object, newest first. */
 @Component({
   selector: 'sw-object-events',
-  imports: [LoadError, Placeholder, SkeletonRows, State],
+  imports: [UI],
   template: `
     @if (events(); as events) {
       <ul class="row-list">
@@ -23,7 +20,6 @@ const POLL_MS = 5000;
           <li>
             <sw-state
               [state]="event.type === 'Warning' ? 'warning' : 'pending'"
-              [word]="false"
               [silent]="event.type !== 'Warning'"
             />
             <b class="medium" [class.warning-text]="event.type === 'Warning'">{{ event.reason }}</b>

@@ -22,12 +22,9 @@ import type {
 } from '../../shared/api/api-types';
 import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Icon, type IconName } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { State } from '../../shared/ui/state';
+import type { IconName } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { HEALTH_STATES } from './kind-labels';
@@ -61,20 +58,7 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
 /** Panel beside the table with the details, YAML, events, logs and actions of one object. */
 @Component({
   selector: 'sw-object-panel',
-  imports: [
-    CloseButton,
-    Icon,
-    LogLink,
-    NgComponentOutlet,
-    ObjectDetails,
-    ObjectEvents,
-    Placeholder,
-    SkeletonRows,
-    State,
-    Tab,
-    TabList,
-    TabPanel,
-  ],
+  imports: [LogLink, NgComponentOutlet, ObjectDetails, ObjectEvents, Tab, TabList, TabPanel, UI],
   hostDirectives: [Tabs],
   templateUrl: './object-panel.html',
   styleUrl: './object-panel.scss',

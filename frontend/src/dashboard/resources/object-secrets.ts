@@ -1,17 +1,15 @@
 import { Component, effect, inject, input, signal, untracked } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevealedValueDto } from '../../shared/api/api-types';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { CopyButton } from '../../shared/ui/copy-button';
-import { Icon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { nameOf } from './resource-address';
 import { ResourcesApi } from './resources-api';
 
 /** Keys of a Secret. Values stay on the server until one is revealed, which the journal records. */
 @Component({
   selector: 'sw-object-secrets',
-  imports: [AriaLabel, CopyButton, Icon],
+  imports: [UI],
   template: `
     <h3 i18n class="sm" id="secret-keys">
       Values <span class="muted xs">Hidden. The journal records each reveal.</span>

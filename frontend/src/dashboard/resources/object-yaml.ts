@@ -1,15 +1,13 @@
 import { afterRenderEffect, Component, computed, ElementRef, inject, input, viewChild } from '@angular/core';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import type { DraftView, ObjectDraft } from './object-draft';
+import { UI } from '../../shared/ui/ui';
 
 /** YAML editor of an object, with a review of the changes before saving. */
 @Component({
   selector: 'sw-object-yaml',
-  imports: [ConfigDiff, ConfigEditor, Icon, Notice, Placeholder],
+  imports: [ConfigDiff, ConfigEditor, UI],
   template: `
     @if (draft().problem(); as problem) {
       @if (!draft().theirs()) {

@@ -12,8 +12,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { Clock } from '../../shared/live/clock';
-import { AriaLabel } from '../../shared/ui/aria-label';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { readKey } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
 import { HEALTH_STATES, HEALTH_LABELS } from './kind-labels';
@@ -44,7 +43,7 @@ const OVERLAP = 2;
  */
 @Component({
   selector: 'sw-resource-grid',
-  imports: [AriaLabel, ScrollingModule, State],
+  imports: [ScrollingModule, UI],
   templateUrl: './resource-grid.html',
   styleUrl: './resource-grid.scss',
   host: { class: 'fill flex-column', '[class.phone]': 'phone()' },

@@ -14,9 +14,7 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { SlashFocus } from '../../shared/ui/slash-focus';
+import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
 import { Selection } from '../clusters/selection';
@@ -46,17 +44,7 @@ import { TableStates } from './table-states';
 /** Live table of the objects of one kind in one cluster, with a panel for one of them. */
 @Component({
   selector: 'sw-resource-page',
-  imports: [
-    Breadcrumbs,
-    ColumnChoice,
-    EngineChoice,
-    Icon,
-    Notice,
-    ObjectPanel,
-    ResourceGrid,
-    SlashFocus,
-    TableStates,
-  ],
+  imports: [Breadcrumbs, ColumnChoice, EngineChoice, ObjectPanel, ResourceGrid, TableStates, UI],
   templateUrl: './resource-page.html',
   styleUrl: './resource-page.scss',
 })

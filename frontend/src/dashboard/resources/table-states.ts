@@ -3,10 +3,8 @@ import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
-import { Icon } from '../../shared/ui/icon';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { stateStyle } from '../../shared/ui/state-styles';
+import { UI } from '../../shared/ui/ui';
 import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import type { TableFeed } from './table-feed';
@@ -14,7 +12,7 @@ import type { TableFeed } from './table-feed';
 /** Shown instead of rows: loading, empty, filtered, forbidden, not served, stopped. */
 @Component({
   selector: 'sw-table-states',
-  imports: [Icon, Placeholder, RouterLink, SkeletonRows],
+  imports: [RouterLink, UI],
   template: `
     @switch (situation()) {
       @case ('missing') {

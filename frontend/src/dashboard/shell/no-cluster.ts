@@ -2,14 +2,13 @@ import { Component, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { UI } from '../../shared/ui/ui';
 import { EngineChoice } from '../cluster/engine-choice';
 
 /** Content of a cluster's page while there is no cluster: ambiguous name, loading, failed or nonexistent. */
 @Component({
   selector: 'sw-no-cluster',
-  imports: [EngineChoice, Placeholder, RouterLink, SkeletonRows],
+  imports: [EngineChoice, RouterLink, UI],
   template: `
     @if (choice().length > 0) {
       <sw-engine-choice [clusters]="choice()" [below]="below()" />

@@ -1,8 +1,8 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { AriaLabel } from '../ui/aria-label';
-import { Icon, type IconName } from '../ui/icon';
+import type { IconName } from '../ui/icon';
+import { UI } from '../ui/ui';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
@@ -25,16 +25,7 @@ export interface MenuPage {
 /** The header's menu: links, help, theme and session. */
 @Component({
   selector: 'sw-header-menu',
-  imports: [
-    AriaLabel,
-    CdkMenu,
-    CdkMenuGroup,
-    CdkMenuItem,
-    CdkMenuItemRadio,
-    CdkMenuTrigger,
-    Icon,
-    RouterLink,
-  ],
+  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, RouterLink, UI],
   template: `
     <button
       type="button"

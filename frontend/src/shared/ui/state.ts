@@ -1,10 +1,7 @@
 import { Component, computed, input } from '@angular/core';
 import { stateStyle, type ShownState } from './state-styles';
 
-/**
- * A state as shape, color and word. Without the word (`[word]="false"`), screen readers still read it unless
- * `[silent]` is set because a sentence beside it says the same.
- */
+/** A state as a shape and a color. Screen readers read its word, unless a text beside it says the same (`silent`). */
 @Component({
   selector: 'sw-state',
   template: `
@@ -61,20 +58,11 @@ import { stateStyle, type ShownState } from './state-styles';
         }
       }
     </svg>
-    @if (word()) {
-      <span class="word">{{ style().word }}</span>
-    }
   `,
   styles: `
     :host {
       display: inline-flex;
-      align-items: center;
-      gap: 8px;
       flex: none;
-    }
-    svg {
-      flex: none;
-      color: var(--glyph);
     }
     .fill {
       fill: currentColor;
@@ -98,30 +86,22 @@ import { stateStyle, type ShownState } from './state-styles';
     .spin {
       animation: turn var(--t-spin) linear infinite;
     }
-    .word {
-      color: var(--word);
-      font-weight: var(--fw-medium);
-    }
     @keyframes turn {
       to {
         transform: rotate(1turn);
       }
     }
   `,
-  host: {
-    '[style.--glyph]': '"var(--" + style().color + "-glyph)"',
-    '[style.--word]': '"var(--" + style().color + "-text)"',
-  },
+  host: { '[style.color]': '"var(--" + style().color + "-glyph)"' },
 })
 export class State {
   readonly state = input.required<ShownState>();
   /** The state of a job or a step, where `running` means in progress. */
   readonly ofWork = input(false);
-  readonly word = input(true);
   /** Text beside it says the same. */
   readonly silent = input(false);
   /** Not animated: many animations keep the browser busy. */
   readonly still = input(false);
   protected readonly style = computed(() => stateStyle(this.state(), this.ofWork()));
-  protected readonly spoken = computed(() => (this.word() || this.silent() ? null : this.style().word));
+  protected readonly spoken = computed(() => (this.silent() ? null : this.style().word));
 }

@@ -41,7 +41,7 @@ const ROWS = 5;
               @if (each.row.health === 'none') {
                 <i class="dot" aria-hidden="true"></i>
               } @else {
-                <sw-state [state]="states[each.row.health]" [word]="false" [silent]="true" />
+                <sw-state [state]="states[each.row.health]" [silent]="true" />
                 <span class="sr-only">{{ labels[each.row.health] }}:</span>
               }
               <span class="name">

@@ -14,12 +14,8 @@ import type { ClusterKey } from '../../../shared/api/api';
 import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/api/api-types';
 import { Clock } from '../../../shared/live/clock';
 import { LiveValue } from '../../../shared/live/live-value';
-import { Icon } from '../../../shared/ui/icon';
-import { Placeholder } from '../../../shared/ui/placeholder';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
-import { SlashFocus } from '../../../shared/ui/slash-focus';
+import { UI } from '../../../shared/ui/ui';
 import { ResourcesApi } from '../../resources/resources-api';
-import { LoadError } from '../../../shared/ui/load-error';
 import { OutdatedNote } from '../../shell/outdated-note';
 import { NameFinder } from './name-finder';
 import { applyOverview, partsOf } from './overview-blocks';
@@ -35,17 +31,7 @@ const AGES_EVERY_MS = 5000;
 /** All resources of a cluster: important kinds as cards, others as cells. */
 @Component({
   selector: 'sw-resource-overview',
-  imports: [
-    Icon,
-    LoadError,
-    NameFinder,
-    OutdatedNote,
-    Placeholder,
-    ResourceCard,
-    ResourceCells,
-    SkeletonRows,
-    SlashFocus,
-  ],
+  imports: [NameFinder, OutdatedNote, ResourceCard, ResourceCells, UI],
   templateUrl: './resource-overview.html',
   styleUrl: './resource-overview.scss',
 })

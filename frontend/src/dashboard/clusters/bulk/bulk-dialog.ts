@@ -2,8 +2,7 @@ import { DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { JobState, StepState } from '../../../shared/api/api-types';
-import { Icon } from '../../../shared/ui/icon';
-import { State } from '../../../shared/ui/state';
+import { UI } from '../../../shared/ui/ui';
 import { BulkRun, type BulkState } from './bulk-run';
 
 const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
@@ -17,7 +16,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
 /** The progress and result of each cluster. */
 @Component({
   selector: 'sw-bulk-dialog',
-  imports: [Icon, RouterLink, State],
+  imports: [RouterLink, UI],
   template: `
     <div class="dialog-head">
       <h2 id="bulk-title" aria-live="polite">{{ run.title() }}</h2>
@@ -25,7 +24,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
     <ul class="item-list sm" tabindex="0" aria-label="Clusters" i18n-aria-label>
       @for (line of run.lines(); track line.key) {
         <li>
-          <sw-state [state]="states[line.state]" [ofWork]="true" [word]="false" />
+          <sw-state [state]="states[line.state]" [ofWork]="true" />
           <span class="anywhere"
             ><b>{{ line.cluster.name }}</b> <span class="muted xs">{{ line.cluster.runtime }}</span></span
           >
@@ -50,11 +49,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
       }
       <div class="acts">
         <button type="button" class="btn primary" data-first (click)="close()">
-          @if (run.running()) {
-            <ng-container i18n>Run in background</ng-container>
-          } @else {
-            <ng-container i18n>Close</ng-container>
-          }
+          <ng-container i18n>{run.running(), select, true {Run in background} other {Close}}</ng-container>
         </button>
       </div>
     </div>

@@ -3,11 +3,8 @@ import { afterNextRender, Component, computed, DOCUMENT, inject, Injector, signa
 import { form, FormField, FormRoot, maxLength, required, validate } from '@angular/forms/signals';
 import type { CreatedAccessTokenDto, TokenScope } from '../../api/api-types';
 import { formatFull } from '../../format/format';
-import { CloseButton } from '../../ui/close-button';
-import { CopyButton } from '../../ui/copy-button';
-import { Field } from '../../ui/field/field';
 import { apiSubmission, formError } from '../../ui/field/submission';
-import { Notice } from '../../ui/notice';
+import { UI } from '../../ui/ui';
 import { AccessTokensApi } from './access-tokens-api';
 import { EXPIRIES, expiresAt, firstDate, lastDate, type Expiry } from './expiry';
 
@@ -29,7 +26,7 @@ const SCOPES: readonly { scope: TokenScope; text: string }[] = [
 /** Creates an access token and shows it once. */
 @Component({
   selector: 'sw-access-token-dialog',
-  imports: [CloseButton, CopyButton, Field, FormField, FormRoot, Notice],
+  imports: [FormField, FormRoot, UI],
   templateUrl: './access-token-dialog.html',
 })
 export class AccessTokenDialog {

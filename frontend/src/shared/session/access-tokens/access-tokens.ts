@@ -4,21 +4,17 @@ import type { AccessTokenDto } from '../../api/api-types';
 import { formatFull, formatMoment } from '../../format/format';
 import { Clock } from '../../live/clock';
 import { KeptResource } from '../../loading/kept-resource';
-import { Ago } from '../../ui/ago';
 import { Confirm } from '../../ui/confirm';
 import { Dialogs } from '../../ui/dialogs';
-import { Icon } from '../../ui/icon';
 import { catchLostFocus } from '../../ui/lost-focus';
-import { Notice } from '../../ui/notice';
-import { Placeholder } from '../../ui/placeholder';
-import { SkeletonRows } from '../../ui/skeleton-rows';
 import { Toaster } from '../../ui/toaster';
+import { UI } from '../../ui/ui';
 import { AccessTokensApi } from './access-tokens-api';
 
 /** The access tokens, with buttons to create and revoke them: a section, or a whole page. */
 @Component({
   selector: 'sw-access-tokens',
-  imports: [Ago, Icon, Notice, Placeholder, SkeletonRows],
+  imports: [UI],
   templateUrl: './access-tokens.html',
   styles: ':host { display: block }',
 })

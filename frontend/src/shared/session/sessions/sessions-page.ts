@@ -4,11 +4,9 @@ import type { ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, plural } from '../../format/format';
 import { Clock } from '../../live/clock';
 import { KeptResource } from '../../loading/kept-resource';
-import { Ago } from '../../ui/ago';
 import { Confirm } from '../../ui/confirm';
-import { Notice } from '../../ui/notice';
-import { SkeletonRows } from '../../ui/skeleton-rows';
 import { Toaster } from '../../ui/toaster';
+import { UI } from '../../ui/ui';
 import { AccessTokens } from '../access-tokens/access-tokens';
 import { PAGE_SESSION } from '../page-session';
 import { SignInSession } from '../sign-in-session';
@@ -19,7 +17,7 @@ import { SessionsApi } from './sessions-api';
 /** The open sessions, each with a button to end it, and the access tokens; only the tokens if sign-in is off. */
 @Component({
   selector: 'sw-sessions-page',
-  imports: [AccessTokens, Ago, Notice, SkeletonRows],
+  imports: [AccessTokens, UI],
   templateUrl: './sessions-page.html',
 })
 export class SessionsPage {
