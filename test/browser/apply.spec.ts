@@ -34,8 +34,6 @@ test('shows the diff of two documents, marks errors at their lines, and applies 
   // A diff is rendered once it is in view.
   await changes.getByText('New object').scrollIntoViewIfNeeded();
   await expect(changes.getByLabel('Diff of ConfigMap settings').first()).toContainText('fast');
-  // Otherwise the sticky header may cover half of a button.
-  await page.evaluate('scrollTo(0, 0)');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Apply', exact: true }).click();
   const done = page.getByRole('region', { name: 'Applied' });

@@ -24,7 +24,7 @@ test('gives each page its title, and marks only its own navigation item as activ
   for (const [path, pill, title] of PAGES) {
     await page.goto(path);
     await expect(page).toHaveTitle(title);
-    const active = page.getByRole('navigation', { name: 'Pages' }).locator('[aria-current]');
+    const active = page.getByRole('navigation', { name: 'Pages', exact: true }).locator('[aria-current]');
     await expect(active).toHaveCount(1);
     await expect(active).toHaveText(pill);
     await expect(active).toHaveAttribute('aria-current', 'page');
@@ -120,11 +120,12 @@ test('keeps the chosen theme, and applies it before the first paint', async ({ p
 
 test('shows the demo banner with a link to Diagnostics on every page', async ({ page, product }) => {
   await product.createCluster('staging');
+  const banner = page.getByRole('region', { name: 'Demo', exact: true });
   for (const [path] of PAGES) {
     await page.goto(path);
-    await expect(page.getByText('This is a demo.')).toBeVisible();
+    await expect(banner).toContainText('This is a demo.');
   }
-  await page.getByRole('link', { name: 'Install an engine' }).click();
+  await banner.getByRole('link', { name: 'Install an engine' }).click();
   await expect(page).toHaveURL(/\/diagnostics$/);
 });
 
@@ -171,7 +172,7 @@ test('scrolls the active navigation item into view on a phone', async ({ page, g
   await page.setViewportSize({ width: 390, height: 844 });
   for (const [path, pill] of PAGES) {
     await page.goto(path);
-    const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: pill });
+    const link = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: pill });
     // The last 40 px of the row fade out.
     await expect.poll(async () => ((await link.boundingBox())?.x ?? -1) >= 0).toBe(true);
     await expect
