@@ -1,7 +1,9 @@
-import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
+import { Component, computed, inject, signal } from '@angular/core';
 import { form, type FieldTree, FormField, FormRoot, required } from '@angular/forms/signals';
+import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { OfferedChartsDto, RepositoryDto } from '../../shared/api/api-types';
+import type { RepositoryDto } from '../../shared/api/api-types';
+import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
@@ -11,7 +13,12 @@ import { ClusterAddons } from './cluster-addons';
 /** The API's name for uploaded charts in place of a repository. */
 const UPLOADED = 'uploaded';
 const MAX_CHART_BYTES = 20_000_000;
-const DEBOUNCE_MS = 250;
+
+interface ChartSearch {
+  key: ClusterKey;
+  repository: string;
+  text: string;
+}
 
 interface RepositoryInput {
   name: string;
@@ -31,11 +38,32 @@ export class ChartRepositories {
   private readonly api = inject(AddonsApi);
   private readonly confirm = inject(Confirm);
   protected readonly addons = inject(ClusterAddons);
-  protected readonly repositories = signal<readonly RepositoryDto[]>([]);
   protected readonly chosen = signal(UPLOADED);
   protected readonly text = signal('');
-  protected readonly offered = signal<OfferedChartsDto | undefined>(undefined);
-  protected readonly problem = signal<string | null>(null);
+  private readonly repositoryList = new ApiResource(
+    (key: ClusterKey) => this.api.repositories(key),
+    () => this.addons.key(),
+  );
+  protected readonly repositories = computed(() => this.repositoryList.value() ?? []);
+  private readonly search = new ApiResource(
+    async ({ key, repository, text }: ChartSearch, abort) => {
+      await typingPause(abort);
+      return { repository, ...(await this.api.charts(key, repository, text)) };
+    },
+    () => {
+      const key = this.addons.key();
+      return key && { key, repository: this.chosen(), text: this.text() };
+    },
+  );
+  protected readonly offered = computed(() => {
+    if (this.search.problem()) return { charts: [], total: 0 };
+    const offered = this.search.value();
+    return offered?.repository === this.chosen() ? offered : undefined;
+  });
+  private readonly failure = signal<string | null>(null);
+  protected readonly problem = computed(
+    () => this.failure() ?? (this.search.problem() ?? this.repositoryList.problem())?.message ?? null,
+  );
   protected readonly adding = signal(false);
   protected readonly busy = signal(false);
   protected readonly uploaded = UPLOADED;
@@ -57,28 +85,6 @@ export class ChartRepositories {
       : $localize`No charts found. OCI registries do not list their charts.`;
   });
 
-  constructor() {
-    effect(() => {
-      if (this.addons.cluster()) untracked(() => void this.readRepositories());
-    });
-    effect((onCleanup) => {
-      const [repository, text] = [this.chosen(), this.text()];
-      if (!this.addons.cluster()) return;
-      let current = true;
-      const timer = setTimeout(() => void this.readCharts(repository, text, () => current), DEBOUNCE_MS);
-      onCleanup(() => {
-        current = false;
-        clearTimeout(timer);
-      });
-    });
-  }
-
-  protected choose(repository: string): void {
-    if (repository === this.chosen()) return;
-    this.offered.set(undefined);
-    this.chosen.set(repository);
-  }
-
   protected install(repository: string, chart: string, version: string): void {
     void this.addons.install(chart, { repository, chart, version });
   }
@@ -90,13 +96,13 @@ export class ChartRepositories {
     const key = this.addons.key();
     if (!file || !key) return;
     if (file.size > MAX_CHART_BYTES) {
-      this.problem.set($localize`${file.name}:file: is larger than 20 MB, the maximum for a chart.`);
+      this.failure.set($localize`${file.name}:file: is larger than 20 MB, the maximum for a chart.`);
       return;
     }
     await this.change(async () => {
       const { chart, version } = await this.api.upload(key, file);
-      this.choose(UPLOADED);
-      await this.readCharts(UPLOADED, this.text(), () => true);
+      this.chosen.set(UPLOADED);
+      this.search.reload();
       if (!this.addons.blocked()) this.install(UPLOADED, chart, version);
     });
   }
@@ -112,8 +118,8 @@ export class ChartRepositories {
     });
     this.adding.set(false);
     this.form().reset({ name: '', url: '', username: '', password: '' });
-    await this.readRepositories();
-    this.choose(name.trim());
+    this.repositoryList.reload();
+    this.chosen.set(name.trim());
   }
 
   protected async remove({ name, url }: RepositoryDto): Promise<void> {
@@ -127,40 +133,20 @@ export class ChartRepositories {
     });
     if (!sure || !key) return;
     await this.change(async () => {
-      this.repositories.set(await this.api.removeRepository(key, name));
-      this.choose(UPLOADED);
+      this.repositoryList.value.set(await this.api.removeRepository(key, name));
+      this.chosen.set(UPLOADED);
     });
   }
 
   private async change(work: () => Promise<void>): Promise<void> {
     this.busy.set(true);
-    this.problem.set(null);
+    this.failure.set(null);
     try {
       await work();
     } catch (thrown) {
-      this.problem.set(ApiProblem.of(thrown).message);
+      this.failure.set(ApiProblem.of(thrown).message);
     } finally {
       this.busy.set(false);
-    }
-  }
-
-  private async readRepositories(): Promise<void> {
-    const key = this.addons.key();
-    if (key) await this.change(async () => this.repositories.set(await this.api.repositories(key)));
-  }
-
-  private async readCharts(repository: string, text: string, isCurrent: () => boolean): Promise<void> {
-    const key = this.addons.key();
-    if (!key) return;
-    try {
-      const offered = await this.api.charts(key, repository, text);
-      if (!isCurrent()) return;
-      this.offered.set(offered);
-      this.problem.set(null);
-    } catch (thrown) {
-      if (!isCurrent()) return;
-      this.offered.set({ charts: [], total: 0 });
-      this.problem.set(ApiProblem.of(thrown).message);
     }
   }
 }

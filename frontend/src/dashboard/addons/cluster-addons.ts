@@ -45,6 +45,13 @@ export class ClusterAddons {
   readonly forwards = signal<readonly ForwardDto[]>([]);
   /** The release whose web page is being opened. */
   readonly opening = signal<string | null>(null);
+  readonly key = computed<ClusterKey | undefined>(
+    () => {
+      const cluster = this.cluster();
+      return cluster && { name: cluster.name, runtime: cluster.runtime };
+    },
+    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
+  );
   private readonly identity = computed(() => {
     const cluster = this.cluster();
     return cluster && `${cluster.runtime}/${cluster.name} ${cluster.state}`;
@@ -222,11 +229,6 @@ export class ClusterAddons {
 
   private showProblem(title: string, thrown: unknown): void {
     this.toaster.problem(thrown, title, this.actions.remedyOf(thrown));
-  }
-
-  key(): ClusterKey | undefined {
-    const cluster = this.cluster();
-    return cluster && { name: cluster.name, runtime: cluster.runtime };
   }
 
   private async start(failure: string, operation: Promise<AddonOperationDto>): Promise<void> {

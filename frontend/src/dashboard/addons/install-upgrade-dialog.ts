@@ -1,10 +1,11 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, inject, resource, signal, viewChild } from '@angular/core';
+import { Component, computed, inject, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../config/config-diff';
@@ -19,6 +20,12 @@ export interface AddonChange {
   chart: ChartChoice | null;
   /** The release to upgrade and its current values. Without it, a new release is installed. */
   upgrades?: ReleaseName & { values: string; chart: string; version: string; source: string | null };
+}
+
+interface ReleaseSource {
+  source: string;
+  chart: string;
+  version: string;
 }
 
 const COUNT_LABELS = {
@@ -51,29 +58,25 @@ export class InstallUpgradeDialog {
       values: this.initialValues,
     }),
   );
-  protected readonly chart = resource({
-    params: () => this.options.chart ?? undefined,
-    loader: async ({ params }) => {
-      const chart = await this.api.chart(this.options.key, params);
+  protected readonly chart = new ApiResource(
+    async (choice: ChartChoice) => {
+      const chart = await this.api.chart(this.options.key, choice);
       const { release, namespace } = chart;
       this.initialValues = this.options.upgrades?.values ?? chart.values;
       this.form().value.update((input) => ({ ...input, release, namespace, values: this.initialValues }));
       return chart;
     },
-  });
+    () => this.options.chart ?? undefined,
+  );
   /** Versions to upgrade to, including the current one, if the chart came from a repository or was uploaded. */
-  protected readonly versions = resource({
-    params: () => this.ownSource() ?? undefined,
-    loader: async ({ params: { source, chart, version } }) => {
+  protected readonly versions = new ApiResource(
+    async ({ source, chart, version }: ReleaseSource) => {
       const { charts } = await this.api.charts(this.options.key, source, chart);
       const offered = charts.find((each) => each.chart === chart)?.versions ?? [];
       return [...new Set([...offered.map((each) => each.version), version])];
     },
-  });
-  protected readonly chartProblem = computed(() => {
-    const error = this.chart.error();
-    return error ? ApiProblem.of(error).message : null;
-  });
+    () => this.ownSource(),
+  );
   protected readonly busy = signal<'check' | 'run' | null>(null);
   protected readonly problem = signal<string | null>(null);
   protected readonly problems = signal<readonly ConfigProblemDto[]>([]);
@@ -97,13 +100,13 @@ export class InstallUpgradeDialog {
   });
   /** Warnings that are not already shown as notes of the chart. */
   protected readonly warnings = computed(() => {
-    const notes = this.chart.hasValue() ? this.chart.value().notes : [];
+    const notes = this.chart.value()?.notes ?? [];
     return (this.diff()?.warnings ?? []).filter((warning) => !notes.includes(warning));
   });
-  protected readonly ready = computed(() => this.options.chart === null || this.chart.hasValue());
+  protected readonly ready = computed(() => this.options.chart === null || this.chart.value() !== null);
   protected readonly verb = this.options.upgrades ? $localize`Upgrade` : $localize`Install`;
   protected readonly kiali = computed(() => {
-    const chart = this.chart.hasValue() ? this.chart.value().chart : (this.options.upgrades?.chart ?? '');
+    const chart = this.chart.value()?.chart ?? this.options.upgrades?.chart ?? '';
     return isKiali({ chart, addon: this.options.chart?.addon ?? null });
   });
   protected readonly kialiNotice = KIALI_NOTICE;
@@ -111,10 +114,6 @@ export class InstallUpgradeDialog {
   protected versionLabel(version: string): string {
     const isCurrent = version === this.options.upgrades?.version;
     return isCurrent ? $localize`${version}:version: (current)` : version;
-  }
-
-  protected tryAgain(): void {
-    this.chart.reload();
   }
 
   /** The editor uses Esc itself: the next Tab then leaves it. */
@@ -170,10 +169,10 @@ export class InstallUpgradeDialog {
     });
   }
 
-  private ownSource(): { source: string; chart: string; version: string } | null {
+  private ownSource(): ReleaseSource | undefined {
     const { chart, upgrades } = this.options;
     if (chart !== null || !upgrades || upgrades.source === null || upgrades.source === 'catalogue') {
-      return null;
+      return undefined;
     }
     return { source: upgrades.source, chart: upgrades.chart, version: upgrades.version };
   }

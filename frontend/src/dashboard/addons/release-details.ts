@@ -1,9 +1,10 @@
-import { Component, computed, effect, inject, input, output, signal, untracked } from '@angular/core';
+import { Component, computed, inject, input, output } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { ApiProblem } from '../../shared/api/api-problem';
+import type { ClusterKey } from '../../shared/api/api';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { formatAgo } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS } from '../resources/kind-labels';
 import { objectPage, type PageAddress } from '../resources/resource-address';
@@ -24,23 +25,25 @@ export class ReleaseDetails {
   protected readonly addons = inject(ClusterAddons);
   readonly name = input.required<ReleaseName>();
   readonly closed = output();
-  protected readonly details = signal<ReleaseDetailsDto | undefined>(undefined);
-  protected readonly problem = signal<string | null>(null);
+  protected readonly read = new ApiResource(
+    ({ key, name }: { key: ClusterKey; name: ReleaseName }) => this.api.release(key, name),
+    () => {
+      // The installed addons reload when a job ends; so do the details.
+      this.addons.installed();
+      const key = this.addons.key();
+      return key && { key, name: this.name() };
+    },
+  );
+  protected readonly details = computed(() => {
+    const details = this.read.value();
+    return details?.release === this.name().release ? details : null;
+  });
   protected readonly kiali = computed(() => {
     const details = this.details();
-    return details !== undefined && isKiali(details);
+    return details !== null && isKiali(details);
   });
   protected readonly openKiali = KIALI_NOTICE;
   protected readonly readyOf = readyText;
-
-  constructor() {
-    // The installed addons reload when a job ends; so do the details.
-    effect(() => {
-      const { release, namespace } = this.name();
-      this.addons.installed();
-      untracked(() => void this.load({ release, namespace }));
-    });
-  }
 
   protected detailOf(resource: ReleaseDetailsDto['resources'][number]): string {
     if (!resource.present) return $localize`Missing`;
@@ -71,22 +74,5 @@ export class ReleaseDetails {
 
   protected ago(time: string): string {
     return formatAgo(time, this.clock.now());
-  }
-
-  protected tryAgain(): void {
-    void this.load(this.name());
-  }
-
-  private async load(name: ReleaseName): Promise<void> {
-    const key = this.addons.key();
-    if (!key) return;
-    if (this.details()?.release !== name.release) this.details.set(undefined);
-    this.problem.set(null);
-    try {
-      const details = await this.api.release(key, name);
-      if (this.name().release === name.release) this.details.set(details);
-    } catch (thrown) {
-      this.problem.set(ApiProblem.of(thrown).message);
-    }
   }
 }

@@ -1,17 +1,15 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
+import { Component, computed, inject, signal } from '@angular/core';
 import { type FieldTree, form, FormField, FormRoot, validate } from '@angular/forms/signals';
 import { Api, type ClusterKey } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
-import type { CloneCheckDto, CloneClusterDto, PortMoveDto } from '../../shared/api/api-types';
+import type { CloneClusterDto, PortMoveDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { StatsStore } from '../../shared/live/stats-store';
+import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
 import { clusterName } from '../create/create-model';
-
-const CHECK_DELAY_MS = 300;
 
 /** The form for a clone, with a preview of changed ports. Its result is the id of the job. */
 @Component({
@@ -39,9 +37,17 @@ export class CloneDialog {
     },
     { submission: apiSubmission((request) => this.clone(request)) },
   );
-  protected readonly check = signal<CloneCheckDto | undefined>(undefined);
-  private readonly checkProblem = signal('');
-  protected readonly error = computed(() => formError(this.form) || this.checkProblem());
+  private readonly preview = new ApiResource(
+    async (request: CloneClusterDto, abort) => {
+      await typingPause(abort);
+      return await this.api.checkClone(this.key, request);
+    },
+    () => (this.form.name().invalid() ? undefined : this.model()),
+  );
+  protected readonly check = computed(() =>
+    this.form.name().invalid() || this.preview.problem() ? null : this.preview.value(),
+  );
+  protected readonly error = computed(() => formError(this.form) || this.preview.problem()?.message);
   protected readonly engines = computed(() =>
     (this.stats.stats()?.runtimes ?? []).filter(({ available }) => available).map(({ id }) => id),
   );
@@ -55,15 +61,6 @@ export class CloneDialog {
   constructor() {
     this.clusters.live.watch();
     this.stats.live.watch();
-    effect((onCleanup) => {
-      const request = this.model();
-      if (this.form.name().invalid()) {
-        untracked(() => this.check.set(undefined));
-        return;
-      }
-      const timer = setTimeout(() => void this.preview(request), CHECK_DELAY_MS);
-      onCleanup(() => clearTimeout(timer));
-    });
   }
 
   protected close(): void {
@@ -77,19 +74,6 @@ export class CloneDialog {
   private async clone(request: CloneClusterDto): Promise<void> {
     const { job_id: jobId } = await this.api.cloneCluster(this.key, request);
     this.dialog.close(jobId);
-  }
-
-  private async preview(request: CloneClusterDto): Promise<void> {
-    let check: CloneCheckDto | undefined;
-    let problem = '';
-    try {
-      check = await this.api.checkClone(this.key, request);
-    } catch (error) {
-      problem = ApiProblem.of(error).message;
-    }
-    if (request !== this.model()) return;
-    this.check.set(check);
-    this.checkProblem.set(problem);
   }
 
   /** `staging-2` for `staging`, or the next free number. */

@@ -1,10 +1,9 @@
 import { NgTemplateOutlet } from '@angular/common';
-import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
-import type { ProvisionLogDto } from '../../shared/api/api-types';
 import { formatDuration } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { layOutStages, provisionMilliseconds } from './provision-timeline';
@@ -25,9 +24,12 @@ export class ProvisionLog {
   /** Reloads the log when this value changes. */
   readonly stamp = input('');
 
-  private readonly read = signal<ProvisionLogDto | undefined>(undefined);
-  protected readonly log = this.read.asReadonly();
-  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly read = new ApiResource(
+    ({ key }: { key: ClusterKey; stamp: string }) => this.api.provisionLog(key),
+    () => (this.adopted() ? undefined : { key: this.key(), stamp: this.stamp() }),
+  );
+  protected readonly log = this.read.value;
+  protected readonly problem = this.read.problem;
   protected readonly none = computed(
     () => this.adopted() || this.problem()?.code === 'provision_log_not_found',
   );
@@ -41,19 +43,6 @@ export class ProvisionLog {
     return milliseconds === null ? '' : formatDuration(milliseconds);
   });
   protected readonly duration = formatDuration;
-  private requests = 0;
-
-  constructor() {
-    effect(() => {
-      this.stamp();
-      const key = this.key();
-      if (!this.adopted()) untracked(() => void this.load(key));
-    });
-  }
-
-  protected retry(): void {
-    void this.load(this.key());
-  }
 
   protected save(): void {
     const log = this.log();
@@ -63,18 +52,5 @@ export class ProvisionLog {
       `${log.cluster}-provision_log.json`,
       'application/json',
     );
-  }
-
-  private async load(key: ClusterKey): Promise<void> {
-    this.requests += 1;
-    const { requests } = this;
-    try {
-      const log = await this.api.provisionLog(key);
-      if (requests !== this.requests) return;
-      this.read.set(log);
-      this.problem.set(null);
-    } catch (error) {
-      if (requests === this.requests) this.problem.set(ApiProblem.of(error));
-    }
   }
 }

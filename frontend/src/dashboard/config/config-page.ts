@@ -1,20 +1,11 @@
-import {
-  Component,
-  computed,
-  effect,
-  inject,
-  input,
-  resource,
-  signal,
-  untracked,
-  viewChild,
-} from '@angular/core';
+import { Component, computed, effect, inject, input, signal, untracked, viewChild } from '@angular/core';
 import { Router } from '@angular/router';
 import { Api, clusterPage, type ClusterKey, type Tagged } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { ConfigCheckDto, ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
+import type { ConfigDto, ConfigProblemDto, HostAccessDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
+import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
@@ -70,21 +61,27 @@ export class ConfigPage {
   private readonly crumbsOf = clusterCrumbs();
   protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.key(), $localize`Config`));
 
-  private readonly schema = resource({
-    params: () => this.key(),
-    loader: ({ params: key }) => this.api.configSchema<ConfigSchema>(key),
-  });
-  protected readonly schemaValue = computed(() => (this.schema.hasValue() ? this.schema.value() : undefined));
+  protected readonly schema = new ApiResource(
+    (key: ClusterKey) => this.api.configSchema<ConfigSchema>(key),
+    this.key,
+  );
   /** The config that a save replaces. */
   protected readonly saved = signal<Tagged<ConfigDto> | undefined>(undefined);
-  protected readonly applied = signal<string | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | undefined>(undefined);
   protected readonly text = signal('');
   protected readonly shown = signal<Shown>('edit');
   protected readonly saving = signal(false);
-  /** The text whose check failed. */
-  private readonly unchecked = signal<string | undefined>(undefined);
-  private readonly checked = signal<(ConfigCheckDto & { text: string }) | undefined>(undefined);
+  private readonly check = new ApiResource(
+    async ({ key, text }: { key: ClusterKey; text: string }, abort) => {
+      await typingPause(abort, CHECK_DELAY_MS);
+      return { text, ...(await this.api.checkConfig(key, text)) };
+    },
+    () => {
+      const [key, text] = [this.key(), this.text()];
+      return key && this.saved() ? { key, text } : undefined;
+    },
+  );
+  private readonly checked = this.check.value;
 
   protected readonly dirty = computed(() => {
     const saved = this.saved();
@@ -96,6 +93,11 @@ export class ConfigPage {
   protected readonly rebuiltLimits = REBUILT_LIMITS;
   /** The active job, which reads the config. */
   protected readonly busy = computed(() => this.cluster()?.active_job_id ?? null);
+  /** Loaded again after a job, which may have applied the saved config. */
+  protected readonly applied = new ApiResource(
+    (key: ClusterKey) => this.api.appliedConfig(key),
+    () => (this.busy() === null ? this.key() : undefined),
+  ).value;
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
   protected readonly access = computed<HostAccessDto[]>(() => this.checked()?.host_access ?? []);
   protected readonly label = computed(() => $localize`Config of ${this.name()}:cluster:`);
@@ -108,13 +110,13 @@ export class ConfigPage {
     if (this.shown() === 'edit') return undefined;
     return this.shown() === 'saved'
       ? { text: this.saved()?.config ?? '', label: $localize`Diff with the saved config` }
-      : { text: this.applied() ?? '', label: $localize`Diff with the running config` };
+      : { text: this.applied()?.config ?? '', label: $localize`Diff with the running config` };
   });
   protected readonly verdict = computed<{ state: 'failed' | 'running' | 'unknown' | 'ok'; text: string }>(
     () => {
       const count = this.problems().length;
       if (this.checked()?.text !== this.text()) {
-        return this.unchecked() === this.text()
+        return this.check.problem()
           ? { state: 'unknown', text: $localize`Could not check the config` }
           : { state: 'running', text: $localize`Checking …` };
       }
@@ -128,18 +130,6 @@ export class ConfigPage {
     effect(() => {
       const key = this.key();
       if (key) untracked(() => void this.load(key));
-    });
-    effect((onCleanup) => {
-      const text = this.text();
-      const key = this.key();
-      if (!key || this.saved() === undefined) return;
-      const timer = setTimeout(() => void this.check(key, text), CHECK_DELAY_MS);
-      onCleanup(() => clearTimeout(timer));
-    });
-    // A job may have applied the saved config.
-    effect(() => {
-      const key = this.key();
-      if (key && this.busy() === null) untracked(() => void this.readApplied(key));
     });
   }
 
@@ -254,16 +244,5 @@ export class ConfigPage {
     } catch (thrown) {
       this.problem.set(ApiProblem.of(thrown));
     }
-  }
-
-  private async readApplied(key: ClusterKey): Promise<void> {
-    const applied = await this.api.appliedConfig(key).catch(() => undefined);
-    this.applied.set(applied?.config);
-  }
-
-  private async check(key: ClusterKey, text: string): Promise<void> {
-    const response = await this.api.checkConfig(key, text).catch(() => undefined);
-    if (response === undefined) this.unchecked.set(text);
-    else if (this.text() === text) this.checked.set({ ...response, text });
   }
 }

@@ -6,15 +6,13 @@ import {
   inject,
   Injector,
   input,
-  linkedSignal,
   type OnInit,
-  resource,
   signal,
 } from '@angular/core';
 import type { FieldTree } from '@angular/forms/signals';
-import { ApiProblem } from '../../shared/api/api-problem';
 import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, versionText } from '../addons/addon-labels';
 import { AddonsApi } from '../addons/addons-api';
@@ -47,22 +45,11 @@ export class CreateAddons implements OnInit {
     const tag = this.tag().trim();
     return NODE_IMAGE_TAG.test(tag) ? tag : null;
   });
-  protected readonly catalog = resource({
-    params: () => (this.open() ? { kubernetes: this.kubernetes() } : undefined),
-    loader: ({ params }) => this.api.offered(params.kubernetes),
-  });
-  /** Keeps the entries while those of another version load. */
-  protected readonly entries = linkedSignal<
-    readonly CatalogEntryDto[] | undefined,
-    readonly CatalogEntryDto[] | undefined
-  >({
-    source: () => (this.catalog.hasValue() ? this.catalog.value() : undefined),
-    computation: (now, before) => now ?? before?.value,
-  });
-  protected readonly failure = computed(() => {
-    const error = this.catalog.error();
-    return error ? ApiProblem.of(error).message : null;
-  });
+  protected readonly catalog = new ApiResource(
+    ({ kubernetes }: { kubernetes: string | null }) => this.api.offered(kubernetes),
+    () => (this.open() ? { kubernetes: this.kubernetes() } : undefined),
+  );
+  protected readonly entries = this.catalog.value;
   protected readonly fitText = computed(() => {
     const [entries, version] = [this.entries() ?? [], this.kubernetes()?.split('@')[0]];
     const unfit = entries.filter((entry) => entry.unfit !== null).length;

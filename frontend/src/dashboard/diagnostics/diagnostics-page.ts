@@ -1,12 +1,12 @@
 import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
-import type { DiagnosticsDto, HealthDto, VersionsDto } from '../../shared/api/api-types';
+import type { DiagnosticsDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/live/clock';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { formatElapsed } from '../../shared/format/format';
 import { engineIcon } from '../../shared/ui/icon';
+import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
 import { INSTALL_STEPS, orderChecks, readPlatform, verdictOf } from './diagnosis';
 import { FixLine } from './fix-line';
@@ -24,12 +24,20 @@ const RECHECK_MS = 4000;
 })
 export class DiagnosticsPage {
   private readonly api = inject(Api);
-  protected readonly found = signal<DiagnosticsDto | undefined>(undefined);
-  protected readonly versions = signal<VersionsDto | undefined>(undefined);
-  protected readonly health = signal<HealthDto | undefined>(undefined);
-  protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly checking = signal(false);
-  protected readonly checkedAt = signal<string | null>(null);
+  private readonly report = new KeptResource(async () => {
+    const [found, versions, health] = await Promise.all([
+      this.api.diagnostics(),
+      this.api.versions(),
+      this.api.health(),
+    ]);
+    return { found, versions, health, at: new Date().toISOString() };
+  });
+  protected readonly checked = this.report.value;
+  protected readonly problem = this.report.problem;
+  /** Only a check started by the user is shown as busy. */
+  private readonly asked = signal(false);
+  protected readonly checking = computed(() => this.asked() && this.report.isLoading());
+  private readonly found = computed(() => this.checked()?.found);
   protected readonly verdict = computed(() => {
     const found = this.found();
     return found ? verdictOf(found) : null;
@@ -48,11 +56,11 @@ export class DiagnosticsPage {
   constructor() {
     const { visible } = inject(PageVisibility);
     const again = setInterval(() => {
-      if (visible() && (this.problem() !== null || this.verdict()?.level !== 'ok')) void this.check();
+      if (visible() && (this.problem() !== null || this.verdict()?.level !== 'ok')) this.report.reload();
     }, RECHECK_MS);
     inject(DestroyRef).onDestroy(() => clearInterval(again));
     effect(() => {
-      if (visible()) void this.check();
+      if (!this.report.isLoading()) this.asked.set(false);
     });
   }
 
@@ -72,32 +80,8 @@ export class DiagnosticsPage {
     return text.charAt(0).toUpperCase() + text.slice(1);
   }
 
-  private async check(): Promise<void> {
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      const [found, versions, health] = await Promise.all([
-        this.api.diagnostics(),
-        this.api.versions(),
-        this.api.health(),
-      ]);
-      this.found.set(found);
-      this.versions.set(versions);
-      this.health.set(health);
-      this.problem.set(null);
-      this.checkedAt.set(new Date().toISOString());
-    } catch (error) {
-      this.problem.set(ApiProblem.of(error));
-    }
-    this.busy = false;
+  protected checkNow(): void {
+    this.report.reload();
+    this.asked.set(true);
   }
-
-  /** Only a check started by the user is shown as busy. */
-  protected async checkNow(): Promise<void> {
-    this.checking.set(true);
-    await this.check();
-    this.checking.set(false);
-  }
-
-  private busy = false;
 }

@@ -1,21 +1,11 @@
 import { DOCUMENT } from '@angular/common';
-import {
-  Component,
-  computed,
-  effect,
-  inject,
-  linkedSignal,
-  resource,
-  SecurityContext,
-  signal,
-  viewChild,
-} from '@angular/core';
+import { Component, computed, effect, inject, SecurityContext, signal, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { DomSanitizer, Title } from '@angular/platform-browser';
 import { ActivatedRoute, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
 import type { DocumentationPageDto } from '../../shared/api/api-types';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { renderPage, toHtml, type RenderedPage } from './markdown';
 import { MarkdownArticle } from './markdown-article';
@@ -47,24 +37,15 @@ export class DocumentationPage {
 
   protected readonly urlOf = urlOf;
   protected readonly name = computed(() => this.parameters()?.get('page') ?? README);
-  private readonly list = resource({ loader: () => this.api.documentationPages() });
-  private readonly source = resource({
-    params: () => this.name(),
-    loader: async ({ params: name }) => ({ name, markdown: await this.api.documentationPage(name) }),
-  });
-  protected readonly pages = computed(() => (this.list.hasValue() ? this.list.value() : []));
-  protected readonly problem = computed(() => {
-    const error = this.list.error() ?? this.source.error();
-    return error ? ApiProblem.of(error) : null;
-  });
-  /** The last page that was loaded, so that it stays shown while the next one loads. */
-  private readonly loaded = linkedSignal<
-    { name: string; markdown: string } | undefined,
-    { name: string; markdown: string } | undefined
-  >({
-    source: () => (this.source.hasValue() ? this.source.value() : undefined),
-    computation: (source, previous) => source ?? previous?.value,
-  });
+  private readonly list = new ApiResource(() => this.api.documentationPages());
+  private readonly source = new ApiResource(
+    async (name: string) => ({ name, markdown: await this.api.documentationPage(name) }),
+    this.name,
+  );
+  protected readonly pages = computed(() => this.list.value() ?? []);
+  protected readonly problem = computed(() => this.list.problem() ?? this.source.problem());
+  /** The last page that was loaded: it stays shown while the next one loads. */
+  private readonly loaded = this.source.value;
   protected readonly page = computed(() => {
     const loaded = this.loaded();
     const entry = this.pages().find(({ name }) => name === loaded?.name);
@@ -82,26 +63,20 @@ export class DocumentationPage {
 
   protected readonly query = signal('');
   protected readonly isSearching = computed(() => this.query().trim() !== '');
-  private readonly texts = resource({
-    params: () => (this.isSearching() && this.pages().length > 0 ? this.pages() : undefined),
-    loader: ({ params }) =>
+  protected readonly texts = new ApiResource(
+    (pages: readonly DocumentationPageDto[]) =>
       Promise.all(
-        params.map(async (page) => ({ page, markdown: await this.api.documentationPage(page.name) })),
+        pages.map(async (page) => ({ page, markdown: await this.api.documentationPage(page.name) })),
       ),
-  });
-  private readonly sections = computed(() =>
-    this.texts.hasValue()
-      ? this.texts.value().flatMap(({ page, markdown }) => sectionsOf(page, this.render(page, markdown)))
-      : null,
+    () => (this.isSearching() && this.pages().length > 0 ? this.pages() : undefined),
   );
-  /** Null while the pages load. */
+  private readonly sections = computed(() =>
+    this.texts.value()?.flatMap(({ page, markdown }) => sectionsOf(page, this.render(page, markdown))),
+  );
+  /** Undefined while the pages load. */
   protected readonly results = computed(() => {
     const sections = this.sections();
     return sections && searchSections(sections, this.query());
-  });
-  protected readonly searchProblem = computed(() => {
-    const error = this.texts.error();
-    return error ? ApiProblem.of(error) : null;
   });
 
   constructor() {
@@ -120,12 +95,8 @@ export class DocumentationPage {
   }
 
   protected load(): void {
-    if (this.list.error()) this.list.reload();
-    if (this.source.error()) this.source.reload();
-  }
-
-  protected loadTexts(): void {
-    this.texts.reload();
+    this.list.reload();
+    this.source.reload();
   }
 
   private render(page: DocumentationPageDto, markdown: string): RenderedPage {

@@ -1,10 +1,10 @@
 import { NgTemplateOutlet } from '@angular/common';
-import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import { Api } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
-import type { ClusterDto, ClusterImagesDto, NodeImageDto } from '../../shared/api/api-types';
+import type { ClusterDto, NodeImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural, sentenceList } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { LoadImages } from './load-images';
 
@@ -29,7 +29,12 @@ import { LoadImages } from './load-images';
       </div>
       @if (!canRead()) {
         <p i18n class="panel-note">Start the cluster to see its images.</p>
-      } @else if (found(); as found) {
+      } @else if (images.problem(); as problem) {
+        <sw-notice tone="warning" icon="warning">
+          {{ problem.message }}
+          <button i18n action type="button" class="link" (click)="images.reload()">Try again</button>
+        </sw-notice>
+      } @else if (found()) {
         @if (failedNodes(); as nodes) {
           <sw-notice i18n tone="warning" icon="warning"
             >Could not read the images of all nodes. {{ nodes }}.</sw-notice
@@ -50,11 +55,6 @@ import { LoadImages } from './load-images';
             </ul>
           </details>
         }
-      } @else if (problem(); as problem) {
-        <sw-notice tone="warning" icon="warning">
-          {{ problem.message }}
-          <button i18n action type="button" class="link" (click)="refresh()">Try again</button>
-        </sw-notice>
       } @else {
         <sw-skeleton-rows label="Loading images" i18n-label />
       }
@@ -81,8 +81,6 @@ export class ClusterImages {
   private readonly loadImages = inject(LoadImages);
   readonly cluster = input.required<ClusterDto>();
 
-  protected readonly found = signal<ClusterImagesDto | undefined>(undefined);
-  protected readonly problem = signal<ApiProblem | null>(null);
   /** Only running nodes can list and load images. */
   protected readonly canRead = computed(() => {
     const { state, nodes } = this.cluster();
@@ -116,15 +114,13 @@ export class ClusterImages {
         (job) =>
           job.kind === 'load-images' && job.cluster === name && job.runtime === runtime && !isActive(job),
       );
-    return this.canRead() ? `${runtime}/${name} ${loads.length} ${states}` : '';
+    return this.canRead() ? `${runtime}/${name} ${loads.length} ${states}` : undefined;
   });
-
-  constructor() {
-    effect(() => {
-      if (this.stamp() === '') return;
-      untracked(() => void this.refresh());
-    });
-  }
+  protected readonly images = new ApiResource(
+    () => this.api.clusterImages(this.cluster()),
+    () => this.stamp(),
+  );
+  protected readonly found = this.images.value;
 
   protected nameOf({ references, id }: NodeImageDto): string {
     return references.join(', ') || id;
@@ -138,20 +134,6 @@ export class ClusterImages {
 
   protected sizeOf({ size_bytes }: NodeImageDto): string {
     return formatBytes(size_bytes);
-  }
-
-  protected async refresh(): Promise<void> {
-    const stamp = this.stamp();
-    try {
-      const found = await this.api.clusterImages(this.cluster());
-      if (stamp !== this.stamp()) return;
-      this.found.set(found);
-      this.problem.set(null);
-    } catch (error) {
-      if (stamp !== this.stamp()) return;
-      this.found.set(undefined);
-      this.problem.set(ApiProblem.of(error));
-    }
   }
 
   protected load(): void {

@@ -1,10 +1,10 @@
-import { Component, computed, DestroyRef, effect, inject, signal } from '@angular/core';
+import { Component, computed, DestroyRef, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Api, clusterPage } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
 import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { JobsStore } from '../../shared/live/jobs-store';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { engineIcon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
@@ -29,8 +29,6 @@ export class ImagesPage {
   private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
 
-  protected readonly usage = signal<DiskUsageDto[] | undefined>(undefined);
-  protected readonly problem = signal<ApiProblem | null>(null);
   protected readonly crumbs = [
     { text: $localize`Diagnostics`, link: '/diagnostics' },
     { text: $localize`Images and disk` },
@@ -42,26 +40,16 @@ export class ImagesPage {
   private readonly ended = computed(
     () => this.jobs.jobs().filter(({ finished_at }) => finished_at !== null).length,
   );
+  protected readonly read = new ApiResource(() => this.api.diskUsage(), this.ended);
+  protected readonly usage = this.read.value;
+  protected readonly problem = this.read.problem;
 
   constructor() {
     this.jobs.live.watch();
     const again = setInterval(() => {
-      if (this.problem() !== null || this.usage()?.some(({ measuring }) => measuring)) void this.read();
+      if (this.problem() !== null || this.usage()?.some(({ measuring }) => measuring)) this.read.reload();
     }, MEASURING_MS);
     inject(DestroyRef).onDestroy(() => clearInterval(again));
-    effect(() => {
-      this.ended();
-      void this.read();
-    });
-  }
-
-  protected async read(): Promise<void> {
-    try {
-      this.usage.set(await this.api.diskUsage());
-      this.problem.set(null);
-    } catch (error) {
-      this.problem.set(ApiProblem.of(error));
-    }
   }
 
   protected nameOf({ references, id }: NodeImageUsageDto): string {

@@ -6,6 +6,7 @@ import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 
 /** One reference of an image, as Pods use it. */
@@ -29,7 +30,8 @@ export class LoadImagesDialog {
   private readonly api = inject(Api);
   private upload: Subscription | undefined;
 
-  protected readonly choices = signal<ImageChoice[] | undefined>(undefined);
+  protected readonly list = new ApiResource(async () => choicesOf(await this.api.images(this.key.runtime)));
+  protected readonly choices = this.list.value;
   protected readonly search = signal('');
   protected readonly chosen = signal<ReadonlySet<string>>(new Set());
   protected readonly archive = signal<File | null>(null);
@@ -37,7 +39,6 @@ export class LoadImagesDialog {
   /** Upload progress of the archive, 0 to 100; null if none is being sent. */
   protected readonly sent = signal<number | null>(null);
   protected readonly problem = signal<ApiProblem | null>(null);
-  protected readonly listProblem = signal<ApiProblem | null>(null);
 
   protected readonly shown = computed(() => {
     const text = this.search().trim().toLowerCase();
@@ -59,16 +60,6 @@ export class LoadImagesDialog {
 
   constructor() {
     inject(DestroyRef).onDestroy(() => this.upload?.unsubscribe());
-    void this.read();
-  }
-
-  protected async read(): Promise<void> {
-    this.listProblem.set(null);
-    try {
-      this.choices.set(choicesOf(await this.api.images(this.key.runtime)));
-    } catch (error) {
-      this.listProblem.set(ApiProblem.of(error));
-    }
   }
 
   protected toggle(reference: string): void {

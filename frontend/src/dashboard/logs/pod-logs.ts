@@ -10,11 +10,11 @@ import {
   viewChild,
 } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodContainerDto } from '../../shared/api/api-types';
 import { LineList } from '../../shared/lines/line-list';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ResourcesApi } from '../resources/resources-api';
 import { PodLogLine } from './pod-log-line';
@@ -56,12 +56,12 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
         </button>
       </div>
       @if (run.state() === 'failed' && isEmpty()) {
-        <sw-placeholder heading="Could not load the log" i18n-heading>
-          {{ run.problem()?.message }}
-          <button i18n action type="button" class="btn" (click)="read()">
-            <sw-icon name="refresh" />Try again
-          </button>
-        </sw-placeholder>
+        <sw-load-error
+          heading="Could not load the log"
+          i18n-heading
+          [message]="run.problem()?.message"
+          (retry)="open()"
+        />
       } @else if (run.state() === 'opening') {
         <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
       } @else if (isEmpty()) {
@@ -96,17 +96,17 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
         @if (ending(); as text) {
           <p class="panel-note" role="status">
             {{ text }}
-            <button i18n type="button" class="link" (click)="read()">Reload</button>
+            <button i18n type="button" class="link" (click)="open()">Reload</button>
           </p>
         }
       }
-    } @else if (problem(); as failure) {
-      <sw-placeholder heading="Could not load the containers" i18n-heading>
-        {{ failure.message }}
-        <button i18n action type="button" class="btn" (click)="find()">
-          <sw-icon name="refresh" />Try again
-        </button>
-      </sw-placeholder>
+    } @else if (read.problem(); as failure) {
+      <sw-load-error
+        heading="Could not load the containers"
+        i18n-heading
+        [message]="failure.message"
+        (retry)="read.reload()"
+      />
     } @else {
       <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
     }
@@ -128,8 +128,17 @@ export class PodLogs {
   readonly namespace = input.required<string>();
   readonly pod = input.required<string>();
 
-  protected readonly containers = signal<readonly PodContainerDto[] | undefined>(undefined);
-  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly read = new ApiResource(
+    async ({ key, namespace, pod }: { key: ClusterKey; namespace: string; pod: string }) => ({
+      pod,
+      ...(await this.api.containers(key, namespace, pod)),
+    }),
+    () => ({ key: this.key(), namespace: this.namespace(), pod: this.pod() }),
+  );
+  protected readonly containers = computed(() => {
+    const found = this.read.value();
+    return found?.pod === this.pod() ? found.containers : undefined;
+  });
   protected readonly chosen = linkedSignal<readonly PodContainerDto[] | undefined, string | undefined>({
     source: this.containers,
     computation: (all, before) =>
@@ -167,18 +176,9 @@ export class PodLogs {
 
   constructor() {
     effect(() => {
-      this.key();
-      this.namespace();
-      this.pod();
-      untracked(() => {
-        this.containers.set(undefined);
-        void this.find();
-      });
-    });
-    effect(() => {
       this.chosen();
       this.previous();
-      untracked(() => this.read());
+      untracked(() => this.open());
     });
   }
 
@@ -199,18 +199,7 @@ export class PodLogs {
     this.close();
   }
 
-  protected async find(): Promise<void> {
-    const pod = this.pod();
-    this.problem.set(null);
-    try {
-      const { containers } = await this.api.containers(this.key(), this.namespace(), pod);
-      if (pod === this.pod()) this.containers.set(containers);
-    } catch (error) {
-      if (pod === this.pod()) this.problem.set(ApiProblem.of(error));
-    }
-  }
-
-  protected read(): void {
+  protected open(): void {
     const container = this.chosen();
     if (container === undefined) {
       this.run.stop();

@@ -1,7 +1,7 @@
-import { Component, computed, effect, inject, input, signal, untracked } from '@angular/core';
+import { Component, computed, DestroyRef, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
-import { ApiProblem } from '../../shared/api/api-problem';
-import type { ResourceTableDto, TableRowDto } from '../../shared/api/api-types';
+import type { TableRowDto } from '../../shared/api/api-types';
+import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { cellText } from './cell-values';
 import type { ObjectName } from './resource-address';
@@ -33,12 +33,12 @@ const POLL_MS = 5000;
           Clusters keep events for an hour by default.
         </sw-placeholder>
       }
-    } @else if (problem(); as failure) {
+    } @else if (read.problem(); as failure) {
       <sw-load-error
         heading="Could not load events"
         i18n-heading
         [message]="failure.message"
-        (retry)="read()"
+        (retry)="read.reload()"
       />
     } @else {
       <sw-skeleton-rows label="Loading events" i18n-label [height]="48" [count]="3" />
@@ -58,11 +58,16 @@ export class ObjectEvents {
   private readonly api = inject(ResourcesApi);
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ObjectName>();
-  private readonly table = signal<ResourceTableDto | undefined>(undefined);
-  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly read = new ApiResource(
+    async ({ key, object }: { key: ClusterKey; object: ObjectName }) => ({
+      object,
+      table: await this.api.events(key, object),
+    }),
+    () => ({ key: this.key(), object: this.object() }),
+  );
   protected readonly events = computed(() => {
-    const table = this.table();
-    if (!table) return undefined;
+    const { object, table } = this.read.value() ?? {};
+    if (!table || object !== this.object()) return undefined;
     const at = (title: string): number => table.columns.findIndex(({ name }) => name === title);
     const [seen, type, reason, message] = [at('Last Seen'), at('Type'), at('Reason'), at('Message')];
     const text = ({ cells }: TableRowDto, index: number): string => cellText(cells[index]);
@@ -76,25 +81,7 @@ export class ObjectEvents {
   });
 
   constructor() {
-    effect((onCleanup) => {
-      this.key();
-      this.object();
-      untracked(() => this.table.set(undefined));
-      void this.read();
-      const timer = setInterval(() => void this.read(), POLL_MS);
-      onCleanup(() => clearInterval(timer));
-    });
-  }
-
-  protected async read(): Promise<void> {
-    const object = this.object();
-    try {
-      const table = await this.api.events(this.key(), object);
-      if (object !== this.object()) return;
-      this.table.set(table);
-      this.problem.set(null);
-    } catch (error) {
-      this.problem.set(ApiProblem.of(error));
-    }
+    const timer = setInterval(() => this.read.reload(), POLL_MS);
+    inject(DestroyRef).onDestroy(() => clearInterval(timer));
   }
 }

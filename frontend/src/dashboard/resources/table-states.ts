@@ -47,12 +47,12 @@ import type { TableFeed } from './table-feed';
         </sw-placeholder>
       }
       @case ('forbidden') {
-        <sw-placeholder heading="No permission to list {{ title() }}" i18n-heading>
-          {{ problem()?.message }}
-          <button i18n action type="button" class="btn" (click)="retried.emit()">
-            <sw-icon name="refresh" />Try again
-          </button>
-        </sw-placeholder>
+        <sw-load-error
+          heading="No permission to list {{ title() }}"
+          i18n-heading
+          [message]="problem()?.message"
+          (retry)="retried.emit()"
+        />
       }
       @case ('failed') {
         <sw-placeholder i18n heading="Could not load {{ title() }}" i18n-heading>

@@ -1,26 +1,24 @@
-import { Component, computed, effect, inject, input, signal } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../../shared/api/api';
-import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchResultDto } from '../../../shared/api/api-types';
+import { ApiResource, typingPause } from '../../../shared/loading/api-resource';
 import { Placeholder } from '../../../shared/ui/placeholder';
 import { objectPage, type PageAddress } from '../../resources/resource-address';
 import { unsearchedNotes } from '../../palette/unsearched-notes';
 import { ResourcesApi } from '../../resources/resources-api';
 
 const MOST = 100;
-/** Pause in typing before a request. */
-const DELAY_MS = 200;
 
 /** Finds objects of all kinds by name. */
 @Component({
   selector: 'sw-name-finder',
   imports: [Placeholder, RouterLink],
   template: `
-    @if (problem(); as failure) {
+    @if (search.problem(); as failure) {
       <sw-placeholder heading="Could not search" i18n-heading>{{ failure.message }}</sw-placeholder>
     } @else if (groups(); as groups) {
-      <p i18n class="sr-only" role="status">{{ found()?.length ?? 0 }} found</p>
+      <p i18n class="sr-only" role="status">{{ search.value()?.results?.length }} found</p>
       @if (groups.length > 0) {
         <div class="groups">
           @for (group of groups; track group.kind) {
@@ -74,37 +72,26 @@ export class NameFinder {
   private readonly api = inject(ResourcesApi);
   readonly key = input.required<ClusterKey>();
   readonly text = input.required<string>();
-  protected readonly found = signal<readonly SearchResultDto[] | undefined>(undefined);
-  protected readonly notes = signal<readonly string[]>([]);
-  protected readonly problem = signal<ApiProblem | null>(null);
+  protected readonly search = new ApiResource(
+    async ({ key, text }: { key: ClusterKey; text: string }, abort) => {
+      await typingPause(abort);
+      return await this.api.find(text, MOST, key);
+    },
+    () => ({ key: this.key(), text: this.text() }),
+  );
+  protected readonly notes = computed(() => {
+    const response = this.search.value();
+    return response ? unsearchedNotes(response) : [];
+  });
   protected readonly groups = computed(() => {
-    const found = this.found();
-    if (!found) return undefined;
+    const response = this.search.value();
+    if (!response) return undefined;
     const groups = new Map<string, SearchResultDto[]>();
-    for (const each of found) groups.set(each.kind, [...(groups.get(each.kind) ?? []), each]);
+    for (const each of response.results) groups.set(each.kind, [...(groups.get(each.kind) ?? []), each]);
     return [...groups].map(([kind, each]) => ({ kind, found: each }));
   });
-  constructor() {
-    effect((onCleanup) => {
-      const [key, text] = [this.key(), this.text()];
-      const timer = setTimeout(() => void this.find(key, text), DELAY_MS);
-      onCleanup(() => clearTimeout(timer));
-    });
-  }
 
   protected pageOf(found: SearchResultDto): PageAddress {
     return objectPage(this.key(), found);
-  }
-
-  private async find(key: ClusterKey, text: string): Promise<void> {
-    try {
-      const response = await this.api.find(text, MOST, key);
-      if (text !== this.text()) return;
-      this.problem.set(null);
-      this.notes.set(unsearchedNotes(response));
-      this.found.set(response.results);
-    } catch (error) {
-      if (text === this.text()) this.problem.set(ApiProblem.of(error));
-    }
   }
 }

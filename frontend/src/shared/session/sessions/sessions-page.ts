@@ -30,7 +30,7 @@ export class SessionsPage {
   protected readonly user = inject(SignInSession).user;
   protected readonly sessions = new KeptResource<readonly ListedSessionDto[]>(
     async () => (await this.api.list()).sort(ownFirst),
-    this.hasSessions,
+    () => this.hasSessions || undefined,
   );
   protected readonly rows = this.sessions.value;
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);
