@@ -1,19 +1,20 @@
 import { Component, computed, effect, inject, input } from '@angular/core';
-import { Router, RouterLink } from '@angular/router';
+import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, ReleaseDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
+import { UI } from '../../shared/ui/ui';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';
 
 /** The addons on a cluster's page: installed releases and the active addon job. */
 @Component({
   selector: 'sw-addons-card',
-  imports: [InstalledAddons, RouterLink],
+  imports: [InstalledAddons, UI],
   providers: [ClusterAddons],
   template: `
     <sw-installed-addons heading="Addons" i18n-heading (choose)="show($event)">
-      <a i18n class="btn small end" [routerLink]="page().path" [queryParams]="page().query">Catalog</a>
+      <a i18n class="btn small end" [swLink]="page()">Catalog</a>
       @if (addons.forwards().length > 0) {
         <div foot class="panel-foot">{{ openForwards() }}</div>
       }
@@ -24,10 +25,7 @@ export class AddonsCard {
   private readonly router = inject(Router);
   protected readonly addons = inject(ClusterAddons);
   readonly cluster = input.required<ClusterDto>();
-  protected readonly page = computed(() => {
-    const { path, query } = clusterPage(this.cluster());
-    return { path: [...path, 'addons'], query };
-  });
+  protected readonly page = computed(() => clusterPage(this.cluster(), 'addons'));
   protected readonly openForwards = computed(
     () =>
       $localize`${plural(this.addons.forwards().length, 'port-forward')}:portForwards: open. Close them in the catalog.`,
@@ -38,7 +36,7 @@ export class AddonsCard {
   }
 
   protected show({ release, namespace }: ReleaseDto): void {
-    const { path, query } = this.page();
-    void this.router.navigate(path, { queryParams: { ...query, release: `${namespace}/${release}` } });
+    const name = encodeURIComponent(`${namespace}/${release}`);
+    void this.router.navigateByUrl(`${this.page()}&release=${name}`);
   }
 }

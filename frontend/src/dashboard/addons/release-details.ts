@@ -1,5 +1,4 @@
 import { Component, computed, inject, input, output } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { formatAgo } from '../../shared/format/format';
@@ -7,7 +6,7 @@ import { Clock } from '../../shared/live/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS } from '../resources/kind-labels';
-import { objectPage, type PageAddress } from '../resources/resource-address';
+import { objectPage } from '../resources/resource-address';
 import { isKiali, KIALI_NOTICE, readyText } from './addon-labels';
 import { AddonsApi, type ReleaseName } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
@@ -15,7 +14,7 @@ import { ClusterAddons } from './cluster-addons';
 /** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
-  imports: [RouterLink, UI],
+  imports: [UI],
   templateUrl: './release-details.html',
   styleUrl: './release-details.scss',
 })
@@ -56,15 +55,9 @@ export class ReleaseDetails {
     return health === 'none' ? null : HEALTH_STATES[health];
   }
 
-  protected pageOf({
-    group,
-    version,
-    plural,
-    namespace,
-    name,
-  }: ReleaseDetailsDto['resources'][number]): PageAddress | null {
+  protected pageOf({ plural, ...resource }: ReleaseDetailsDto['resources'][number]): string | null {
     const key = this.addons.key();
-    return key && plural !== null ? objectPage(key, { group, version, plural, namespace, name }) : null;
+    return key && plural !== null ? objectPage(key, { ...resource, plural }) : null;
   }
 
   /** Helm cannot roll back to a revision that failed or was interrupted. */

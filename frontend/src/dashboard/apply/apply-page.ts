@@ -1,7 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { Component, computed, inject, input, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
-import { RouterLink } from '@angular/router';
 import { firstValueFrom } from 'rxjs';
 import { clusterPage, clusterUrl } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
@@ -23,7 +22,7 @@ const MAX_BYTES = 240_000;
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, RouterLink, UI],
+  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, UI],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {

@@ -59,7 +59,9 @@ export class ClusterActions {
     let check: RecreationCheckDto;
     try {
       if (cluster.origin === 'adopted' && (await this.api.config(cluster)).source === 'rebuilt') {
-        if (await this.confirm.ask(rebuiltConfigQuestion(cluster))) this.openConfig(cluster);
+        if (await this.confirm.ask(rebuiltConfigQuestion(cluster))) {
+          void this.router.navigateByUrl(clusterPage(cluster, 'config'));
+        }
         return false;
       }
       check = await this.api.checkRecreation(cluster);
@@ -122,11 +124,6 @@ export class ClusterActions {
     }
     if (status !== 503) return null;
     return { text: $localize`Diagnostics`, run: () => void this.router.navigate(['/diagnostics']) };
-  }
-
-  private openConfig(cluster: ClusterKey): void {
-    const { path, query } = clusterPage(cluster);
-    void this.router.navigate([...path, 'config'], { queryParams: query });
   }
 
   private openDeletion(cluster: ClusterKey): void {

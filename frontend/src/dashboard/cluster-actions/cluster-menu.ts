@@ -1,6 +1,5 @@
 import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, computed, inject, input, output } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
@@ -13,7 +12,7 @@ import { ClusterDownloads } from './cluster-downloads';
 /** All that can be done with a cluster and has no button of its own beside the menu. */
 @Component({
   selector: 'sw-cluster-menu',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, RouterLink, UI],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
   template: `
     <button
       type="button"
@@ -32,7 +31,7 @@ import { ClusterDownloads } from './cluster-downloads';
     <ng-template #menu>
       <div cdkMenu class="menu">
         @if (inRow()) {
-          <a cdkMenuItem [routerLink]="page().path" [queryParams]="page().query">
+          <a cdkMenuItem [swLink]="page()">
             <sw-icon name="arrow-right" /><ng-container i18n>Open</ng-container>
           </a>
         }

@@ -70,7 +70,7 @@ export class ClusterPage {
 
   protected readonly live = this.clusters.live;
   protected readonly crumbs = computed(() => [
-    { text: $localize`Clusters`, link: '/clusters', query: this.place.params },
+    { text: $localize`Clusters`, link: this.place.url },
     { text: this.name() },
   ]);
   private readonly chosen = chosenCluster(this.name, this.runtime);
@@ -134,6 +134,6 @@ export class ClusterPage {
   }
 
   protected leave(): void {
-    void this.router.navigate(['/clusters'], { queryParams: this.place.params });
+    void this.router.navigateByUrl(this.place.url);
   }
 }

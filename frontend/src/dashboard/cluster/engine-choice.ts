@@ -1,5 +1,4 @@
 import { Component, input } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { engineIcon } from '../../shared/ui/icon';
@@ -8,17 +7,12 @@ import { UI } from '../../shared/ui/ui';
 /** Lets the user choose between clusters of the same name in several engines. */
 @Component({
   selector: 'sw-engine-choice',
-  imports: [RouterLink, UI],
+  imports: [UI],
   template: `
     <sw-placeholder heading="Several engines have a cluster named {{ clusters()[0]?.name }}" i18n-heading>
       <ng-container i18n>Choose one.</ng-container>
       @for (each of clusters(); track each.runtime) {
-        <a
-          action
-          class="btn"
-          [routerLink]="[...pageOf(each).path, ...below()]"
-          [queryParams]="pageOf(each).query"
-        >
+        <a action class="btn" [swLink]="pageOf(each, ...below())">
           <sw-icon [name]="engineIcon(each.runtime)" /><ng-container i18n
             >{{ each.name }} on {{ each.runtime }}</ng-container
           >

@@ -1,5 +1,4 @@
 import { Component, computed, inject, input, output } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
@@ -26,7 +25,7 @@ interface NextStep {
 /** A cluster in the list: name, state, usage and its most likely action. */
 @Component({
   selector: 'sw-cluster-row',
-  imports: [ClusterMenu, NodeStrip, RouterLink, UI],
+  imports: [ClusterMenu, NodeStrip, UI],
   templateUrl: './cluster-row.html',
   styleUrl: './cluster-row.scss',
   host: {

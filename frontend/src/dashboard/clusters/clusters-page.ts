@@ -18,6 +18,7 @@ import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
+import { SearchField } from '../../shared/ui/search-field';
 import { UI } from '../../shared/ui/ui';
 import { CreateCluster } from '../create/create-cluster';
 import { BulkBar } from './bulk/bulk-bar';
@@ -65,7 +66,7 @@ export class ClustersPage {
   private readonly place = inject(ListPlace);
   private readonly route = inject(ActivatedRoute);
   private readonly router = inject(Router);
-  private readonly filterField = viewChild<ElementRef<HTMLInputElement>>('filter');
+  private readonly filterField = viewChild(SearchField);
   private readonly list = viewChild<ElementRef<HTMLElement>>('list');
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   private readonly order = signal<readonly string[] | null>(null);
@@ -195,7 +196,7 @@ export class ClustersPage {
 
   protected clearFilter(): void {
     this.showOnly('');
-    this.filterField()?.nativeElement.focus();
+    this.filterField()?.focus();
   }
 
   protected openCreate(): void {
@@ -295,7 +296,7 @@ export class ClustersPage {
         });
       }
     }
-    let left: KeptPlace = { order: [], current: null };
+    let left: KeptPlace = { url: '', order: [], current: null };
     // Measured before the navigation: when the page is destroyed, its rows have no position.
     this.router.events
       .pipe(
@@ -303,13 +304,14 @@ export class ClustersPage {
         takeUntilDestroyed(),
       )
       .subscribe(() => (left = this.currentPlace()));
-    inject(DestroyRef).onDestroy(() => this.place.leave(left, this.route.snapshot.queryParams));
+    inject(DestroyRef).onDestroy(() => this.place.leave(left));
   }
 
   private currentPlace(): KeptPlace {
     const key = this.current();
     const top = key === null ? undefined : this.rowElement(key)?.getBoundingClientRect().top;
     return {
+      url: this.router.url,
       order: this.order() ?? [],
       current: key === null || top === undefined ? null : { key, top },
     };

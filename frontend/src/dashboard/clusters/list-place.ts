@@ -1,10 +1,14 @@
 import { inject, Service } from '@angular/core';
-import { type Params, Router, Scroll } from '@angular/router';
+import { Router, Scroll } from '@angular/router';
 import { filter, take } from 'rxjs';
 import { Selection } from './selection';
 
-/** The order and the focused row of the list when the user opened a cluster. */
+const LIST = '/clusters';
+
+/** The list when the user opened a cluster. */
 export interface KeptPlace {
+  /** With the filter. */
+  url: string;
   order: readonly string[];
   /** The focused row, and its distance from the top of the window. */
   current: { key: string; top: number } | null;
@@ -16,15 +20,15 @@ export class ListPlace {
   private readonly router = inject(Router);
   private kept: KeptPlace | null = null;
   readonly selection = new Selection();
-  /** Query parameters of the list. */
-  params: Params = {};
+  /** URL of the list. */
+  url = LIST;
 
   /** Called when the list is destroyed. Keeps the place only if the next page is of a cluster. */
-  leave(place: KeptPlace, params: Params): void {
+  leave(place: KeptPlace): void {
     const next = this.router.currentNavigation()?.finalUrl?.toString() ?? '';
     const isCluster = next.startsWith('/cluster/');
     this.kept = isCluster ? place : null;
-    this.params = isCluster ? params : {};
+    this.url = isCluster ? place.url : LIST;
     if (!isCluster) this.selection.clear();
   }
 
@@ -32,7 +36,7 @@ export class ListPlace {
   take(): KeptPlace | null {
     const { kept } = this;
     this.kept = null;
-    this.params = {};
+    this.url = LIST;
     if (!kept) this.selection.clear();
     return kept;
   }

@@ -197,7 +197,7 @@ export class ConfigPage {
     if (!(await this.confirm.ask(savedQuestion(cluster)))) return;
     const action = applyActionOf(cluster);
     if (action) await this.actions.runConfirmed(action, cluster);
-    else void this.router.navigate(clusterPage(cluster).path, { queryParams: clusterPage(cluster).query });
+    else void this.router.navigateByUrl(clusterPage(cluster));
   }
 
   private async handleError(key: ClusterKey, problem: ApiProblem): Promise<void> {

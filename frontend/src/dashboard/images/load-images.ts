@@ -12,7 +12,7 @@ export class LoadImages {
   async open({ name, runtime }: ClusterKey): Promise<void> {
     const jobId = await this.dialogs.open<number>(
       () => import('./load-images-dialog').then((file) => file.LoadImagesDialog),
-      { data: { name, runtime }, ariaLabelledBy: 'load-title', autoFocus: '#load-search', width: '720px' },
+      { data: { name, runtime }, ariaLabelledBy: 'load-title', autoFocus: 'input', width: '720px' },
     );
     if (jobId !== undefined) await this.screen.open(jobId);
   }

@@ -119,9 +119,8 @@ export class JobScreenDialog {
   }
 
   protected openCluster(): void {
-    const { path, query } = clusterPage(this.key());
     this.close();
-    void this.router.navigate(path, { queryParams: query });
+    void this.router.navigateByUrl(clusterPage(this.key()));
   }
 
   protected async cancel(): Promise<void> {

@@ -1,14 +1,4 @@
-import {
-  Component,
-  computed,
-  DestroyRef,
-  effect,
-  type ElementRef,
-  inject,
-  signal,
-  untracked,
-  viewChild,
-} from '@angular/core';
+import { Component, computed, DestroyRef, effect, inject, signal, untracked, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { formatClock, formatDuration, formatFull, plural } from '../../shared/format/format';
@@ -16,6 +6,7 @@ import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { onJournalChange } from '../../shared/live/journal-changes';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
+import { SearchField } from '../../shared/ui/search-field';
 import { UI } from '../../shared/ui/ui';
 import { ExportMenu } from './export-menu';
 import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
@@ -55,7 +46,7 @@ export class JournalPage {
   private readonly clock = inject(Clock);
   private readonly reader = inject(JournalReader);
   private readonly clusters = inject(ClustersStore);
-  private readonly finder = viewChild.required<ElementRef<HTMLInputElement>>('finder');
+  private readonly finder = viewChild.required(SearchField);
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   private typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -159,7 +150,7 @@ export class JournalPage {
   protected clearFilter(): void {
     clearTimeout(this.typing);
     void this.go({ ...WHOLE_JOURNAL, size: this.view().size });
-    this.finder().nativeElement.focus();
+    this.finder().focus();
   }
 
   protected async showNewer(): Promise<void> {

@@ -5,7 +5,6 @@ import {
   inject,
   input,
   linkedSignal,
-  signal,
   untracked,
   viewChild,
 } from '@angular/core';

@@ -52,7 +52,7 @@ export class NameSearch {
       text: name,
       detail: [kind, namespace, cluster].filter((part) => part !== null).join(', '),
       found: this.response()?.text === this.query(),
-      run: () => this.entriesOf.show(objectPage({ name: cluster, runtime }, found)),
+      run: () => this.entriesOf.go(objectPage({ name: cluster, runtime }, found)),
     };
   }
 }

@@ -1,6 +1,6 @@
 import { computed, DestroyRef, DOCUMENT, inject, Injectable, resource } from '@angular/core';
 import { Router } from '@angular/router';
-import { clusterPage, type ClusterKey } from '../../shared/api/api';
+import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
 import { PAGE_SESSION } from '../../shared/session/page-session';
@@ -15,7 +15,7 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { CreateCluster } from '../create/create-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { kindKey, kindTitle } from '../resources/kind-labels';
-import { type PageAddress, tablePage } from '../resources/resource-address';
+import { tablePage } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
 import { Shortcuts } from '../shell/shortcuts';
 import type { PaletteEntry } from './palette-entry';
@@ -92,11 +92,6 @@ export class PaletteEntries {
     this.clusters.live.watch(inject(DestroyRef));
   }
 
-  /** Opens the page of an object or of a kind. */
-  show(address: PageAddress): Promise<void> {
-    return this.go(address.path, address.query);
-  }
-
   /** Kinds of the current cluster. The page itself shows why they could not be loaded. */
   private kindsHere(here: ClusterDto | undefined): PaletteEntry[] {
     if (!here || !this.kinds.hasValue()) return [];
@@ -111,7 +106,7 @@ export class PaletteEntries {
         detail: type.group === 'core' ? type.version : `${type.group}/${type.version}`,
         words: [type.plural, type.kind, ...type.short_names].join(' '),
         searchOnly: true,
-        run: () => this.show(tablePage(here, type)),
+        run: () => this.go(tablePage(here, type)),
       }));
   }
 
@@ -141,7 +136,7 @@ export class PaletteEntries {
     });
     const pages = [...PAGES, this.session === 'open' ? ACCESS_TOKENS : SESSIONS];
     return [
-      ...pages.map((page) => entry(page, '', () => this.go([page[0]]))),
+      ...pages.map((page) => entry(page, '', () => this.go(page[0]))),
       ...WINDOWS.map((page) =>
         entry(page, $localize`New window`, () =>
           this.document.defaultView?.open(page[0], '_blank', 'noopener'),
@@ -192,8 +187,7 @@ export class PaletteEntries {
       searchOnly: !isHere,
       run,
     });
-    const { path, query } = clusterPage(cluster);
-    const below = (part: string) => () => this.go([...path, part], query);
+    const below = (part: string) => () => this.go(clusterPage(cluster, part));
     const isRunning = cluster.state === 'running' || cluster.state === 'degraded';
     const entries: (PaletteEntry | false)[] = [
       {
@@ -203,7 +197,7 @@ export class PaletteEntries {
         text: name,
         detail: `${stateStyle(cluster.state).word}, ${runtime}`,
         words: 'cluster open',
-        run: () => this.go(path, query),
+        run: () => this.go(clusterPage(cluster)),
       },
       job !== null &&
         entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job)),
@@ -244,7 +238,7 @@ export class PaletteEntries {
         'journal',
         'clock',
         $localize`Journal of ${name}:cluster:`,
-        () => this.go(['/journal'], { cluster: name }),
+        () => this.go(`/journal?cluster=${encodeURIComponent(name)}`),
         'history',
       ),
     ];
@@ -256,13 +250,13 @@ export class PaletteEntries {
     const shown = this.addressed();
     // Compared with the URL: the cluster may have left the list before the response arrived.
     if (gone && shown?.name === cluster.name && (shown.runtime ?? cluster.runtime) === cluster.runtime) {
-      await this.go(['/clusters']);
+      await this.go('/clusters');
     }
   }
 
-  /** Moves the focus to the new page. */
-  private async go(path: string[], query?: Partial<ClusterKey> | Record<string, string>): Promise<void> {
-    await this.router.navigate(path, query ? { queryParams: query } : {});
+  /** Opens a page and moves the focus to it. */
+  async go(url: string): Promise<void> {
+    await this.router.navigateByUrl(url);
     this.document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }
 }

@@ -1,5 +1,4 @@
 import { Component, computed, inject, input, resource } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
 import type {
   OwnerReferenceDto,
@@ -9,11 +8,11 @@ import type {
 } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
-import { State } from '../../shared/ui/state';
+import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, kindTitle } from './kind-labels';
 import { ObjectSecrets } from './object-secrets';
 import { findOwned } from './owned-objects';
-import { objectPage, type PageAddress, tablePage } from './resource-address';
+import { objectPage, tablePage } from './resource-address';
 import { ResourcesApi } from './resources-api';
 import { shortAge } from './cell-values';
 import { type TableColumn, textOf } from './table-columns';
@@ -24,7 +23,7 @@ const SHOWN = 12;
 /** Summary of an object: printed columns, labels, owners and dependents. */
 @Component({
   selector: 'sw-object-details',
-  imports: [ObjectSecrets, RouterLink, State],
+  imports: [ObjectSecrets, UI],
   template: `
     <dl class="meta-list">
       @for (fact of facts(); track fact.title) {
@@ -34,7 +33,7 @@ const SHOWN = 12;
           [class.warning-text]="fact.isStatus && row()?.health === 'warning'"
         >
           @if (fact.link; as link) {
-            <a [routerLink]="link.path" [queryParams]="link.query">{{ fact.value }}</a>
+            <a [swLink]="link">{{ fact.value }}</a>
           } @else {
             {{ fact.value }}
           }
@@ -55,7 +54,7 @@ const SHOWN = 12;
             <div>
               {{ owner.kind }}
               @if (pageOf(owner); as page) {
-                <a class="mono" [routerLink]="page.path" [queryParams]="page.query">{{ owner.name }}</a>
+                <a class="mono" [swLink]="page">{{ owner.name }}</a>
               } @else {
                 <span class="mono">{{ owner.name }}</span>
               }
@@ -67,12 +66,7 @@ const SHOWN = 12;
         <dt i18n>Labels</dt>
         <dd class="flow tight">
           @for (label of labels(); track label.name) {
-            <a
-              class="tag plain"
-              [routerLink]="table().path"
-              [queryParams]="label.query"
-              title="All {{ title() }} with this label"
-              i18n-title
+            <a class="tag plain" [swLink]="label.page" title="All {{ title() }} with this label" i18n-title
               ><span class="cut">{{ label.name }}={{ label.value }}</span></a
             >
           }
@@ -95,12 +89,7 @@ const SHOWN = 12;
               @if (each.health !== 'none') {
                 <sw-state [state]="states[each.health]" [silent]="true" />
               }
-              <a
-                class="mono cut"
-                [routerLink]="pageOfRow(group.type, each).path"
-                [queryParams]="pageOfRow(group.type, each).query"
-                >{{ each.name }}</a
-              >
+              <a class="mono cut" [swLink]="pageOfRow(group.type, each)">{{ each.name }}</a>
               <span class="muted end">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
             </li>
           }
@@ -137,13 +126,13 @@ export class ObjectDetails {
 
   protected readonly facts = computed(() => {
     const { object, row } = { object: this.object(), row: this.row() };
-    const facts: { title: string; value: string; isStatus: boolean; link?: PageAddress }[] = [];
+    const facts: { title: string; value: string; isStatus: boolean; link?: string }[] = [];
     if (object.namespace !== null) {
       facts.push({
         title: $localize`Namespace`,
         value: object.namespace,
         isStatus: false,
-        link: this.page('Namespace', object.namespace),
+        link: this.page('namespaces', object.namespace),
       });
     }
     if (!row) return facts;
@@ -151,7 +140,7 @@ export class ObjectDetails {
       if (!['cell', 'cpu', 'memory'].includes(column.kind)) continue;
       const value = textOf(column, row, 0);
       if (value === '' || value === '<none>') continue;
-      const link = column.title === 'Node' ? this.page('Node', value) : undefined;
+      const link = column.title === 'Node' ? this.page('nodes', value) : undefined;
       facts.push({
         title: column.title,
         value,
@@ -162,14 +151,12 @@ export class ObjectDetails {
     return facts;
   });
   protected readonly labels = computed(() => {
-    const { query } = this.table();
     return Object.entries(this.row()?.labels ?? {}).map(([name, value]) => ({
       name,
       value,
-      query: { ...query, labels: `${name}=${value}` },
+      page: tablePage(this.key(), this.object().type, { labels: `${name}=${value}` }),
     }));
   });
-  protected readonly table = computed(() => tablePage(this.key(), this.object().type));
   protected readonly title = computed(() => kindTitle(this.object().type));
   protected readonly isSecret = computed(() => {
     const { group, plural: kind } = this.object().type;
@@ -190,31 +177,16 @@ export class ObjectDetails {
     return shortAge(time, this.clock.now());
   }
 
-  protected pageOf({
-    group,
-    version,
-    plural: kind,
-    namespace,
-    name,
-  }: OwnerReferenceDto): PageAddress | undefined {
-    if (kind === null) return undefined;
-    return objectPage(this.key(), { group, version, plural: kind, namespace, name });
+  protected pageOf({ plural, ...owner }: OwnerReferenceDto): string | undefined {
+    return plural === null ? undefined : objectPage(this.key(), { ...owner, plural });
   }
 
-  protected pageOfRow(type: ResourceTypeDto, { namespace, name }: TableRowDto): PageAddress {
-    const { group, version, plural: kind } = type;
-    return objectPage(this.key(), { group, version, plural: kind, namespace, name });
+  protected pageOfRow(type: ResourceTypeDto, { namespace, name }: TableRowDto): string {
+    return objectPage(this.key(), { ...type, namespace, name });
   }
 
   /** The page of a cluster-scoped built-in object. */
-  private page(kind: 'Namespace' | 'Node', name: string): PageAddress {
-    const plurals = { Namespace: 'namespaces', Node: 'nodes' };
-    return objectPage(this.key(), {
-      group: 'core',
-      version: 'v1',
-      plural: plurals[kind],
-      namespace: null,
-      name,
-    });
+  private page(plural: 'namespaces' | 'nodes', name: string): string {
+    return objectPage(this.key(), { group: 'core', version: 'v1', plural, namespace: null, name });
   }
 }

@@ -83,28 +83,19 @@ function readObject(text: string): TableView['object'] {
   return { namespace, name };
 }
 
-/** Target of a router link. */
-export interface PageAddress {
-  path: string[];
-  query: Record<string, string>;
+/** URL of the table of a kind. */
+export function tablePage(
+  key: ClusterKey,
+  { group, version, plural }: TypeName,
+  view: Partial<Record<'namespace' | 'labels' | 'object', string>> = {},
+): string {
+  const query = Object.entries(view).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
+  return clusterPage(key, 'resources', group, version, plural) + query.join('');
 }
 
-/** Table page of a kind. */
-export function tablePage(key: ClusterKey, { group, version, plural }: TypeName): PageAddress {
-  const { path, query } = clusterPage(key);
-  return { path: [...path, 'resources', group, version, plural], query };
-}
-
-/** Table page of an object's kind with the object in the panel. */
-export function objectPage(key: ClusterKey, object: ObjectName): PageAddress {
-  const { path, query } = tablePage(key, object);
-  return { path, query: { ...query, object: writeObject(object) } };
-}
-
-/** URL for a plain link: cheaper than a router link in long tables. */
-export function hrefOf({ path, query }: PageAddress): string {
-  const [root = '', ...rest] = path;
-  return `${[root, ...rest.map(encodeURIComponent)].join('/')}?${new URLSearchParams(query).toString()}`;
+/** URL of the table of an object's kind, with the object in the panel. */
+export function objectPage(key: ClusterKey, object: ObjectName): string {
+  return tablePage(key, object, { object: writeObject(object) });
 }
 
 export function nameOf({ type, namespace, name }: ResourceObjectDto): ObjectName {

@@ -2,7 +2,6 @@ import {
   Component,
   computed,
   effect,
-  type ElementRef,
   inject,
   input,
   resource,
@@ -14,6 +13,7 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
+import { SearchField } from '../../shared/ui/search-field';
 import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
@@ -25,14 +25,7 @@ import { kindKey, kindTitle } from './kind-labels';
 import { matchesSelector, readSelector } from './label-selector';
 import { ObjectPanel } from './object-panel';
 import { ColumnPreferences } from './column-preferences';
-import {
-  hrefOf,
-  objectPage,
-  readTableView,
-  tablePage,
-  tableParams,
-  type TableView,
-} from './resource-address';
+import { objectPage, readTableView, tablePage, tableParams, type TableView } from './resource-address';
 import { ResourceActions } from './resource-actions';
 import { ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
@@ -58,7 +51,7 @@ export class ResourcePage {
   private readonly router = inject(Router);
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
-  private readonly filterField = viewChild<ElementRef<HTMLInputElement>>('filter');
+  private readonly filterField = viewChild(SearchField);
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
 
   /** From the URL. */
@@ -201,10 +194,8 @@ export class ResourcePage {
   protected readonly linkOf = computed(() => {
     const key = this.key();
     const type = this.typeName();
-    return ({ row }: Entry): string => {
-      if (!key) return '';
-      return hrefOf(objectPage(key, { ...type, namespace: row.namespace, name: row.name }));
-    };
+    return ({ row: { namespace, name } }: Entry): string =>
+      key ? objectPage(key, { ...type, namespace, name }) : '';
   });
 
   constructor() {
@@ -282,7 +273,7 @@ export class ResourcePage {
     this.selectorText.set('');
     this.written = { text: '', labels: '' };
     void this.show({ text: '', labels: '', namespace: '' });
-    this.filterField()?.nativeElement.focus();
+    this.filterField()?.focus();
   }
 
   /** Cycles through ascending, descending and the default order. */
@@ -296,9 +287,10 @@ export class ResourcePage {
     const [group = '', version = '', plural = ''] = kind.split('/');
     const key = this.key();
     if (!key) return;
-    const { path, query } = tablePage(key, { group, version, plural });
     const { namespace } = this.view();
-    void this.router.navigate(path, { queryParams: { ...query, ...(namespace ? { namespace } : {}) } });
+    void this.router.navigateByUrl(
+      tablePage(key, { group, version, plural }, namespace ? { namespace } : {}),
+    );
   }
 
   protected async open({ entry, byKey }: { entry: Entry; byKey: boolean }): Promise<void> {

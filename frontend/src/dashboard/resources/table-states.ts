@@ -30,9 +30,7 @@ import type { TableFeed } from './table-feed';
                 <sw-icon [name]="offer.icon" />{{ offer.text }}
               </button>
             }
-            <a action class="btn" [routerLink]="page(cluster).path" [queryParams]="page(cluster).query"
-              >Open {{ cluster.name }}</a
-            >
+            <a action class="btn" [swLink]="page(cluster)">Open {{ cluster.name }}</a>
           </sw-placeholder>
         }
       }
@@ -40,9 +38,7 @@ import type { TableFeed } from './table-feed';
         <sw-placeholder i18n heading="{{ title() }} not found in this cluster" i18n-heading>
           {{ problem()?.message }} Its CRD may have been deleted, or the cluster serves another version.
           @if (cluster(); as cluster) {
-            <a action class="btn" [routerLink]="page(cluster).path" [queryParams]="page(cluster).query"
-              >Kinds of {{ cluster.name }}</a
-            >
+            <a action class="btn" [swLink]="page(cluster)">Kinds of {{ cluster.name }}</a>
           }
         </sw-placeholder>
       }

@@ -5,7 +5,7 @@ import { Notice } from '../../shared/ui/notice';
 /** Shown on every page in demo mode. */
 @Component({
   selector: 'sw-demo-banner',
-  imports: [RouterLink, Notice],
+  imports: [Notice, RouterLink],
   template: `
     <sw-notice i18n tone="demo" icon="info">
       <b>This is a demo.</b> Clusters are simulated. Slipway found neither Docker nor Podman, or was started

@@ -78,9 +78,10 @@ export function podUrl(key: ClusterKey, namespace: string, pod: string, part: st
   return clusterUrl(key, `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}${part}`);
 }
 
-/** The page of a cluster; the engine is a query parameter. */
-export function clusterPage({ name, runtime }: ClusterKey): { path: string[]; query: { runtime: string } } {
-  return { path: ['/cluster', name], query: { runtime } };
+/** URL of a cluster's page, or of a page below it. */
+export function clusterPage({ name, runtime }: ClusterKey, ...below: string[]): string {
+  const path = [name, ...below].map(encodeURIComponent).join('/');
+  return `/cluster/${path}?runtime=${encodeURIComponent(runtime)}`;
 }
 
 /** Typed calls of the API. Each rejects with an `ApiProblem`. */

@@ -1,4 +1,4 @@
-import { Directive, ElementRef, inject } from '@angular/core';
+import { booleanAttribute, Directive, ElementRef, inject, input } from '@angular/core';
 
 /** Elements that handle keys themselves: fields and overlays. */
 const TAKES_KEYS =
@@ -23,9 +23,10 @@ export function keyName({ key, shiftKey }: KeyboardEvent): string {
 })
 export class SlashFocus {
   private readonly field = inject<ElementRef<HTMLInputElement>>(ElementRef).nativeElement;
+  readonly swSlashFocus = input(true, { transform: booleanAttribute });
 
   protected press(event: KeyboardEvent): void {
-    if (event.key !== '/' || !isForPage(event)) return;
+    if (!this.swSlashFocus() || event.key !== '/' || !isForPage(event)) return;
     event.preventDefault();
     this.field.focus();
     this.field.select();

@@ -7,9 +7,10 @@ import { Field } from './field/field';
 import { Icon } from './icon';
 import { LoadError } from './load-error';
 import { Notice } from './notice';
+import { PageLink } from './page-link';
 import { Placeholder } from './placeholder';
+import { SearchField } from './search-field';
 import { SkeletonRows } from './skeleton-rows';
-import { SlashFocus } from './slash-focus';
 import { State } from './state';
 import { UsageBar } from './usage-bar';
 
@@ -24,9 +25,10 @@ export const UI = [
   Icon,
   LoadError,
   Notice,
+  PageLink,
   Placeholder,
+  SearchField,
   SkeletonRows,
-  SlashFocus,
   State,
   UsageBar,
 ] as const;

@@ -1,10 +1,9 @@
 import { Component, computed, inject, input } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { SearchResultDto } from '../../../shared/api/api-types';
 import { ApiResource, typingPause } from '../../../shared/loading/api-resource';
-import { Placeholder } from '../../../shared/ui/placeholder';
-import { objectPage, type PageAddress } from '../../resources/resource-address';
+import { UI } from '../../../shared/ui/ui';
+import { objectPage } from '../../resources/resource-address';
 import { unsearchedNotes } from '../../palette/unsearched-notes';
 import { ResourcesApi } from '../../resources/resources-api';
 
@@ -13,7 +12,7 @@ const MOST = 100;
 /** Finds objects of all kinds by name. */
 @Component({
   selector: 'sw-name-finder',
-  imports: [Placeholder, RouterLink],
+  imports: [UI],
   template: `
     @if (search.problem(); as failure) {
       <sw-placeholder heading="Could not search" i18n-heading>{{ failure.message }}</sw-placeholder>
@@ -26,7 +25,7 @@ const MOST = 100;
             <ul>
               @for (each of group.found; track each.namespace + '/' + each.name) {
                 <li>
-                  <a class="row-link" [routerLink]="pageOf(each).path" [queryParams]="pageOf(each).query">
+                  <a class="row-link" [swLink]="pageOf(each)">
                     <span class="mono cut">{{ each.name }}</span>
                     <span class="muted cut">{{ each.namespace }}</span>
                   </a>
@@ -91,7 +90,7 @@ export class NameFinder {
     return [...groups].map(([kind, each]) => ({ kind, found: each }));
   });
 
-  protected pageOf(found: SearchResultDto): PageAddress {
+  protected pageOf(found: SearchResultDto): string {
     return objectPage(this.key(), found);
   }
 }

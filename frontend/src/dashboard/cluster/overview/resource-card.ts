@@ -1,10 +1,9 @@
 import { Component, computed, input } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
-import { State } from '../../../shared/ui/state';
+import { UI } from '../../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resources/kind-labels';
-import { objectPage, type PageAddress, tablePage } from '../../resources/resource-address';
+import { objectPage, tablePage } from '../../resources/resource-address';
 import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
 
 const ROWS = 5;
@@ -12,7 +11,7 @@ const ROWS = 5;
 /** A kind with its count, its health and its first objects. */
 @Component({
   selector: 'sw-resource-card',
-  imports: [RouterLink, State],
+  imports: [UI],
   template: `
     <header class="panel-head">
       <h3 [id]="'kind-' + block().type.plural">{{ title() }}</h3>
@@ -32,12 +31,7 @@ const ROWS = 5;
       <ul [attr.aria-labelledby]="'kind-' + block().type.plural">
         @for (each of rows(); track each.row.uid) {
           <li>
-            <a
-              class="row-link"
-              [class.wide]="wide()"
-              [routerLink]="pageOf(each).path"
-              [queryParams]="pageOf(each).query"
-            >
+            <a class="row-link" [class.wide]="wide()" [swLink]="pageOf(each)">
               @if (each.row.health === 'none') {
                 <i class="dot" aria-hidden="true"></i>
               } @else {
@@ -62,7 +56,7 @@ const ROWS = 5;
       </ul>
     }
     <footer class="panel-foot">
-      <a [routerLink]="table().path" [queryParams]="table().query">{{ link() }}</a>
+      <a [swLink]="table()">{{ link() }}</a>
     </footer>
   `,
   styleUrl: './resource-card.scss',
@@ -91,8 +85,7 @@ export class ResourceCard {
   protected readonly states = HEALTH_STATES;
   protected readonly labels = HEALTH_LABELS;
 
-  protected pageOf({ row }: CardRow): PageAddress {
-    const { group, version, plural } = this.block().type;
-    return objectPage(this.key(), { group, version, plural, namespace: row.namespace, name: row.name });
+  protected pageOf({ row: { namespace, name } }: CardRow): string {
+    return objectPage(this.key(), { ...this.block().type, namespace, name });
   }
 }

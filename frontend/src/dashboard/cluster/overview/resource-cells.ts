@@ -1,24 +1,23 @@
 import { Component, input } from '@angular/core';
-import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
+import { UI } from '../../../shared/ui/ui';
 import { kindTitle, shortTitle } from '../../resources/kind-labels';
-import { type PageAddress, tablePage } from '../../resources/resource-address';
+import { tablePage } from '../../resources/resource-address';
 import { healthSummary, severityOf } from './block-labels';
 import type { NamedBlock } from './overview-blocks';
 
 /** Kinds without rows: name, count and health. */
 @Component({
   selector: 'sw-resource-cells',
-  imports: [RouterLink],
+  imports: [UI],
   template: `
     <ul class="panel" [attr.aria-label]="label()">
       @for (each of blocks(); track each.name) {
         <li>
           <a
             class="row-link"
-            [routerLink]="pageOf(each.block).path"
-            [queryParams]="pageOf(each.block).query"
+            [swLink]="pageOf(each.block)"
             [attr.data-tone]="each.block.error ? 'warning' : severityOf(each.block)"
           >
             <span class="cut soft" [title]="title(each.block.type)">{{ short(each.block.type) }}</span>
@@ -80,7 +79,7 @@ export class ResourceCells {
   protected readonly summary = healthSummary;
   protected readonly severityOf = severityOf;
 
-  protected pageOf({ type }: ResourceBlockDto): PageAddress {
+  protected pageOf({ type }: ResourceBlockDto): string {
     return tablePage(this.key(), type);
   }
 }

@@ -1,0 +1,19 @@
+import { Directive, inject, input } from '@angular/core';
+import { Router } from '@angular/router';
+
+/** A link to a page of the application by its URL. */
+@Directive({
+  selector: 'a[swLink]',
+  host: { '[attr.href]': 'swLink()', '(click)': 'open($event)' },
+})
+export class PageLink {
+  private readonly router = inject(Router);
+  readonly swLink = input.required<string>();
+
+  protected open(event: MouseEvent): void {
+    // The browser opens a new tab or window.
+    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    void this.router.navigateByUrl(this.swLink());
+  }
+}
