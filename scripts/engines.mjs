@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from './process.mjs';
 
 const KNOWN = ['docker', 'podman'];
-const ANSWER_MS = 10_000;
+const RESPONSE_MS = 10_000;
 
 /** The engines for the real suites: `APP_TEST_ENGINES`, by default both. */
 export function wantedEngines() {
@@ -14,20 +14,23 @@ export function wantedEngines() {
     .filter((name) => name !== '');
 }
 
-/** Everything that the real suites lack on this machine, each in a sentence that says what to do. */
-export async function findLacks(engines) {
-  const lacks = [];
+/** What the real suites need and this machine lacks, each as a sentence that says what to do. */
+export async function findMissingEngines(engines) {
+  const missing = [];
   for (const program of ['kind', 'kubectl']) {
     if (!(await works(program, program === 'kind' ? ['version'] : ['version', '--client'])))
-      lacks.push(`${program} is not on PATH. Install it: ${INSTALL[program]}`);
+      missing.push(`${program} is not on PATH. Install it: ${INSTALL[program]}`);
   }
-  for (const engine of engines) lacks.push(...(await lacksOf(engine)));
-  if (!existsSync(process.env.APP_TEST_VICTORIA_LOGS ?? ''))
-    lacks.push(
-      'APP_TEST_VICTORIA_LOGS names no program. Set it to the path of VictoriaLogs, version 1.24 or newer: https://docs.victoriametrics.com/victorialogs/',
-    );
-  if (engines.length === 0) lacks.push('APP_TEST_ENGINES names no engine. Give docker, podman or both.');
-  return lacks;
+  for (const engine of engines) missing.push(...(await missingFor(engine)));
+  if (engines.length === 0) missing.push('APP_TEST_ENGINES is empty. Set it to docker, podman or both.');
+  return missing;
+}
+
+export function findMissingVictoriaLogs() {
+  if (existsSync(process.env.APP_TEST_VICTORIA_LOGS ?? '')) return [];
+  return [
+    'APP_TEST_VICTORIA_LOGS is not the path of a program. Set it to VictoriaLogs, version 1.24 or newer: https://docs.victoriametrics.com/victorialogs/',
+  ];
 }
 
 const INSTALL = {
@@ -35,22 +38,22 @@ const INSTALL = {
   kubectl: 'https://kubernetes.io/docs/tasks/tools/',
 };
 
-async function lacksOf(engine) {
+async function missingFor(engine) {
   if (!KNOWN.includes(engine))
-    return [`APP_TEST_ENGINES holds "${engine}"; it takes ${KNOWN.join(' and ')}.`];
+    return [`APP_TEST_ENGINES contains "${engine}". Valid engines: ${KNOWN.join(', ')}.`];
   const leaveOut = `or leave it out: APP_TEST_ENGINES=${KNOWN.filter((name) => name !== engine).join(',')}`;
   if (!(await works(engine, ['version']))) return [`${engine} does not respond. Start it, ${leaveOut}.`];
-  const lacks = [];
-  if (engine === 'podman' && !(await podmanSocketAnswers()))
-    lacks.push(
-      `Podman's API socket does not answer. Start it (systemctl --user enable --now podman.socket, without --user as root), name it by APP_PODMAN_SOCKET, ${leaveOut}.`,
+  const missing = [];
+  if (engine === 'podman' && !(await podmanSocketResponds()))
+    missing.push(
+      `The API socket of Podman does not respond. Start it (systemctl --user enable --now podman.socket, without --user as root), set APP_PODMAN_SOCKET, ${leaveOut}.`,
     );
   const image = process.env.APP_TEST_NODE_IMAGE;
   if (image && !(await works(engine, ['image', 'inspect', image])))
-    lacks.push(
-      `${engine} does not hold the node image ${image} (APP_TEST_NODE_IMAGE). Get it: ${engine} pull ${image}`,
+    missing.push(
+      `${engine} does not have the node image ${image} (APP_TEST_NODE_IMAGE). Run: ${engine} pull ${image}`,
     );
-  return lacks;
+  return missing;
 }
 
 async function works(program, args) {
@@ -58,26 +61,26 @@ async function works(program, args) {
   return status === 0;
 }
 
-async function podmanSocketAnswers() {
+async function podmanSocketResponds() {
   const named = process.env.APP_PODMAN_SOCKET;
-  const places = named
+  const paths = named
     ? [named.replace(/^unix:\/\//, '')]
     : [
         join(process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.() ?? 0}`, 'podman', 'podman.sock'),
         '/run/podman/podman.sock',
       ];
-  for (const place of places) if (existsSync(place) && (await pings(place))) return true;
+  for (const path of paths) if (existsSync(path) && (await pings(path))) return true;
   return false;
 }
 
 function pings(socketPath) {
   return new Promise((resolve) => {
-    const asked = request({ socketPath, path: '/_ping', timeout: ANSWER_MS }, (response) => {
+    const ping = request({ socketPath, path: '/_ping', timeout: RESPONSE_MS }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    asked.on('timeout', () => asked.destroy());
-    asked.on('error', () => resolve(false));
-    asked.end();
+    ping.on('timeout', () => ping.destroy());
+    ping.on('error', () => resolve(false));
+    ping.end();
   });
 }

@@ -1,66 +1,79 @@
+import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
-import { findLacks, wantedEngines } from './engines.mjs';
+import { findMissingEngines, findMissingVictoriaLogs, wantedEngines } from './engines.mjs';
 import { ensureInstalled } from './install.mjs';
 import { say } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
 /**
- * Tests with real engines. A requested engine that is missing is an error, since skipping it would look like success.
+ * Tests with real engines: one life of a cluster per engine and, on one of the engines, the pages and the transcripts.
+ * `--all` adds the rest. A requested engine that is missing is an error, since skipping it would look like success.
  */
+const {
+  values: { all },
+} = parseArgs({ options: { all: { type: 'boolean', default: false } } });
 const engines = wantedEngines();
-/** The spec of what needs two engines. */
+const LIFE = 'one-cluster.spec.ts';
+const TRANSCRIPTS = 'transcripts.spec.ts';
+/** Needs both engines. */
 const BOTH = 'both-engines.spec.ts';
-/** The specs of what needs none. */
+/** Specs that need no engine. */
 const LOG_STORE = 'real/(victorialogs|log-store).spec.ts';
-const lacks = await findLacks(engines);
-for (const lack of lacks) say(lack);
-if (lacks.length > 0) close([{ passed: 0, failed: lacks.length }]);
+
+const missing = [...(await findMissingEngines(engines)), ...(all ? findMissingVictoriaLogs() : [])];
+for (const sentence of missing) say(sentence);
+if (missing.length > 0) close([{ passed: 0, failed: missing.length }]);
 else {
   await ensureInstalled();
   await ensureBuilt();
-  say(`proving the product on ${engines.join(' and ')}, with ${imageInWords()}`);
+  const image = process.env.APP_TEST_NODE_IMAGE ?? 'the default node image of kind';
+  say(`testing ${all ? 'everything' : 'the short suite'} on ${engines.join(' and ')} with ${image}`);
   const browser = await findBrowser();
-  const counts = (
-    await Promise.all(engines.map((engine, index) => proveAlone(engine, index, browser)))
-  ).flat();
-  if (engines.length > 1) {
-    const environment = { APP_TEST_ENGINES: engines.join(',') };
-    counts.push(await runJest(['real'], ['--runInBand', BOTH], { environment, part: 'both' }));
-  }
-  counts.push(
-    await runJest(['real'], ['--runInBand', '--testPathPatterns', LOG_STORE], { part: 'log-store' }),
-  );
-  close(counts);
+  close(all ? await runAll(browser) : await runShort(browser));
 }
 
-/**
- * One engine's part: its specs, then its pages in the browser. The engines work side by side, and each has one spec
- * at a time: they go through them from opposite ends, so that no two clusters of the most nodes are made at once.
- */
-async function proveAlone(engine, index, browser) {
-  const specs = await runJest(
+/** The engines work side by side. The first one has the pages, and the last one the transcripts. */
+async function runShort(browser) {
+  const counts = await Promise.all(
+    engines.map(async (engine, index) => {
+      const specs = [LIFE, ...(index === engines.length - 1 ? [TRANSCRIPTS] : [])];
+      const life = await runSpecs(engine, [`--testPathPatterns=${specs.join('|')}`]);
+      return index === 0 ? [life, await runPages(engine, browser)] : [life];
+    }),
+  );
+  return counts.flat();
+}
+
+async function runAll(browser) {
+  const counts = await Promise.all(
+    engines.map(async (engine, index) => [
+      await runSpecs(engine, [`--testPathIgnorePatterns=${BOTH}|${LOG_STORE}`], {
+        APP_TEST_ALL: '1',
+        // No two clusters with the most nodes at the same time.
+        APP_TEST_BACKWARDS: String(index % 2 === 1),
+      }),
+      await runPages(engine, browser, { APP_TEST_ALL: '1' }),
+    ]),
+  );
+  const both = { environment: { APP_TEST_ENGINES: engines.join(',') }, part: 'both' };
+  return [
+    ...counts.flat(),
+    ...(engines.length > 1 ? [await runJest(['real'], ['--runInBand', BOTH], both)] : []),
+    await runJest(['real'], ['--runInBand', `--testPathPatterns=${LOG_STORE}`], { part: 'log-store' }),
+  ];
+}
+
+function runSpecs(engine, options, more = {}) {
+  return runJest(
     ['real'],
-    [
-      '--runInBand',
-      `--testPathIgnorePatterns=${BOTH}|${LOG_STORE}`,
-      '--testSequencer=./test/real/support/spec-order.mjs',
-    ],
-    {
-      environment: { APP_TEST_ENGINES: engine, APP_TEST_BACKWARDS: String(index % 2 === 1) },
-      part: engine,
-    },
+    ['--runInBand', '--testSequencer=./test/real/support/spec-order.mjs', ...options],
+    { environment: { APP_TEST_ENGINES: engine, ...more }, part: engine },
   );
-  const pages = browser
-    ? await runPlaywright('test/real/playwright.config.ts', {
-        environment: { APP_TEST_ENGINES: engine, APP_TEST_BROWSER: browser },
-        part: engine,
-      })
-    : { passed: 0, failed: 1 };
-  return [specs, pages];
 }
 
-function imageInWords() {
-  const { APP_TEST_NODE_IMAGE: image } = process.env;
-  return image ? `the node image ${image}` : 'the node image that kind uses by itself (APP_TEST_NODE_IMAGE)';
+async function runPages(engine, browser, more = {}) {
+  if (!browser) return { passed: 0, failed: 1 };
+  const environment = { APP_TEST_ENGINES: engine, APP_TEST_BROWSER: browser, ...more };
+  return await runPlaywright('test/real/playwright.config.ts', { environment, part: engine });
 }

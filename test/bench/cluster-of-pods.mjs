@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuiltServer } from '../../scripts/built-server.mjs';
-import { findLacks } from '../../scripts/engines.mjs';
+import { findMissingEngines } from '../../scripts/engines.mjs';
 import { run } from '../../scripts/process.mjs';
 import { presentImage } from './product.mjs';
 
@@ -21,8 +21,8 @@ export class ClusterOfPods {
   pods = 0;
 
   static async start(engine) {
-    const lacks = await findLacks([engine]);
-    if (lacks.length > 0) throw new Error(lacks.join(' '));
+    const missing = await findMissingEngines([engine]);
+    if (missing.length > 0) throw new Error(missing.join(' '));
     const image = await imageOn(engine);
     const cluster = new ClusterOfPods();
     cluster.engine = engine;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BuiltServer } from '../../scripts/built-server.mjs';
-import { findLacks } from '../../scripts/engines.mjs';
+import { findMissingEngines } from '../../scripts/engines.mjs';
 import { run, say } from '../../scripts/process.mjs';
 import { Figure, medianOf } from './figures.mjs';
 import { ask, jobUntil, presentImage } from './product.mjs';
@@ -22,8 +22,8 @@ const READY_WITHIN = '300s';
  * alternating pairs, so that a machine that grows slower or faster burdens both alike.
  */
 export async function create({ pairs = 5, engine = 'docker' }) {
-  const lacks = await findLacks([engine]);
-  if (lacks.length > 0) throw new Error(lacks.join(' '));
+  const missing = await findMissingEngines([engine]);
+  if (missing.length > 0) throw new Error(missing.join(' '));
   const folder = mkdtempSync(join(tmpdir(), 'slipway-bench-'));
   const server = await BuiltServer.start({ APP_RUNTIME: engine });
   const bench = new CreateBench(server, engine, folder, await presentImage(server, engine));

@@ -9,7 +9,7 @@ import type { SearchResultDto } from '../../backend/src/modules/log-search/searc
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { waitFor } from '../support/wait-for.js';
 import { engines, run } from './support/engines.js';
-import { PATIENCE_MS, RealBoard } from './support/real-board.js';
+import { TIMEOUT_MS, RealBoard } from './support/real-board.js';
 
 jest.setTimeout(300_000);
 
@@ -77,7 +77,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
       await waitFor(
         () => received().length >= 200,
         () => `all lines, after ${received().length},`,
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
       expect(received()).toEqual(numbered(200));
       const seqs = socket.of('lines').flatMap(({ lines }) => lines.map(([seq]) => seq));
@@ -131,7 +131,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     const newest = async (): Promise<string | undefined> =>
       (await board.get<LinePageDto>(`/api/sources/${id}/lines?limit=1`)).lines[0]?.text;
     try {
-      await waitFor(async () => (await newest()) === 'line 4000', 'the last line', PATIENCE_MS);
+      await waitFor(async () => (await newest()) === 'line 4000', 'the last line', TIMEOUT_MS);
     } finally {
       own.stop();
     }
@@ -188,12 +188,12 @@ describe.each(engines)('logs of containers on %s', (engine) => {
       // The command returns when the container runs or is removed. Earlier reports count as immediate.
       const name = await start('quick', 'trap "exit 0" TERM; sleep 600 & wait');
       const started = performance.now();
-      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(named(name)), PATIENCE_MS);
+      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(named(name)), TIMEOUT_MS);
       expect(performance.now() - started).toBeLessThan(1000);
       await run(engine, ['rm', '--force', name]);
       const removed = performance.now();
       const isTold = (source: LogSourceDto): boolean => named(name)(source) && source.state === 'gone';
-      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(isTold), PATIENCE_MS);
+      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(isTold), TIMEOUT_MS);
       expect(performance.now() - removed).toBeLessThan(1000);
     } finally {
       socket.close();

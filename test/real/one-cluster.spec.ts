@@ -1,28 +1,29 @@
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
-import { proveAddons } from './cluster/addons.js';
-import { proveCreation } from './cluster/creation.js';
-import { proveEnd } from './cluster/end.js';
-import { proveImages } from './cluster/images.js';
-import { proveKubeconfigs } from './cluster/kubeconfig.js';
-import { proveLifecycle } from './cluster/lifecycle.js';
-import { proveLogs } from './cluster/logs.js';
-import { proveResources } from './cluster/resources.js';
+import { testAddons } from './cluster/addons.js';
+import { testCreation } from './cluster/creation.js';
+import { testDeletion } from './cluster/deletion.js';
+import { testImages } from './cluster/images.js';
+import { testKubeconfigs } from './cluster/kubeconfig.js';
+import { testLifecycle } from './cluster/lifecycle.js';
+import { testLogs } from './cluster/logs.js';
+import { testResources } from './cluster/resources.js';
 import { engines } from './support/engines.js';
 import { RealCluster } from './support/real-cluster.js';
 
 jest.setTimeout(300_000);
 
-describe.each(engines)('a cluster of one control plane and one worker on %s', (engine) => {
+/** The life of a cluster. Each part relies on the parts before it. */
+describe.each(engines)('a cluster with one control plane and one worker on %s', (engine) => {
   const cluster = new RealCluster(engine);
   beforeAll(() => cluster.prepare());
   afterAll(() => cluster.discard());
 
-  describe('from its creation', () => proveCreation(cluster));
-  describe('its resources', () => proveResources(cluster));
-  describe('its images', () => proveImages(cluster));
-  describe('its kubeconfigs', () => proveKubeconfigs(cluster));
-  describe('its logs', () => proveLogs(cluster));
-  describe('its addons', () => proveAddons(cluster));
-  describe('its life', () => proveLifecycle(cluster));
-  describe('to its end', () => proveEnd(cluster));
+  describe('creation', () => testCreation(cluster));
+  describe('resources', () => testResources(cluster));
+  describe('images', () => testImages(cluster));
+  describe('kubeconfigs', () => testKubeconfigs(cluster));
+  describe('logs', () => testLogs(cluster));
+  describe('addons', () => testAddons(cluster));
+  describe('lifecycle', () => testLifecycle(cluster));
+  describe('deletion', () => testDeletion(cluster));
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { test, type Locator, type Page } from '@playwright/test';
+import { enterText } from '../../browser/support/editor.js';
 import { FAILED_REQUESTS, type PageGuard } from '../../browser/support/page-guard.js';
 import type { EngineName } from '../../transcripts/transcript.js';
 import type { ChartServer } from '../../support/charts/chart-server.js';
@@ -12,7 +13,7 @@ import { expect as baseExpect } from './real-page.js';
 /** Helm, Pods and engines may be slow on a busy machine. */
 const expect = baseExpect.configure({ timeout: 90_000 });
 
-interface AddonsOf {
+interface AddonTarget {
   cluster: string;
   engine: EngineName;
   /** The helm program. */
@@ -23,9 +24,9 @@ interface AddonsOf {
   guard: PageGuard;
 }
 
-/** Installs, upgrades, rolls back, repairs and uninstalls a chart of a repository in the page. */
-export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> {
-  const { cluster, engine, program, charts, real, guard } = subject;
+/** Installs, upgrades, rolls back and uninstalls a chart of a repository, also across a crash of the server. */
+export async function testAddons(page: Page, target: AddonTarget): Promise<void> {
+  const { cluster, engine, program, charts, real, guard } = target;
   const namespace = `page-${program}`;
   const kubeconfig = join(real.dataDirectory, 'clusters', cluster, 'kubeconfig');
   const kubectl = (...args: string[]): Promise<string> =>
@@ -37,10 +38,10 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
 
   await test.step('add the repository', async () => {
     await page.goto(`/cluster/${cluster}/addons?runtime=${engine}`);
-    await page.getByRole('button', { name: 'Add a repository' }).click();
-    const form = page.getByRole('form', { name: 'Add a repository' });
-    await form.getByLabel('Name').fill('own');
-    await form.getByLabel('Address').fill(charts.url);
+    await page.getByRole('button', { name: 'Add repository' }).click();
+    const form = page.getByRole('form', { name: 'Add repository' });
+    await form.getByLabel('Name', { exact: true }).fill('own');
+    await form.getByLabel('URL').fill(charts.url);
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await expect(page.getByRole('button', { name: 'own', exact: true })).toHaveAttribute(
       'aria-pressed',
@@ -64,14 +65,14 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     const form = await upgradeForm(page);
     await form.getByLabel('Version').selectOption('1.1.0');
     await enterValues(page, form, 'replicas: 2\npassword: canary\n');
-    await form.getByRole('button', { name: 'Show what would change' }).click();
+    await form.getByRole('button', { name: 'Preview changes' }).click();
     await expect(form.getByRole('status')).toHaveText('4 objects: 3 changed, 1 unchanged');
     await form.getByText('Deployment shop-counter').click();
-    const difference = form.getByLabel('What differs of Deployment shop-counter');
-    await expect(difference).toContainText('replicas: 1');
-    await expect(difference).toContainText('replicas: 2');
+    const diff = form.getByLabel('Diff of Deployment shop-counter');
+    await expect(diff).toContainText('replicas: 1');
+    await expect(diff).toContainText('replicas: 2');
     await form.getByText('Secret shop-till').click();
-    await expect(form.getByLabel('What differs of Secret shop-till')).toContainText('kind: Secret');
+    await expect(form.getByLabel('Diff of Secret shop-till')).toContainText('kind: Secret');
     await expect(form.locator('sw-config-diff', { hasText: 'canary' })).toHaveCount(0);
     await form.getByRole('button', { name: 'Upgrade', exact: true }).click();
     await expect(row).toContainText('1.1.0');
@@ -87,7 +88,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
     await expect(row).toContainText('Installed');
   });
 
-  await test.step('repair after the server crashes during an upgrade', async () => {
+  await test.step('recover an upgrade after a crash of the server', async () => {
     const form = await upgradeForm(page);
     await enterValues(page, form, HOPELESS);
     guard.expect(FAILED_REQUESTS);
@@ -109,7 +110,7 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
   });
 
   await test.step('uninstall', async () => {
-    await moreFor(page, /^Uninstall/);
+    await chooseAction(page, /^Uninstall/);
     await page.getByRole('alertdialog').getByRole('button', { name: 'Uninstall shop' }).click();
     await expect(row).toHaveCount(0);
     await expect.poll(() => kubectl('get', 'all', '-n', namespace, '--output=name')).toBe('');
@@ -122,17 +123,15 @@ export async function proveAddons(page: Page, subject: AddonsOf): Promise<void> 
 }
 
 async function upgradeForm(page: Page): Promise<Locator> {
-  await moreFor(page, /^Change its values/);
+  await chooseAction(page, /^Upgrade with new values/);
   return page.getByRole('dialog', { name: 'Upgrade shop' });
 }
 
-async function moreFor(page: Page, item: RegExp): Promise<void> {
-  await page.getByRole('button', { name: 'More for shop' }).click();
+async function chooseAction(page: Page, item: RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More actions for shop' }).click();
   await page.getByRole('menuitem', { name: item }).click();
 }
 
 async function enterValues(page: Page, form: Locator, text: string): Promise<void> {
-  await form.getByRole('textbox', { name: 'Values' }).click();
-  await page.keyboard.press('ControlOrMeta+A');
-  await page.keyboard.insertText(text);
+  await enterText(page, form.getByRole('textbox', { name: 'Values' }), text);
 }

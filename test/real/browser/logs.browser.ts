@@ -1,24 +1,29 @@
-import { startBoard, expect as atOnce, open, test as base } from '../../browser/support/board-fixtures.js';
+import {
+  startBoard,
+  expect as baseExpect,
+  open,
+  test as base,
+} from '../../browser/support/board-fixtures.js';
 import type { Product } from '../../browser/support/product.js';
 import { engines, run } from '../support/engines.js';
 
 const IMAGE = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
-/** A busy engine takes its time to start and to remove. */
-const expect = atOnce.configure({ timeout: 20_000 });
+/** A busy engine may take long to start and remove a container. */
+const expect = baseExpect.configure({ timeout: 20_000 });
 
-/** Where this machine's engines are, for those that it is told of. */
-const places = Object.fromEntries(
+/** Sockets of the engines. */
+const sockets = Object.fromEntries(
   ['DOCKER_HOST', 'APP_PODMAN_SOCKET'].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   }),
 );
 
-/** A log board that looks at this machine's engines. */
+/** A log board with the engines of this machine. */
 const test = base.extend<object, { board: Product }>({
   board: [
     async ({}, use) => {
-      const board = await startBoard({ APP_RUNTIME: 'auto', ...places });
+      const board = await startBoard({ APP_RUNTIME: 'auto', ...sockets });
       await use(board);
       await board.stop();
     },
@@ -30,7 +35,9 @@ for (const engine of engines) {
   const name = `logs-page-${engine}`;
   const remove = (): Promise<string> => run(engine, ['rm', '--force', name]).catch(() => '');
 
-  test(`on ${engine}: a container comes, is read live, goes, and is read on`, async ({ page }) => {
+  test(`on ${engine}: shows the live lines of a new container, and its lines after the deletion`, async ({
+    page,
+  }) => {
     await remove();
     try {
       await open(page, '/logs');
@@ -55,11 +62,11 @@ for (const engine of engines) {
       };
       await expect(lines.getByText(/^round \d+ of many$/).last()).toBeVisible();
       const first = await newest();
-      // Nobody asks for them: they come.
+      // Live, without a reload.
       await expect(round(first + 10)).toBeVisible();
 
       await remove();
-      await expect(tree.getByRole('treeitem', { name: `${name} gone` })).toBeVisible();
+      await expect(tree.getByRole('treeitem', { name: `${name} deleted` })).toBeVisible();
       const last = await newest();
       expect(last).toBeGreaterThanOrEqual(first + 10);
       await page.reload();

@@ -2,7 +2,7 @@ import { ChartServer } from '../../support/charts/chart-server.js';
 import { shopChart } from '../../support/charts/own-chart.js';
 import { deleteWithKind, engines, leftOf, NOTHING, pathOf, tracesOf } from '../support/engines.js';
 import { HELM_OF_PAGES } from '../support/helm-programs.js';
-import { proveAddons } from './addons.js';
+import { testAddons } from './addons.js';
 import { expect, test as base } from './real-page.js';
 
 interface AddonFixtures {
@@ -28,7 +28,12 @@ for (const engine of engines) {
 
   test.describe(`on ${engine}`, () => {
     test.use({ program });
-    test(`create, watch, open, addons by ${program}, delete`, async ({ page, real, charts, guard }) => {
+    test(`creates a cluster, manages addons with ${program}, and deletes the cluster`, async ({
+      page,
+      real,
+      charts,
+      guard,
+    }) => {
       test.setTimeout(600_000);
       await deleteWithKind(engine, name);
       const tag = await real.nodeImageTag();
@@ -38,7 +43,7 @@ for (const engine of engines) {
         await page.getByLabel('Name').fill(name);
         await page.getByLabel('Workers', { exact: true }).fill('1');
         await page.getByLabel('Node image tag').fill(tag);
-        // An engine that nobody asked to prove may be there all the same: then there is a choice.
+        // The choice is visible if the machine has both engines.
         const choice = page.getByRole('radio', { name: new RegExp(engine, 'i') });
         if ((await choice.count()) > 0) await choice.check({ force: true });
         const clicked = performance.now();
@@ -47,7 +52,6 @@ for (const engine of engines) {
         const screen = page.getByRole('dialog');
         await expect(screen.getByRole('progressbar')).toBeVisible();
         expect(performance.now() - clicked).toBeLessThan(5000);
-        // kind's own steps pass by while it works.
         await expect(screen.getByText('Preparing nodes').first()).toBeVisible({ timeout: 60_000 });
         const open = screen.getByRole('button', { name: `Open ${name}` });
         await expect(open).toBeVisible({ timeout: 240_000 });
@@ -58,10 +62,10 @@ for (const engine of engines) {
         await expect(page.getByRole('img', { name: '1 control plane, 1 worker, all running' })).toBeVisible();
         const had = await tracesOf(engine, name);
         expect(had.containers).toEqual([`${name}-control-plane`, `${name}-worker`]);
-        // Live figures of a real node: its memory is never nought.
+        // Memory of a real node is never 0.
         await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
 
-        await proveAddons(page, { cluster: name, engine, program, charts, real, guard });
+        await testAddons(page, { cluster: name, engine, program, charts, real, guard });
 
         await page.goto(`/cluster/${name}`);
         await page.getByRole('button', { name: `More actions for ${name}` }).click();

@@ -6,13 +6,13 @@ import { expect, test as base } from '../../browser/support/fixtures.js';
 import { Product } from '../support/product.js';
 
 interface RealFixtures {
-  /** A home of this test's own, which the product takes for the user's. */
+  /** A home folder for the test, which the product uses as the user's. */
   home: string;
   real: Product;
   demoSeen: () => Promise<string[]>;
 }
 
-/** The product on real engines; a page that says "demo" anywhere is not the real thing. */
+/** The product on real engines. The text "demo" must not appear on any page. */
 export const test = base.extend<RealFixtures>({
   home: async ({}, use) => {
     const home = mkdtempSync(join(tmpdir(), 'slipway-home-'));
@@ -42,7 +42,7 @@ export const test = base.extend<RealFixtures>({
 
 export { expect };
 
-/** A badge of the demo may appear for a moment only, so every change of the page is looked at. */
+/** Checks every change of the page, because a demo badge may be visible for a moment only. */
 async function watchForDemo(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(`
     window.demoSeen = [];

@@ -18,11 +18,12 @@ import { pathOf, run } from '../support/engines.js';
 import { HELM_OF_API } from '../support/helm-programs.js';
 import { Product } from '../support/product.js';
 import type { RealCluster } from '../support/real-cluster.js';
+import { isAll } from '../support/scope.js';
 
 const DEADLINE_MS = 180_000;
 
 /** Charts come from a loopback repository, and their images are part of the node image. */
-export function proveAddons(cluster: RealCluster): void {
+export function testAddons(cluster: RealCluster): void {
   const { engine, name } = cluster;
   const program = HELM_OF_API[engine];
   let charts: ChartServer;
@@ -36,100 +37,80 @@ export function proveAddons(cluster: RealCluster): void {
   });
 
   describe(`with ${program}`, () => {
-    describe('HelmPackageManager', () => {
-      packageManagerContract(async () => {
-        const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf(program) });
-        const processes = new LocalProcessRunner(configuration);
-        const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), [
-          charts.host,
-        ]);
-        const kubeconfig = ClusterKubeconfig.parse(await readFile(cluster.kubeconfigFile, 'utf8'));
-        return {
-          manager,
-          target: { name, runtime: engine, kubeconfig },
-          namespace: `contract-${program}`,
-          hopeless: HOPELESS,
-          chart: (version) =>
-            manager.chart({ type: 'repository', repository: { url: charts.url }, chart: 'shop', version }),
-          stop: () => Promise.resolve(),
-        };
-      }, 60_000);
+    let product: Product;
+    const addons = `/clusters/${name}/addons`;
+    const where = `?runtime=${engine}`;
+
+    beforeAll(async () => {
+      product = await Product.started({ APP_HELM: await pathOf(program), APP_CHART_HOSTS: charts.host });
+      const repository = { name: 'own', url: charts.url };
+      const { status } = await product.call('POST', `${addons}/repositories${where}`, repository);
+      expect(status).toBe(201);
+    }, DEADLINE_MS);
+
+    afterAll(async () => {
+      await product.discard();
+    }, DEADLINE_MS);
+
+    const begin = async (method: string, path: string, body?: object): Promise<number> => {
+      const response = await product.call<AddonOperationDto>(method, `${addons}${path}${where}`, body);
+      if (response.status !== 202) {
+        throw new Error(`${method} ${path} returned ${JSON.stringify(response.body)}`);
+      }
+      return response.body.job_id ?? 0;
+    };
+    const done = async (id: number): Promise<JobWithLogDto> => {
+      const job = await product.ended(id);
+      expect([job.state, job.error]).toEqual(['succeeded', null]);
+      return job;
+    };
+    const details = async (): Promise<ReleaseDetailsDto> =>
+      (await product.call<ReleaseDetailsDto>('GET', `${addons}/shop${where}`)).body;
+
+    it('installs, upgrades and rolls back a chart', async () => {
+      const chart = { repository: 'own', chart: 'shop', release: 'shop', namespace: `shop-${program}` };
+      const refused = await product.call('POST', `${addons}${where}`, {
+        ...chart,
+        values: 'replicas: many\n',
+      });
+      expect([refused.status, refused.body]).toMatchObject([
+        422,
+        { code: 'values_refused', message: expect.stringContaining('replicas must be integer (line 1)') },
+      ]);
+
+      const installed = await done(await begin('POST', '', { ...chart, version: '1.0.0' }));
+      expect(installed.progress_steps.find(({ name }) => name === 'install')?.detail).toBe('4 of 4 ready');
+      expect(await details()).toMatchObject({
+        state: 'deployed',
+        revision: 1,
+        resources_ready: 4,
+        resources_total: 4,
+        source: 'own',
+      });
+
+      const wanted = { version: '1.1.0', values: 'replicas: 2\npassword: canary\n' };
+      const dry = await product.call<AddonOperationDto>('PUT', `${addons}/shop${where}`, {
+        ...wanted,
+        dry_run: true,
+      });
+      expect(dry.body.difference?.changes.map(({ kind, change }) => `${change} ${kind}`).sort()).toEqual([
+        'changed ConfigMap',
+        'changed Deployment',
+        'changed Secret',
+      ]);
+      expect(JSON.stringify(dry.body)).not.toContain('canary');
+      await done(await begin('PUT', '/shop', wanted));
+      await done(await begin('POST', '/shop/rollback', { revision: 1 }));
+      expect(await details()).toMatchObject({
+        state: 'deployed',
+        revision: 3,
+        version: '1.0.0',
+        values: '',
+      });
     });
 
-    describe('addons', () => {
-      let product: Product;
-      const addons = `/clusters/${name}/addons`;
-      const where = `?runtime=${engine}`;
-
-      beforeAll(async () => {
-        product = await Product.started({ APP_HELM: await pathOf(program), APP_CHART_HOSTS: charts.host });
-        const { status } = await product.call('POST', `${addons}/repositories${where}`, {
-          name: 'own',
-          url: charts.url,
-        });
-        expect(status).toBe(201);
-      }, DEADLINE_MS);
-
-      afterAll(async () => {
-        await product.discard();
-      }, DEADLINE_MS);
-
-      const begin = async (method: string, path: string, body?: object): Promise<number> => {
-        const answer = await product.call<AddonOperationDto>(method, `${addons}${path}${where}`, body);
-        if (answer.status !== 202) {
-          throw new Error(`${method} ${path} answered ${JSON.stringify(answer.body)}`);
-        }
-        return answer.body.job_id ?? 0;
-      };
-      const done = async (id: number): Promise<JobWithLogDto> => {
-        const job = await product.ended(id);
-        expect([job.state, job.error]).toEqual(['succeeded', null]);
-        return job;
-      };
-      const details = async (): Promise<ReleaseDetailsDto> =>
-        (await product.call<ReleaseDetailsDto>('GET', `${addons}/shop${where}`)).body;
-
-      it('installs, upgrades, rolls back, recovers an upgrade after SIGKILL, and uninstalls', async () => {
-        const chart = { repository: 'own', chart: 'shop', release: 'shop', namespace: `shop-${program}` };
-        const refused = await product.call('POST', `${addons}${where}`, {
-          ...chart,
-          values: 'replicas: many\n',
-        });
-        expect([refused.status, refused.body]).toMatchObject([
-          422,
-          { code: 'values_refused', message: expect.stringContaining('replicas must be integer (line 1)') },
-        ]);
-
-        const installed = await done(await begin('POST', '', { ...chart, version: '1.0.0' }));
-        expect(installed.progress_steps.find(({ name }) => name === 'install')?.detail).toBe('4 of 4 ready');
-        expect(await details()).toMatchObject({
-          state: 'deployed',
-          revision: 1,
-          resources_ready: 4,
-          resources_total: 4,
-          source: 'own',
-        });
-
-        const wanted = { version: '1.1.0', values: 'replicas: 2\npassword: canary\n' };
-        const dry = await product.call<AddonOperationDto>('PUT', `${addons}/shop${where}`, {
-          ...wanted,
-          dry_run: true,
-        });
-        expect(dry.body.difference?.changes.map(({ kind, change }) => `${change} ${kind}`).sort()).toEqual([
-          'changed ConfigMap',
-          'changed Deployment',
-          'changed Secret',
-        ]);
-        expect(JSON.stringify(dry.body)).not.toContain('canary');
-        await done(await begin('PUT', '/shop', wanted));
-        await done(await begin('POST', '/shop/rollback', { revision: 1 }));
-        expect(await details()).toMatchObject({
-          state: 'deployed',
-          revision: 3,
-          version: '1.0.0',
-          values: '',
-        });
-
+    if (isAll) {
+      it('rolls back an upgrade that SIGKILL of the server interrupts', async () => {
         const upgrade = await begin('PUT', '/shop', { values: HOPELESS });
         const listed = (): Promise<string> =>
           run(program, ['list', '-A', `--kubeconfig=${cluster.kubeconfigFile}`, '--pending']);
@@ -145,17 +126,41 @@ export function proveAddons(cluster: RealCluster): void {
           version: '1.0.0',
           values: '',
         });
-
-        const opened = await product.call<ForwardDto>('POST', `${addons}/shop/forward${where}`, {});
-        expect(opened.body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?slipway_key=[\w-]+$/);
-        const closed = await product.call('DELETE', `${addons}/forwards/${opened.body.id}${where}`);
-        expect([closed.status, closed.body]).toEqual([200, []]);
-        await product.call('POST', `${addons}/shop/forward${where}`, {});
-        await done(await begin('DELETE', '/shop'));
-        expect((await product.call<ForwardDto[]>('GET', `${addons}/forwards${where}`)).body).toEqual([]);
-        expect((await product.call('GET', `${addons}/shop${where}`)).status).toBe(404);
       });
+    }
+
+    it('forwards a port, and uninstalls the chart with its forwards', async () => {
+      const opened = await product.call<ForwardDto>('POST', `${addons}/shop/forward${where}`, {});
+      expect(opened.body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?slipway_key=[\w-]+$/);
+      const closed = await product.call('DELETE', `${addons}/forwards/${opened.body.id}${where}`);
+      expect([closed.status, closed.body]).toEqual([200, []]);
+      await product.call('POST', `${addons}/shop/forward${where}`, {});
+      await done(await begin('DELETE', '/shop'));
+      expect((await product.call<ForwardDto[]>('GET', `${addons}/forwards${where}`)).body).toEqual([]);
+      expect((await product.call('GET', `${addons}/shop${where}`)).status).toBe(404);
     });
+  });
+
+  if (!isAll) return;
+
+  describe(`HelmPackageManager with ${program}`, () => {
+    packageManagerContract(async () => {
+      const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf(program) });
+      const processes = new LocalProcessRunner(configuration);
+      const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), [
+        charts.host,
+      ]);
+      const kubeconfig = ClusterKubeconfig.parse(await readFile(cluster.kubeconfigFile, 'utf8'));
+      return {
+        manager,
+        target: { name, runtime: engine, kubeconfig },
+        namespace: `contract-${program}`,
+        hopeless: HOPELESS,
+        chart: (version) =>
+          manager.chart({ type: 'repository', repository: { url: charts.url }, chart: 'shop', version }),
+        stop: () => Promise.resolve(),
+      };
+    }, 60_000);
   });
 
   it('reports usage of Pods and nodes with an uploaded metrics-server', async () => {
@@ -172,7 +177,7 @@ export function proveAddons(cluster: RealCluster): void {
       const packed = await packChart(METRICS_SERVER_CHART);
       const type = { 'content-type': 'application/gzip' };
       expect((await product.call('POST', `${addons}/charts`, packed, type)).status).toBe(201);
-      const wish = {
+      const chart = {
         repository: 'uploaded',
         chart: 'metrics-server',
         namespace: 'kube-system',
@@ -187,7 +192,7 @@ export function proveAddons(cluster: RealCluster): void {
         expect([status, started]).toMatchObject([202, { dry_run: false }]);
         expect(await product.ended(started.job_id ?? 0)).toMatchObject({ state: 'succeeded', error: null });
       };
-      await succeeds('POST', '', { ...wish, values: 'apiService: { create: false }\n' });
+      await succeeds('POST', '', { ...chart, values: 'apiService: { create: false }\n' });
       await succeeds('PUT', '/metrics-server', { values: 'apiService: { create: true }\n' });
 
       for (const plural of ['nodes', 'pods']) {

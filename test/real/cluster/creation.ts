@@ -11,21 +11,21 @@ import { waitFor } from '../../support/wait-for.js';
 import { engines, run, tracesOf } from '../support/engines.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
-/** Makes the cluster, which has to come first, and looks at what there is then. */
-export function proveCreation(cluster: RealCluster): void {
+/** Creates the cluster for all other parts. */
+export function testCreation(cluster: RealCluster): void {
   const { engine, name } = cluster;
 
-  it('is offered the node image that is here', async () => {
+  it('lists the local node image in /versions', async () => {
     const { body } = await cluster.product.call<VersionsDto>('GET', '/versions');
     expect(body.tags.find((version) => version.tag.startsWith(cluster.tag))).toMatchObject({
       present_in: expect.arrayContaining([engine]),
     });
   });
 
-  it('is created by a job that tells the truth at each step', async () => {
-    const asked = performance.now();
-    const id = await cluster.product.create(cluster.wish);
-    expect(performance.now() - asked).toBeLessThan(1000);
+  it('reports the progress of each step', async () => {
+    const start = performance.now();
+    const id = await cluster.product.create(cluster.request);
+    expect(performance.now() - start).toBeLessThan(1000);
     const seen = await cluster.product.follow(id, () => false);
     const last = seen.at(-1);
     expect(last).toMatchObject({ state: 'succeeded', progress_percent: 100, error: null });
@@ -47,11 +47,11 @@ export function proveCreation(cluster: RealCluster): void {
         'ready',
       ].map((step) => [step, 'succeeded']),
     );
-    // kind's own words, live: most steps were seen while they ran.
+    // Most steps are reported while they run.
     expect(new Set(seen.map((job) => job.progress_step)).size).toBeGreaterThanOrEqual(5);
   });
 
-  it('is listed with its nodes as the engine has them', async () => {
+  it('lists the cluster with the nodes of the engine', async () => {
     const { body } = await cluster.product.call<ClusterDto>('GET', `/clusters/${name}`);
     expect(body).toMatchObject({
       name,
@@ -66,7 +66,7 @@ export function proveCreation(cluster: RealCluster): void {
     expect(body.node_image_tag).toBe(cluster.tag);
   });
 
-  it('keeps the log of its creation', async () => {
+  it('keeps the log of the creation', async () => {
     const { body } = await cluster.product.call<ProvisionLogDto>('GET', `/clusters/${name}/provision-log`);
     expect(body).toMatchObject({ cluster: name, outcome: 'succeeded' });
     const start = body.stages.find((stage) => stage.name === 'starting-control-plane');
@@ -75,7 +75,7 @@ export function proveCreation(cluster: RealCluster): void {
     expect(JSON.parse(cluster.product.readData('clusters', name, 'provision_log.json'))).toEqual(body);
   });
 
-  it('gives a kubeconfig that kubectl works with, private on disk', async () => {
+  it('returns a kubeconfig that works with kubectl and is private on disk', async () => {
     const { status, body, headers } = await cluster.product.call<string>(
       'GET',
       `/clusters/${name}/kubeconfig`,
@@ -97,7 +97,7 @@ export function proveCreation(cluster: RealCluster): void {
     expect(cluster.product.log).not.toContain('client-key-data');
   });
 
-  it('has DNS that works when the job says that all is ready', async () => {
+  it('ends after the DNS of the cluster is ready', async () => {
     const ready = await run('kubectl', [
       `--kubeconfig=${join(cluster.folder, 'kubeconfig')}`,
       '--namespace=kube-system',
@@ -109,7 +109,7 @@ export function proveCreation(cluster: RealCluster): void {
     expect(Number(ready)).toBeGreaterThan(0);
   });
 
-  it('shows live figures of both nodes', async () => {
+  it('measures CPU and memory of both nodes', async () => {
     await cluster.product.call('GET', '/stats');
     let stats: StatsDto | undefined;
     const sampled = async (): Promise<boolean> => {
@@ -117,7 +117,7 @@ export function proveCreation(cluster: RealCluster): void {
       const nodes = stats.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
       return nodes.length === 2 && nodes.every((node) => (node.cpu_percent ?? 0) > 0);
     };
-    await waitFor(sampled, 'the figures of both nodes', 60_000);
+    await waitFor(sampled, 'CPU usage of both nodes', 60_000);
     expect(stats?.total_workers_from_meta).toBe(1);
     expect(stats?.container_cli).not.toBe('demo');
     for (const node of stats?.cluster_resources.find((one) => one.cluster === name)?.nodes ?? []) {
@@ -127,7 +127,7 @@ export function proveCreation(cluster: RealCluster): void {
     }
   });
 
-  it('refuses a second cluster of its name, whichever engine is named', async () => {
+  it('rejects a second cluster with the same name on any engine with cluster_exists', async () => {
     for (const runtime of engines) {
       const { status, body } = await cluster.product.call<{ code: string }>('POST', '/clusters', {
         name,

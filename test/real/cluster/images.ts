@@ -8,11 +8,12 @@ import { waitFor } from '../../support/wait-for.js';
 import { deleteWithKind, leftOf, NOTHING, run, tracesOf } from '../support/engines.js';
 import { buildImage } from '../support/images.js';
 import { NODE_PORT, type RealCluster } from '../support/real-cluster.js';
+import { isAll } from '../support/scope.js';
 
 /** An image with the name of a node image. */
 const UNUSED = 'docker.io/kindest/node:v0.0.1-unused';
 
-export function proveImages(cluster: RealCluster): void {
+export function testImages(cluster: RealCluster): void {
   const { engine, name, nodes, folder } = cluster;
   const copy = `${name}-2`;
   // Podman adds localhost/ to images that it builds.
@@ -45,18 +46,18 @@ export function proveImages(cluster: RealCluster): void {
 
   /** Runs a Pod that never pulls its image. @returns its output. */
   const runPod = async (pod: string, image: string): Promise<string> => {
-    await cluster.takesPods();
+    await cluster.serviceAccount();
     await cluster.kubectl('run', pod, `--image=${image}`, '--image-pull-policy=Never', '--restart=Never');
     const hasEnded = async (): Promise<boolean> => {
       const phase = await cluster.kubectl('get', 'pod', pod, '--output=jsonpath={.status.phase}');
       if (phase === 'Failed') throw new Error(await cluster.kubectl('describe', 'pod', pod));
       return phase === 'Succeeded';
     };
-    await waitFor(hasEnded, `the end of the pod ${pod}`, 60_000);
+    await waitFor(hasEnded, `the end of Pod ${pod}`, 60_000);
     return await cluster.kubectl('logs', pod);
   };
 
-  it('lists the images of the engine, and the cluster of the node image', async () => {
+  it('lists the images of the engine, and the clusters that use them', async () => {
     const { body } = await cluster.product.call<EngineImageDto[]>('GET', `/images?runtime=${engine}`);
     const ids = (await run(engine, ['images', '--no-trunc', '--quiet'])).split('\n');
     expect(new Set(body.map(({ id }) => id))).toEqual(
@@ -70,11 +71,11 @@ export function proveImages(cluster: RealCluster): void {
     expect(node).toMatchObject({ is_node_image: true });
   });
 
-  it('loads images into every node and runs a Pod with one', async () => {
+  it('loads an image into every node, and a Pod runs it', async () => {
     const job = await load([built]);
     expect([job.state, job.error, job.result]).toEqual(['succeeded', null, { loaded: [built] }]);
-    const { images, nodes: asked } = await inNodes();
-    expect(asked).toEqual(nodes.map((node) => ({ name: node, reason: null })));
+    const { images, nodes: listed } = await inNodes();
+    expect(listed).toEqual(nodes.map((node) => ({ name: node, reason: null })));
     const found = images.find(({ references }) => references.some((name) => name.endsWith(built)));
     expect(found).toMatchObject({ nodes, part_of_kubernetes: false });
     expect(images.filter(({ part_of_kubernetes }) => part_of_kubernetes).length).toBeGreaterThan(5);
@@ -82,14 +83,16 @@ export function proveImages(cluster: RealCluster): void {
     expect(readdirSync(join(cluster.product.dataDirectory, 'archives'))).toEqual([]);
   });
 
-  it('does not load images that the nodes have', async () => {
+  it('skips an image that every node has', async () => {
     const job = await load([built]);
     expect(job).toMatchObject({ state: 'succeeded', result: { present: [built] } });
     expect(job.progress_log.some(({ text }) => text.includes('kind load'))).toBe(false);
   });
 
+  if (!isAll) return;
+
   it.each(engine === 'podman' ? ['docker-archive', 'oci-archive'] : ['docker-archive'])(
-    'loads an uploaded %s and runs a Pod with its image',
+    'loads an uploaded %s, and a Pod runs its image',
     async (format) => {
       const reference = `${local}slipway-test/${format}:dev`;
       const archive = join(folder, `${format}.tar`);
@@ -136,7 +139,7 @@ export function proveImages(cluster: RealCluster): void {
     }
   });
 
-  it('removes unused images and skips those in use', async () => {
+  it('removes unused images, and skips those in use', async () => {
     await buildImage(engine, UNUSED, folder);
     const usage = async (): Promise<NodeImageUsageDto[]> => {
       const { body } = await cluster.product.call<DiskUsageDto[]>('GET', '/images/usage');
@@ -164,7 +167,7 @@ export function proveImages(cluster: RealCluster): void {
     await expect(run(engine, ['image', 'inspect', UNUSED])).rejects.toThrow();
   });
 
-  it('lists only the images of the node image in a clone with its own ports', async () => {
+  it('clones the cluster with other ports and without the loaded images', async () => {
     const { status, body } = await cluster.product.call<{ job_id: number }>(
       'POST',
       `/clusters/${name}/clone`,

@@ -6,8 +6,8 @@ import type { StatsDto } from '../../../backend/src/modules/stats/stats.dto.js';
 import { run } from '../support/engines.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
-/** What is put into the user's own stays there for {@link proveEnd}. */
-export function proveKubeconfigs(cluster: RealCluster): void {
+/** Leaves the cluster in the kubeconfig of the user for `testDeletion`. */
+export function testKubeconfigs(cluster: RealCluster): void {
   const { engine, name, ownKubeconfig: own } = cluster;
   const [node] = cluster.nodes;
   const nodes = cluster.nodes.map((each) => `node/${each}`).join('\n');
@@ -29,7 +29,7 @@ export function proveKubeconfigs(cluster: RealCluster): void {
     return body;
   }
 
-  /** Asks for the nodes from a container that has nothing but this kubeconfig. */
+  /** Lists the nodes from a container with this kubeconfig. */
   async function nodesFromContainer(network: readonly string[], text: string): Promise<string> {
     const mounted = mkdtempSync(join(cluster.folder, 'mounted-'));
     writeFileSync(join(mounted, 'kubeconfig'), text, { mode: 0o600 });
@@ -48,25 +48,25 @@ export function proveKubeconfigs(cluster: RealCluster): void {
     ]);
   }
 
-  it('leads there from a container on the machine’s network, and TLS is verified', async () => {
+  it('work with verified TLS in a container on the host network', async () => {
     const text = await kubeconfig('host');
     expect(text).not.toContain('insecure-skip-tls-verify');
     expect(await nodesFromContainer(onHost, text)).toBe(nodes);
   });
 
-  it('leads there from a container on the cluster’s own network, and TLS is verified', async () => {
+  it('work with verified TLS in a container on the network of the cluster', async () => {
     const text = await kubeconfig('network');
     expect(text).not.toContain('insecure-skip-tls-verify');
     expect(await nodesFromContainer(['--network=kind'], text)).toBe(nodes);
   });
 
-  it('is refused by the name of the machine, which the certificate does not have', async () => {
+  it('fail TLS verification without tls-server-name', async () => {
     const text = (await kubeconfig('host')).replace(/ +tls-server-name: .*\n/, '');
     await expect(nodesFromContainer(onHost, text)).rejects.toThrow(/certificate is valid for .*, not host\./);
   });
 
-  it('is refused with another authority, in both ways', async () => {
-    const foreign = await authorityOfTheFrontProxy();
+  it('fail TLS verification with another certificate authority', async () => {
+    const foreign = await frontProxyAuthority();
     for (const [variant, network] of [
       ['host', onHost],
       ['network', ['--network=kind']],
@@ -81,7 +81,7 @@ export function proveKubeconfigs(cluster: RealCluster): void {
     }
   });
 
-  it('is put into the user’s own, and kubectl works by its context and by the others', async () => {
+  it('merge into the kubeconfig of the user without changing the current context', async () => {
     const { status, body } = await cluster.product.call<KubeconfigMergeDto>('POST', merge, {});
     expect([status, body]).toMatchObject([200, { file: own, context: `kind-${name}`, merged: true }]);
     expect(await kubectl(`--context=kind-${name}`, 'get', 'nodes', '--output=name')).toBe(nodes);
@@ -89,7 +89,7 @@ export function proveKubeconfigs(cluster: RealCluster): void {
     expect(await kubectl('config', 'view', '--minify', '--output=jsonpath={..namespace}')).toBe('payments');
   });
 
-  it('can be the current context, and what kubectl itself writes meanwhile stays', async () => {
+  it('set the current context on request, and keep changes that kubectl makes', async () => {
     await cluster.product.call('POST', merge, { set_current: true });
     expect(await kubectl('get', 'nodes', '--output=name')).toBe(nodes);
     await kubectl('config', 'set-context', 'work', '--namespace=invoices');
@@ -105,8 +105,8 @@ export function proveKubeconfigs(cluster: RealCluster): void {
     return await run('kubectl', args, { KUBECONFIG: own });
   }
 
-  /** Of the cluster too, but not the one that its API server's certificate is from. @returns base64 of PEM. */
-  async function authorityOfTheFrontProxy(): Promise<string> {
+  /** A certificate authority of the cluster that did not sign the API server's certificate. @returns base64 of PEM. */
+  async function frontProxyAuthority(): Promise<string> {
     const pem = await run(engine, ['exec', node, 'cat', '/etc/kubernetes/pki/front-proxy-ca.crt']);
     return Buffer.from(`${pem}\n`).toString('base64');
   }

@@ -17,7 +17,7 @@ const CANARY_FORMS = [CANARY, Buffer.from(CANARY).toString('base64')];
 const container =
   '{name: main, image: "busybox:1.36", imagePullPolicy: IfNotPresent, command: [sleep, "3600"]}';
 const pod = `{terminationGracePeriodSeconds: 0, containers: [${container}]}`;
-/** An object before its definition, and what is in a namespace before that. */
+/** An object before its CRD, and the content of a namespace before the namespace. */
 const SHOP = `apiVersion: shop.example/v1
 kind: Gadget
 metadata: {name: first, namespace: shop}
@@ -59,7 +59,7 @@ apiVersion: v1
 kind: Namespace
 metadata: {name: shop}
 `;
-/** By client-side apply, which writes the whole Secret into an annotation of it. */
+/** For client-side apply, which copies the whole Secret into an annotation. */
 const SECRET = `apiVersion: v1
 kind: Secret
 metadata: {name: pass, namespace: shop}
@@ -71,14 +71,14 @@ metadata: {name: bare, namespace: shop}
 spec: ${pod}
 `;
 
-/** Comes right after the creation: it knows the whole journal of the cluster. */
-export function proveResources(cluster: RealCluster): void {
+/** Runs right after the creation, because it expects the whole journal of the cluster. */
+export function testResources(cluster: RealCluster): void {
   const { name } = cluster;
   const [, worker] = cluster.nodes;
   const resources = `/clusters/${name}/resources`;
 
   beforeAll(async () => {
-    // What leaves the worker needs somewhere to go.
+    // Pods that leave the worker need another node.
     await cluster.kubectl(
       'taint',
       'nodes',
@@ -115,7 +115,7 @@ export function proveResources(cluster: RealCluster): void {
   const rolledOut = (): Promise<string> =>
     cluster.kubectl('rollout', 'status', '-n', 'shop', 'deployment/web', '--timeout=60s');
 
-  it('are applied from one YAML: a CRD and its object, a namespace and its content', async () => {
+  it('applies one YAML with a CRD and its object, a namespace and its content', async () => {
     const dry = await apply(SHOP, { dry_run: true });
     expect(outcomes(dry)).toEqual([
       'Gadget created',
@@ -142,14 +142,14 @@ export function proveResources(cluster: RealCluster): void {
     await rolledOut();
   });
 
-  it('are shown in the overview as kubectl prints them', async () => {
+  it('lists the same rows and columns as kubectl get', async () => {
     type Blocks = [key: string, block: ResourceBlockDto][];
     const blocksOf = async (query: string): Promise<Blocks> => {
       const path = `/clusters/${name}/overview?limit=500${query}`;
       const { body } = await cluster.product.call<Record<string, unknown>>('GET', path);
       return Object.entries(body).filter(([key]) => key.startsWith('k8s_')) as Blocks;
     };
-    /** By block, how it differs. */
+    /** Differences by block. */
     const differing = async (blocks: Blocks): Promise<Map<string, string>> => {
       const differences = new Map<string, string>();
       const waiting = [...blocks];
@@ -172,7 +172,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(all.length).toBeGreaterThan(30);
     expect(all.map(([key]) => key)).toContain('k8s_gadgets.shop.example');
     let found = await differing(all);
-    // Between the two readings something may happen in a cluster that was just made.
+    // A new cluster may change between the two reads.
     await waitFor(
       async () => {
         if (found.size > 0) found = await differing(await blocksOf(`&blocks=${[...found.keys()].join(',')}`));
@@ -183,7 +183,7 @@ export function proveResources(cluster: RealCluster): void {
     );
   });
 
-  it('are edited with a diff first, and no concurrent change is lost', async () => {
+  it('edits an object after a diff, and rejects a concurrent change with resource_conflict', async () => {
     const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
     const { yaml } = (await cluster.product.call<ResourceObjectDto>('GET', path)).body;
     expect(parse(yaml)).toMatchObject({ data: { colour: 'red', mode: '0644' } });
@@ -211,7 +211,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(await cluster.kubectl(...colour)).toBe('blue');
   });
 
-  it('keep Secrets hidden: values are only in the response that reveals them', async () => {
+  it('returns values of a Secret only in the response of /reveal', async () => {
     const path = `${resources}/core/v1/secrets/pass`;
     const { yaml } = (await cluster.product.call<ResourceObjectDto>('GET', `${path}?namespace=shop`)).body;
     const edited = await cluster.product.call<ReplacedResourceDto>('PUT', `${path}?namespace=shop`, {
@@ -236,7 +236,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(revealed.body).toEqual({ key: 'password', value: CANARY, encoding: 'text' });
   });
 
-  it('restart pods, and report pods that are not recreated', async () => {
+  it('restarts Pods, and rejects Pods without a controller with pod_unowned', async () => {
     const before = await podsOf('app=web');
     const web = before[0]?.replace('pod/', '') ?? '';
     const { body } = await restart({ name: web });
@@ -258,7 +258,7 @@ export function proveResources(cluster: RealCluster): void {
     await rolledOut();
   });
 
-  it('scale and roll out workloads', async () => {
+  it('scales and restarts a Deployment', async () => {
     const web = `${resources}/apps/v1/deployments/web`;
     const scaled = await cluster.product.call('POST', `${web}/scale?namespace=shop`, { replicas: 3 });
     expect(scaled.body).toMatchObject({ previous_replicas: 2, replicas: 3 });
@@ -269,9 +269,9 @@ export function proveResources(cluster: RealCluster): void {
     expect(after.filter((each) => before.includes(each))).toEqual([]);
   });
 
-  it('leave a drained node as their PodDisruptionBudget allows', async () => {
+  it('drains a node as the PodDisruptionBudget allows', async () => {
     const node = `${resources}/core/v1/nodes/${worker}`;
-    // All on the worker, of which the budget lets one go at a time.
+    // The worker runs all of them, and the budget allows one eviction at a time.
     await cluster.product.call('POST', `${resources}/core/v1/nodes/${name}-control-plane/cordon`);
     await cluster.kubectl('delete', 'pods', '-n', 'shop', '-l', 'app=web', '--wait=false');
     await cluster.kubectl('scale', '-n', 'shop', 'deployment/web', '--replicas=2');
@@ -305,7 +305,7 @@ export function proveResources(cluster: RealCluster): void {
     expect(await cluster.kubectl(...cordoned)).toBe('');
   });
 
-  it('are deleted, and report what the deletion waits for', async () => {
+  it('deletes objects, and reports finalizers that delay a deletion', async () => {
     const path = `${resources}/core/v1/configmaps/settings?namespace=shop`;
     expect((await cluster.product.call('DELETE', path)).body).toMatchObject({ gone: true });
     const shop = await cluster.product.call<{ message: string }>(

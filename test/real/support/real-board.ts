@@ -6,10 +6,10 @@ import { LOG_BOARD_PASSWORD } from '../../support/app/log-board-password.js';
 import { ServerProcess } from '../../support/server/server-process.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** Some containers write as they are started; a busy machine takes its time. */
-export const PATIENCE_MS = 60_000;
+/** Long enough for a busy machine. */
+export const TIMEOUT_MS = 60_000;
 
-/** The log board alone, on a data folder that stays when it ends. */
+/** The log board without the dashboard. Its data folder outlives it. */
 export class RealBoard {
   private server: ServerProcess | undefined;
   private headers = {};
@@ -23,36 +23,36 @@ export class RealBoard {
       ['log-board'],
     );
     const body = { username: 'admin', password: LOG_BOARD_PASSWORD };
-    const answer = await this.running.board.send('POST', '/api/auth/login', { body });
-    this.token = (answer.body as { access_token: string }).access_token;
+    const response = await this.running.board.send('POST', '/api/auth/login', { body });
+    this.token = (response.body as { access_token: string }).access_token;
     this.headers = { authorization: `Bearer ${this.token}`, accept: 'application/json' };
   }
 
   async get<T>(path: string): Promise<T> {
-    const answer = await this.running.board.send('GET', path, { headers: this.headers });
-    if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body as T;
+    const { status, body, text } = await this.running.board.send('GET', path, { headers: this.headers });
+    if (status !== 200) throw new Error(`GET ${path} returned ${status}: ${text}`);
+    return body as T;
   }
 
   async source(fits: (source: LogSourceDto) => boolean): Promise<LogSourceDto> {
     let found: LogSourceDto | undefined;
     let all: LogSourceDto[] = [];
-    const isThere = async (): Promise<boolean> => {
+    const exists = async (): Promise<boolean> => {
       all = await this.get<LogSourceDto[]>('/api/sources');
       found = all.find(fits);
       return found !== undefined;
     };
     await waitFor(
-      isThere,
+      exists,
       () =>
         `a source among ${all.map(({ key, name, state, next_seq }) => `${key} ${name} ${state} ${next_seq}`).join('\n')}`,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
-    if (!found) throw new Error('there is none');
+    if (!found) throw new Error('no such source');
     return found;
   }
 
-  /** Every line that is kept of a source. */
+  /** All stored lines of a source. */
   async texts(id: number): Promise<string[]> {
     const texts: string[] = [];
     for (let after = 0; ;) {

@@ -11,21 +11,18 @@ import { deleteWithKind, run } from './engines.js';
 import { Product } from './product.js';
 
 const ACCOUNT_MS = 60_000;
-/** Where a node publishes what a pod may serve. */
+/** Container port that the control plane publishes. */
 export const NODE_PORT = 30_080;
 
-/**
- * A cluster that the product makes once and that many parts of a spec look at: to make one takes most of a minute of
- * a core. Its product has a kubeconfig of its own for the user's.
- */
+/** A cluster that many parts of a spec share, because a creation takes about a minute. */
 export class RealCluster {
   readonly name: string;
   readonly nodes: readonly [string, string];
-  /** For what a part needs on disk. */
+  /** Temporary files of the parts. */
   readonly folder = mkdtempSync(join(tmpdir(), 'slipway-cluster-'));
-  /** What the product takes for the user's kubeconfig. */
+  /** The kubeconfig of the user, as the product sees it. */
   readonly ownKubeconfig = join(this.folder, 'config');
-  /** On this machine, for {@link NODE_PORT}. */
+  /** Host port of {@link NODE_PORT}. */
   port = 0;
   tag = '';
   private started: Product | undefined;
@@ -35,7 +32,7 @@ export class RealCluster {
     this.nodes = [`${this.name}-control-plane`, `${this.name}-worker`];
   }
 
-  /** Starts the product. The cluster is for the first part to make, by {@link wish}. */
+  /** Starts the product. The first part creates the cluster from {@link request}. */
   async prepare(): Promise<void> {
     await deleteWithKind(this.engine, this.name);
     writeFileSync(this.ownKubeconfig, OWN_KUBECONFIG, { mode: 0o600 });
@@ -51,7 +48,7 @@ export class RealCluster {
   }
 
   /** One control plane, which publishes a port, and one worker. */
-  get wish(): Record<string, unknown> {
+  get request(): Record<string, unknown> {
     return {
       name: this.name,
       runtime: this.engine,
@@ -74,7 +71,7 @@ nodes:
     return this.started;
   }
 
-  /** The product's own file for this cluster. */
+  /** The file that the product keeps for this cluster. */
   get kubeconfigFile(): string {
     return join(this.product.dataDirectory, 'clusters', this.name, 'kubeconfig');
   }
@@ -88,17 +85,17 @@ nodes:
   }
 
   /** @see {@link Product.change} */
-  async ask(action: string): Promise<JobWithLogDto> {
+  async change(action: string): Promise<JobWithLogDto> {
     return await this.product.change(this.name, action);
   }
 
-  /** A pod needs the default account of its namespace, which comes a moment after the cluster. */
-  async takesPods(): Promise<void> {
-    const hasAccount = (): Promise<boolean> =>
+  /** Waits for the default ServiceAccount: without it, the API server rejects Pods. */
+  async serviceAccount(): Promise<void> {
+    const exists = (): Promise<boolean> =>
       this.kubectl('get', 'serviceaccount', 'default').then(
         () => true,
         () => false,
       );
-    await waitFor(hasAccount, 'the default account', ACCOUNT_MS);
+    await waitFor(exists, 'the default ServiceAccount', ACCOUNT_MS);
   }
 }

@@ -6,11 +6,11 @@ import { OWN_KUBECONFIG } from '../../support/own-kubeconfig.js';
 import { leftOf, NOTHING, tracesOf } from '../support/engines.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
-/** Deletes the cluster, after all other parts, and looks at what is left. */
-export function proveEnd(cluster: RealCluster): void {
+/** Deletes the cluster after all other parts. */
+export function testDeletion(cluster: RealCluster): void {
   const { engine, name, nodes } = cluster;
 
-  it('is deleted with its containers, volumes and files', async () => {
+  it('deletes containers, volumes and files', async () => {
     const { product } = cluster;
     const had = await tracesOf(engine, name);
     expect(had.volumes).toHaveLength(2);
@@ -25,18 +25,18 @@ export function proveEnd(cluster: RealCluster): void {
     expect(() => product.readData('clusters', name, 'cluster.yaml')).toThrow('ENOENT');
   });
 
-  it('is taken out of the user’s kubeconfig, to the letter', () => {
+  it('restores the kubeconfig of the user', () => {
     expect(readFileSync(cluster.ownKubeconfig, 'utf8')).toBe(
       OWN_KUBECONFIG.replace('namespace: payments', 'namespace: invoices'),
     );
   });
 
-  it('is in the journal from beginning to end', async () => {
+  it('writes all changes to the journal, the deletion last', async () => {
     const path = `/journal/recent?cluster=${name}&limit=200`;
     const { entries } = (await cluster.product.call<JournalPageDto>('GET', path)).body;
-    const told = entries.map(({ kind, outcome }) => `${kind} ${outcome}`);
-    expect([told[0], told.at(-1)]).toEqual(['delete succeeded', 'create succeeded']);
-    expect(told).toContain('node-stopped failed');
+    const events = entries.map(({ kind, outcome }) => `${kind} ${outcome}`);
+    expect([events[0], events.at(-1)]).toEqual(['delete succeeded', 'create succeeded']);
+    expect(events).toContain('node-stopped failed');
     expect(entries.at(-1)?.duration_ms).toBeGreaterThan(5000);
   });
 }
