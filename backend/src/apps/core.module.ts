@@ -1,4 +1,5 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { Global, Module, Scope, type DynamicModule } from '@nestjs/common';
+import { INQUIRER } from '@nestjs/core';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { SealedSecrets, Secrets } from '../core/secrets/index.js';
@@ -26,7 +27,13 @@ export class CoreModule {
       module: CoreModule,
       providers: [
         { provide: Configuration, useValue: configuration },
-        { provide: AppLogger, useValue: logger },
+        {
+          // Each class gets its own logger, with its name in the entries.
+          provide: AppLogger,
+          scope: Scope.TRANSIENT,
+          inject: [INQUIRER],
+          useFactory: (owner: object) => logger.child({ context: owner.constructor.name }),
+        },
         { provide: DataDirectory, useValue: dataDirectory },
         { provide: Database, useValue: database },
         { provide: Secrets, useValue: secrets },

@@ -23,8 +23,18 @@ export class DomainError extends Error {
   }
 }
 
+/** Whether an error is a DomainError with one of the codes. */
+export function hasCode(error: unknown, ...codes: ErrorCode[]): error is DomainError {
+  return error instanceof DomainError && codes.includes(error.code);
+}
+
 /** The error for a request with invalid fields: all of them, each with its problem. */
 export function invalidInput(problems: FieldProblem[]): DomainError {
   const message = problems.map(({ field, problem }) => `${field} ${problem}`).join('; ');
   return new DomainError('invalid_input', `The request is invalid: ${message}.`, problems);
+}
+
+/** The error for a request with one invalid field. */
+export function invalidField(field: string, problem: string, hint?: string): DomainError {
+  return invalidInput([{ field, problem, ...(hint !== undefined && { hint }) }]);
 }

@@ -3,7 +3,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Response } from 'express';
 import { AppLogger, currentRequestId, redact } from '../logging/index.js';
 import { DomainError } from './domain-error.js';
-import { errorCodes, type ErrorCode } from './error-codes.js';
+import { errorCodes, severityOf, type ErrorCode } from './error-codes.js';
 import { storageFailure } from './storage-failure.js';
 
 /** `WWW-Authenticate` of every 401 (RFC 9110, 15.5.2). Browsers open no dialog for `Bearer`. */
@@ -28,11 +28,7 @@ interface Rendered {
 /** Turns every error into `ErrorBody`. Logs unexpected errors with their cause; the client gets only an id. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private readonly logger: AppLogger;
-
-  constructor(logger: AppLogger) {
-    this.logger = logger.child({ context: ErrorFilter.name });
-  }
+  constructor(private readonly logger: AppLogger) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<Response>();
@@ -42,7 +38,8 @@ export class ErrorFilter implements ExceptionFilter {
   /** Middleware calls this, since Nest's filters do not apply there. */
   render(thrown: unknown, response: Response): void {
     const rendered = translate(thrown);
-    const { status, severity } = errorCodes[rendered.code];
+    const { status } = errorCodes[rendered.code];
+    const severity = severityOf(rendered.code);
     if (severity === 'error') this.logger.failure('unexpected error', thrown);
     else if (severity === 'warn') this.logger.warning(rendered.message, { code: rendered.code });
     // A response that has started cannot become an error; closing the connection shows that it is incomplete.

@@ -1,4 +1,4 @@
-export { DomainError, invalidInput } from './domain-error.js';
+export { DomainError, hasCode, invalidField, invalidInput } from './domain-error.js';
 export type { FieldProblem } from './domain-error.js';
 export { errorCodes } from './error-codes.js';
 export type { ErrorCode } from './error-codes.js';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subject } from 'rxjs';
 import type { Configuration } from '../../core/config/index.js';
-import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { DomainError, hasCode, reasonOf } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
 import {
   ENGINES,
@@ -90,7 +90,7 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
 
   report(id: string, error: unknown): void {
     const entry = this.entries.get(id);
-    if (!entry?.status.available || !(error instanceof DomainError) || error.code !== 'runtime_unavailable') {
+    if (!entry?.status.available || !hasCode(error, 'runtime_unavailable')) {
       return;
     }
     this.put(id, entry.driver, { ...entry.status, available: false, reason: error.message, fix: null });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '../../core/errors/index.js';
+import { hasCode } from '../../core/errors/index.js';
 
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 1000;
@@ -18,7 +18,7 @@ export async function retryWhileUnavailable<TResult>(
       return await call();
     } catch (error) {
       signal?.throwIfAborted();
-      const unavailable = error instanceof DomainError && error.code === 'runtime_unavailable';
+      const unavailable = hasCode(error, 'runtime_unavailable');
       if (!unavailable || performance.now() > deadline) throw error;
       await delay(RETRY_MS, undefined, { signal });
     }

@@ -35,14 +35,10 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   private readonly exempt = new Map<WebSocket, () => boolean>();
   private timer: NodeJS.Timeout | undefined;
 
-  private readonly logger: AppLogger;
-
   constructor(
     private readonly credentials: Credentials,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: SessionSockets.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => this.checkOrClose(), CHECK_INTERVAL_MS);

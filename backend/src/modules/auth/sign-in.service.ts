@@ -24,7 +24,6 @@ export interface SignInAttempt {
 
 @Injectable()
 export class SignInService {
-  private readonly logger: AppLogger;
   private pending = 0;
 
   constructor(
@@ -34,10 +33,8 @@ export class SignInService {
     private readonly sessions: SessionsService,
     private readonly limits: SignInLimits,
     private readonly journal: SignInJournal,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: SignInService.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /** @throws DomainError `unauthorized` or `too_many_requests` */
   async signIn({ username, password, address, browser, userAgent }: SignInAttempt): Promise<StartedSession> {

@@ -35,7 +35,6 @@ export class EventsGateway
     OnApplicationBootstrap,
     BeforeApplicationShutdown
 {
-  private readonly logger: AppLogger;
   private readonly clients = new Map<WebSocket, Client>();
   private readonly subscriptions: Subscription[] = [];
 
@@ -46,10 +45,8 @@ export class EventsGateway
     private readonly journal: JournalService,
     private readonly stats: StatsService,
     private readonly resources: ResourceTopics,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: EventsGateway.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.subscriptions.push(

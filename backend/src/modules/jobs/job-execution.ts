@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSentence, DomainError, reasonOf, storageFailure } from '../../core/errors/index.js';
+import { asSentence, DomainError, hasCode, reasonOf, storageFailure } from '../../core/errors/index.js';
 import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
@@ -96,7 +96,7 @@ export class JobExecution {
       } catch (error) {
         // Still `running` in the database, so the next start recovers it.
         if (running.endReason === 'shutdown') return;
-        const unreachable = error instanceof DomainError && error.code === 'runtime_unavailable';
+        const unreachable = hasCode(error, 'runtime_unavailable');
         if (!unreachable || running.endReason === 'cancelled') {
           const incomplete = `Recovery is incomplete: ${redact(reasonOf(error))}`;
           context.warn(incomplete);

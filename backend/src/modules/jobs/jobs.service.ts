@@ -40,7 +40,6 @@ interface JobLogChangeEvent {
 /** Runs long operations as jobs, with a queue, progress, cancellation, undo, and recovery after a crash. */
 @Injectable()
 export class JobsService implements BeforeApplicationShutdown {
-  private readonly logger: AppLogger;
   private readonly handlers = new Map<JobKind, JobHandler>();
   private readonly running = new Map<number, RunningJob>();
   private readonly ended = new Map<number, Promise<void>>();
@@ -60,9 +59,8 @@ export class JobsService implements BeforeApplicationShutdown {
     private readonly store: JobStore,
     private readonly journal: JournalService,
     private readonly processes: ProcessRunner,
-    logger: AppLogger,
+    private readonly logger: AppLogger,
   ) {
-    this.logger = logger.child({ context: JobsService.name });
     this.execution = new JobExecution(store, journal, this.logger);
   }
 

@@ -12,17 +12,14 @@ const BATCH = 1000;
 /** Deletes entries beyond the configured age and number, at startup and every hour. */
 @Injectable()
 export class JournalRetention implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger: AppLogger;
   private timer: NodeJS.Timeout | undefined;
   private stopped = false;
 
   constructor(
     private readonly store: JournalStore,
     private readonly configuration: Configuration,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: JournalRetention.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationBootstrap(): void {
     void this.run();

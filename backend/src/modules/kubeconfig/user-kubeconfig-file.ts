@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, readlink, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DomainError, fileFailure } from '../../core/errors/index.js';
+import { DomainError, fileFailure, hasCode } from '../../core/errors/index.js';
 import {
   LockedError,
   NotReadableError,
@@ -100,7 +100,7 @@ export class UserKubeconfigFile {
         );
       }
       const details = { file: this.path };
-      const invalid = error instanceof DomainError && error.code === 'invalid_input';
+      const invalid = hasCode(error, 'invalid_input');
       if (invalid || error instanceof UnusableKubeconfig || error instanceof NotReadableError) {
         const message = `Could not use ${this.path}: ${error.message.replace(/\.$/, '')}. It was not changed.`;
         throw new DomainError('kubeconfig_unusable', message, details);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../core/errors/index.js';
+import { DomainError, invalidField } from '../../core/errors/index.js';
 import { WebhookSender } from '../../drivers/registry/index.js';
 import { readTime } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
@@ -38,9 +38,7 @@ export class AlertsService {
   async create(request: SaveAlertDto): Promise<AlertDto> {
     const webhook = await this.check(request, undefined);
     if (this.store.count() >= MAX_ALERTS) {
-      throw invalidInput([
-        { field: 'name', problem: `cannot be added: the maximum is ${MAX_ALERTS} alerts` },
-      ]);
+      throw invalidField('name', `cannot be added: the maximum is ${MAX_ALERTS} alerts`);
     }
     const secrets = await this.webhooks.writer();
     const id = this.store.transaction(() => {
@@ -153,7 +151,7 @@ export class AlertsService {
   ): Promise<Webhook | null> {
     const { regex } = new LineMatch(lineQuery(query));
     const problem = regex && (await this.regexes.problemOf(regex));
-    if (problem) throw invalidInput([{ field: 'query.text', problem }]);
+    if (problem) throw invalidField('query.text', problem);
     return webhook ? await this.checkWebhook(webhook, before) : null;
   }
 
@@ -165,7 +163,7 @@ export class AlertsService {
     const problem =
       url && url.host !== '' ? await this.sender.problemOf(url) : 'must be a URL that starts with https://';
     if (!url || problem !== null) {
-      throw invalidInput([{ field: 'webhook.url', problem: problem ?? 'must be a URL' }]);
+      throw invalidField('webhook.url', problem ?? 'must be a URL');
     }
     url.hash = '';
     return { url: url.href, form, secret: secret === undefined ? (before?.secret ?? null) : secret };
@@ -189,7 +187,7 @@ function settingsOf(request: SaveAlertDto): AlertSettings {
 }
 
 function nameExists(name: string): DomainError {
-  return invalidInput([{ field: 'name', problem: `already exists: there is another alert ${name}` }]);
+  return invalidField('name', `already exists: there is another alert ${name}`);
 }
 
 function notFound(id: number): DomainError {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../core/errors/index.js';
+import { DomainError, invalidField } from '../../core/errors/index.js';
 import { fieldsOf, type LogStore, type PageLimits } from '../../drivers/log-store/index.js';
 import { presentLine, readTime, ResponseLimits } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
@@ -100,7 +100,7 @@ async function mergedPlace(
   if (line === undefined) return { position: Infinity, before: limit, after: 0 };
   if (source === undefined || seq === undefined || !ids.includes(source)) {
     const problem = 'requires seq, and must be one of sources';
-    throw invalidInput([{ field: 'source', problem }]);
+    throw invalidField('source', problem);
   }
   const { firstSeq = 1, nextSeq = 1 } = store.extent(source) ?? {};
   if (seq < firstSeq || seq >= nextSeq) throw lineNotFound(source, seq);
@@ -111,7 +111,7 @@ function timeOf(text: string): number {
   const time = /^\d{1,16}$/.test(text) ? Number(text) : readTime(text);
   if (time === undefined) {
     const problem = 'must be an RFC 3339 time, or microseconds since the epoch';
-    throw invalidInput([{ field: 'at', problem }]);
+    throw invalidField('at', problem);
   }
   return time;
 }
@@ -119,7 +119,7 @@ function timeOf(text: string): number {
 function rejectSeveral(places: Readonly<Record<string, unknown>>): void {
   const given = Object.keys(places).filter((name) => places[name] !== undefined);
   if (given.length <= 1) return;
-  throw invalidInput([{ field: given[1] ?? '', problem: `cannot be combined with ${given[0] ?? ''}` }]);
+  throw invalidField(given[1] ?? '', `cannot be combined with ${given[0] ?? ''}`);
 }
 
 function lineNotFound(id: number, seq: number): DomainError {

@@ -1,4 +1,4 @@
-import { invalidInput } from '../../core/errors/index.js';
+import { invalidField } from '../../core/errors/index.js';
 import type { FieldValue, Level, LogQuery } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
 import { readTime } from '../log-lines/index.js';
@@ -55,9 +55,7 @@ function timeOf(name: string, text: string, now: number): number {
   if (count !== undefined) return now - Number(count) * (UNITS_US[unit] ?? 0);
   const time = readTime(text);
   if (time === undefined) {
-    throw invalidInput([
-      { field: name, problem: 'must be an RFC 3339 time, or a relative time such as 15m, 2h or 7d' },
-    ]);
+    throw invalidField(name, 'must be an RFC 3339 time, or a relative time such as 15m, 2h or 7d');
   }
   return time;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../core/errors/index.js';
+import { DomainError, invalidField } from '../../core/errors/index.js';
 import type { SaveSearchDto } from './saved-search.dto.js';
 import { SavedSearchStore, type SavedSearch } from './saved-search.store.js';
 
@@ -20,9 +20,7 @@ export class SavedSearchesService {
   create({ name, query: given }: SaveSearchDto): SavedSearch {
     const query = plainQuery(given);
     if (this.store.count() >= MAX_SAVED_SEARCHES) {
-      throw invalidInput([
-        { field: 'name', problem: `exceeds the limit of ${MAX_SAVED_SEARCHES} saved searches` },
-      ]);
+      throw invalidField('name', `exceeds the limit of ${MAX_SAVED_SEARCHES} saved searches`);
     }
     const saved = { name, query, created_at: new Date().toISOString() };
     const id = this.store.insert(saved);
@@ -49,25 +47,18 @@ export class SavedSearchesService {
 function plainQuery(given: string): string {
   const query = given.replace(/^\?/, '');
   if (/[\s#<>"]/.test(query)) {
-    throw invalidInput([
-      {
-        field: 'query',
-        problem: 'must be a percent-encoded query string, such as q=timeout&level=error',
-      },
-    ]);
+    throw invalidField('query', 'must be a percent-encoded query string, such as q=timeout&level=error');
   }
   // Encoded control characters would be decoded when the search is opened.
   const hidden = [...new URLSearchParams(query)].flat().some((part) => /[\p{Cc}\ufffd]/u.test(part));
   if (hidden) {
-    throw invalidInput([
-      { field: 'query', problem: 'must have no control characters, not even encoded ones' },
-    ]);
+    throw invalidField('query', 'must have no control characters, not even encoded ones');
   }
   return query;
 }
 
 function taken(name: string): DomainError {
-  return invalidInput([{ field: 'name', problem: `is taken: a saved search named ${name} already exists` }]);
+  return invalidField('name', `is taken: a saved search named ${name} already exists`);
 }
 
 function notFound(id: number): DomainError {

@@ -1,6 +1,6 @@
 import type { LoggedPod, PodContainer, PodLogs } from '../../drivers/kubernetes/index.js';
 import type { LogPiece } from '../../drivers/runtime/index.js';
-import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { hasCode, reasonOf } from '../../core/errors/index.js';
 import type { StoredLines } from './reading/line-sink.js';
 import { LogReader, type FollowedLog } from './reading/log-reader.js';
 import { Backlog } from './reading/backlog.js';
@@ -204,7 +204,7 @@ export class ClusterWatch {
         return;
       } catch (error) {
         if (isAborted(signal)) return;
-        const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
+        const unreadable = hasCode(error, 'log_unreadable');
         if (unreadable && attempt >= MAX_ATTEMPTS) {
           if (main.state === 'gone') return;
           this.notePreviousRead(main, identity);

@@ -1,4 +1,4 @@
-import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { hasCode, reasonOf } from '../../core/errors/index.js';
 import type { FollowedLog, LogReader } from './reading/log-reader.js';
 import { isAborted } from './is-aborted.js';
 import { Backoff, STABLE_MS } from './backoff.js';
@@ -38,7 +38,7 @@ export async function followLog(
     } catch (error) {
       // The state of a deleted source stays.
       if (isAborted(signal) || entry.state === 'gone') return false;
-      const unreadable = error instanceof DomainError && error.code === 'log_unreadable';
+      const unreadable = hasCode(error, 'log_unreadable');
       registry.setState(entry, unreadable ? 'failed' : 'waiting', reasonOf(error));
       // An ended log that cannot be read stays unreadable. The next poll starts over.
       if (unreadable && !live) return false;

@@ -36,7 +36,6 @@ export class LogIntake implements OnApplicationShutdown {
   private readonly runtimeWatches = new Map<string, WatchHandle<RuntimeWatch>>();
   private readonly clusterWatches = new Map<string, ClusterWatchHandle>();
   private readonly subscriptions: Subscription[] = [];
-  private readonly logger: AppLogger;
   private cleanup: NodeJS.Timeout | undefined;
   private following: { registry: SourceRegistry; reader: LogReader; sink: StoreSink } | undefined;
   private readonly stopping = new AbortController();
@@ -49,10 +48,8 @@ export class LogIntake implements OnApplicationShutdown {
     private readonly registry: SourceRegistry,
     private readonly bus: LineBus,
     private readonly configuration: Configuration,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: LogIntake.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /** Opens the store and starts to collect. Called once the server listens, because opening may take long. */
   async start(): Promise<void> {

@@ -25,7 +25,6 @@ export class LogStoreAccess {
   /** What is known before the store is open. */
   readonly kind: LogStoreKind;
   readonly capabilities: LogStoreCapabilities;
-  private readonly logger: AppLogger;
   private readonly lastHealth = new BehaviorSubject<LogStoreHealth | null>(null);
   private store: LogStore | undefined;
   private opening: Promise<LogStore> | undefined;
@@ -42,9 +41,8 @@ export class LogStoreAccess {
     private readonly configuration: Configuration,
     private readonly dataDirectory: DataDirectory,
     private readonly registry: SourceRegistry,
-    logger: AppLogger,
+    private readonly logger: AppLogger,
   ) {
-    this.logger = logger.child({ context: LogStoreAccess.name });
     this.kind = configuration.values.logStore ? 'victorialogs' : 'embedded';
     this.capabilities = LOG_STORE_CAPABILITIES[this.kind];
     // If nothing waits for it yet, the caller of `open` gets the reason.

@@ -36,14 +36,10 @@ const HEADERS_MS = 1000;
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/pods/:namespace/:pod')
 export class PodLogsController {
-  private readonly logger: AppLogger;
-
   constructor(
     private readonly logs: PodLogsService,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: PodLogsController.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   @Get('containers')
   @ApiOperation({ summary: 'List the containers of a pod', description: 'Each container has its own log.' })

@@ -18,15 +18,11 @@ const RETRY_MS = 5000;
 
 @Injectable()
 export class ResourceFeeds {
-  private readonly logger: AppLogger;
-
   constructor(
     private readonly resources: ClusterResources,
     private readonly watches: TableWatches,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: ResourceFeeds.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   overview(name: ClusterName): Feed<OverviewFrame> {
     const { resources, watches, logger } = this;

@@ -37,7 +37,6 @@ const FIRST_INTERVAL_MS = 250;
 /** Usage of all nodes. Samples once for all viewers, and not at all without viewers. */
 @Injectable()
 export class StatsService implements OnApplicationShutdown {
-  private readonly logger: AppLogger;
   private readonly history = new UsageHistory();
   private readonly sampled = new Subject<StatsDto>();
   private readonly viewers = new Set<symbol>();
@@ -52,10 +51,8 @@ export class StatsService implements OnApplicationShutdown {
     private readonly store: ClusterStore,
     private readonly inventory: NodeInventory,
     private readonly runtimes: RuntimeRegistry,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: StatsService.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /** Emits each new set of figures while there are viewers. */
   get samples(): Observable<StatsDto> {

@@ -35,15 +35,12 @@ export class RegistryTags implements OnApplicationShutdown {
   private nextAt = 0;
   private reading: Promise<void> | undefined;
   private readonly stopping = new AbortController();
-  private readonly logger: AppLogger;
 
   constructor(
     private readonly configuration: Configuration,
     private readonly registry: ImageRegistry,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: RegistryTags.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationShutdown(): void {
     this.stopping.abort();

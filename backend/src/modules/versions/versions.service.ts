@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError } from '../../core/errors/index.js';
+import { hasCode } from '../../core/errors/index.js';
 import { NODE_IMAGE_TAG } from '../../core/security/index.js';
 import { judgeTag, ProvisionerSelector, type TagFit } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type LocalImage, type RuntimeDriver } from '../../drivers/runtime/index.js';
@@ -76,7 +76,7 @@ export class VersionsService {
     try {
       return await runtime.listImages(this.configuration.values.nodeImageRepository);
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
+      if (!hasCode(error, 'runtime_unavailable')) throw error;
       // The list is a help and must not fail with one engine.
       this.runtimes.report(runtime.id, error);
       return [];

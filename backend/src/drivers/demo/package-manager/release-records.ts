@@ -1,4 +1,4 @@
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceReference } from '../../kubernetes/index.js';
 import type { Release, ReleaseContents, ReleaseName, ReleaseStatus } from '../../package-manager/index.js';
 
@@ -43,7 +43,7 @@ export async function removeIfExists(api: ResourceApi, reference: ResourceRefere
   try {
     await api.remove(reference);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'resource_not_found') throw error;
+    if (!hasCode(error, 'resource_not_found')) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '../../../core/errors/index.js';
+import { DomainError, hasCode } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { RestartPolicy } from '../runtime-driver.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -57,7 +57,7 @@ export class NodeControl {
         );
         return;
       } catch (error) {
-        const isRefusal = error instanceof DomainError && error.code === 'node_unchanged';
+        const isRefusal = hasCode(error, 'node_unchanged');
         if (!isRefusal || tries === FREEZING.tries || (await this.stateOf(name)) !== 'running') throw error;
         await delay(FREEZING.pauseMs);
       }
@@ -95,7 +95,7 @@ export class NodeControl {
       });
     } catch (error) {
       // Another address is better than no network.
-      if (error instanceof DomainError && error.code === 'node_unchanged') await connectToAny();
+      if (hasCode(error, 'node_unchanged')) await connectToAny();
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import type { NodeExecution } from '../runtime-driver.js';
 import type { EngineConnection } from './engine-connection.js';
 import { createExecution, exitCodeOf, startExecution } from './execution.js';
@@ -26,7 +26,7 @@ export async function execute(
     const exitCode = await exitCodeOf(connection, execution);
     return { exitCode: exitCode ?? -1, stdout, stderr };
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'runtime_unavailable') throw error;
+    if (hasCode(error, 'runtime_unavailable')) throw error;
     const program = command[0] ?? 'the program';
     const reason = deadline.aborted ? `it did not exit within ${deadlineMs / 1000} s` : reasonOf(error);
     throw new DomainError('node_unavailable', `Could not run ${program} in the node: ${reason}.`, undefined, {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { invalidInput } from '../../../core/errors/index.js';
+import { invalidField } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
 import { FROM_CATALOG, UPLOADED } from '../addon.js';
 import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
@@ -33,18 +33,16 @@ export class ChartFinder {
   async find(manager: PackageManager, query: ChartQueryDto, signal?: AbortSignal): Promise<FoundChart> {
     const { addon, chart, repository, version } = query;
     if ((addon === undefined) === (chart === undefined)) {
-      throw invalidInput([{ field: 'addon', problem: 'or chart and repository are required, but not both' }]);
+      throw invalidField('addon', 'or chart and repository are required, but not both');
     }
     if (addon !== undefined) {
       if (repository !== undefined) {
-        throw invalidInput([{ field: 'repository', problem: 'must not be set together with addon' }]);
+        throw invalidField('repository', 'must not be set together with addon');
       }
       return await this.ofCatalog(manager, addon, version, signal);
     }
     if (repository === undefined) {
-      throw invalidInput([
-        { field: 'repository', problem: `is required with chart: the name of a repository, or ${UPLOADED}` },
-      ]);
+      throw invalidField('repository', `is required with chart: the name of a repository, or ${UPLOADED}`);
     }
     return await this.ofOrigin(manager, { source: repository, chart: chart ?? '' }, version, signal);
   }

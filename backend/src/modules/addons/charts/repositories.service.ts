@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { SealedSecrets } from '../../../core/secrets/index.js';
 import type { RepositoryCredentials } from '../../../drivers/package-manager/index.js';
 import { problemOfAddress } from '../../../drivers/registry/index.js';
@@ -37,15 +37,13 @@ export class RepositoriesService {
   async add({ name, url: given, username, password }: AddRepositoryDto): Promise<StoredRepository> {
     const url = await this.checkedUrl(given);
     if (RESERVED_NAMES.includes(name)) {
-      throw invalidInput([{ field: 'name', problem: `${name} is reserved` }]);
+      throw invalidField('name', `${name} is reserved`);
     }
     if ((username === undefined) !== (password === undefined)) {
-      throw invalidInput([{ field: 'password', problem: 'and username must be set together' }]);
+      throw invalidField('password', 'and username must be set together');
     }
     if (this.store.list().length >= MAX_REPOSITORIES) {
-      throw invalidInput([
-        { field: 'name', problem: `cannot be added: ${MAX_REPOSITORIES} repositories is the maximum` },
-      ]);
+      throw invalidField('name', `cannot be added: ${MAX_REPOSITORIES} repositories is the maximum`);
     }
     const added: StoredRepository = {
       name,
@@ -53,7 +51,7 @@ export class RepositoriesService {
       username: username ?? null,
       created_at: new Date().toISOString(),
     };
-    const taken = invalidInput([{ field: 'name', problem: `${name} already exists` }]);
+    const taken = invalidField('name', `${name} already exists`);
     if (this.store.get(name)) throw taken;
     // A repository without its password would be useless.
     const sealed = password === undefined ? undefined : await this.secrets.open();
@@ -91,7 +89,7 @@ export class RepositoriesService {
 
   private async checkedUrl(given: string): Promise<string> {
     const url = URL.canParse(given) ? new URL(given) : undefined;
-    const reject = (problem: string): Error => invalidInput([{ field: 'url', problem }]);
+    const reject = (problem: string): Error => invalidField('url', problem);
     if (!url || !['https:', 'http:', 'oci:'].includes(url.protocol) || url.host === '') {
       throw reject('must start with https:// or oci://');
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { ForwardProxy } from '../../../drivers/kubernetes/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
@@ -30,17 +30,14 @@ interface OpenForward {
 @Injectable()
 export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown {
   private readonly forwards = new Map<string, OpenForward>();
-  private readonly logger: AppLogger;
 
   constructor(
     private readonly clusters: AddonClusters,
     private readonly releases: ReleasesService,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: ForwardsService.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onModuleInit(): void {
     this.jobs.changes.subscribe(({ job }) => this.followJob(job));
@@ -82,12 +79,10 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       return present(known, known.forward.issueLink());
     }
     if (this.forwards.size >= MAX_FORWARDS) {
-      throw invalidInput([
-        {
-          field: 'service',
-          problem: `cannot be opened: ${MAX_FORWARDS} port-forwards are open, the maximum. Close one first`,
-        },
-      ]);
+      throw invalidField(
+        'service',
+        `cannot be opened: ${MAX_FORWARDS} port-forwards are open, the maximum. Close one first`,
+      );
     }
     const connect = async (): ReturnType<Awaited<ReturnType<typeof cluster.api>>['forwardPort']> => {
       const api = await cluster.api();
@@ -200,9 +195,7 @@ function chooseService(
   const [likeliest] = fitting.toSorted((one, other) => likelihood(other, release) - likelihood(one, release));
   if (likeliest) return likeliest;
   const available = services.map((one) => `${one.service}:${one.port}`).join(', ') || 'none';
-  throw invalidInput([
-    { field: 'service', problem: `must be a Service of release ${release}. Available: ${available}` },
-  ]);
+  throw invalidField('service', `must be a Service of release ${release}. Available: ${available}`);
 }
 
 function likelihood({ service, port, port_name }: ReleaseServiceDto, release: string): number {

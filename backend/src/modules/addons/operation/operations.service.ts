@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DomainError, invalidField } from '../../../core/errors/index.js';
 import type { Release, ReleaseName } from '../../../drivers/package-manager/index.js';
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster, type RunningCluster } from '../addon-clusters.js';
@@ -134,17 +134,10 @@ export class OperationsService implements OnModuleInit {
     const history = await manager.history(target, existing);
     if (!history.some((one) => one.revision === revision)) {
       const available = history.map((one) => one.revision).join(', ');
-      throw invalidInput([
-        {
-          field: 'revision',
-          problem: `${revision} of ${release} does not exist. Available: ${available}`,
-        },
-      ]);
+      throw invalidField('revision', `${revision} of ${release} does not exist. Available: ${available}`);
     }
     if (revision === existing.revision && existing.status === 'deployed') {
-      throw invalidInput([
-        { field: 'revision', problem: `${revision} is the current revision of ${release}` },
-      ]);
+      throw invalidField('revision', `${revision} is the current revision of ${release}`);
     }
     if (dry_run === true) {
       const [current, earlier] = await Promise.all([
@@ -234,12 +227,10 @@ export class OperationsService implements OnModuleInit {
   ): Promise<FoundChart> {
     const origin = this.releases.originOf(cluster, existing);
     if (origin) return await this.charts.ofOrigin(cluster.manager, origin, version);
-    throw invalidInput([
-      {
-        field: 'chart',
-        problem: `and repository are required. Slipway did not install ${existing.release} and does not know where its chart came from`,
-      },
-    ]);
+    throw invalidField(
+      'chart',
+      `and repository are required. Slipway did not install ${existing.release} and does not know where its chart came from`,
+    );
   }
 
   private async rejectExisting(cluster: AddonCluster, existing: Release): Promise<void> {
@@ -322,7 +313,7 @@ function releaseNameOf(
 ): ReleaseName {
   const release = request.release ?? entry?.release ?? chart.name.toLowerCase();
   const namespace = request.namespace ?? entry?.namespace ?? release;
-  const reject = (field: string, problem: string): Error => invalidInput([{ field, problem }]);
+  const reject = (field: string, problem: string): Error => invalidField(field, problem);
   if (!RELEASE_NAME.test(release)) {
     throw reject('release', 'is required. The chart name is not a valid release name');
   }

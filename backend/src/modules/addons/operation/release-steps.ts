@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { asSentence, DomainError, reasonOf } from '../../../core/errors/index.js';
+import { asSentence, DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { OperationOptions } from '../../../drivers/package-manager/index.js';
 import type { JobContext, UndoContext } from '../../jobs/index.js';
@@ -90,7 +90,7 @@ export class ReleaseSteps {
     try {
       return await recover(await this.access(input));
     } catch (error) {
-      const willRetry = error instanceof DomainError && error.code === 'runtime_unavailable';
+      const willRetry = hasCode(error, 'runtime_unavailable');
       if (!willRetry && !context.signal.aborted) {
         context.undone(
           `Could not repair ${input.release}. The next operation on it repairs it first. ${asSentence(redact(reasonOf(error)))}`,

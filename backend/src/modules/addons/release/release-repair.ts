@@ -1,4 +1,4 @@
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import type {
   OperationOptions,
   ReleaseName,
@@ -57,12 +57,12 @@ export async function historyOf(
   try {
     return await manager.history(target, name);
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'addon_not_found') return [];
+    if (hasCode(error, 'addon_not_found')) return [];
     throw error;
   }
 }
 
 /** Whether an installation failed because the release exists. That release is not the job's to remove. */
 export function isTaken(error: unknown): boolean {
-  return error instanceof DomainError && error.code === 'release_exists';
+  return hasCode(error, 'release_exists');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { Secrets } from '../../../core/secrets/index.js';
 import { JournalService } from '../../journal/index.js';
 import { readBearerToken } from '../bearer-token.js';
@@ -37,22 +37,14 @@ export class AccessTokensService {
     const stored = { hash: hashOf(token), generation: this.secrets.generation };
     const outcome = this.store.insert(record, stored, MAX_ACCESS_TOKENS);
     if (outcome === 'taken') {
-      throw invalidInput([
-        {
-          field: 'name',
-          problem: 'already exists',
-          hint: 'Choose another name, or revoke that token first.',
-        },
-      ]);
+      throw invalidField('name', 'already exists', 'Choose another name, or revoke that token first.');
     }
     if (outcome === 'full') {
-      throw invalidInput([
-        {
-          field: 'name',
-          problem: `cannot be added: there are ${MAX_ACCESS_TOKENS} access tokens already`,
-          hint: 'Revoke an unused access token.',
-        },
-      ]);
+      throw invalidField(
+        'name',
+        `cannot be added: there are ${MAX_ACCESS_TOKENS} access tokens already`,
+        'Revoke an unused access token.',
+      );
     }
     this.journal.record({
       kind: 'token-create',

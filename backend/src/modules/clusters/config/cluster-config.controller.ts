@@ -32,7 +32,7 @@ import {
   RuntimeQueryDto,
   AcceptsYaml,
 } from '../../../core/api/index.js';
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
 import {
   ConfigCheckDto,
@@ -146,7 +146,7 @@ export class ClusterConfigController {
       });
       return render(saved, request, response);
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'precondition_failed') {
+      if (hasCode(error, 'precondition_failed')) {
         response.setHeader('etag', (error.details as { etag: string }).etag);
       }
       throw error;

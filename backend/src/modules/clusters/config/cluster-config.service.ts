@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../core/errors/index.js';
+import { DomainError, hasCode } from '../../../core/errors/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
@@ -99,7 +99,7 @@ export class ClusterConfigService {
       const draft = await this.draft(cluster, current, text);
       return { acceptable: true, problems: [], host_access: await this.furtherAccess(current, draft) };
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'config_refused') throw error;
+      if (!hasCode(error, 'config_refused')) throw error;
       return { acceptable: false, problems: error.details as ConfigProblem[], host_access: [] };
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DomainError, invalidField } from '../../../core/errors/index.js';
 
 /** A strong entity tag: the same for the same bytes, and for no others. */
 export function etagOf(text: string): string {
@@ -17,9 +17,7 @@ export function requireMatch(header: string | undefined, current: string, what: 
   if (value === '*') return;
   const tags = value.split(',').map((tag) => tag.trim());
   if (!tags.every((tag) => /^(W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(tag))) {
-    throw invalidInput([
-      { field: 'If-Match', problem: 'must be an ETag with its quotes, such as "9f86d081", or *' },
-    ]);
+    throw invalidField('If-Match', 'must be an ETag with its quotes, such as "9f86d081", or *');
   }
   if (tags.includes(current)) return;
   throw new DomainError(

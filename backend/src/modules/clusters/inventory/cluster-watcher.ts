@@ -26,7 +26,6 @@ export interface OutsideEvent {
 /** Notices when clusters change, whoever changed them, and tells the journal of what nobody here did. */
 @Injectable()
 export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger: AppLogger;
   /** What happens to nodes and is no job's doing. */
   readonly outside = new Subject<OutsideEvent>();
   private readonly touched = new Subject<void>();
@@ -40,10 +39,8 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly inventory: NodeInventory,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: ClusterWatcher.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /** Emits when the list of clusters may differ from before. */
   get changes(): Observable<void> {

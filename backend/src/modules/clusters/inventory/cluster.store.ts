@@ -30,17 +30,14 @@ export interface ClusterKey {
  */
 @Injectable()
 export class ClusterStore {
-  private readonly logger: AppLogger;
   private readonly reportedBroken = new Set<string>();
   /** The last parsed kubeconfig of each cluster: parsing takes milliseconds, and every request to a cluster needs it. */
   private readonly kubeconfigs = new Map<string, { text: string; parsed: ClusterKubeconfig }>();
 
   constructor(
     private readonly dataDirectory: DataDirectory,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: ClusterStore.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /** The data folder, which no node may mount. */
   get dataFolder(): string {

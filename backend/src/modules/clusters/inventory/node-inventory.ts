@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import { RuntimeRegistry, type NodeContainer } from '../../../drivers/runtime/index.js';
 
 /** The nodes of one engine: as they are, or as they were last seen. */
@@ -62,7 +62,7 @@ export class NodeInventory {
       this.lastSeen.set(id, { nodes, at: performance.now() });
       return { runtime: id, nodes, reason: null, since: null };
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
+      if (!hasCode(error, 'runtime_unavailable')) throw error;
       this.runtimes.report(id, error);
       return this.remembered(id, error.message, new Date().toISOString());
     }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import {
   type NodeContainer,
   retryWhileUnavailable,
@@ -93,7 +93,7 @@ export class ClusterNodes {
       await retryWhileUnavailable(() => runtime.fixAddress(node.name, address), signal);
       await this.start(node, runtime, signal);
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'node_unchanged') throw error;
+      if (!hasCode(error, 'node_unchanged')) throw error;
       await retryWhileUnavailable(() => runtime.fixAddress(node.name, null), signal);
       await this.start(node, runtime, signal);
       // Not before: where it does not start on any address either, the address was not the reason.

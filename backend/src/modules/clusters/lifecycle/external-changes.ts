@@ -19,7 +19,6 @@ const HALTED: readonly (number | null)[] = [0, 130];
  */
 @Injectable()
 export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger: AppLogger;
   private readonly pending = new Map<string, NodeJS.Timeout>();
   private subscription: Subscription | undefined;
 
@@ -28,10 +27,8 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
     private readonly runtimes: RuntimeRegistry,
     private readonly store: ClusterStore,
     private readonly jobs: JobsService,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: ExternalChanges.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.subscription = this.watcher.outside.subscribe(({ runtime, event }) =>

@@ -20,7 +20,6 @@ const REST_MS = 3000;
  */
 @Injectable()
 export class StateReview implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger: AppLogger;
   /** Clusters that are looked at, or were a moment ago. */
   private readonly resting = new Map<string, NodeJS.Timeout | undefined>();
   private subscription: Subscription | undefined;
@@ -31,10 +30,8 @@ export class StateReview implements OnApplicationBootstrap, OnApplicationShutdow
     private readonly store: ClusterStore,
     private readonly jobs: JobsService,
     private readonly watcher: ClusterWatcher,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: StateReview.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.subscription = this.clusters.reads.subscribe((clusters) => {

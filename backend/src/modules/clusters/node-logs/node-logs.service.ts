@@ -41,7 +41,6 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
  */
 @Injectable()
 export class NodeLogsService {
-  private readonly logger: AppLogger;
   /** Clusters whose logs are being collected. */
   private readonly collecting = new Set<string>();
 
@@ -49,10 +48,8 @@ export class NodeLogsService {
     private readonly clusters: ClustersService,
     private readonly runtimes: RuntimeRegistry,
     private readonly journal: JournalService,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: NodeLogsService.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /**
    * The nodes' logs as a gzipped tar, a folder for each node. What cannot be had is named in `not-collected.txt`.

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { asSentence, DomainError, reasonOf } from '../../../core/errors/index.js';
+import { asSentence, DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import type { ArchivedImage, ClusterProvisioner } from '../../../drivers/provisioner/index.js';
 import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
@@ -43,7 +43,7 @@ export async function loadArchive(
         context.log(`Loaded into ${name}`);
       } catch (error) {
         context.signal.throwIfAborted();
-        if (error instanceof DomainError && error.code === 'provisioner_unavailable') throw error;
+        if (hasCode(error, 'provisioner_unavailable')) throw error;
         const reason = reasonFor(error);
         failures.push({ node: name, reason });
         context.log(`Could not load into ${name}: ${reason}`, 'error');

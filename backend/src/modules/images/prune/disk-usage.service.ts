@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import {
   RuntimeRegistry,
@@ -36,7 +36,6 @@ interface Measurement {
 export class DiskUsageService {
   private readonly measured = new Map<string, Measurement>();
   private readonly measuring = new Map<string, Promise<void>>();
-  private readonly logger: AppLogger;
 
   constructor(
     private readonly runtimes: RuntimeRegistry,
@@ -44,10 +43,8 @@ export class DiskUsageService {
     private readonly store: ClusterStore,
     private readonly images: EngineImagesService,
     private readonly users: ImageUsers,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: DiskUsageService.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   /** For all engines. An unavailable engine has a reason instead. */
   async read(): Promise<DiskUsageDto[]> {
@@ -57,7 +54,7 @@ export class DiskUsageService {
           const sizes = await this.sizesOf(runtime);
           return await this.ofEngine(runtime, sizes);
         } catch (error) {
-          if (!(error instanceof DomainError) || error.code !== 'runtime_unavailable') throw error;
+          if (!hasCode(error, 'runtime_unavailable')) throw error;
           this.runtimes.report(runtime.id, error);
           return { ...EMPTY, runtime: runtime.id, reason: error.message };
         }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asSentence, DomainError } from '../../../core/errors/index.js';
+import { asSentence, hasCode } from '../../../core/errors/index.js';
 import { RuntimeRegistry, retryWhileUnavailable } from '../../../drivers/runtime/index.js';
 import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan } from '../../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
@@ -120,7 +120,7 @@ async function tryRemove(context: JobContext, name: string, remove: () => Promis
     context.log(`Removed ${name}`);
     return true;
   } catch (error) {
-    const isInUse = error instanceof DomainError && ['image_in_use', 'volume_in_use'].includes(error.code);
+    const isInUse = hasCode(error, 'image_in_use', 'volume_in_use');
     if (!isInUse) throw error;
     context.warn(`Skipped ${name}: ${error.message}`);
     return false;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { invalidInput } from '../../../core/errors/index.js';
+import { invalidField } from '../../../core/errors/index.js';
 import { RuntimeRegistry, assertAvailable } from '../../../drivers/runtime/index.js';
 import { ENGINE_ITSELF, JobsService, type Job } from '../../jobs/index.js';
 import { PruneImagesHandler, type PruneInput } from './prune-images.handler.js';
@@ -20,7 +20,7 @@ export class PruneService implements OnModuleInit {
   /** @throws DomainError `invalid_input` for an empty request, `cluster_busy` while another prune is active. */
   async start({ runtime, images, volumes }: PruneDto): Promise<Job> {
     if (images.length + volumes.length === 0) {
-      throw invalidInput([{ field: 'images', problem: 'or volumes must not be empty' }]);
+      throw invalidField('images', 'or volumes must not be empty');
     }
     await assertAvailable(this.runtimes.get(runtime));
     const input: PruneInput = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };

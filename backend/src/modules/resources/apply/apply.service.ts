@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { DomainError, hasCode, invalidField } from '../../../core/errors/index.js';
 import type {
   KubernetesObject,
   ResourceApi,
@@ -168,7 +168,7 @@ async function write(
     };
   } catch (error) {
     const inNew = reference.namespace !== null && namespaces.has(reference.namespace);
-    const isMissing = error instanceof DomainError && error.code === 'resource_not_found';
+    const isMissing = hasCode(error, 'resource_not_found');
     if (dryRun && inNew && isMissing) {
       return await untested(
         sent,
@@ -192,7 +192,7 @@ async function readOrNull(api: ResourceApi, reference: ResourceReference): Promi
   try {
     return await api.read(reference);
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'resource_not_found') return null;
+    if (hasCode(error, 'resource_not_found')) return null;
     throw error;
   }
 }
@@ -282,11 +282,9 @@ function fieldsIn({ details, message }: DomainError): string[] {
 }
 
 function assertUsable(parsed: readonly ParsedManifest[]): void {
-  if (parsed.length === 0) throw invalidInput([{ field: 'yaml', problem: 'contains no object' }]);
+  if (parsed.length === 0) throw invalidField('yaml', 'contains no object');
   if (parsed.length > MAX_OBJECTS) {
-    throw invalidInput([
-      { field: 'yaml', problem: `contains more than ${MAX_OBJECTS} objects. Apply it in parts` },
-    ]);
+    throw invalidField('yaml', `contains more than ${MAX_OBJECTS} objects. Apply it in parts`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '../../../core/errors/index.js';
+import { DomainError, hasCode } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
 
 /** Usually takes less than a second. */
@@ -45,7 +45,7 @@ export class ServedKinds {
     try {
       return { type: await this.whenServed({ group, version, plural }, defined), served: true };
     } catch (error) {
-      if (!(error instanceof DomainError) || error.code !== 'resource_type_not_found') throw error;
+      if (!hasCode(error, 'resource_type_not_found')) throw error;
       if (!defined) throw notServed(kind, apiVersion);
       if (!this.dryRun) throw error;
       const { namespaced } = defined;
@@ -69,7 +69,7 @@ export class ServedKinds {
       try {
         return await this.api.type(name);
       } catch (error) {
-        const missing = error instanceof DomainError && error.code === 'resource_type_not_found';
+        const missing = hasCode(error, 'resource_type_not_found');
         if (!missing || performance.now() > deadline) throw error;
       }
       await delay(POLL_INTERVAL_MS);

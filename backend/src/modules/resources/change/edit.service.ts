@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidInput, type FieldProblem } from '../../../core/errors/index.js';
+import { DomainError, type FieldProblem, hasCode, invalidInput } from '../../../core/errors/index.js';
 import type { KubernetesObject, WrittenObject } from '../../../drivers/kubernetes/index.js';
 import { isBroken } from '../manifests/parse-manifests.js';
 import { yaml } from '../resource-yaml.js';
@@ -107,7 +107,7 @@ async function replaceObject(
   try {
     return await api.replace(reference, object, { dryRun });
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'resource_conflict') throw error;
+    if (!hasCode(error, 'resource_conflict')) throw error;
     const current = dryRun ? stored : await api.read(reference).catch(() => stored);
     throw new DomainError(error.code, error.message, {
       resource_version: current.metadata.resourceVersion ?? '',

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import type {
   KubernetesObject,
   Propagation,
@@ -88,7 +88,7 @@ async function waitUntilGone(
       if (found.metadata.uid !== uid) return null;
       if (performance.now() > deadline) return found;
     } catch (error) {
-      if (error instanceof DomainError && error.code === 'resource_not_found') return null;
+      if (hasCode(error, 'resource_not_found')) return null;
       throw error;
     }
     await delay(POLL_INTERVAL_MS);

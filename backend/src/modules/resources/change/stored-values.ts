@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { invalidInput } from '../../../core/errors/index.js';
+import { invalidField } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from '../hidden-value.js';
 import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
@@ -20,13 +20,11 @@ export function restoreHiddenValues(
   const restored = restoreHidden(edited, stored);
   const left = markedIn(restored);
   if (left.length === 0) return assertHidden(restored, edited, stored);
-  throw invalidInput([
-    {
-      field: 'yaml',
-      problem: `contains ${HIDDEN_VALUE} at ${left.slice(0, 5).join(', ')}, where no value is stored`,
-      hint: 'Enter the value, or remove the key.',
-    },
-  ]);
+  throw invalidField(
+    'yaml',
+    `contains ${HIDDEN_VALUE} at ${left.slice(0, 5).join(', ')}, where no value is stored`,
+    'Enter the value, or remove the key.',
+  );
 }
 
 /** Responses contain the new object, so values that are hidden in the stored object must be hidden in it too. */
@@ -39,13 +37,11 @@ function assertHidden(
   const areHidden = new Set(markedIn(hideSecrets(restored)));
   const shown = markedIn(edited).filter((path) => wereHidden.has(path) && !areHidden.has(path));
   if (shown.length === 0) return restored;
-  throw invalidInput([
-    {
-      field: 'yaml',
-      problem: `contains ${HIDDEN_VALUE} at ${shown.slice(0, 5).join(', ')}, where the value would no longer be hidden`,
-      hint: 'Enter the value, or keep the enclosing object a Secret.',
-    },
-  ]);
+  throw invalidField(
+    'yaml',
+    `contains ${HIDDEN_VALUE} at ${shown.slice(0, 5).join(', ')}, where the value would no longer be hidden`,
+    'Enter the value, or keep the enclosing object a Secret.',
+  );
 }
 
 function hideNothing(object: KubernetesObject): KubernetesObject {

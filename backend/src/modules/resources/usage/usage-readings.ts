@@ -43,12 +43,9 @@ interface CachedReading {
 /** CPU and memory usage by cluster, cached for 14 s. */
 @Injectable()
 export class UsageReadings {
-  private readonly logger: AppLogger;
   private readonly cache = new Map<string, CachedReading>();
 
-  constructor(logger: AppLogger) {
-    this.logger = logger.child({ context: UsageReadings.name });
-  }
+  constructor(private readonly logger: AppLogger) {}
 
   /** Null without metrics-server. It does not throw: a table is useful without usage. */
   async of({ cluster, api }: OpenCluster): Promise<UsageReading | null> {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../core/errors/index.js';
+import { hasCode } from '../../../core/errors/index.js';
 import type {
   ResourceApi,
   ResourceType,
@@ -112,7 +112,7 @@ export async function listRows(
     try {
       return await listOnce(api, type, max, query);
     } catch (error) {
-      const isExpired = error instanceof DomainError && error.code === 'page_expired';
+      const isExpired = hasCode(error, 'page_expired');
       if (!isExpired || query.continue !== undefined || attempt === ATTEMPTS) throw error;
     }
   }

@@ -40,7 +40,6 @@ interface WatchedCluster {
 /** One watch per kind, shared by all viewers. */
 @Injectable()
 export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly logger: AppLogger;
   private readonly clusters = new Map<string, WatchedCluster>();
   private changes: Subscription | undefined;
 
@@ -48,10 +47,8 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     private readonly resources: ClusterResources,
     private readonly usage: UsageReadings,
     private readonly watcher: ClusterWatcher,
-    logger: AppLogger,
-  ) {
-    this.logger = logger.child({ context: TableWatches.name });
-  }
+    private readonly logger: AppLogger,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.changes = this.watcher.changes.subscribe(() => {
