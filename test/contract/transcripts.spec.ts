@@ -40,6 +40,20 @@ describe.each(ENGINE_NAMES)('the transcripts of %s', (engine) => {
     expect(findDrift(transcript, JSON.parse(text) as typeof transcript)).toEqual([]);
   });
 
+  it('do not drift when a slow machine inspects a container more often', () => {
+    const slow = structuredClone(transcript);
+    const inspection = slow.exchanges.find(({ request }) => request.endsWith('.id}/json'));
+    if (!inspection) throw new Error('no inspection was recorded');
+    slow.exchanges.push({
+      ...inspection,
+      situation: 'paused',
+      request: 'GET /containers/{control-plane.id}/json',
+    });
+    expect(findDrift(transcript, slow)).toEqual([]);
+    slow.exchanges.push({ ...inspection, situation: 'paused', request: 'GET /info' });
+    expect(findDrift(transcript, slow)).toEqual(['paused: GET /info is new']);
+  });
+
   it('do not drift from themselves, but from any change', () => {
     expect(findDrift(transcript, transcript)).toEqual([]);
     const changed = structuredClone(transcript);
