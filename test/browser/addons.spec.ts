@@ -50,7 +50,7 @@ test('installs, upgrades, rolls back and uninstalls an addon, and records each i
   await enterValues(page, form, `${CRDS}replicas: 2\n`);
   await form.getByRole('button', { name: 'Preview changes' }).click();
   await expect(form.getByRole('status')).toHaveText('8 objects: 8 added, 0 unchanged');
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=dialog]');
   await form.getByRole('button', { name: 'Install', exact: true }).click();
 
   const installed = page.getByRole('region', { name: 'Installed' });

@@ -102,21 +102,7 @@ test('copies and downloads kubeconfigs and node logs, loaded on demand', async (
   expect(logs.suggestedFilename()).toBe('staging-logs.tar.gz');
 });
 
-test('deletes a cluster after a confirmation and returns to the list', async ({ page, product }) => {
-  await product.createCluster('staging');
-  await page.goto('/cluster/staging');
-  await page.getByRole('button', { name: 'More actions for staging' }).click();
-  await page.getByRole('menuitem', { name: 'Delete…' }).click();
-  const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('staging-control-plane');
-  await question.getByRole('button', { name: 'Delete staging' }).click();
-  await expect(page).toHaveURL(/\/clusters$/);
-  await expect(page.getByText('staging was deleted.')).toBeVisible();
-});
-
-test('shows that a cluster does not exist or was deleted', async ({ page, product }) => {
-  await page.goto('/cluster/nothing');
-  await expect(page.getByRole('heading', { name: 'Cluster nothing does not exist' })).toBeVisible();
+test('shows that a cluster was deleted elsewhere', async ({ page, product }) => {
   await product.createCluster('staging');
   await page.goto('/cluster/staging');
   await expect(page.getByText(/Running for/).first()).toBeVisible();
@@ -144,33 +130,13 @@ test.describe('during its creation', () => {
     await expect(page.getByRole('region', { name: 'Access' })).toContainText(
       'while the cluster is being created',
     );
-    await expect(page.getByText(/Running for/)).toBeVisible({ timeout: 20_000 });
+    await expect(page.getByText(/Running for/)).toBeVisible({ timeout: 60_000 });
     await expect(log.getByRole('img', { name: 'Succeeded' })).toHaveCount(11);
     await expect(work).toHaveCount(0);
   });
 });
 
-test.describe('after a failed creation', () => {
-  test.use({
-    environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'create:joining-workers' },
-  });
-
-  test('shows the reason, and the logs of kept nodes', async ({ page, product }) => {
-    await product.createCluster('mesh', { keep_on_failure: true });
-    await page.goto('/cluster/mesh');
-    const why = page.getByRole('alert');
-    await expect(why).toContainText('The demo fails here');
-    await expect(why).toContainText('You can download their logs below');
-    const logs = why.getByRole('link', { name: 'Logs of mesh, in a new window' });
-    await expect(logs).toHaveAttribute('href', /^\/log-board\?runtime=demo&cluster=mesh&from=2.*&to=2/);
-    await expect(page.getByRole('region', { name: 'Access' })).toContainText('Node logs');
-    const log = page.getByRole('region', { name: 'Provision log' });
-    await expect(log.getByRole('group', { name: 'Output of Joining worker nodes' })).toBeVisible();
-    await expectAccessible(page);
-  });
-});
-
-test('shows the last known state without actions if the engine is unavailable', async ({
+test('shows an unavailable engine, missing containers and a stopped node', async ({
   page,
   product,
   guard,
@@ -178,35 +144,31 @@ test('shows the last known state without actions if the engine is unavailable', 
   // The cluster exists in that engine only on the page.
   guard.expect(/404.*(provision-log|images|kubeconfig\/merge)/);
   await product.createCluster('staging');
-  await changeClusters(page, (rows) =>
-    rows.map((row) => ({
-      ...row,
-      runtime: 'docker',
-      state: 'unknown',
-      state_reason: 'the socket does not respond',
-    })),
-  );
-  await page.goto('/cluster/staging?runtime=docker');
+  let change = (row: ClusterRow): object => ({
+    ...row,
+    runtime: 'docker',
+    state: 'unknown',
+    state_reason: 'the socket does not respond',
+  });
+  await changeClusters(page, (rows) => rows.map((row) => change(row)));
+  await page.goto('/cluster/staging');
   await expect(page.getByRole('note').filter({ hasText: 'docker does not respond.' })).toBeVisible();
   await expect(page.getByText('The socket does not respond.')).toBeVisible();
   await expect(page.getByRole('button', { name: /^(Start|Stop|Delete)/ })).toHaveCount(0);
   const cards = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem');
   await expect(cards.first()).toContainText('Last seen');
   await expect(cards.first().getByRole('meter')).toHaveCount(0);
-});
 
-test('shows missing containers and a node that stopped', async ({ page, product }) => {
-  await product.createCluster('staging');
-  let change = (row: ClusterRow): object => ({
+  change = (row) => ({
     ...row,
     state: 'missing',
     state_reason: 'its containers were removed outside Slipway',
     nodes: [],
   });
-  await changeClusters(page, (rows) => rows.map((row) => change(row)));
-  await page.goto('/cluster/staging');
+  await page.reload();
   await expect(page.getByText('The containers are missing.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete' })).toBeEnabled();
+
   change = (row) => ({
     ...row,
     state: 'degraded',
@@ -216,38 +178,5 @@ test('shows missing containers and a node that stopped', async ({ page, product 
   await page.reload();
   await expect(page.getByText(/Degraded.*: staging-worker is not running, exit status 137\./)).toBeVisible();
   await expect(page.getByText('Repair starts the stopped nodes')).toBeVisible();
-  const worker = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem').last();
-  await expect(worker).toContainText('Not running');
-});
-
-test('lets the user choose the engine of an ambiguous name', async ({ page, product }) => {
-  await product.createCluster('staging');
-  await changeClusters(page, (rows) => rows.flatMap((row) => [row, { ...row, runtime: 'podman' }]));
-  await page.goto('/cluster/staging');
-  await expect(
-    page.getByRole('heading', { name: 'Several engines have a cluster named staging' }),
-  ).toBeVisible();
-  await page.goto('/cluster/staging/config');
-  await expect(page.getByRole('heading', { name: 'Config of staging' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'staging on podman' })).toHaveAttribute(
-    'href',
-    '/cluster/staging/config?runtime=podman',
-  );
-  await page.goto('/cluster/staging');
-  await page.getByRole('link', { name: 'staging on demo' }).click();
-  await expect(page).toHaveURL(/runtime=demo$/);
-  await expect(page.getByText(/Running for/)).toBeVisible();
-});
-
-test('marks an adopted cluster and does not load a provision log', async ({ page, product }) => {
-  await product.createCluster('staging');
-  await changeClusters(page, (rows) => rows.map((row) => ({ ...row, origin: 'adopted' })));
-  const requests: string[] = [];
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto('/cluster/staging');
-  await expect(page.getByText('adopted', { exact: true })).toBeVisible();
-  await expect(page.getByText('kind created this cluster outside Slipway')).toBeVisible();
-  expect(requests.filter((url) => url.includes('/provision-log'))).toEqual([]);
-  // Other requests for the cluster were recorded.
-  expect(requests.some((url) => url.includes('/clusters/staging/'))).toBe(true);
+  await expect(cards.last()).toContainText('Not running');
 });

@@ -89,7 +89,7 @@ test('lists all problems in an alert before it sends a request', async ({ page }
     /Node image tag\s*1\.34 Must be a full tag, such as v1\.34\.4\./,
     /Port mapping 1, host port\s*70000 Must be a whole number from 1 to 65535\./,
   ]);
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=alertdialog]');
   await page.keyboard.press('Escape');
   await expect(alert).toBeHidden();
 
@@ -105,23 +105,16 @@ test('lists all problems in an alert before it sends a request', async ({ page }
   await expect(page.getByText('3 problems')).toBeVisible();
 });
 
-test('shows a taken name at the field and in the alert', async ({ page, product }) => {
-  await product.createCluster('staging');
-  await openForm(page);
-  await page.getByLabel('Name').fill('staging');
-  await page.getByLabel('Workers', { exact: true }).focus();
-  await expect(page.getByText(/exists already in demo/i)).toBeVisible();
-  await page.getByRole('button', { name: 'Create cluster' }).click();
-  const alert = page.getByRole('alertdialog');
-  await expect(alert.getByRole('listitem')).toHaveText(/Name\s*staging .*exists already in demo/i);
-  await alert.getByRole('button', { name: 'Fix first problem' }).click();
-  await expect(page.getByLabel('Name')).toBeFocused();
-});
-
-test('keeps entries when the dialog is closed or the page reloaded', async ({ page }) => {
+test('previews the config, and keeps entries when the dialog is closed or the page reloaded', async ({
+  page,
+}) => {
   await openForm(page);
   await page.getByLabel('Name').fill('half-typed');
+  const preview = page.getByLabel('Config preview');
+  await expect(preview).toContainText('kind.x-k8s.io/v1alpha4');
   await page.getByRole('button', { name: 'More workers' }).click();
+  await expect(preview.getByText('worker')).toHaveCount(2);
+  await expectAccessible(page, '[role=dialog]');
   await page.getByRole('button', { name: 'Edit as YAML' }).click();
   await page.getByLabel('kind config').fill('kind: Cluster # mine');
   await page.keyboard.press('Escape');
@@ -131,15 +124,6 @@ test('keeps entries when the dialog is closed or the page reloaded', async ({ pa
   await expect(page.getByLabel('kind config')).toHaveValue('kind: Cluster # mine');
   await page.getByRole('button', { name: 'Back to the form' }).click();
   await expect(page.getByLabel('Workers', { exact: true })).toHaveValue('2');
-});
-
-test('previews the kind config', async ({ page }) => {
-  await openForm(page);
-  const preview = page.getByLabel('Config preview');
-  await expect(preview).toContainText('kind.x-k8s.io/v1alpha4');
-  await page.getByLabel('Workers', { exact: true }).fill('3');
-  await expect(preview.getByText('worker')).toHaveCount(3);
-  await expectAccessible(page);
 });
 
 test('confirms a config that accesses the host', async ({ page }) => {
@@ -231,7 +215,7 @@ test.describe('slowly', () => {
     );
     await screen.getByRole('button', { name: 'Log' }).click();
     await expect(screen.getByRole('grid')).toContainText('Checks before anything is made');
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await page.keyboard.press('Escape');
     await expect(screen).toBeHidden();
     await expect(page.getByRole('link', { name: /^Jobs\s*1/ })).toBeVisible();
@@ -269,6 +253,16 @@ test.describe('failing', () => {
     await screen.getByRole('button', { name: 'Download node logs' }).click();
     expect((await download).suggestedFilename()).toBe('doomed-logs.tar.gz');
     await screen.getByRole('button', { name: 'Close' }).click();
-    await expect(page.getByRole('row', { name: /doomed/ })).toContainText('Failed at Joining worker nodes');
+    const row = page.getByRole('row', { name: /doomed/ });
+    await expect(row).toContainText('Failed at Joining worker nodes');
+    await row.getByRole('link', { name: 'doomed' }).click();
+    const reason = page.getByRole('alert');
+    await expect(reason).toContainText('You can download their logs below');
+    await expect(reason.getByRole('link', { name: 'Logs of doomed, in a new window' })).toHaveAttribute(
+      'href',
+      /^\/log-board\?runtime=demo&cluster=doomed&from=2.*&to=2/,
+    );
+    const log = page.getByRole('region', { name: 'Provision log' });
+    await expect(log.getByRole('group', { name: 'Output of Joining worker nodes' })).toBeVisible();
   });
 });

@@ -119,27 +119,6 @@ test('keeps pages in the URL and supports Back', async ({ page }) => {
   await expect(page.getByText('481 to 500 of 500', { exact: true })).toBeVisible();
 });
 
-test('filters entries, keeps filters in the URL and clears them', async ({ page }) => {
-  await giveJournal(page, () => entriesOf(60));
-  await page.goto('/journal');
-  await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
-  await page.keyboard.press('/');
-  await expect(page.getByRole('searchbox')).toBeFocused();
-  await page.keyboard.type('Entry 5');
-  await expect(page.getByText('1 to 11 of 11', { exact: true })).toBeVisible();
-  await expect(page).toHaveURL(/text=Entry/);
-  await page.getByLabel('Cluster').selectOption('alpha');
-  await page.getByLabel('Kind').selectOption('create');
-  await page.getByRole('link', { name: 'Failed' }).click();
-  await expect(page).toHaveURL(/outcome=failed/);
-  await expect(page.getByRole('row', { name: /Entry/ })).toHaveCount(1);
-  await page.getByRole('searchbox').fill('no such entry');
-  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filter' }).click();
-  await expect(page.getByText('1 to 30 of 60', { exact: true })).toBeVisible();
-  await expect(page.getByRole('searchbox')).toHaveValue('');
-});
-
 test('filters by actor and period, and exports the filtered entries', async ({ page, product }) => {
   await giveJournal(page, () => entriesOf(60));
   await page.goto('/journal');
@@ -180,35 +159,6 @@ async function exported(page: Page, format: string): Promise<{ name: string; lin
   const text = await readFile(await file.path(), 'utf8');
   return { name: file.suggestedFilename(), lines: text.trim().split('\n').length };
 }
-
-test('shows why an export failed', async ({ page, guard }) => {
-  guard.expect(/Failed to load resource/);
-  await page.route('**/api/v1/journal/export?*', (route) => route.abort());
-  await page.goto('/journal');
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
-  await expect(page.getByText('Could not export the journal.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Export' })).toBeEnabled();
-});
-
-test('counts new entries without moving rows and updates shown ones in place', async ({ page, product }) => {
-  let entries = entriesOf(40);
-  await giveJournal(page, () => entries);
-  await page.goto('/journal');
-  const rows = page.getByRole('row', { name: /Entry/ });
-  await expect(rows.first()).toContainText('Entry 40');
-  entries = entriesOf(42).map((entry) =>
-    entry.id === 40 ? { ...entry, message: 'Entry 40 ended.' } : entry,
-  );
-  // Any change makes the page update.
-  await product.createCluster('staging');
-  await expect(page.getByRole('button', { name: '2 new entries' })).toBeVisible();
-  await expect(rows.first()).toContainText('Entry 40 ended.');
-  await expect(rows).toHaveCount(30);
-  await page.getByRole('button', { name: '2 new entries' }).click();
-  await expect(rows.first()).toContainText('Entry 42');
-  await expect(page.getByRole('button', { name: /new entr/ })).toHaveCount(0);
-});
 
 test('shows why the journal could not be loaded and tries again', async ({ page, guard }) => {
   guard.expect(/Failed to load resource/);

@@ -2,7 +2,6 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { OWN_KUBECONFIG } from '../support/own-kubeconfig.js';
-import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 import type { Product } from './support/product.js';
@@ -60,7 +59,6 @@ test('adds a cluster to the user’s kubeconfig, sets the current context and re
   await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(`In ${file.path}.`);
   expect(await file.text()).toContain('  name: kind-staging\n');
   expect(await file.current()).toBe('work');
-  await expectAccessible(page);
 
   await part.getByRole('button', { name: 'Set as current context' }).click();
   await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
@@ -81,99 +79,38 @@ test('adds a cluster to the user’s kubeconfig, sets the current context and re
   }
 });
 
-test('sets the current context when it is added, and removes the entry with the cluster', async ({
-  page,
-  product,
-}) => {
-  const file = await clusterWithFile(product, WORK);
-  const part = await open(page);
-  await part.getByRole('checkbox', { name: 'Set as current context' }).check();
-  await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
-  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
-    'as the current context',
-  );
-  expect(await file.current()).toBe('kind-staging');
-
-  await page.getByRole('button', { name: 'More actions for staging' }).click();
-  await page.getByRole('menuitem', { name: 'Delete…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete staging' }).click();
-  await expect(page.getByText('staging was deleted.')).toBeVisible();
-  expect(await file.text()).toBe(AFTER_REMOVAL);
-});
-
-test('shows changes made in a terminal when the window gets the focus', async ({ page, product }) => {
-  const file = await clusterWithFile(product, WORK);
-  await product.call('POST', '/clusters/staging/kubeconfig/merge', {});
-  const part = await open(page);
-  await expect(part.getByRole('button', { name: 'Remove' })).toBeVisible();
-  const focusWindow = (): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-  // As after `kubectl config delete-context`.
-  await file.write(WORK);
-  await focusWindow();
-  await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
-  await product.call('POST', '/clusters/staging/kubeconfig/merge', { set_current: true });
-  await focusWindow();
-  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
-    'as the current context',
-  );
-});
-
-test('creates a missing file', async ({ page, product }) => {
-  await product.createCluster('staging');
-  const part = await open(page);
-  await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
-  await expect(part.getByRole('button', { name: 'Remove' })).toBeVisible();
-  expect(await new OwnFile(product).text()).toContain('name: kind-staging');
-});
-
-test('shows and updates an outdated entry', async ({ page, product }) => {
-  const file = new OwnFile(product);
-  await product.createCluster('staging');
-  await product.call('POST', '/clusters/staging/kubeconfig/merge', {});
-  const added = await file.text();
-  const server = /server: (https:\/\/127\.0\.0\.1:\d+)/.exec(added)?.[1] ?? '';
-  await file.write(added.replace(server, 'https://127.0.0.1:1'));
-  const part = await open(page);
-  await expect(part.getByText('Deleting the cluster removes the entry.')).toContainText(
-    'The entry is outdated',
-  );
-  await part.getByRole('button', { name: 'Update entry' }).click();
-  await expect(part.getByRole('button', { name: 'Update entry' })).toHaveCount(0);
-  expect(await file.text()).toBe(added);
-});
-
-test('shows the line of an invalid file and checks it again', async ({ page, product }) => {
+test('shows an invalid, locked, outdated and changed file', async ({ page, product, guard }) => {
+  guard.expect(FAILED_REQUESTS);
   const file = await clusterWithFile(product, `${WORK}users: again\n`);
   const part = await open(page);
+  const add = part.getByRole('button', { name: 'Add to my kubeconfig' });
   await expect(part.getByRole('alert')).toContainText(
     `${file.path}: line ${WORK.split('\n').length} has a duplicate key.`,
   );
-  await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toHaveCount(0);
+  await expect(add).toHaveCount(0);
   await file.write(WORK);
   await part.getByRole('button', { name: 'Check again' }).click();
-  await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
-});
 
-test('does not change a locked file and shows how to unlock it', async ({ page, product, guard }) => {
-  guard.expect(FAILED_REQUESTS);
-  const file = await clusterWithFile(product, WORK);
   await writeFile(`${file.path}.lock`, '');
-  const part = await open(page);
-  await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
+  await add.click();
   await expect(page.getByText(`rm '${file.path}.lock'`)).toBeVisible();
   expect(await file.text()).toBe(WORK);
   await rm(`${file.path}.lock`);
-  await part.getByRole('button', { name: 'Add to my kubeconfig' }).click();
+  await add.click();
   await expect(part.getByRole('button', { name: 'Remove' })).toBeVisible();
-});
 
-test('checks again after a failed request', async ({ page, product, guard }) => {
-  guard.expect(FAILED_REQUESTS);
-  await product.createCluster('staging');
-  await page.route('**/kubeconfig/merge*', (route) => route.abort());
-  const part = await open(page);
-  await expect(part.getByRole('alert')).toContainText('Could not read your kubeconfig');
-  await page.unroute('**/kubeconfig/merge*');
-  await part.getByRole('button', { name: 'Check again' }).click();
-  await expect(part.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
+  const added = await file.text();
+  const server = /server: (https:\/\/127\.0\.0\.1:\d+)/.exec(added)?.[1] ?? '';
+  const focusWindow = (): Promise<unknown> => page.evaluate(`window.dispatchEvent(new Event('focus'))`);
+  await file.write(added.replace(server, 'https://127.0.0.1:1'));
+  await focusWindow();
+  await expect(part.getByText('The entry is outdated')).toBeVisible();
+  await part.getByRole('button', { name: 'Update entry' }).click();
+  await expect(part.getByRole('button', { name: 'Update entry' })).toHaveCount(0);
+  expect(await file.text()).toBe(added);
+
+  // As after `kubectl config delete-context`.
+  await file.write(WORK);
+  await focusWindow();
+  await expect(add).toBeVisible();
 });

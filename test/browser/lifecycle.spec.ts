@@ -64,54 +64,6 @@ test('lists the losses before a recreation and shows the new cluster', async ({ 
   await expect(page.getByText(/Running for \d+ s/)).toBeVisible();
 });
 
-test('links to the running job if the cluster is busy', async ({ page, product, guard }) => {
-  guard.expect(/409 \(Conflict\)/);
-  const id = await product.createCluster('staging');
-  // Another tab started a job that this page does not know yet.
-  await page.route('**/clusters/staging/stop?*', (route) =>
-    route.fulfill({
-      status: 409,
-      json: {
-        statusCode: 409,
-        error: 'Conflict',
-        message: `staging is busy: job ${id} (create) is running.`,
-        code: 'cluster_busy',
-        details: { job_id: id },
-        request_id: 'x',
-      },
-    }),
-  );
-  await page.goto('/cluster/staging');
-  await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  const message = page.getByRole('log', { name: 'Messages' });
-  await expect(message).toContainText('Could not stop staging.');
-  await message.getByRole('button', { name: `View job ${id}` }).click();
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'staging is running' })).toBeVisible();
-});
-
-test.describe('slowly', () => {
-  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '3' } });
-
-  test('shows the job screen of a start until it runs in the background', async ({ page, product }) => {
-    await product.createCluster('staging', { workers: 2 });
-    await page.goto('/clusters');
-    const row = page.getByRole('row', { name: /staging/ });
-    await row.getByRole('button', { name: 'Stop staging' }).click();
-    const screen = page.getByRole('dialog');
-    await expect(screen.getByRole('heading', { name: 'Stopping staging' })).toBeVisible();
-    await expect(screen).toHaveCount(0, { timeout: 20_000 });
-    await row.getByRole('button', { name: 'Start staging' }).click();
-    await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
-    await screen.getByRole('button', { name: 'Run in background' }).click();
-    await expect(screen).toHaveCount(0);
-    await expect(row).toContainText('Starting');
-    await expect(row.getByRole('progressbar')).toBeVisible();
-    await row.getByRole('button', { name: 'View job staging' }).click();
-    await expect(screen.getByRole('heading', { name: 'Starting staging' })).toBeVisible();
-    await expect(row).toContainText('Running', { timeout: 20_000 });
-  });
-});
-
 test.describe('failing starts', () => {
   test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'start' } });
 

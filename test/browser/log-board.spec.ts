@@ -1,8 +1,14 @@
 import { expectAccessible } from './support/accessibility.js';
 import { expect, open, startBoard, test } from './support/board-fixtures.js';
 
-test('each page has the frame and a title', async ({ page }) => {
-  await open(page, '/');
+test('shows the frame and title of each page, and a link back for an unknown URL', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(/status of 404/);
+  await open(page, '/lgos');
+  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+  await page.getByRole('link', { name: 'To the logs' }).click();
   await expect(page).toHaveURL(/\/logs$/);
   const pills = page.getByRole('navigation', { name: 'Pages' });
   for (const [name, title] of [
@@ -22,7 +28,7 @@ test('each page has the frame and a title', async ({ page }) => {
   await expect(page.locator('main')).toBeFocused();
 });
 
-test('the menu has the documentation, the theme and sign-out', async ({ page }) => {
+test('lists documentation, theme and sign-out in the menu', async ({ page }) => {
   await open(page, '/logs');
   await page.getByRole('button', { name: 'Menu' }).focus();
   await page.keyboard.press('Enter');
@@ -32,7 +38,7 @@ test('the menu has the documentation, the theme and sign-out', async ({ page }) 
     'href',
     '/docs',
   );
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=menu]');
   await page.getByRole('menuitemradio', { name: 'Dark' }).press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused();
@@ -40,15 +46,7 @@ test('the menu has the documentation, the theme and sign-out', async ({ page }) 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });
 
-test('an unknown address shows a page with a way back', async ({ page, guard }) => {
-  guard.expect(/status of 404/);
-  await open(page, '/lgos');
-  await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
-  await page.getByRole('link', { name: 'To the logs' }).click();
-  await expect(page).toHaveURL(/\/logs$/);
-});
-
-test('a lost connection is shown, and restored automatically', async ({ page, guard }) => {
+test('shows a lost connection, and restores it', async ({ page, guard }) => {
   guard.expect(/net::ERR_|WebSocket connection to/);
   const board = await startBoard();
   try {

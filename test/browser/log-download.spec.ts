@@ -6,7 +6,6 @@ import type { SearchResultDto } from '../../backend/src/modules/log-search/searc
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
 import { signIn } from '../support/app/signed-in.js';
 import { expect, open, test } from './support/board-fixtures.js';
-import { FAILED_REQUESTS } from './support/page-guard.js';
 import type { Product } from './support/product.js';
 
 /** Calls the log board without the browser. */
@@ -31,7 +30,7 @@ async function download(page: Page, item: string): Promise<{ name: string; conte
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test('a download contains every matching line, oldest first', async ({ page, board }) => {
+test('downloads every matching line, oldest first', async ({ page, board }) => {
   const get = await reader(board);
   let sources: LogSourceDto[] = [];
   await expect(async () => {
@@ -75,26 +74,6 @@ test('a download contains every matching line, oldest first', async ({ page, boa
   const counted = await find(`sources=${source.id},${other.id}&level=trace,debug,info,warn,error,fatal,none`);
   expect(names).toHaveLength(counted.length);
   expect(new Set(names)).toEqual(new Set([source.name, other.name]));
-});
-
-test('a failed download shows the reason and saves no file', async ({ page, board, guard }) => {
-  guard.expect(FAILED_REQUESTS);
-  const get = await reader(board);
-  const [source] = await get<LogSourceDto[]>('/api/sources');
-  await open(page, `/logs?sources=${source?.key ?? ''}`);
-  const message = 'The history cannot be read: its disk is gone.';
-  await page.route(/\/api\/export\?/, (route) =>
-    route.fulfill({
-      status: 503,
-      json: { statusCode: 503, code: 'storage_unavailable', message, details: null, request_id: 'x' },
-    }),
-  );
-  const saved: string[] = [];
-  page.on('download', (file) => saved.push(file.suggestedFilename()));
-  await page.getByRole('button', { name: /^Options/ }).click();
-  await page.getByRole('menuitem', { name: 'Download as NDJSON (gzip)' }).click();
-  await expect(page.getByText(`Could not download ${message}`)).toBeVisible();
-  expect(saved).toEqual([]);
 });
 
 function parsed(line: string): unknown {

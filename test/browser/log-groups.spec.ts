@@ -1,39 +1,6 @@
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-test('a very large group follows its live sources, and says if some are left out', async ({ page }) => {
-  const logs = new ScriptedLogs();
-  const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Job/import' } as const;
-  const gone = Array.from({ length: 1500 }, (_, index) =>
-    logs.add({ ...pod, key: `pod/docker/dev/${index}/import`, name: `import-${index}`, state: 'gone' }, 1),
-  );
-  const live = logs.add({ ...pod, key: 'pod/docker/dev/live/import', name: 'import-live' }, 40);
-  await logs.serve(page);
-  await open(page, '/logs?cluster=dev');
-  await expect(page.getByText('line 40 of import-live')).toBeVisible();
-  logs.write(live, 2);
-  await expect(page.getByText('line 42 of import-live')).toBeInViewport();
-  const notice = page.getByText('show no new lines');
-  await expect(notice).toHaveCount(0);
-  // A source that is live again is followed, including its lines in between.
-  const [back] = gone;
-  if (!back) throw new Error('none is gone');
-  back.count = 60;
-  logs.change(back, { state: 'live' });
-  await expect(page.getByText('line 60 of import-0')).toBeInViewport();
-  logs.write(back, 1);
-  await expect(page.getByText('line 61 of import-0')).toBeInViewport();
-  for (const source of gone.slice(0, 1004)) source.more.state = 'live';
-  await page.reload();
-  await expect(notice).toContainText('5 of 1,501 sources show no new lines');
-  const tree = page.getByRole('tree', { name: 'Sources' });
-  await page.getByRole('button', { name: 'Hide deleted sources' }).click();
-  await expect(page.getByText('496 deleted, hidden')).toBeVisible();
-  await page.reload();
-  await expect(page.getByText('496 deleted, hidden')).toBeVisible();
-  await expect(tree.getByRole('treeitem', { name: 'dev', exact: true })).toBeVisible();
-});
-
 /** The text of the first visible row, and its pixels above the edge. */
 const FIRST_SEEN = `(() => {
   const { top } = document.querySelector('[role=grid]')?.getBoundingClientRect() ?? {};
@@ -42,7 +9,7 @@ const FIRST_SEEN = `(() => {
   return row ? [row.querySelector('.m').textContent, Math.round(top - box.top)] : null;
 })()`;
 
-test('older lines of a group stay in place when a pod is added', async ({ page }) => {
+test('keeps older lines of a group in place when a Pod is added', async ({ page }) => {
   const logs = new ScriptedLogs();
   const add = (name: string, count: number): ReturnType<typeof logs.add> => {
     const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/web' } as const;
@@ -71,7 +38,7 @@ test('older lines of a group stay in place when a pod is added', async ({ page }
   await expect(page.getByText('line 9002 of web-c')).toBeInViewport();
 });
 
-test('too many sources show a message, and fewer are shown', async ({ page }) => {
+test('shows a message for too many sources', async ({ page }) => {
   const logs = new ScriptedLogs();
   for (let index = 0; index < 4400; index += 1) {
     const namespace = index < 3 ? 'shop' : 'jobs';

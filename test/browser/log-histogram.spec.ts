@@ -17,40 +17,38 @@ interface Edges {
   marks: { left: number; right: number }[];
 }
 
-for (const [name, from, seconds, first] of [
-  ['three hours', '2026-11-20T09:00:00Z', 10_800, '09:00'],
-  ['ninety seconds', '2026-11-20T15:29:01Z', 90, '15:29:01'],
-  ['three seconds', '2026-11-20T15:29:01Z', 3, '15:29:01.000'],
-  ['a week', '2026-11-16T15:37:00Z', 7 * 86_400, '16 Nov 15:37'],
-  ['weeks', '2026-10-20T15:37:00Z', 30 * 86_400, '20 Oct'],
-  ['seconds over midnight', '2026-11-20T23:59:58Z', 4, '20 Nov 23:59:58.000'],
-] as const) {
-  test(`the labels of ${name} of the histogram have room`, async ({ page }) => {
-    const logs = new ScriptedLogs();
-    logs.add({ name: 'shop' }, 50);
-    await logs.serve(page);
-    await page.route(/\/api\/histogram\?/, async (route) => {
-      const time = (bar: number): string =>
-        new Date(Date.parse(from) + (bar * seconds * 1000) / 90).toISOString();
-      const buckets = Array.from({ length: 90 }, (_, bar) => ({
-        time: time(bar),
-        total: bar % 7,
-        levels: {},
-      }));
-      const json = { from: time(0), to: time(90), bucket_seconds: seconds / 90, buckets, reason: 'complete' };
-      await route.fulfill({ json });
-    });
+test('spaces the labels of the histogram evenly in every width', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  logs.add({ name: 'shop' }, 50);
+  await logs.serve(page);
+  let [from, seconds] = ['', 0];
+  await page.route(/\/api\/histogram\?/, async (route) => {
+    const time = (bar: number): string =>
+      new Date(Date.parse(from) + (bar * seconds * 1000) / 90).toISOString();
+    const buckets = Array.from({ length: 90 }, (_, bar) => ({ time: time(bar), total: bar % 7, levels: {} }));
+    const json = { from: time(0), to: time(90), bucket_seconds: seconds / 90, buckets, reason: 'complete' };
+    await route.fulfill({ json });
+  });
+  for (const [start, length, first] of [
+    ['2026-11-20T09:00:00Z', 10_800, '09:00'],
+    ['2026-11-20T23:59:58Z', 4, '20 Nov 23:59:58.000'],
+  ] as const) {
+    [from, seconds] = [start, length];
+    await page.setViewportSize({ width: 1440, height: 900 });
     await open(page, '/logs?sources=container/docker/shop');
-    for (const width of [1440, 800, 600, 390]) {
+    for (const width of [1440, 800, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await expect(page.locator('.axis span').first()).toHaveText(first);
-      const { left, right, marks } = await page.evaluate<Edges>(EDGES);
-      expect(marks.length).toBeGreaterThan(2);
-      const gaps = marks.slice(1).map((mark, index) => mark.left - (marks[index]?.right ?? 0));
-      expect(Math.min(...gaps)).toBeGreaterThan(5);
-      // Evenly spaced from one end to the other.
-      expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(8);
-      expect([marks[0]?.left, marks.at(-1)?.right]).toEqual([left, right]);
+      // The labels are laid out again in a later frame.
+      await expect(async () => {
+        const { left, right, marks } = await page.evaluate<Edges>(EDGES);
+        expect(marks.length).toBeGreaterThan(2);
+        const gaps = marks.slice(1).map((mark, index) => mark.left - (marks[index]?.right ?? 0));
+        expect(Math.min(...gaps)).toBeGreaterThan(5);
+        // Evenly spaced from one end to the other.
+        expect(Math.max(...gaps) - Math.min(...gaps)).toBeLessThan(8);
+        expect([marks[0]?.left, marks.at(-1)?.right]).toEqual([left, right]);
+      }).toPass();
     }
-  });
-}
+  }
+});

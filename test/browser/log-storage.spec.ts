@@ -3,7 +3,7 @@ import { expect, open, test } from './support/board-fixtures.js';
 import { FAILED_REQUESTS } from './support/page-guard.js';
 import { ScriptedLogs } from './support/scripted-logs.js';
 
-test('the banner shows the state of the log store and links to Storage', async ({ page, guard }) => {
+test('shows the state of the log store in a banner, and on the Storage page', async ({ page, guard }) => {
   guard.expect(FAILED_REQUESTS);
   const logs = new ScriptedLogs();
   logs.add({ name: 'payments-api' }, 1000);

@@ -15,7 +15,7 @@ test('opens pages and clusters and runs actions by keyboard only', async ({ page
   await expect(field).toBeFocused();
   await expect(palette.getByRole('group')).toHaveCount(3);
   await expect(chosen).toHaveText(/payments/);
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=dialog]');
 
   await page.keyboard.press('Escape');
   await expect(palette).toHaveCount(0);

@@ -5,13 +5,12 @@ import { browserSettings } from './support/browser-settings.js';
 export default defineConfig({
   testDir: '.',
   outputDir: '../../.cache/browser',
-  fullyParallel: true,
   workers: 3,
   forbidOnly: true,
   // As the suites of Jest: what passes only when it is repeated is reported as flaky.
   retries: 1,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   use: browserSettings(),
   // The product is run as it was built.
   build: { external: ['**/dist/**'] },

