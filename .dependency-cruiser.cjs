@@ -3,7 +3,7 @@ const LOG_MODULES = ['log-lines', 'log-sources', 'log-search', 'log-alerts', 'lo
 
 /** The folders of the larger modules, from the lowest to the highest. Each may import only folders to the left of it. */
 const FOLDER_ORDER = {
-  addons: ['values', 'catalog', 'charts', 'release', 'operation', 'forward'],
+  addons: ['common', 'values', 'catalog', 'charts', 'release', 'operation', 'forward'],
   clusters: [
     'inventory',
     'preflight',
@@ -17,6 +17,7 @@ const FOLDER_ORDER = {
     'node-logs',
   ],
   resources: [
+    'common',
     'manifests',
     'usage',
     'change',
@@ -101,6 +102,13 @@ module.exports = {
         path: '^backend/src/modules/$1/[^/]+/',
         pathNot: ['^backend/src/modules/$1/$2/', '/index\\.ts$'],
       },
+    },
+    {
+      name: 'no-upward-imports',
+      severity: 'error',
+      comment: 'A file in a folder of a module imports no files above that folder. Move them to a folder.',
+      from: { path: '^backend/src/modules/([^/]+)/[^/]+/' },
+      to: { path: '^backend/src/modules/$1/[^/]+$' },
     },
     ...Object.entries(FOLDER_ORDER).flatMap(([module, folders]) =>
       inOrder(

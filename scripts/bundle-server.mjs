@@ -8,12 +8,12 @@ const ENTRIES = {
   'writer-thread': 'drivers/log-store/embedded/writer-thread.js',
   'search-thread': 'drivers/log-store/embedded/search-thread.js',
   'match-thread': 'modules/log-alerts/match-thread.js',
-  'addon-yaml-thread': 'modules/addons/addon-yaml-thread.js',
+  'addon-yaml-thread': 'modules/addons/release/addon-yaml-thread.js',
   'chart-thread': 'drivers/package-manager/chart-thread.js',
   'kind-config-thread': 'modules/kind-config/kind-config-thread.js',
   'kubeconfig-thread': 'modules/kubeconfig/kubeconfig-thread.js',
   'demo-yaml-thread': 'drivers/demo/demo-yaml-thread.js',
-  'resource-yaml-thread': 'modules/resources/resource-yaml-thread.js',
+  'resource-yaml-thread': 'modules/resources/manifests/resource-yaml-thread.js',
   'values-thread': 'drivers/package-manager/values/values-thread.js',
 };
 

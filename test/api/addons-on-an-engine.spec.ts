@@ -3,8 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { AddonCatalogDto, AddonOperationDto } from '../../backend/src/modules/addons/addon.dto.js';
-import type { ForwardDto } from '../../backend/src/modules/addons/operation.dto.js';
+import type {
+  AddonCatalogDto,
+  AddonOperationDto,
+} from '../../backend/src/modules/addons/common/addon.dto.js';
+import type { ForwardDto } from '../../backend/src/modules/addons/common/operation.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';

@@ -5,7 +5,7 @@ import type {
   CatalogEntryDto,
   ReleaseDetailsDto,
   ReleaseDto,
-} from '../../backend/src/modules/addons/addon.dto.js';
+} from '../../backend/src/modules/addons/common/addon.dto.js';
 import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded, journalOf } from '../support/app/clusters.js';

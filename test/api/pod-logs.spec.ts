@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ResponseLimits } from '../../backend/src/modules/log-lines/response-limits.js';
 import type { PodContainersDto, PodLogEvent } from '../../backend/src/modules/pod-logs/pod-logs.dto.js';
-import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
+import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, requestCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/index.js';
-import type { ResourceTableDto } from '../../backend/src/modules/resources/resource.dto.js';
+import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';

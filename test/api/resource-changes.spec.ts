@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
-import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
+import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
-import type { ResourceTableDto, TableRowDto } from '../../backend/src/modules/resources/resource.dto.js';
+import type {
+  ResourceTableDto,
+  TableRowDto,
+} from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';

@@ -3,12 +3,12 @@ import type { KubernetesObject, ResourceApi } from '../../backend/src/drivers/ku
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
 import type { Overview } from '../../backend/src/modules/resources/overview/overview.dto.js';
 import { BUILT_IN_BLOCKS } from '../../backend/src/modules/resources/overview/built-in-kinds.js';
-import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
+import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type {
   ResourceBlockDto,
   ResourceTableDto,
   ResourceTypeDto,
-} from '../../backend/src/modules/resources/resource.dto.js';
+} from '../../backend/src/modules/resources/common/resource.dto.js';
 import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, submit } from '../support/app/clusters.js';

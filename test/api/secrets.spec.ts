@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClusterResources } from '../../backend/src/modules/resources/index.js';
-import type { ResourceObjectDto } from '../../backend/src/modules/resources/object.dto.js';
+import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';

@@ -12,24 +12,24 @@ import { TakenInDto } from '../../backend/src/modules/log-sources/source-change.
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
 import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
-import { AddRepositoryDto } from '../../backend/src/modules/addons/chart.dto.js';
+import { AddRepositoryDto } from '../../backend/src/modules/addons/common/chart.dto.js';
 import {
   ForwardRequestDto,
   InstallAddonDto,
   RollbackAddonDto,
   UpgradeAddonDto,
-} from '../../backend/src/modules/addons/operation.dto.js';
+} from '../../backend/src/modules/addons/common/operation.dto.js';
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import { CreateClusterDto } from '../../backend/src/modules/clusters/creation/create-cluster.dto.js';
 import { MergeKubeconfigDto } from '../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
 import { RecreateClusterDto } from '../../backend/src/modules/clusters/recreation/recreation.dto.js';
-import { LoadImagesDto } from '../../backend/src/modules/images/image.dto.js';
+import { LoadImagesDto } from '../../backend/src/modules/images/common/image.dto.js';
 import { SaveAlertDto } from '../../backend/src/modules/log-alerts/alert-request.dto.js';
 import { SaveSearchDto } from '../../backend/src/modules/log-search/saved-search.dto.js';
 import { CreateAccessTokenDto } from '../../backend/src/modules/auth/access-tokens/access-token.dto.js';
 import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
-import { PruneDto } from '../../backend/src/modules/images/usage.dto.js';
+import { PruneDto } from '../../backend/src/modules/images/common/usage.dto.js';
 import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
 import { DrainDto } from '../../backend/src/modules/resources/drain/drain.dto.js';

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import type { AddonOperationDto, ReleaseDetailsDto } from '../../backend/src/modules/addons/addon.dto.js';
+import type {
+  AddonOperationDto,
+  ReleaseDetailsDto,
+} from '../../backend/src/modules/addons/common/addon.dto.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { HOPELESS, packChart, shopChart } from '../support/charts/own-chart.js';

@@ -5,10 +5,13 @@ import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/index.js';
 import { HelmPackageManager } from '../../../backend/src/drivers/package-manager/index.js';
 import { LocalProcessRunner } from '../../../backend/src/drivers/process/index.js';
-import type { AddonOperationDto, ReleaseDetailsDto } from '../../../backend/src/modules/addons/addon.dto.js';
-import type { ForwardDto } from '../../../backend/src/modules/addons/operation.dto.js';
+import type {
+  AddonOperationDto,
+  ReleaseDetailsDto,
+} from '../../../backend/src/modules/addons/common/addon.dto.js';
+import type { ForwardDto } from '../../../backend/src/modules/addons/common/operation.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
-import type { ResourceTableDto } from '../../../backend/src/modules/resources/resource.dto.js';
+import type { ResourceTableDto } from '../../../backend/src/modules/resources/common/resource.dto.js';
 import { packageManagerContract } from '../../contract/ports/package-manager.contract.js';
 import { ChartServer } from '../../support/charts/chart-server.js';
 import { METRICS_SERVER_CHART } from '../../support/charts/metrics-server-chart.js';

@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ClusterImagesDto, EngineImageDto } from '../../../backend/src/modules/images/image.dto.js';
-import type { DiskUsageDto, NodeImageUsageDto } from '../../../backend/src/modules/images/usage.dto.js';
+import type {
+  ClusterImagesDto,
+  EngineImageDto,
+} from '../../../backend/src/modules/images/common/image.dto.js';
+import type {
+  DiskUsageDto,
+  NodeImageUsageDto,
+} from '../../../backend/src/modules/images/common/usage.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import { waitFor } from '../../support/wait-for.js';
 import { deleteWithKind, leftOf, NOTHING, run, tracesOf } from '../support/engines.js';

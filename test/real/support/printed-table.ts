@@ -1,4 +1,4 @@
-import type { ResourceBlockDto } from '../../../backend/src/modules/resources/resource.dto.js';
+import type { ResourceBlockDto } from '../../../backend/src/modules/resources/common/resource.dto.js';
 
 /** A table as kubectl prints it, in words that two readings of it share. */
 export interface PrintedTable {

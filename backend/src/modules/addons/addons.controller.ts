@@ -17,14 +17,14 @@ import type { Response } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard, DryRunScope, RouteScope } from '../../core/security/index.js';
 import { accepted } from '../jobs/index.js';
-import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './addon.dto.js';
+import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './common/addon.dto.js';
 import {
   InstallAddonDto,
   InstalledQueryDto,
   ReleaseQueryDto,
   RollbackAddonDto,
   UpgradeAddonDto,
-} from './operation.dto.js';
+} from './common/operation.dto.js';
 import { OperationsService, type OperationResult } from './operation/operations.service.js';
 import { ReleasesService } from './release/releases.service.js';
 

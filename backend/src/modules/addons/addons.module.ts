@@ -3,7 +3,7 @@ import { ClustersModule } from '../clusters/index.js';
 import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
-import { AddonClusters } from './addon-clusters.js';
+import { AddonClusters } from './common/addon-clusters.js';
 import { AddonsController } from './addons.controller.js';
 import { CatalogController } from './catalog.controller.js';
 import { ChartsController } from './charts.controller.js';

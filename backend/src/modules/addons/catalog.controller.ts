@@ -2,7 +2,7 @@ import { Controller, Get, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { CatalogEntryDto, CatalogQueryDto } from './addon.dto.js';
+import { CatalogEntryDto, CatalogQueryDto } from './common/addon.dto.js';
 import { CATALOG, presentEntry } from './catalog/catalog.js';
 
 @ApiTags('addons')

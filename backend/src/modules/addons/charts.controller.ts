@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { MAX_CHART_BYTES, UPLOADED } from './addon.js';
+import { MAX_CHART_BYTES, UPLOADED } from './common/addon.js';
 import {
   AddRepositoryDto,
   ChartDto,
@@ -12,7 +12,7 @@ import {
   OfferedChartsDto,
   OfferedChartsQueryDto,
   RepositoryDto,
-} from './chart.dto.js';
+} from './common/chart.dto.js';
 import { ChartsService } from './charts/charts.service.js';
 import { RepositoriesService } from './charts/repositories.service.js';
 

@@ -3,7 +3,7 @@ import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { ForwardsService } from './forward/forwards.service.js';
-import { ForwardDto, ForwardRequestDto, ReleaseQueryDto } from './operation.dto.js';
+import { ForwardDto, ForwardRequestDto, ReleaseQueryDto } from './common/operation.dto.js';
 
 @ApiTags('addons')
 @ApiClusterName()

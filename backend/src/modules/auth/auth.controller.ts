@@ -17,7 +17,8 @@ import { EndedSessionDto, LinkDto, LoginDto, TicketDto, TokenDto, UserDto } from
 import { JwtAuthGuard, type AdmittedRequest, type SignedInRequest } from './jwt-auth.guard.js';
 import { KnownBrowsers, KNOWN_BROWSER_MS } from './known-browsers.js';
 import type { Session } from './session.js';
-import { SessionsService, unauthorized, type StartedSession } from './sessions.service.js';
+import { SessionsService, type StartedSession } from './sessions.service.js';
+import { unauthorized } from './tokens/secret-token.js';
 import { SignInJournal } from './sign-in-journal.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';

@@ -24,7 +24,7 @@ import { SignInLinks } from './sign-in-links.js';
 import { SignInService } from './sign-in.service.js';
 import { SocketTicketStore } from './socket-ticket.store.js';
 import { SocketTickets } from './socket-tickets.js';
-import { tokenOptions } from './token-options.js';
+import { tokenOptions } from './tokens/token-options.js';
 
 /**
  * Sign-in, sessions, access tokens and the access policy of both applications. The specification names the class for

@@ -9,7 +9,7 @@ import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import type { Credential } from './credentials.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import type { Session } from './session.js';
-import { unauthorized } from './sessions.service.js';
+import { unauthorized } from './tokens/secret-token.js';
 
 /** A request with a valid session or access token. */
 export type AdmittedRequest = Request & { user: Credential };

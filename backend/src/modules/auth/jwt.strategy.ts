@@ -3,10 +3,10 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Passport, type PassportStatic } from 'passport';
 import { Strategy } from 'passport-jwt';
 import { Secrets } from '../../core/secrets/index.js';
-import { readBearerToken } from './bearer-token.js';
+import { readBearerToken } from './tokens/bearer-token.js';
 import type { Session, TokenClaims } from './session.js';
 import { SessionsService } from './sessions.service.js';
-import { VERIFY_OPTIONS } from './token-options.js';
+import { VERIFY_OPTIONS } from './tokens/token-options.js';
 
 /** Reads only the Bearer header: no cookie, query or body. */
 @Injectable()

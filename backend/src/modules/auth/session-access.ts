@@ -5,13 +5,14 @@ import type { WebSocket } from 'ws';
 import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
 import { AccessPolicy, clientOf, readOwnCookie } from '../../core/security/index.js';
-import { readBearerToken, hasBearer } from './bearer-token.js';
+import { readBearerToken, hasBearer } from './tokens/bearer-token.js';
 import { Credentials, type Credential } from './credentials.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard, type AdmittedRequest } from './jwt-auth.guard.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
-import { SessionsService, unauthorized } from './sessions.service.js';
+import { SessionsService } from './sessions.service.js';
+import { unauthorized } from './tokens/secret-token.js';
 import { SocketTickets } from './socket-tickets.js';
 
 /** Session and access tokens are longer. */

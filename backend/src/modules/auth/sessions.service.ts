@@ -1,12 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError } from '../../core/errors/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import type { Session, SessionEndReason, TokenClaims } from './session.js';
 import { SessionStore } from './session.store.js';
-import { AUDIENCE } from './token-options.js';
+import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
+import { AUDIENCE } from './tokens/token-options.js';
 
 /** The same machine issues and verifies tokens, so clocks hardly differ. */
 const CLOCK_SKEW_SECONDS = 2;
@@ -108,27 +107,6 @@ export class SessionsService {
   }
 }
 
-/**
- * The same error for every cause: details would help an attacker.
- * @param wait seconds until the next attempt is allowed.
- */
-export function unauthorized(wait = 0): DomainError {
-  return new DomainError(
-    'unauthorized',
-    'Unauthorized',
-    wait > 0 ? { retry_after_seconds: wait } : undefined,
-  );
-}
-
 function now(): string {
   return new Date().toISOString();
-}
-
-export function randomToken(): string {
-  return randomBytes(24).toString('base64url');
-}
-
-/** 192 random bits cannot be guessed, so a fast hash is enough. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }

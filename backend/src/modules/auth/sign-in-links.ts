@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { registerSecret } from '../../core/logging/index.js';
 import { OneTimeTokens } from '../../core/security/index.js';
 import { SignInJournal } from './sign-in-journal.js';
-import { randomToken, SessionsService, unauthorized, type StartedSession } from './sessions.service.js';
+import { SessionsService, type StartedSession } from './sessions.service.js';
+import { randomToken, unauthorized } from './tokens/secret-token.js';
 
 /** Lifetime of the link that is printed at startup. */
 export const LINK_MINUTES = 10;

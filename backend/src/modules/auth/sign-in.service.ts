@@ -6,7 +6,8 @@ import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import { PasswordCheck } from './password-check.js';
-import { unauthorized, SessionsService, type StartedSession } from './sessions.service.js';
+import { SessionsService, type StartedSession } from './sessions.service.js';
+import { unauthorized } from './tokens/secret-token.js';
 import { SignInJournal } from './sign-in-journal.js';
 import { SignInLimits, type SignInClient } from './sign-in-limits.js';
 

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { isAccessToken, type Credential } from './credentials.js';
-import { hashOf, randomToken, SessionsService, unauthorized } from './sessions.service.js';
+import { SessionsService } from './sessions.service.js';
+import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
 import { SocketTicketStore, type TicketHolder } from './socket-ticket.store.js';
 
 export const TICKET_SECONDS = 30;

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { FakeRuntime } from '../../../../test/support/runtime/fake-runtime.js';
 import { readConfiguration } from '../../core/config/index.js';
 import type { RuntimeStatus } from '../../drivers/runtime/index.js';
-import { checkEncryption } from './encryption-check.js';
-import { checkEngine } from './engine-checks.js';
-import { checkPackageManager, checkProvisioner } from './program-checks.js';
-import { checkProxies, withoutCredentials } from './proxy-check.js';
+import { checkEncryption } from './checks/encryption-check.js';
+import { checkEngine } from './checks/engine-checks.js';
+import { checkPackageManager, checkProvisioner } from './checks/program-checks.js';
+import { checkProxies, withoutCredentials } from './checks/proxy-check.js';
 
 describe('checkProxies', () => {
   it('reports variables that are not set as ok', () => {

@@ -4,8 +4,8 @@ import { Returns, Fails } from '../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
-import { DiagnosticsDto } from './diagnostics.dto.js';
-import { DiagnosticsService } from './diagnostics.service.js';
+import { DiagnosticsDto } from './checks/diagnostics.dto.js';
+import { DiagnosticsService } from './checks/diagnostics.service.js';
 
 @ApiTags('diagnostics')
 @UseGuards(AccessGuard)

@@ -5,8 +5,8 @@ import { JournalModule } from '../journal/index.js';
 import { VersionsModule } from '../versions/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsController } from './diagnostics.controller.js';
-import { DiagnosticsService } from './diagnostics.service.js';
-import { PortChecks } from './port-checks.js';
+import { DiagnosticsService } from './checks/diagnostics.service.js';
+import { PortChecks } from './checks/port-checks.js';
 
 @Module({
   imports: [ClustersModule, JobsModule, JournalModule, VersionsModule],

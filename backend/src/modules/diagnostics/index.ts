@@ -1,2 +1,2 @@
-export { DiagnosticsDto } from './diagnostics.dto.js';
+export { DiagnosticsDto } from './checks/diagnostics.dto.js';
 export { DiagnosticsModule } from './diagnostics.module.js';

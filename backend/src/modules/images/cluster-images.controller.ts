@@ -6,7 +6,7 @@ import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { ClusterImagesService } from './cluster-images.service.js';
-import { ClusterImagesDto, LoadImagesDto } from './image.dto.js';
+import { ClusterImagesDto, LoadImagesDto } from './common/image.dto.js';
 
 @ApiTags('images')
 @ApiClusterName()

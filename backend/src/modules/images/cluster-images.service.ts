@@ -6,9 +6,9 @@ import { fullReference, type NodeContainer, type RuntimeDriver } from '../../dri
 import { JobsService, type Job } from '../jobs/index.js';
 import { ArchiveStore } from './load/archive-store.js';
 import { ClusterNodesService, type ClusterNodes } from './cluster-nodes.js';
-import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from './image.dto.js';
+import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from './common/image.dto.js';
 import { LoadImagesHandler, type LoadImagesInput, type RequestedImage } from './load/load-images.handler.js';
-import { imagesOfNode, isOfKubernetes, type NodeImage } from './node-images.js';
+import { imagesOfNode, isOfKubernetes, type NodeImage } from './common/node-images.js';
 
 /** Lists the images in the nodes of a cluster, and loads images into them. */
 @Injectable()

@@ -5,10 +5,10 @@ import { Returns, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../jobs/index.js';
 import { DiskUsageService } from './prune/disk-usage.service.js';
-import { EngineImagesService } from './engine-images.service.js';
-import { EngineImageDto } from './image.dto.js';
+import { EngineImagesService } from './common/engine-images.service.js';
+import { EngineImageDto } from './common/image.dto.js';
 import { PruneService } from './prune/prune.service.js';
-import { DiskUsageDto, PruneDto } from './usage.dto.js';
+import { DiskUsageDto, PruneDto } from './common/usage.dto.js';
 
 @ApiTags('images')
 @UseGuards(AccessGuard)

@@ -1,3 +1,3 @@
-export { ClusterImagesDto, EngineImageDto } from './image.dto.js';
+export { ClusterImagesDto, EngineImageDto } from './common/image.dto.js';
 export { ImagesModule } from './images.module.js';
-export { DiskUsageDto } from './usage.dto.js';
+export { DiskUsageDto } from './common/usage.dto.js';

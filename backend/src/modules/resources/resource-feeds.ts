@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../core/logging/index.js';
 import type { TypeName } from '../../drivers/kubernetes/index.js';
-import { ClusterResources } from './cluster-resources.js';
+import { ClusterResources } from './common/cluster-resources.js';
 import { OverviewFeed, type OverviewFrame } from './overview/overview-feed.js';
 import { explainFailure } from './watch/explain-failure.js';
 import { TableFeed, type TableFrame } from './watch/table-feed.js';

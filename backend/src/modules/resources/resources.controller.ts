@@ -2,12 +2,12 @@ import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@
 import { ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { ClusterResources } from './cluster-resources.js';
-import { ReturnsJson, jsonResponse } from './json-response.js';
-import { OPEN_FAILURES } from './open-failures.js';
-import { presentType } from './present-type.js';
-import { ApiResourceType, typeName, type TypeParameters } from './resource-parameters.js';
-import { ResourceTableDto, ResourceTypeDto } from './resource.dto.js';
+import { ClusterResources } from './common/cluster-resources.js';
+import { ReturnsJson, jsonResponse } from './common/json-response.js';
+import { OPEN_FAILURES } from './common/open-failures.js';
+import { presentType } from './common/present-type.js';
+import { ApiResourceType, typeName, type TypeParameters } from './common/resource-parameters.js';
+import { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';
 import { TableQueryDto } from './table/table.dto.js';
 import { TablesService } from './table/tables.service.js';
 

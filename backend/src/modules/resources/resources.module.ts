@@ -11,7 +11,7 @@ import { ChangeTargets } from './change/change-target.js';
 import { EditService } from './change/edit.service.js';
 import { RemovalService } from './change/removal.service.js';
 import { WorkloadService } from './change/workload.service.js';
-import { ClusterResources } from './cluster-resources.js';
+import { ClusterResources } from './common/cluster-resources.js';
 import { DrainHandler } from './drain/drain.handler.js';
 import { NodesController } from './drain/nodes.controller.js';
 import { NodesService } from './drain/nodes.service.js';

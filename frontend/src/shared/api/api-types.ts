@@ -1,7 +1,7 @@
 /** The API's types, imported from the backend: types only, no code. */
-export type * from '../../../../backend/src/modules/addons/addon.dto.js';
-export type * from '../../../../backend/src/modules/addons/chart.dto.js';
-export type * from '../../../../backend/src/modules/addons/operation.dto.js';
+export type * from '../../../../backend/src/modules/addons/common/addon.dto.js';
+export type * from '../../../../backend/src/modules/addons/common/chart.dto.js';
+export type * from '../../../../backend/src/modules/addons/common/operation.dto.js';
 export type {
   AccessTokenDto,
   CreateAccessTokenDto,
@@ -13,10 +13,10 @@ export type * from '../../../../backend/src/modules/clusters/config/cluster-conf
 export type * from '../../../../backend/src/modules/clusters/creation/create-cluster.dto.js';
 export type * from '../../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 export type * from '../../../../backend/src/modules/clusters/recreation/recreation.dto.js';
-export type * from '../../../../backend/src/modules/diagnostics/diagnostics.dto.js';
+export type * from '../../../../backend/src/modules/diagnostics/checks/diagnostics.dto.js';
 export type * from '../../../../backend/src/modules/health/health.dto.js';
-export type * from '../../../../backend/src/modules/images/image.dto.js';
-export type * from '../../../../backend/src/modules/images/usage.dto.js';
+export type * from '../../../../backend/src/modules/images/common/image.dto.js';
+export type * from '../../../../backend/src/modules/images/common/usage.dto.js';
 export type * from '../../../../backend/src/modules/jobs/job.dto.js';
 export type * from '../../../../backend/src/modules/journal/journal.dto.js';
 export type * from '../../../../backend/src/modules/documentation/page.dto.js';
@@ -42,11 +42,11 @@ export type * from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
 export type * from '../../../../backend/src/modules/resources/apply/apply.dto.js';
 export type * from '../../../../backend/src/modules/resources/change/change.dto.js';
 export type * from '../../../../backend/src/modules/resources/drain/drain.dto.js';
-export type * from '../../../../backend/src/modules/resources/object.dto.js';
+export type * from '../../../../backend/src/modules/resources/common/object.dto.js';
 export type * from '../../../../backend/src/modules/resources/object/secret.dto.js';
 export type * from '../../../../backend/src/modules/resources/overview/overview.dto.js';
 export type * from '../../../../backend/src/modules/resources/pods/pod-restart.dto.js';
-export type * from '../../../../backend/src/modules/resources/resource.dto.js';
+export type * from '../../../../backend/src/modules/resources/common/resource.dto.js';
 export type {
   SearchResponseDto,
   SearchResultDto,
@@ -73,5 +73,5 @@ export type {
 export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-line.js';
 export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store-health.js';
 export type { Level } from '../../../../backend/src/drivers/log-store/index.js';
-export type { AddonState } from '../../../../backend/src/modules/addons/addon.js';
+export type { AddonState } from '../../../../backend/src/modules/addons/common/addon.js';
 export type { WebhookForm } from '../../../../backend/src/modules/log-alerts/alert.js';

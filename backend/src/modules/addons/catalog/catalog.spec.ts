@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseValues } from '../../../drivers/package-manager/values/index.js';
-import { CHART_NAME, CHART_VERSION, NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../addon.js';
+import {
+  CHART_NAME,
+  CHART_VERSION,
+  NAMESPACE_NAME,
+  RELEASE_NAME,
+  RESERVED_RELEASES,
+} from '../common/addon.js';
 import { preparedValues } from '../values/kiali-values.js';
 import { CATALOG, findEntry, findEntryByChart, unsupportedReason } from './catalog.js';
 

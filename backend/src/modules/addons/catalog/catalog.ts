@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DomainError } from '../../../core/errors/index.js';
 import { yamlValue } from '../../../core/yaml/index.js';
-import type { CatalogEntryDto } from '../addon.dto.js';
+import type { CatalogEntryDto } from '../common/addon.dto.js';
 
 export interface CatalogEntry extends Omit<CatalogEntryDto, 'unfit'> {
   /**

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
-import { FROM_CATALOG, UPLOADED } from '../addon.js';
+import { FROM_CATALOG, UPLOADED } from '../common/addon.js';
 import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
-import type { ChartQueryDto, OfferedChartsDto } from '../chart.dto.js';
+import type { ChartQueryDto, OfferedChartsDto } from '../common/chart.dto.js';
 import type { AddonSource } from './addon-source.store.js';
 import { RepositoriesService } from './repositories.service.js';
 import { UploadedCharts } from './uploaded-charts.js';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { JournalService } from '../../journal/index.js';
-import { AddonClusters } from '../addon-clusters.js';
-import { UPLOADED } from '../addon.js';
-import type { ChartDetailsQueryDto, ChartDto, OfferedChartsDto } from '../chart.dto.js';
+import { AddonClusters } from '../common/addon-clusters.js';
+import { UPLOADED } from '../common/addon.js';
+import type { ChartDetailsQueryDto, ChartDto, OfferedChartsDto } from '../common/chart.dto.js';
 import { unsupportedReason } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from './chart-finder.js';
 import { UploadedCharts } from './uploaded-charts.js';

@@ -5,8 +5,8 @@ import { SealedSecrets } from '../../../core/secrets/index.js';
 import type { RepositoryCredentials } from '../../../drivers/package-manager/index.js';
 import { problemOfAddress } from '../../../drivers/registry/index.js';
 import { JournalService } from '../../journal/index.js';
-import { FROM_CATALOG, REPOSITORY_NAME, UPLOADED } from '../addon.js';
-import type { AddRepositoryDto } from '../chart.dto.js';
+import { FROM_CATALOG, REPOSITORY_NAME, UPLOADED } from '../common/addon.js';
+import type { AddRepositoryDto } from '../common/chart.dto.js';
 import { ChartRepositoryStore, type StoredRepository } from './chart-repository.store.js';
 
 /** A repository with its credentials. */

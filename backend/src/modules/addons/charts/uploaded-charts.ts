@@ -8,7 +8,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError, storageFailure } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
-import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../addon.js';
+import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../common/addon.js';
 
 const MAX_CHARTS = 100;
 

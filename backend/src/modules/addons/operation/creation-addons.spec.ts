@@ -8,7 +8,7 @@ import { strictFake } from '../../../../../test/support/strict-fake.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { ChosenAddons } from '../../clusters/index.js';
 import type { JobContext } from '../../jobs/index.js';
-import { AddonClusters } from '../addon-clusters.js';
+import { AddonClusters } from '../common/addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
 import { AddonValues } from './addon-values.js';

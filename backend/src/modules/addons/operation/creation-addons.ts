@@ -19,7 +19,7 @@ import {
   unsupportedReason,
   type CatalogEntry,
 } from '../catalog/catalog.js';
-import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
+import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
 import { historyOf, isTaken } from '../release/release-repair.js';

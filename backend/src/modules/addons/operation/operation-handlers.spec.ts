@@ -16,7 +16,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import type { Job, JobHandler, UndoContext } from '../../jobs/index.js';
-import { AddonClusters } from '../addon-clusters.js';
+import { AddonClusters } from '../common/addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { OperationFilesStore } from './operation-files.js';
 import {

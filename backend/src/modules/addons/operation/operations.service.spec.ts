@@ -9,7 +9,7 @@ import { strictFake } from '../../../../../test/support/strict-fake.js';
 import { DomainError } from '../../../core/errors/index.js';
 import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
-import { AddonClusters, type RunningCluster } from '../addon-clusters.js';
+import { AddonClusters, type RunningCluster } from '../common/addon-clusters.js';
 import { CATALOG } from '../catalog/catalog.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';

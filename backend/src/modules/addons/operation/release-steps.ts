@@ -4,7 +4,7 @@ import { asSentence, DomainError, hasCode, reasonOf } from '../../../core/errors
 import { redact } from '../../../core/logging/index.js';
 import type { OperationOptions } from '../../../drivers/package-manager/index.js';
 import type { JobContext, UndoContext } from '../../jobs/index.js';
-import { AddonClusters, type AddonCluster } from '../addon-clusters.js';
+import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
 import { historyOf, lastGood, repairRelease } from '../release/release-repair.js';
 import { ReleaseResources } from '../release/release-resources.js';
 import type { AddonJobInput } from '../release/operation-input.js';

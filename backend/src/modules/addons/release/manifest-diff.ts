@@ -1,6 +1,6 @@
-import type { AddonDiffDto, ManifestChangeDto } from '../addon.dto.js';
+import type { AddonDiffDto, ManifestChangeDto } from '../common/addon.dto.js';
 import { manifestsWithoutSecrets } from '../../resources/index.js';
-import { yaml } from '../addon-yaml.js';
+import { yaml } from './addon-yaml.js';
 import { keyOf, type RenderedObject } from './split-manifest.js';
 
 /** Appended to a Secret whose masked values differ. */

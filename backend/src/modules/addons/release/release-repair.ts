@@ -5,7 +5,7 @@ import type {
   ReleaseRevision,
   ReleaseStatus,
 } from '../../../drivers/package-manager/index.js';
-import type { AddonCluster } from '../addon-clusters.js';
+import type { AddonCluster } from '../common/addon-clusters.js';
 
 /** Whether an operation is running, or was interrupted. */
 export function isPending(status: ReleaseStatus): boolean {

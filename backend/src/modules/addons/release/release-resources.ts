@@ -1,8 +1,8 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
 import { isMap } from '../../../drivers/package-manager/index.js';
-import { yaml } from '../addon-yaml.js';
-import type { ReleaseResourceDto, ReleaseServiceDto } from '../addon.dto.js';
+import { yaml } from './addon-yaml.js';
+import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.js';
 import { healthOf, isReady, hasHealth } from './object-health.js';
 import { groupOf, isKept, type RenderedObject } from './split-manifest.js';
 

@@ -4,8 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { Secrets } from '../../../core/secrets/index.js';
 import { JournalService } from '../../journal/index.js';
-import { readBearerToken } from '../bearer-token.js';
-import { hashOf, unauthorized } from '../sessions.service.js';
+import { readBearerToken } from '../tokens/bearer-token.js';
+import { hashOf, unauthorized } from '../tokens/secret-token.js';
 import { ACCESS_TOKEN, type AccessToken, type NewAccessToken } from './access-token.js';
 import { AccessTokenStore } from './access-token.store.js';
 

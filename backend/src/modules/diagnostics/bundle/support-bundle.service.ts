@@ -8,8 +8,8 @@ import { ClustersService, ClusterStore, type ClusterMeta } from '../../clusters/
 import { JobsService, presentJob } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
 import { VersionsService } from '../../versions/index.js';
-import { DiagnosticsService } from '../diagnostics.service.js';
-import { withoutCredentials } from '../proxy-check.js';
+import { DiagnosticsService } from '../checks/diagnostics.service.js';
+import { withoutCredentials } from '../checks/proxy-check.js';
 import { createArchive, type ArchiveFile } from './archive.js';
 import { scrub, scrubRecord, withoutSecretValues, type Owner } from './scrub.js';
 

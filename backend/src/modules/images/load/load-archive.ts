@@ -4,7 +4,7 @@ import { CommandError } from '../../../drivers/process/index.js';
 import type { ArchivedImage, ClusterProvisioner } from '../../../drivers/provisioner/index.js';
 import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type { JobContext } from '../../jobs/index.js';
-import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../node-images.js';
+import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../common/node-images.js';
 
 /** Nodes that load an archive concurrently. They share one disk. */
 const CONCURRENCY = 3;

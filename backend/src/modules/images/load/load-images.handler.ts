@@ -19,8 +19,8 @@ import {
   type JobPlan,
   type JobStage,
 } from '../../jobs/index.js';
-import { imageWarnings } from '../image-warnings.js';
-import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../node-images.js';
+import { imageWarnings } from '../common/image-warnings.js';
+import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../common/node-images.js';
 import { ArchiveStore } from './archive-store.js';
 import { loadArchive } from './load-archive.js';
 

@@ -6,9 +6,9 @@ import { DomainError } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { EngineImage, EngineVolume } from '../../../drivers/runtime/index.js';
 import { ClusterStore, NodeInventory, type ClusterMeta } from '../../clusters/index.js';
-import { EngineImagesService } from '../engine-images.service.js';
-import { ImageUsers } from '../image-users.js';
-import type { NodeVolumeUsageDto } from '../usage.dto.js';
+import { EngineImagesService } from '../common/engine-images.service.js';
+import { ImageUsers } from '../common/image-users.js';
+import type { NodeVolumeUsageDto } from '../common/usage.dto.js';
 import { DiskUsageService } from './disk-usage.service.js';
 
 const NAME = 'a'.repeat(64);

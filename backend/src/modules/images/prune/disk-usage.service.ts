@@ -9,14 +9,14 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import { ClusterStore, NodeInventory } from '../../clusters/index.js';
-import { EngineImagesService } from '../engine-images.service.js';
-import { ImageUsers } from '../image-users.js';
+import { EngineImagesService } from '../common/engine-images.service.js';
+import { ImageUsers } from '../common/image-users.js';
 import {
   NODE_VOLUME,
   type DiskUsageDto,
   type NodeImageUsageDto,
   type NodeVolumeUsageDto,
-} from '../usage.dto.js';
+} from '../common/usage.dto.js';
 
 /** kind labels the volume of a Podman node only with the node's name. */
 const NODE_LABEL = /^(.+)-(control-plane|worker|external-load-balancer)\d*$/;

@@ -5,7 +5,7 @@ import { strictFake } from '../../../../../test/support/strict-fake.js';
 import { DomainError } from '../../../core/errors/index.js';
 import type { EngineImage } from '../../../drivers/runtime/index.js';
 import { ENGINE_ITSELF, type Job } from '../../jobs/index.js';
-import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../usage.dto.js';
+import type { DiskUsageDto, NodeImageUsageDto, NodeVolumeUsageDto } from '../common/usage.dto.js';
 import { DiskUsageService } from './disk-usage.service.js';
 import { PruneImagesHandler } from './prune-images.handler.js';
 

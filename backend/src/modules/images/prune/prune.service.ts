@@ -3,7 +3,7 @@ import { invalidField } from '../../../core/errors/index.js';
 import { RuntimeRegistry, assertAvailable } from '../../../drivers/runtime/index.js';
 import { ENGINE_ITSELF, JobsService, type Job } from '../../jobs/index.js';
 import { PruneImagesHandler, type PruneInput } from './prune-images.handler.js';
-import type { PruneDto } from '../usage.dto.js';
+import type { PruneDto } from '../common/usage.dto.js';
 
 @Injectable()
 export class PruneService implements OnModuleInit {

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nest
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
-import { OPEN_FAILURES } from '../open-failures.js';
+import { OPEN_FAILURES } from '../common/open-failures.js';
 import { AppliedDto, ApplyDto } from './apply.dto.js';
 import { ApplyService } from './apply.service.js';
 

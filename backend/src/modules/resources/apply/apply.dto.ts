@@ -2,7 +2,7 @@ import { Matches } from 'class-validator';
 import { Field, Flag, NestedField, NullableField, OptionalText, Text } from '../../../core/api/index.js';
 import { NAMESPACE_NAME } from '../../../core/security/index.js';
 import { CHANGE_OUTCOMES, type ChangeOutcome } from '../change/change.dto.js';
-import { BlockErrorDto } from '../resource.dto.js';
+import { BlockErrorDto } from '../common/resource.dto.js';
 
 export class ApplyDto {
   @Text({

@@ -7,7 +7,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { JournalService, NewJournalEntry } from '../../journal/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
-import type { ClusterResources } from '../cluster-resources.js';
+import type { ClusterResources } from '../common/cluster-resources.js';
 import { ApplyService, type ApplyRequest } from './apply.service.js';
 import type { AppliedDto } from './apply.dto.js';
 

@@ -1,5 +1,5 @@
 import type { KubernetesObject, TypeName } from '../../../drivers/kubernetes/index.js';
-import type { ResourceAction } from '../object.dto.js';
+import type { ResourceAction } from '../common/object.dto.js';
 
 type Named = Pick<TypeName, 'group' | 'plural'>;
 

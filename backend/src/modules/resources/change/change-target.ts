@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceApi, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
-import { ClusterResources } from '../cluster-resources.js';
-import { presentGroup } from '../present-type.js';
-import { referenceTo, typeName, type TypeParameters } from '../resource-parameters.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { presentGroup } from '../common/present-type.js';
+import { referenceTo, typeName, type TypeParameters } from '../common/resource-parameters.js';
 import type { ResourceReferenceDto } from './change.dto.js';
 
 /** An object as named in a request. */

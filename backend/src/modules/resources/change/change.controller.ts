@@ -2,7 +2,7 @@ import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, UseGuards 
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails, AcceptsYaml, clusterName } from '../../../core/api/index.js';
 import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
-import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../resource-parameters.js';
+import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../common/resource-parameters.js';
 import { CHANGE_FAILURES } from './change-failures.js';
 import type { ObjectAddress } from './change-target.js';
 import {

@@ -9,7 +9,7 @@ import {
   QueryInteger,
   Text,
 } from '../../../core/api/index.js';
-import { NamespaceQueryDto } from '../resource-parameters.js';
+import { NamespaceQueryDto } from '../common/resource-parameters.js';
 
 export const CHANGE_OUTCOMES = ['created', 'configured', 'unchanged', 'failed'] as const;
 export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number];

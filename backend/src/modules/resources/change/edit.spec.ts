@@ -6,8 +6,8 @@ import {
 import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { JournalService, NewJournalEntry } from '../../journal/index.js';
-import type { ClusterResources } from '../cluster-resources.js';
-import { hideSecrets } from '../hide-secrets.js';
+import type { ClusterResources } from '../common/cluster-resources.js';
+import { hideSecrets } from '../manifests/hide-secrets.js';
 import { printManifest } from '../manifests/print-manifest.js';
 import { ChangeJournal } from './change-journal.js';
 import { ChangeTargets } from './change-target.js';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { HIDDEN_VALUE } from '../hidden-value.js';
-import { hideSecrets, isSecret, restoreHidden } from '../hide-secrets.js';
+import { HIDDEN_VALUE } from '../manifests/hidden-value.js';
+import { hideSecrets, isSecret, restoreHidden } from '../manifests/hide-secrets.js';
 
 /**
  * Replaces HIDDEN_VALUE in an object by the stored values. In objects without hidden values it is ordinary text.

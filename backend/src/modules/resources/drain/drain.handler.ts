@@ -11,7 +11,7 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterResources } from '../cluster-resources.js';
+import { ClusterResources } from '../common/cluster-resources.js';
 import { planDrain, podName, podsOn, type DrainedPod } from './drain-plan.js';
 import { assertLossesAccepted, type AcceptedLosses } from './drain-losses.js';
 

@@ -9,7 +9,7 @@ import { waitFor } from '../../../../../test/support/wait-for.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import type { Job } from '../../jobs/index.js';
-import type { ClusterResources } from '../cluster-resources.js';
+import type { ClusterResources } from '../common/cluster-resources.js';
 import { DrainHandler, type DrainInput } from './drain.handler.js';
 import { sortPods } from './drain-plan.js';
 

@@ -4,7 +4,7 @@ import { JobsService, type Job } from '../../jobs/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { ChangeTargets, presentReference, type ChangeTarget } from '../change/change-target.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
-import { CORE_GROUP } from '../resource-parameters.js';
+import { CORE_GROUP } from '../common/resource-parameters.js';
 import { DRAIN_TIMEOUT_SECONDS, type DrainDto } from './drain.dto.js';
 import { DrainHandler, type DrainInput } from './drain.handler.js';
 import { assertLossesAccepted } from './drain-losses.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
-import { ClusterResources, type OpenCluster } from '../cluster-resources.js';
+import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
 import { overviewKinds } from '../overview/built-in-kinds.js';
 import { mapConcurrently } from '../overview/map-concurrently.js';
 import { listRows } from '../watch/printed-row.js';

@@ -4,18 +4,18 @@ import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } fro
 import type { Request, Response } from 'express';
 import { Fails, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { ClusterResources } from '../cluster-resources.js';
-import { ReturnsJson, jsonResponse } from '../json-response.js';
-import { ResourceObjectDto } from '../object.dto.js';
-import { OBJECT_FAILURES } from '../open-failures.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { ReturnsJson, jsonResponse } from '../common/json-response.js';
+import { ResourceObjectDto } from '../common/object.dto.js';
+import { OBJECT_FAILURES } from '../common/open-failures.js';
 import {
   ApiResourceObject,
   NamespaceQueryDto,
   typeName,
   type TypeParameters,
-} from '../resource-parameters.js';
-import { ResourceTableDto } from '../resource.dto.js';
-import { yaml } from '../resource-yaml.js';
+} from '../common/resource-parameters.js';
+import { ResourceTableDto } from '../common/resource.dto.js';
+import { yaml } from '../manifests/resource-yaml.js';
 import { ObjectsService } from './objects.service.js';
 
 interface ObjectParameters extends TypeParameters {

@@ -8,13 +8,13 @@ import type {
   TypeName,
 } from '../../../drivers/kubernetes/index.js';
 import { actionsOf, replicasOf } from '../change/actions.js';
-import type { OpenCluster } from '../cluster-resources.js';
-import { hiddenKeys } from '../hide-secrets.js';
-import { yaml } from '../resource-yaml.js';
-import type { OwnerReferenceDto, ResourceObjectDto } from '../object.dto.js';
-import { presentGroup, presentType } from '../present-type.js';
-import { referenceTo } from '../resource-parameters.js';
-import type { ResourceTableDto } from '../resource.dto.js';
+import type { OpenCluster } from '../common/cluster-resources.js';
+import { hiddenKeys } from '../manifests/hide-secrets.js';
+import { yaml } from '../manifests/resource-yaml.js';
+import type { OwnerReferenceDto, ResourceObjectDto } from '../common/object.dto.js';
+import { presentGroup, presentType } from '../common/present-type.js';
+import { referenceTo } from '../common/resource-parameters.js';
+import type { ResourceTableDto } from '../common/resource.dto.js';
 import { listRows } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 

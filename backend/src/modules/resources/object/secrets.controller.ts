@@ -2,9 +2,9 @@ import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nest
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { ClusterResources } from '../cluster-resources.js';
-import { OBJECT_FAILURES } from '../open-failures.js';
-import { NamespaceQueryDto } from '../resource-parameters.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { OBJECT_FAILURES } from '../common/open-failures.js';
+import { NamespaceQueryDto } from '../common/resource-parameters.js';
 import { RevealedValueDto, RevealKeyDto } from './secret.dto.js';
 import { SecretsService } from './secrets.service.js';
 

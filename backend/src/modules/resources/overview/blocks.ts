@@ -1,12 +1,12 @@
 import { DomainError } from '../../../core/errors/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
-import { presentGroup, presentType } from '../present-type.js';
+import { presentGroup, presentType } from '../common/present-type.js';
 import type {
   BlockErrorDto,
   HealthCountsDto,
   OverviewSummaryDto,
   ResourceBlockDto,
-} from '../resource.dto.js';
+} from '../common/resource.dto.js';
 import { HEALTH_ORDER, hasHealth } from '../watch/health.js';
 import type { PrintedRow, RowFormat } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';

@@ -1,6 +1,6 @@
 import type { AppLogger } from '../../../core/logging/index.js';
-import type { ClusterResources } from '../cluster-resources.js';
-import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
+import type { ClusterResources } from '../common/cluster-resources.js';
+import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { explainFailure } from '../watch/explain-failure.js';
 import type { ClusterName, TableLease, TableWatches } from '../watch/table-watches.js';
 import { blockOf, failedBlock, fromStore, notServed, summaryOf, SUMMED, type BlockRows } from './blocks.js';

@@ -2,10 +2,10 @@ import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { ClusterResources } from '../cluster-resources.js';
-import { ReturnsJson, jsonResponse } from '../json-response.js';
-import { OPEN_FAILURES } from '../open-failures.js';
-import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { ReturnsJson, jsonResponse } from '../common/json-response.js';
+import { OPEN_FAILURES } from '../common/open-failures.js';
+import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { OverviewQueryDto, overviewSchema } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 

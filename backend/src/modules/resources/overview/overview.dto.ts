@@ -2,7 +2,7 @@ import { Transform } from 'class-transformer';
 import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, Matches } from 'class-validator';
 import { Optional, QueryInteger, RuntimeQueryDto } from '../../../core/api/index.js';
-import { OverviewSummaryDto, ResourceBlockDto } from '../resource.dto.js';
+import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { BUILT_IN_BLOCKS } from './built-in-kinds.js';
 
 const MAX_BLOCK_ROWS = 500;

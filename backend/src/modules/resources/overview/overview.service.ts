@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
-import type { OpenCluster } from '../cluster-resources.js';
-import type { BlockErrorDto, ResourceBlockDto } from '../resource.dto.js';
+import type { OpenCluster } from '../common/cluster-resources.js';
+import type { BlockErrorDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { countHealth, hasHealth } from '../watch/health.js';
 import { listRows } from '../watch/printed-row.js';
 import { UsageReadings } from '../usage/usage-readings.js';

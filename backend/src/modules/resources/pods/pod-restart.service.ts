@@ -4,7 +4,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceReference } from '../../../drivers/kubernetes/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { pathOf } from '../change/object-names.js';
-import { ClusterResources } from '../cluster-resources.js';
+import { ClusterResources } from '../common/cluster-resources.js';
 import { controllerOf, restartOutcome, type RestartOutcome } from './restart-outcome.js';
 import type { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 

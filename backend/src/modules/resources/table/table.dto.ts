@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import { OptionalText, QueryInteger } from '../../../core/api/index.js';
-import { NamespaceQueryDto } from '../resource-parameters.js';
+import { NamespaceQueryDto } from '../common/resource-parameters.js';
 import { PAGE_TOKEN } from './page-token.js';
 
 const MAX_ROWS = 1000;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { ResourceType, TypeName } from '../../../drivers/kubernetes/index.js';
-import type { OpenCluster } from '../cluster-resources.js';
-import { presentType } from '../present-type.js';
-import type { ResourceTableDto } from '../resource.dto.js';
+import type { OpenCluster } from '../common/cluster-resources.js';
+import { presentType } from '../common/present-type.js';
+import type { ResourceTableDto } from '../common/resource.dto.js';
 import { isMeasured, UsageReadings } from '../usage/usage-readings.js';
 import { TableWatches } from '../watch/table-watches.js';
 import { keyOf, listRows, type PrintedRow, type RowFormat } from '../watch/printed-row.js';

@@ -7,7 +7,7 @@ import type {
   TypeName,
   UsageOfNode,
 } from '../../../drivers/kubernetes/index.js';
-import type { OpenCluster } from '../cluster-resources.js';
+import type { OpenCluster } from '../common/cluster-resources.js';
 
 /** The interval of metrics-server. */
 export const USAGE_INTERVAL_MS = 15_000;

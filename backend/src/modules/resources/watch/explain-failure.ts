@@ -1,6 +1,6 @@
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { AppLogger } from '../../../core/logging/index.js';
-import type { BlockErrorDto } from '../resource.dto.js';
+import type { BlockErrorDto } from '../common/resource.dto.js';
 
 /** Turns an error into a message for viewers of a feed. Logs errors that are not DomainErrors. */
 export function explainFailure(error: unknown, what: string, logger: AppLogger): BlockErrorDto {

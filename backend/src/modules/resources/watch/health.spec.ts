@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TableCell, TableColumn, TableRow } from '../../../drivers/kubernetes/index.js';
-import type { ResourceHealth } from '../resource.dto.js';
+import type { ResourceHealth } from '../common/resource.dto.js';
 import { countHealth, hasHealth, healthOf } from './health.js';
 
 type Sample = [health: ResourceHealth, cells: Record<string, TableCell>];

@@ -1,5 +1,5 @@
 import type { TableCell, TableColumn, TableRow, TypeName } from '../../../drivers/kubernetes/index.js';
-import type { HealthCountsDto, ResourceHealth } from '../resource.dto.js';
+import type { HealthCountsDto, ResourceHealth } from '../common/resource.dto.js';
 
 type Cells = (column: string) => TableCell;
 type HealthRule = (cell: Cells) => ResourceHealth;

@@ -6,7 +6,7 @@ import type {
   TableQuery,
   TableRow,
 } from '../../../drivers/kubernetes/index.js';
-import type { ResourceHealth, TableColumnDto, TableRowDto } from '../resource.dto.js';
+import type { ResourceHealth, TableColumnDto, TableRowDto } from '../common/resource.dto.js';
 import type { UsageReading } from '../usage/usage-readings.js';
 import { Ages } from './ages.js';
 import { healthOf } from './health.js';

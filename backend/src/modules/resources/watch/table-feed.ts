@@ -1,4 +1,4 @@
-import type { BlockErrorDto, TableColumnDto, TableRowDto } from '../resource.dto.js';
+import type { BlockErrorDto, TableColumnDto, TableRowDto } from '../common/resource.dto.js';
 import type { PrintedRow } from './printed-row.js';
 import type { TableStore } from './table-store.js';
 

@@ -1,5 +1,5 @@
 import type { TableChange, TableRow } from '../../../drivers/kubernetes/index.js';
-import type { BlockErrorDto, HealthCountsDto } from '../resource.dto.js';
+import type { BlockErrorDto, HealthCountsDto } from '../common/resource.dto.js';
 import { noHealth } from './health.js';
 import { idOf, keyOf, type PrintedRow, type RowFormat } from './printed-row.js';
 import type { UsageReading } from '../usage/usage-readings.js';

@@ -13,7 +13,7 @@ import type {
   WatchEnding,
 } from '../../../drivers/kubernetes/index.js';
 import type { ClusterWatcher } from '../../clusters/index.js';
-import type { ClusterResources, OpenCluster } from '../cluster-resources.js';
+import type { ClusterResources, OpenCluster } from '../common/cluster-resources.js';
 import { UsageReading, type UsageReadings } from '../usage/usage-readings.js';
 import { TableFeed } from './table-feed.js';
 import { TableWatches } from './table-watches.js';

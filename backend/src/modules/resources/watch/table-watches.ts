@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import { ClusterWatcher, type Cluster } from '../../clusters/index.js';
-import { ClusterResources, type OpenCluster } from '../cluster-resources.js';
+import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
 import { isMeasured, USAGE_INTERVAL_MS, UsageReadings } from '../usage/usage-readings.js';
 import { TableReflector } from './table-reflector.js';
 import { TableStore } from './table-store.js';

@@ -1,0 +1,23 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { DomainError } from '../../../core/errors/index.js';
+
+/**
+ * The same error for every cause: details would help an attacker.
+ * @param wait seconds until the next attempt is allowed.
+ */
+export function unauthorized(wait = 0): DomainError {
+  return new DomainError(
+    'unauthorized',
+    'Unauthorized',
+    wait > 0 ? { retry_after_seconds: wait } : undefined,
+  );
+}
+
+export function randomToken(): string {
+  return randomBytes(24).toString('base64url');
+}
+
+/** 192 random bits cannot be guessed, so a fast hash is enough. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}

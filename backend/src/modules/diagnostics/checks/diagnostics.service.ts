@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../../core/config/index.js';
+import { PackageManager } from '../../../drivers/package-manager/index.js';
+import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { Preflight } from '../../clusters/index.js';
+import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
+import { checkEncryption } from './encryption-check.js';
+import { checkEngine } from './engine-checks.js';
+import { PortChecks } from './port-checks.js';
+import { checkPackageManager, checkProvisioner } from './program-checks.js';
+import { checkProxies } from './proxy-check.js';
+
+/** Checks whether the host can run clusters. */
+@Injectable()
+export class DiagnosticsService {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly provisioners: ProvisionerSelector,
+    private readonly packageManager: PackageManager,
+    private readonly preflight: Preflight,
+    private readonly ports: PortChecks,
+  ) {}
+
+  async read(): Promise<DiagnosticsDto> {
+    const statuses = this.runtimes.statuses();
+    const active = this.runtimes.active();
+    const kind = active?.info().capabilities.provisioner ?? 'kind';
+    const provisioner = this.provisioners.all().find((candidate) => candidate.kind === kind);
+    const [engines, provisionerStatus, packageManager, host, ports] = await Promise.all([
+      Promise.all(statuses.map(checkEngine)),
+      provisioner?.status(),
+      this.packageManager.status(),
+      active
+        ? this.preflight.host(active, { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false })
+        : [],
+      this.ports.read(),
+    ]);
+    const provisionerCheck = checkProvisioner(provisionerStatus);
+    const checks: DiagnosticCheckDto[] = [
+      ...engines.flat(),
+      provisionerCheck,
+      checkPackageManager(packageManager),
+      ...host,
+      ...ports,
+      checkProxies(this.configuration.environment),
+      checkEncryption(this.configuration),
+    ];
+    return {
+      ready: active !== undefined && provisionerCheck.level !== 'problem',
+      checks,
+      runtimes: statuses.map(({ id, available, reason, fix, since, info, attempts }) => ({
+        id,
+        available,
+        version: info?.version ?? null,
+        reason,
+        fix,
+        since,
+        attempts,
+      })),
+    };
+  }
+}

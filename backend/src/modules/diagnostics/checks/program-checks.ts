@@ -1,0 +1,40 @@
+import type { PackageManagerStatus } from '../../../drivers/package-manager/index.js';
+import type { ProvisionerStatus } from '../../../drivers/provisioner/index.js';
+import type { DiagnosticCheckDto } from './diagnostics.dto.js';
+
+export function checkProvisioner(status: ProvisionerStatus | undefined): DiagnosticCheckDto {
+  const { problem = null, defaultTag = null, name = 'kind', version = null } = status ?? {};
+  if (problem) {
+    return {
+      name: 'provisioner',
+      title: 'kind',
+      level: 'problem',
+      message: problem.reason,
+      fix: problem.fix,
+    };
+  }
+  const tag = defaultTag?.split('@')[0];
+  return {
+    name: 'provisioner',
+    title: `${name} ${version ?? ''}`.trim(),
+    level: 'ok',
+    message: tag ? `creates Kubernetes ${tag} by default` : 'found',
+    fix: null,
+  };
+}
+
+/** Only addons need it, so a missing helm is no problem. */
+export function checkPackageManager({
+  name,
+  version,
+  problem,
+  warning,
+}: PackageManagerStatus): DiagnosticCheckDto {
+  return {
+    name: 'package-manager',
+    title: `${name} ${version ?? ''}`.trim(),
+    level: warning === null ? 'ok' : 'warning',
+    message: problem ? `${problem.reason} Only addons need it` : (warning ?? 'found'),
+    fix: problem?.fix ?? null,
+  };
+}

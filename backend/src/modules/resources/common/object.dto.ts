@@ -1,0 +1,73 @@
+import { Field, NestedField, NullableField } from '../../../core/api/index.js';
+import { ResourceTypeDto } from './resource.dto.js';
+
+export class OwnerReferenceDto {
+  @Field({ example: 'apps' })
+  group!: string;
+
+  @Field({ example: 'v1' })
+  version!: string;
+
+  @NullableField(String, {
+    description: 'Null if the cluster does not serve the kind',
+    example: 'replicasets',
+  })
+  plural!: string | null;
+
+  @Field({ example: 'ReplicaSet' })
+  kind!: string;
+
+  @NullableField(String, { example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'web-6d4cf56db6' })
+  name!: string;
+
+  @Field({ description: 'Whether this owner is the controller, which recreates the object' })
+  controller!: boolean;
+}
+
+/** Actions besides editing and deleting. */
+const RESOURCE_ACTIONS = ['scale', 'restart', 'cordon', 'uncordon', 'drain', 'restart-pod'] as const;
+export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
+
+export class ResourceObjectDto {
+  @NestedField(() => ResourceTypeDto)
+  type!: ResourceTypeDto;
+
+  @NullableField(String, { example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'settings' })
+  name!: string;
+
+  @Field({ example: '5d0b6c9e-0f4c-4a54-9d2b-2f6f7a1f2c11' })
+  uid!: string;
+
+  @Field({ example: '48213' })
+  resource_version!: string;
+
+  @NullableField(String, { format: 'date-time', example: '2026-11-21T09:26:44Z' })
+  created_at!: string | null;
+
+  @Field({
+    description: 'Without managedFields. Values of a Secret are replaced by `<hidden>`',
+    example: 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: shop\n',
+  })
+  yaml!: string;
+
+  @Field({ type: [String], description: 'Keys of hidden values, which can be revealed one at a time' })
+  hidden_keys!: string[];
+
+  @NestedField(() => OwnerReferenceDto, { isArray: true })
+  owners!: OwnerReferenceDto[];
+
+  @Field({ isArray: true, enum: RESOURCE_ACTIONS })
+  actions!: ResourceAction[];
+
+  @NullableField(Number, {
+    description: 'Desired replicas; null for kinds that cannot be scaled',
+    example: null,
+  })
+  replicas!: number | null;
+}

@@ -1,0 +1,20 @@
+import type { ErrorCode } from '../../../core/errors/index.js';
+
+/** Errors of every route that reads a cluster. */
+export const OPEN_FAILURES = [
+  'invalid_input',
+  'cluster_not_found',
+  'cluster_ambiguous',
+  'cluster_state',
+  'cluster_unreachable',
+  'kubeconfig_not_found',
+  'runtime_unavailable',
+  'resource_forbidden',
+] as const satisfies readonly ErrorCode[];
+
+/** Errors of every route for a single object. */
+export const OBJECT_FAILURES = [
+  ...OPEN_FAILURES,
+  'resource_type_not_found',
+  'resource_not_found',
+] as const satisfies readonly ErrorCode[];

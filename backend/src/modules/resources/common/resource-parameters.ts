@@ -1,0 +1,76 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { Matches } from 'class-validator';
+import { ApiClusterName, OptionalText, RuntimeQueryDto } from '../../../core/api/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import {
+  API_GROUP,
+  API_VERSION,
+  NAMESPACE_NAME,
+  OBJECT_NAME,
+  RESOURCE_PLURAL,
+} from '../../../core/security/index.js';
+import type { ResourceReference, ResourceType, TypeName } from '../../../drivers/kubernetes/index.js';
+
+/** How the core group, which has no name, is written in addresses and answers. */
+export const CORE_GROUP = 'core';
+
+/** Parts of an address that name a type. */
+export interface TypeParameters {
+  group: string;
+  version: string;
+  plural: string;
+}
+
+export class NamespaceQueryDto extends RuntimeQueryDto {
+  @OptionalText({ description: 'For namespaced kinds', example: 'shop' })
+  @Matches(NAMESPACE_NAME, { message: 'is not a valid namespace name' })
+  namespace?: string;
+}
+
+/** Validates a type in a path. @throws DomainError `resource_type_not_found` */
+export function typeName({ group, version, plural }: TypeParameters): TypeName {
+  if (!(API_GROUP.test(group) && API_VERSION.test(version) && RESOURCE_PLURAL.test(plural))) {
+    throw new DomainError(
+      'resource_type_not_found',
+      'The resource type is invalid. The path must contain a group (`core` for the core group), a version and a plural, such as apps/v1/deployments.',
+    );
+  }
+  return { group: group === CORE_GROUP ? '' : group, version, plural };
+}
+
+/** @throws DomainError `resource_not_found` for an invalid name, `invalid_input` if a namespaced kind has no namespace */
+export function referenceTo(
+  type: ResourceType,
+  name: string,
+  namespace: string | undefined,
+): ResourceReference {
+  if (!OBJECT_NAME.test(name)) {
+    throw new DomainError('resource_not_found', 'The object does not exist: its name is invalid.');
+  }
+  if (type.namespaced && namespace === undefined) {
+    throw new DomainError('invalid_input', `${type.kind} is a namespaced kind. Add ?namespace= to the URL.`, [
+      { field: 'namespace', problem: 'is required' },
+    ]);
+  }
+  const { group, version, plural } = type;
+  return { group, version, plural, namespace: type.namespaced ? (namespace ?? null) : null, name };
+}
+
+/** Documents the path parameters of a type. */
+export function ApiResourceType(): MethodDecorator {
+  return applyDecorators(
+    ApiClusterName(),
+    ApiParam({ name: 'group', description: 'API group; `core` for the core group', example: 'apps' }),
+    ApiParam({ name: 'version', example: 'v1' }),
+    ApiParam({ name: 'plural', example: 'deployments' }),
+  );
+}
+
+/** Documents the path parameters of an object. */
+export function ApiResourceObject(): MethodDecorator {
+  return applyDecorators(
+    ApiResourceType(),
+    ApiParam({ name: 'object', description: 'Name of the object', example: 'web' }),
+  );
+}

@@ -1,0 +1,111 @@
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { HIDDEN_VALUE } from './hidden-value.js';
+
+/** Set by client-side apply; contains the whole applied object. */
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * Annotations of a Secret that cannot contain its values. Others can: several tools store the applied object in an
+ * annotation, sometimes compressed, so that a search for the values would not find them.
+ */
+const SAFE_ANNOTATIONS =
+  /^(kubernetes\.io\/service-account\.(name|uid)|meta\.helm\.sh\/release-(name|namespace))$/;
+
+type Fields = Record<string, unknown>;
+
+export function isSecret(object: unknown): object is KubernetesObject {
+  const { apiVersion, kind } = (object ?? {}) as Fields;
+  return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1');
+}
+
+/** Sorted keys of a Secret's values. */
+export function hiddenKeys(object: KubernetesObject): string[] {
+  if (!isSecret(object)) return [];
+  return [
+    ...new Set([...Object.keys(mapOf(object['data'])), ...Object.keys(mapOf(object['stringData']))]),
+  ].sort();
+}
+
+/**
+ * A copy without the values of Secrets, which must not leave the server, and without `managedFields`. Secrets inside
+ * other objects, such as lists or templates of custom resources, are hidden too.
+ */
+export function hideSecrets(object: KubernetesObject): KubernetesObject {
+  const metadata = { ...object.metadata };
+  delete metadata['managedFields'];
+  const shown = hide({ ...object, metadata }) as KubernetesObject;
+  const annotations = shown.metadata.annotations;
+  const applied = annotations?.[LAST_APPLIED];
+  if (!annotations || applied === undefined || applied === HIDDEN_VALUE || !mayContainSecret(applied)) {
+    return shown;
+  }
+  return {
+    ...shown,
+    metadata: { ...shown.metadata, annotations: { ...annotations, [LAST_APPLIED]: HIDDEN_VALUE } },
+  };
+}
+
+/** Replaces HIDDEN_VALUE by the stored values, in Secrets, their annotations and nested Secrets. */
+export function restoreHidden<TValue>(edited: TValue, stored: unknown): TValue {
+  if (edited === HIDDEN_VALUE) return (stored === undefined ? edited : stored) as TValue;
+  if (Array.isArray(edited)) {
+    const items = Array.isArray(stored) ? (stored as unknown[]) : [];
+    return edited.map((item: unknown, index) => restoreHidden(item, items[index])) as TValue;
+  }
+  if (!isMap(edited)) return edited;
+  const before = mapOf(stored);
+  return Object.fromEntries(
+    Object.entries(edited).map(([key, value]) => [
+      key,
+      restoreHidden(value, Object.hasOwn(before, key) ? before[key] : undefined),
+    ]),
+  ) as TValue;
+}
+
+function hide(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hide);
+  if (!isMap(value)) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, hide(child)]));
+  if (!isSecret(value)) return copy;
+  for (const field of ['data', 'stringData']) {
+    if (isMap(copy[field])) copy[field] = masked(copy[field], () => false);
+  }
+  if (isMap(copy['metadata'])) {
+    const metadata = { ...copy['metadata'] };
+    delete metadata['managedFields'];
+    if (isMap(metadata['annotations'])) {
+      metadata['annotations'] = masked(metadata['annotations'], (name) => SAFE_ANNOTATIONS.test(name));
+    }
+    copy['metadata'] = metadata;
+  }
+  return copy;
+}
+
+function masked(values: Fields, isSafe: (name: string) => boolean): Fields {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isSafe(name) ? value : HIDDEN_VALUE]),
+  );
+}
+
+/** Whether JSON contains a Secret; true if it cannot be parsed. */
+function mayContainSecret(json: string): boolean {
+  if (!json.includes('Secret')) return false;
+  try {
+    return containsSecret(JSON.parse(json));
+  } catch {
+    return true;
+  }
+}
+
+function containsSecret(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return isSecret(value) || Object.values(value).some(containsSecret);
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapOf(value: unknown): Fields {
+  return isMap(value) ? value : {};
+}
