@@ -30,7 +30,7 @@ describe('the ports of a stopped cluster', () => {
   it('are told of before another cluster is made that would take them, and stop nothing', async () => {
     const found = await check(wanting(48_180, apiPort, 48_181));
     const told = (port: number): string =>
-      `Host port ${port}/TCP is needed by shop too once it is started: only one can have it.`;
+      `Host port ${port}/TCP is also needed by shop when it starts. Only one of them can use it.`;
     expect([found.acceptable, found.problems]).toEqual([true, []]);
     expect(found.warnings.filter((text) => text.startsWith('Host port'))).toEqual([
       told(48_180),
@@ -42,7 +42,7 @@ describe('the ports of a stopped cluster', () => {
     const job = await jobEnded(app.client, await submit(app.client, '/api/v1/clusters', wanting(48_180)));
     expect(job.state).toBe('succeeded');
     expect(job.warnings).toContain(
-      'Host port 48180/TCP is needed by shop too once it is started: only one can have it.',
+      'Host port 48180/TCP is also needed by shop when it starts. Only one of them can use it.',
     );
   });
 

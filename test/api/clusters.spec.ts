@@ -210,7 +210,7 @@ describe('clusters', () => {
     });
     expect(await check(wish('first'))).toMatchObject({
       acceptable: false,
-      problems: [{ field: 'name', problem: 'exists already in demo', line: null, column: null }],
+      problems: [{ field: 'name', problem: 'already exists in demo', line: null, column: null }],
     });
     const taken = wish('ports', { port_mappings: [{ container_port: 80, host_port: app.port }] });
     expect(await check(taken)).toMatchObject({
@@ -357,7 +357,7 @@ describe('a cluster whose creation failed', () => {
     );
     expect(entries).toHaveLength(1);
     expect(entries[0]).toMatchObject({ outcome: 'failed' });
-    expect(entries[0]?.message).toMatch(/nothing is left/i);
+    expect(entries[0]?.message).toMatch(/Removed /);
   });
 
   it('has no kubeconfig and no node logs, and says so', async () => {

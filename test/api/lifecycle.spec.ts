@@ -45,7 +45,7 @@ describe('the life of a cluster', () => {
   it('stops what is stopped at once, and says so', async () => {
     const job = await ask('stop');
     expect(job).toMatchObject({ state: 'succeeded', result: { stopped: [] } });
-    expect(await lastEntry()).toMatchObject({ message: 'It was stopped already.' });
+    expect(await lastEntry()).toMatchObject({ message: 'It was already stopped.' });
   });
 
   it('starts: nodes in their order, then readiness', async () => {
@@ -71,7 +71,7 @@ describe('the life of a cluster', () => {
   it('starts what runs at once, and says so', async () => {
     const job = await ask('start');
     expect(job.progress_steps.map(({ state }) => state)).toEqual(['succeeded', 'skipped', 'skipped']);
-    expect(await lastEntry()).toMatchObject({ outcome: 'succeeded', message: 'It was running already.' });
+    expect(await lastEntry()).toMatchObject({ outcome: 'succeeded', message: 'It was already running.' });
   });
 
   it('is paused and goes on', async () => {
@@ -92,9 +92,9 @@ describe('the life of a cluster', () => {
   });
 
   it.each<[Kind, 'stopped' | 'paused', string]>([
-    ['pause', 'stopped', 'life is stopped, and so cannot be paused. Start it.'],
-    ['unpause', 'stopped', 'life is stopped, and so cannot be unpaused. Start it.'],
-    ['start', 'paused', 'life is paused, and so cannot be started. Unpause it.'],
+    ['pause', 'stopped', 'life is stopped, and cannot be paused. Start it.'],
+    ['unpause', 'stopped', 'life is stopped, and cannot be unpaused. Start it.'],
+    ['start', 'paused', 'life is paused, and cannot be started. Unpause it.'],
   ])('refuses to %s what is %s, and says what to do', async (kind, state, message) => {
     if ((await clusterOf(app.client, 'life')).state !== state) {
       await ask('start');
@@ -138,7 +138,7 @@ describe('a cluster on an engine that fails', () => {
       const job = await run(app, 'start');
       expect(job).toMatchObject({ state: 'failed', error: { code: 'cluster_unreachable' } });
       expect(await states(app)).toEqual({ 'ill-control-plane': 'exited', 'ill-worker': 'exited' });
-      expect(await lastMessage(app)).toMatch(/^Not started: .*APP_DEMO_FAILURES lists start:control-plane/);
+      expect(await lastMessage(app)).toMatch(/^Failed at .*APP_DEMO_FAILURES lists start:control-plane/);
     });
   });
 
@@ -161,7 +161,7 @@ describe('a cluster on an engine that fails', () => {
       expect(job).toMatchObject({ state: 'failed', error: { code: 'node_unchanged' } });
       expect(await clusterOf(app.client, 'ill')).toMatchObject({ state: 'running', state_reason: null });
       expect(await states(app)).toEqual({ 'ill-control-plane': 'running', 'ill-worker': 'running' });
-      expect(await lastMessage(app)).toMatch(/^Not stopped: .*APP_DEMO_FAILURES lists stop:worker/);
+      expect(await lastMessage(app)).toMatch(/^Failed at .*APP_DEMO_FAILURES lists stop:worker/);
     });
   });
 });

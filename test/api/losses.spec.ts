@@ -36,7 +36,7 @@ describe('what is lost with the nodes of a cluster', () => {
     const { summary, ...counts } = await lossesOf();
     expect(counts).toMatchObject({ containers: ['shop-control-plane'], pods: 3, volume_claims: 1 });
     expect(summary).toMatch(
-      /^Lost with the old nodes: 1 container.*, with 3 pods, 1 volume claim and all data in them\.$/,
+      /^Lost with the old nodes: 1 container.*, 3 Pods and 1 volume claim, and all data in them\.$/,
     );
   });
 
@@ -45,7 +45,7 @@ describe('what is lost with the nodes of a cluster', () => {
     api().volumeClaims = [];
     const { pods, volume_claims, summary } = await lossesOf();
     expect([pods, volume_claims]).toEqual([0, 0]);
-    expect(summary).toContain('No pods but the cluster’s own are there.');
+    expect(summary).toContain('The cluster runs no Pods except its system Pods.');
   });
 
   it('is not counted where the cluster does not answer in time, nor where it does not run', async () => {

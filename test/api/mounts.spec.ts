@@ -13,7 +13,7 @@ describe('POST /clusters with mounts', () => {
   afterAll(() => app.stop());
 
   it.each([
-    [['/code', '/code/'], 'mounts', 'has the container path /code twice; each may be given once'],
+    [['/code', '/code/'], 'mounts', 'contains the container path /code twice'],
     [
       ['/code', '/var/'],
       'mounts[1].container_path',

@@ -62,7 +62,7 @@ describe('recreating a cluster', () => {
 
     const check = await app.client.get('/api/v1/clusters/again/recreate/check');
     const summary = expect.stringMatching(
-      /^Lost with the old nodes: 2 containers and 2 volumes, with \d+ pods, 1 volume claim and all data in them\.$/,
+      /^Lost with the old nodes: 2 containers and 2 volumes, \d+ Pods and 1 volume claim, and all data in them\.$/,
     ) as unknown;
     expect(check).toMatchObject({
       acceptable: true,
@@ -100,7 +100,7 @@ describe('recreating a cluster', () => {
     expect(entry).toMatchObject({
       outcome: 'succeeded',
       message:
-        'Made again with 1 control plane and 2 workers of v1.34.4 on demo. Before that: 2 containers and 2 volumes removed, nothing is left.',
+        'Recreated with 1 control plane and 2 workers of v1.34.4 on demo after removing 2 containers and 2 volumes.',
     });
     const log = await app.client.get('/api/v1/clusters/again/provision-log');
     expect(log).toMatchObject({ job_id: id, outcome: 'succeeded' });
@@ -140,7 +140,7 @@ describe('recreating a cluster', () => {
     expect(await clusterOf(app.client, 'retried')).toMatchObject({ state: 'failed', nodes: [] });
     expect(readFileSync(configFile(app, 'retried'), 'utf8')).toBe(config);
     expect((await lastEntry(app, 'retried'))?.message).toMatch(
-      /^Failed at Starting control-plane: .* Its config is kept: recreate it to try again\.$/,
+      /^Failed at Starting control-plane: .* The config is kept. Recreate the cluster to try again\.$/,
     );
 
     const mended = await restart(app);
@@ -198,7 +198,7 @@ describe('recreating a cluster', () => {
       const job = await jobEnded(app.client, await recreate(app, 'safe'));
       expect(job).toMatchObject({ state: 'failed', error: { code: 'image_not_pulled' } });
       expect(await clusterOf(app.client, 'safe')).toEqual(before);
-      expect((await lastEntry(app, 'safe'))?.message).toMatch(/The cluster is as it was\.$/);
+      expect((await lastEntry(app, 'safe'))?.message).toMatch(/The cluster is unchanged\.$/);
       // What is there was made by the creation before, whose log it keeps.
       expect(await app.client.get('/api/v1/clusters/safe/provision-log')).toMatchObject({
         outcome: 'succeeded',
@@ -273,7 +273,7 @@ describe('recreating a cluster', () => {
       expect((await jobEnded(app.client, id)).state).toBe('cancelled');
       expect(await clusterOf(app.client, 'spared')).toEqual(before);
       expect((await lastEntry(app, 'spared'))?.message).toBe(
-        'Cancelled at Node image. The cluster is as it was.',
+        'Cancelled at Node image. The cluster is unchanged.',
       );
     });
 

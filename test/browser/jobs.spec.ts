@@ -52,9 +52,7 @@ test('shows steps, durations and log of a finished job', async ({ page, product 
   await expect(steps.getByRole('listitem').filter({ hasText: 'Starting control-plane' })).toContainText(
     /\d s/,
   );
-  await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText(
-    'Checks before anything is made',
-  );
+  await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText('Preflight checks');
   await expectAccessible(page);
   await detail.getByRole('link', { name: 'Open cluster' }).click();
   await expect(page).toHaveURL(/\/cluster\/staging\?runtime=demo$/);

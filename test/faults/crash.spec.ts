@@ -69,7 +69,7 @@ async function expectGone(server: ScriptedServer, cluster: string, id: number): 
   const entries = await journalOf(server.client, `?cluster=${cluster}`);
   expect(entries).toMatchObject([{ kind: 'create', outcome: 'interrupted', job_id: id }]);
   expect(entries[0]?.message).toMatch(
-    /^Interrupted .*([Nn]othing is left( of it)?|Nothing had been made)\.$/,
+    /^Interrupted .*(Removed .*|Nothing was left to remove|Nothing was created)\.$/,
   );
 }
 
@@ -163,7 +163,7 @@ describe('SIGKILL of the server during a creation', () => {
       expect(existsSync(join(server.dataDirectory, 'clusters/whole/kubeconfig'))).toBe(true);
       const [entry] = await journalOf(server.client, '?cluster=whole');
       expect(entry).toMatchObject({ outcome: 'interrupted' });
-      expect(entry?.message).toContain('was whole by then and stays');
+      expect(entry?.message).toContain('was complete and is kept');
     });
   });
 
@@ -223,7 +223,9 @@ describe('SIGKILL of the server during a deletion', () => {
       expect(await server.client.get('/api/v1/clusters')).toEqual([]);
       expect(readdirSync(join(server.dataDirectory, 'clusters'))).toEqual([]);
       const [entry] = await journalOf(server.client, '?cluster=doomed');
-      expect(entry?.message).toBe('Interrupted by a restart of Slipway, then finished.');
+      expect(entry?.message).toBe(
+        'Interrupted by a restart of Slipway at Removing nodes and volumes. The cluster is deleted.',
+      );
     });
   });
 });
@@ -258,7 +260,7 @@ describe('a cluster that the user creates under the same name after a SIGKILL', 
         const { world } = server.machine.engine('docker');
         expect(world.nodesOf('same').map((node) => node.id)).toEqual(ids);
         const entries = await journalOf(server.client, `?cluster=same&kind=${action}`);
-        expect(entries[0]?.message).toContain('Left alone: container same-control-plane (');
+        expect(entries[0]?.message).toContain('Not removed: container same-control-plane (');
         if (action !== 'delete') {
           // The failed job does not own these nodes, so deleting its cluster keeps them.
           expect(await clusterOf(server.client, 'same')).toMatchObject({ state: 'failed', nodes: [] });

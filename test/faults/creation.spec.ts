@@ -85,8 +85,7 @@ describe.each(['docker', 'podman'] as const)('a creation on %s', (engine) => {
         expect(processesWith(`SLIPWAY_OWNER=${owner}`)).toEqual([]);
         expect(await lastEntry(server)).toMatchObject({
           outcome: 'cancelled',
-          message:
-            'Cancelled at Starting control-plane. 2 containers and 2 volumes removed, nothing is left.',
+          message: 'Cancelled at Starting control-plane. Removed 2 containers and 2 volumes.',
         });
         expect(await server.client.get('/api/v1/clusters')).toEqual([]);
         expect(readdirSync(join(server.dataDirectory, 'clusters'))).toEqual([]);

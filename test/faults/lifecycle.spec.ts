@@ -71,7 +71,7 @@ describe.each(['docker', 'podman'] as const)('a cluster in %s', (engine) => {
             : {
                 state: 'stopped',
                 stopped_unexpectedly: true,
-                state_reason: 'it was running when its nodes ended without Slipway',
+                state_reason: 'its nodes stopped outside Slipway while it was running',
               };
         await server.client.until<ClusterDto>('/api/v1/clusters/c', ({ state }) => state === expected.state);
         expect(await clusterOf(server.client, 'c')).toMatchObject(expected);
@@ -121,7 +121,7 @@ describe('a stop', () => {
       docker.release('/c-worker/stop?t=30');
       expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       expect((await lastEntry(server))?.message).toBe(
-        'Cancelled. 1 node of 2 run; c-worker is not running, exit status 130.',
+        'Cancelled at Stopping 2 nodes. 1 of 2 nodes are running; c-worker is not running, exit status 130.',
       );
       expect(nodeOf(server, 'control-plane')).toMatchObject({
         state: 'running',
@@ -172,10 +172,12 @@ describe('a start', () => {
       const other = await listenOn(port ?? 0);
       const job = await end(server, 'start');
       expect(job).toMatchObject({ state: 'failed', error: { code: 'port_taken' } });
-      expect(job.error?.message).toContain(`Port ${port} on 127.0.0.1 is taken by `);
+      expect(job.error?.message).toContain(`Port ${port} on 127.0.0.1 is in use by `);
       expect(job.error?.message).toContain(`(process ${process.pid})`);
       expect(job.error?.message).toMatch(/c-control-plane needs it.*start c again\.$/);
-      expect((await lastEntry(server))?.message).toMatch(/^Not started: Port .* c is stopped\.$/);
+      expect((await lastEntry(server))?.message).toMatch(
+        /^Failed at Preflight checks: Port .* c is stopped\.$/,
+      );
       expect(await clusterOf(server.client, 'c')).toMatchObject({
         state: 'stopped',
         stopped_unexpectedly: false,
@@ -204,7 +206,7 @@ describe('a start', () => {
       const job = await end(server, 'start');
       expect(job.error).toMatchObject({
         code: 'port_taken',
-        message: `Port ${port} on 127.0.0.1 is taken by ${name} of the cluster staging, and c-control-plane needs it. End what listens there, and start c again.`,
+        message: `Port ${port} on 127.0.0.1 is in use by ${name} of cluster staging, and c-control-plane needs it. Stop that program, and start c again.`,
       });
       await new Promise((resolve) => other.close(resolve));
     });
@@ -262,7 +264,7 @@ describe('a start', () => {
       const job = await end(server, 'start');
       expect(job).toMatchObject({ state: 'failed', error: { code: 'cluster_unreachable' } });
       expect(job.error?.message).toBe(
-        'No control plane of c came back: c-control-plane is not running, exit status 1.',
+        'No control plane of c is running: c-control-plane is not running, exit status 1.',
       );
     });
   });
@@ -279,7 +281,7 @@ describe('a start', () => {
       const job = await end(server, 'start');
       expect(job).toMatchObject({ state: 'succeeded', warnings: [] });
       expect(job.progress_log.map(({ text }) => text)).toContain(
-        'c-control-plane came back on 172.18.0.3, it was on 172.18.0.2 before',
+        'c-control-plane has a new address: 172.18.0.3, previously 172.18.0.2',
       );
       expect(metaOf(server)).toMatchObject({
         node_addresses: { 'c-control-plane': '172.18.0.3', 'c-worker': '172.18.0.4' },
@@ -297,12 +299,12 @@ describe('a start', () => {
       const id = await begin(server, 'start');
       await server.client.until<JobWithLogDto>(
         `/api/v1/jobs/${id}`,
-        ({ progress_steps: steps }) => steps.at(-1)?.detail === 'waiting for the cluster’s DNS',
+        ({ progress_steps: steps }) => steps.at(-1)?.detail === 'waiting for cluster DNS',
       );
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       expect((await lastEntry(server))?.message).toBe(
-        'Cancelled at Ready: API, 2 nodes, DNS. All nodes of c run.',
+        'Cancelled at Ready: API, 2 nodes, DNS. All nodes of c are running.',
       );
       expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });
     });
@@ -345,7 +347,7 @@ describe('SIGKILL of the server', () => {
           stopped_unexpectedly: false,
         });
         expect((await lastEntry(server))?.message).toBe(
-          'Interrupted by a restart of Slipway, then finished: all nodes are stopped.',
+          'Interrupted by a restart of Slipway at Stopping 2 nodes. All nodes are stopped.',
         );
       });
     },
@@ -372,7 +374,7 @@ describe('SIGKILL of the server', () => {
         ]);
         expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });
         expect((await lastEntry(server))?.message).toMatch(
-          /^Interrupted at .*, then finished: all nodes run\.$/,
+          /^Interrupted by a restart of Slipway at .*\. All nodes are running\.$/,
         );
       });
     },
@@ -393,7 +395,7 @@ describe('SIGKILL of the server', () => {
         expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
         expect(nodeOf(server, 'control-plane').state).toBe('running');
         expect((await lastEntry(server))?.message).toBe(
-          'Interrupted by a restart of Slipway. Stop it again to finish.',
+          'Interrupted by a restart of Slipway before it started. Nothing was changed.',
         );
       },
       {},

@@ -76,7 +76,7 @@ describe('GET /clusters/{name}/node-logs of a hostile node', () => {
       ]);
       expect(logs.get(`${node}/pods/shop_web_1/app/1.log`)).toBe('another\n');
       expect(logs.get('not-collected.txt')).toBe(
-        `${node}: 5 links and other entries of /var/log that are no plain files\n`,
+        `${node}: 5 links and other entries of /var/log that are not regular files\n`,
       );
       expect([...filesOf(server.dataDirectory).keys()]).toEqual(before);
     });

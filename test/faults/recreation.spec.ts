@@ -113,7 +113,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
       expect((await crash(server, id)).state).toBe('interrupted');
       await expectAsItWas(server, ids);
       expect(await messageOf(server, id)).toBe(
-        'Interrupted at Node image by a restart of Slipway. The cluster is as it was.',
+        'Interrupted by a restart of Slipway at Node image. The cluster is unchanged.',
       );
     });
   });
@@ -125,7 +125,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
       const id = await upToRemoval(server, 'recreate');
       expect((await crash(server, id)).state).toBe('interrupted');
       await expectAsItWas(server, ids);
-      expect(await messageOf(server, id)).toMatch(/The cluster is as it was\.$/);
+      expect(await messageOf(server, id)).toMatch(/The cluster is unchanged\.$/);
     });
   });
 
@@ -140,7 +140,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
       world.remove(worker);
       expect((await crash(server, id)).state).toBe('interrupted');
       expect(await messageOf(server, id)).toMatch(
-        /1 container and 1 volume removed, nothing is left\. Its config is kept: recreate it to try again\.$/,
+        /Removed 1 container and 1 volume\. The config is kept. Recreate the cluster to try again\.$/,
       );
       await expectFailedAndRetried(server, config);
     });
@@ -182,7 +182,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
         workers: 2,
         config_changed: false,
       });
-      expect(await messageOf(server, id)).toContain('was whole by then and stays');
+      expect(await messageOf(server, id)).toContain('was complete and is kept');
     });
   });
 });
@@ -197,7 +197,7 @@ describe('making a cluster again', () => {
       expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       await expectAsItWas(server, ids);
       expect(await messageOf(server, id)).toBe(
-        'Cancelled at Removing the old nodes. The cluster is as it was.',
+        'Cancelled at Removing the old nodes. The cluster is unchanged.',
       );
     });
   });

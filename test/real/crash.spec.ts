@@ -48,7 +48,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     expect(had.containers).not.toEqual([]);
     await product.start();
     expect((await product.ended(id)).state).toBe('interrupted');
-    expect((await journalEnd(product, id))?.message).toMatch(/ removed, nothing is left\.$/);
+    expect((await journalEnd(product, id))?.message).toMatch(/ Removed .*\.$/);
     expect(await processesOf(name)).toEqual([]);
     expect(await leftOf(engine, name, had)).toEqual(NOTHING);
     expect((await product.call<ClusterDto>('GET', `/clusters/${name}`)).body.state).toBe('failed');
@@ -178,6 +178,6 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
   async function expectLeftAlone(jobId: number, foreign: string | undefined): Promise<void> {
     expect(await idsOf()).toEqual([foreign]);
     const message = (await journalEnd(product, jobId))?.message;
-    expect(message).toContain(`Left alone: container ${name}-control-plane (`);
+    expect(message).toContain(`Not removed: container ${name}-control-plane (`);
   }
 });

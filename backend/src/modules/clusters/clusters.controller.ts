@@ -48,9 +48,9 @@ export class ClustersController {
 
   @Get()
   @ApiOperation({
-    summary: 'All clusters',
+    summary: 'List clusters',
     description:
-      'Of every engine, also those that kind made outside Slipway. Read anew each time; what an engine that does not answer was last seen with is in state `unknown`.',
+      'Lists the clusters of all engines, including those that kind created outside Slipway. The list is not cached. Clusters of an unavailable engine are in state `unknown`.',
   })
   @Returns(ClusterDto, { list: true })
   @Fails()
@@ -62,7 +62,7 @@ export class ClustersController {
   @HttpCode(202)
   @ApiOperation({
     summary: 'Create a cluster',
-    description: 'The config is saved, and a job creates the cluster from it. Poll the job for its end.',
+    description: 'Saves the config, and starts a job that creates the cluster from it.',
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @Returns(JobReferenceDto, { status: 202 })
@@ -87,9 +87,9 @@ export class ClustersController {
   @HttpCode(200)
   @RouteScope('read')
   @ApiOperation({
-    summary: 'What would become of a creation',
+    summary: 'Check a creation',
     description:
-      'Changes nothing. Takes the body of POST /clusters and answers with everything that stands in its way, and the config that it would be made from.',
+      'Changes nothing. Takes the body of POST /clusters and returns all problems that prevent the creation, and the config that it would use.',
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @Returns(ClusterCheckDto)
@@ -99,7 +99,7 @@ export class ClustersController {
   }
 
   @Get(':name')
-  @ApiOperation({ summary: 'One cluster' })
+  @ApiOperation({ summary: 'Get a cluster' })
   @ApiClusterName()
   @Returns(ClusterDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
@@ -111,11 +111,11 @@ export class ClustersController {
   @ApiOperation({
     summary: 'Delete a cluster',
     description:
-      'Its containers, volumes and saved files. Runs as a job and waits for it; after 30 s it answers 202 with the job.',
+      'Deletes its containers, volumes and saved files. Waits up to 30 s for the job, then responds 202 with the job.',
   })
   @ApiClusterName()
   @Returns(DeletionDto)
-  @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still at work after 30 s' })
+  @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still running after 30 s' })
   @Fails(
     'cluster_not_found',
     'cluster_ambiguous',
@@ -135,9 +135,8 @@ export class ClustersController {
 
   @Get(':name/provision-log')
   @ApiOperation({
-    summary: 'The last creation',
-    description:
-      'The content of the cluster’s provision_log.json; while it is being created, how far that is.',
+    summary: 'Get the provision log',
+    description: 'The log of the last creation (`provision_log.json`), also while it runs.',
   })
   @ApiClusterName()
   @Returns(ProvisionLogDto)
@@ -148,9 +147,9 @@ export class ClustersController {
 
   @Get(':name/node-logs')
   @ApiOperation({
-    summary: 'Logs of the nodes',
+    summary: 'Download the node logs',
     description:
-      'What the nodes and their pods logged, as a gzipped tar with a folder for each node: the way into nodes that a failed creation left. What cannot be had is named in `not-collected.txt`.',
+      'Logs of the nodes and their Pods as a gzipped tar file with a folder for each node, also for the nodes of a failed creation. `not-collected.txt` lists what could not be collected.',
   })
   @ApiClusterName()
   @ApiProduces('application/gzip')

@@ -39,7 +39,6 @@ import { NodeLogsService } from './node-logs/node-logs.service.js';
 import { Preflight } from './preflight/preflight.js';
 import { ReadinessWait } from './creation/readiness-wait.js';
 import { RecreateClusterHandler } from './recreation/recreate-cluster.handler.js';
-import { Recreation } from './recreation/recreation.js';
 import { RecreationController } from './recreation/recreation.controller.js';
 import { ImpactAnalysis } from './recreation/impact-analysis.js';
 import { RecreationService } from './recreation/recreation.service.js';
@@ -85,7 +84,6 @@ import { RecreationService } from './recreation/recreation.service.js';
     Preflight,
     ReadinessWait,
     RecreateClusterHandler,
-    Recreation,
     ImpactAnalysis,
     RecreationService,
     StartClusterHandler,

@@ -15,7 +15,7 @@ const DIGEST = `sha256:${'a'.repeat(64)}`;
 const KUBEADM = '/kind/kubeadm.conf';
 const NETWORK = '/etc/cni/net.d/10-kindnet.conflist';
 
-describe('the config of a cluster that kind made elsewhere', () => {
+describe('AdoptedConfigs', () => {
   let engine: EngineWithCluster;
   let saved: ClusterMeta | undefined;
   const store = { read: () => Promise.resolve(saved) } as unknown as ClusterStore;
@@ -25,7 +25,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     saved = undefined;
   });
 
-  /** Made some time ago: long enough for its network to be there. */
+  /** By default old enough for the network of the cluster to be set up. */
   function containers(ageMs: number): NodeContainer[] {
     return engine.made.map(({ id, name, role, image }) => ({
       id,
@@ -52,7 +52,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     return new AdoptedConfigs(new FakeRegistry([engine]), store).rebuild({ name: 'old', runtime: 'docker' });
   }
 
-  /** The config as a reader of the text finds it; kind would take it. */
+  /** The config parsed from its text. */
   async function rebuild(ageMs?: number): Promise<RebuiltConfig & { read: unknown; comments: string }> {
     const rebuilt = await tryToRebuild(ageMs);
     if (!rebuilt) throw new Error('nothing was rebuilt');
@@ -64,7 +64,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
 
   const head = { kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', name: 'old' };
 
-  it('of kind’s own making has its nodes and the port of its API server', async () => {
+  it('rebuilds nodes and the API server port of a default cluster', async () => {
     engine.make({
       nodes: [
         { role: 'control-plane', image: IMAGE },
@@ -85,7 +85,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     expect(comments).not.toContain('could not be read');
   });
 
-  it('has everything again that its containers and files tell', async () => {
+  it('rebuilds all settings that containers and files contain', async () => {
     const config: KindConfig = {
       networking: {
         podSubnet: '10.200.0.0/16',
@@ -118,10 +118,10 @@ describe('the config of a cluster that kind made elsewhere', () => {
       ...config,
       networking: { apiServerPort: 40_123, ...config.networking },
     });
-    expect(comments).toContain("disableDefaultCNI: true # No trace of kind's own network");
+    expect(comments).toContain('disableDefaultCNI: true # The default network of kind was not found');
   });
 
-  it('is the same text each time', async () => {
+  it('rebuilds the same text each time', async () => {
     engine.make({
       nodes: [
         { image: IMAGE, labels: { b: '1', a: '2' } },
@@ -136,7 +136,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     expect((await rebuild()).text).toBe(text);
   });
 
-  it('numbers its workers as kind does', async () => {
+  it('keeps workers in the order in which kind numbers them', async () => {
     engine.make({
       nodes: [
         { image: IMAGE },
@@ -153,7 +153,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     );
   });
 
-  it('gives the tag back that Podman drops from an image with a digest', async () => {
+  it('restores the tag that Podman removes from an image with a digest', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     const image = `docker.io/kindest/node@${DIGEST}`;
     engine.made = engine.made.map((node) => ({ ...node, image }));
@@ -165,7 +165,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
   it.each([
     [`localhost:5000/kindest/node:v1.34.4@${DIGEST}`, `v1.34.4@${DIGEST}`],
     ['localhost:5000/own:edge', null],
-  ])('keeps the image %s as it is', async (image, tag) => {
+  ])('keeps the image %s', async (image, tag) => {
     engine.make({ nodes: [{ image: IMAGE }] });
     engine.made = engine.made.map((node) => ({ ...node, image }));
     const { config, meta } = await rebuild();
@@ -173,7 +173,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     expect(meta.node_image_tag).toBe(tag);
   });
 
-  it('takes the API server’s address from the load balancer where there is one', async () => {
+  it('takes the API server address from the load balancer if the cluster has one', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     const files = engine.files['old-control-plane'] ?? {};
     engine.add('old-control-plane2', 'control-plane', { ports: [apiPort('127.0.0.1', 40_125)], files });
@@ -192,7 +192,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     });
   });
 
-  it('knows the API server’s own port among others that lead to it, in whatever order they are listed', async () => {
+  it('distinguishes the API server port from other mappings to port 6443 in any order', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     const wanted = [{ containerPort: 6443, hostPort: 8443 }];
     for (const order of [0, 1]) {
@@ -207,7 +207,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     }
   });
 
-  it('finds an API server that is served beyond this machine', async () => {
+  it('finds an API server address other than loopback', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     const files = engine.files['old-control-plane'] ?? {};
     files[KUBEADM] = (files[KUBEADM] ?? '').replace('- 127.0.0.1', '- 0.0.0.0');
@@ -225,7 +225,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     ['fd00:10:244::/56', 'fd00:10:96::/112', { ipFamily: 'ipv6' }],
     ['10.244.0.0/16,fd00:10:244::/56', '10.96.0.0/16,fd00:10:96::/112', { ipFamily: 'dual' }],
     ['10.244.0.0/16', '10.97.0.0/16', { ipFamily: undefined, serviceSubnet: '10.97.0.0/16' }],
-  ])('finds the family of %s and %s', async (podSubnet, serviceSubnet, expected) => {
+  ])('finds the IP family of %s and %s', async (podSubnet, serviceSubnet, expected) => {
     engine.make({ networking: { podSubnet, serviceSubnet }, nodes: [{ image: IMAGE }] });
     const ipv6 = expected.ipFamily === 'ipv6';
     engine.made = engine.made.map((node) => ({
@@ -237,11 +237,11 @@ describe('the config of a cluster that kind made elsewhere', () => {
     }));
     const { config } = await rebuild();
     expect(config.networking).toEqual({ ...expected, apiServerPort: 40_123 });
-    // Where the engine chooses the port, kind is told so again.
+    // -1 lets the engine choose the port.
     expect(config.nodes?.[0]?.extraPortMappings).toEqual([{ containerPort: 80, hostPort: -1 }]);
   });
 
-  it('leaves out what kind gives every node by itself', async () => {
+  it('omits settings that kind adds to every node', async () => {
     engine.make({ featureGates: { KubeletInUserNamespace: true }, nodes: [{ image: IMAGE }] });
     engine.add('old-worker', 'worker', {
       mounts: [
@@ -263,7 +263,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     expect((await rebuild()).config.featureGates).toBeUndefined();
   });
 
-  it('says of mounts how they spread and whether they were relabelled, and finds search domains', async () => {
+  it('rebuilds propagation and relabeling of mounts, and DNS search domains', async () => {
     engine.add('old-control-plane', 'control-plane', {
       ports: [apiPort('127.0.0.1', 40_123)],
       environment: { KIND_DNS_SEARCH: 'a.test b.test' },
@@ -286,9 +286,9 @@ describe('the config of a cluster that kind made elsewhere', () => {
     });
   });
 
-  it('takes labels from the document that the node itself was set up by', async () => {
+  it('takes labels from the kubeadm document that configured the node', async () => {
     engine.make({ nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE, labels: { tier: 'back' } }] });
-    // A patch of InitConfiguration is in every node's file, and meant for the first control plane alone.
+    // A patch of InitConfiguration is in the file of each node, but applies only to the first control plane.
     for (const files of Object.values(engine.files)) {
       files[KUBEADM] = (files[KUBEADM] ?? '').replace(/node-labels: .*/, 'node-labels: ingress-ready=true');
     }
@@ -299,7 +299,7 @@ describe('the config of a cluster that kind made elsewhere', () => {
     ]);
   });
 
-  it('reads the lists of arguments of kubeadm’s later configs', async () => {
+  it('reads argument lists of kubeadm v1beta4', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     engine.files['old-control-plane'] = {
       [NETWORK]: '{}',
@@ -329,13 +329,13 @@ skipPhases: [preflight, addon/kube-proxy]
   });
 
   it.each([
-    ['is not there', undefined],
+    ['is missing', undefined],
     ['is not YAML', 'a: [\n'],
     ['is of another kind', 'kind: Pod\n'],
-    ['repeats itself', `kind: ClusterConfiguration\na: &a [*a]\n---\nkind: InitConfiguration\n`],
-    ['never ends', 'a: 1\n---\n'.repeat(100)],
+    ['contains a recursive alias', `kind: ClusterConfiguration\na: &a [*a]\n---\nkind: InitConfiguration\n`],
+    ['has too many documents', 'a: 1\n---\n'.repeat(100)],
     ['nests too deeply', `kind: ClusterConfiguration\na: ${'['.repeat(20_000)}`],
-  ])('says so where kubeadm.conf %s', async (_, text) => {
+  ])('notes in the config that kubeadm.conf could not be read if it %s', async (_, text) => {
     engine.make({ nodes: [{ image: IMAGE, labels: { a: 'b' } }] });
     if (text === undefined) delete engine.files['old-control-plane']?.[KUBEADM];
     else engine.files['old-control-plane'] = { ...engine.files['old-control-plane'], [KUBEADM]: text };
@@ -348,13 +348,13 @@ skipPhases: [preflight, addon/kube-proxy]
     expect(comments).toContain('/kind/kubeadm.conf could not be read');
   });
 
-  it('claims no missing network of a cluster that was made a moment ago', async () => {
+  it('does not set disableDefaultCNI for a cluster that was created a moment ago', async () => {
     engine.make({ networking: { disableDefaultCNI: true }, nodes: [{ image: IMAGE }] });
     expect((await rebuild(60_000)).config.networking?.disableDefaultCNI).toBeUndefined();
     expect((await rebuild(600_000)).config.networking?.disableDefaultCNI).toBe(true);
   });
 
-  it('comes with a meta of what runs', async () => {
+  it('returns metadata derived from the containers', async () => {
     engine.make({
       nodes: [{ image: IMAGE }, { role: 'worker', image: IMAGE }, { role: 'worker', image: IMAGE }],
     });
@@ -366,7 +366,7 @@ skipPhases: [preflight, addon/kube-proxy]
     expect(meta).toMatchObject({ origin: 'adopted', workers: 2, control_planes: 1, config_changed: false });
   });
 
-  it('keeps what was noted of it before', async () => {
+  it('keeps saved metadata', async () => {
     engine.make({ nodes: [{ image: IMAGE }] });
     saved = {
       ...adoptedMeta({ name: 'old', runtime: 'docker' }, []),
@@ -377,7 +377,7 @@ skipPhases: [preflight, addon/kube-proxy]
     expect(meta).toEqual({ ...saved, node_image_tag: 'v1.34.4' });
   });
 
-  it('is nothing where no control plane is left to tell', async () => {
+  it('returns undefined without a control plane', async () => {
     expect(await tryToRebuild()).toBeUndefined();
     engine.add('old-worker', 'worker', {});
     expect(await tryToRebuild()).toBeUndefined();

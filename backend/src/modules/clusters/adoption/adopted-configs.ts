@@ -16,9 +16,9 @@ import {
   rebuildKindConfig,
 } from '../../kind-config/index.js';
 
-/** A config that was rebuilt, with the meta to save beside it. */
+/** A rebuilt config, and the metadata to save with it. */
 export interface RebuiltConfig {
-  /** YAML with a head that says what it is and what it may lack. */
+  /** YAML with a comment that lists what it may lack. */
   text: string;
   config: KindConfig;
   meta: ClusterMeta;
@@ -26,24 +26,24 @@ export interface RebuiltConfig {
 
 const KUBEADM_FILE = '/kind/kubeadm.conf';
 const VERSION_FILE = '/kind/version';
-/** kind's own network writes it on every node, seconds after the node's first start. */
+/** The default network of kind writes this file seconds after the first start of a node. */
 const DEFAULT_NETWORK_FILE = '/etc/cni/net.d/10-kindnet.conflist';
-/** How old a cluster must be for the lack of that file to mean something. */
+/** In a younger cluster the file may still be missing. */
 const NETWORK_SET_UP_WITHIN_MS = 5 * 60_000;
-/** kind's own kubeadm.conf has some 2 kB; patches may add to it. */
+/** kubeadm.conf has about 2 kB without patches. */
 const MAX_FILE_BYTES = 256_000;
 
-const HEAD = ` Rebuilt by Slipway from the containers of this cluster, which kind made elsewhere.
- kind keeps no copy of the config that it was given. What its containers do not tell is missing here:
+const HEAD = ` Rebuilt by Slipway from the containers of this cluster, which kind created outside Slipway.
+ kind does not save its config. The containers do not contain the following:
    - containerdConfigPatches
    - kubeadmConfigPatches, for the cluster and for nodes
-   - whether the API server's port was chosen or came by chance; it is kept as it is
- Look it over before you make the cluster anew from it.`;
-const NETWORK_NOTE = " No trace of kind's own network was found in the control plane.";
+   - whether the port of the API server was configured or chosen at random; it is kept
+ Review this config before you recreate the cluster from it.`;
+const NETWORK_NOTE = ' The default network of kind was not found in the control plane.';
 const UNREAD_NOTE = `
- ${KUBEADM_FILE} could not be read: subnets, labels, feature gates and kube-proxy's mode are missing too.`;
+ ${KUBEADM_FILE} could not be read. Subnets, labels, feature gates and the kube-proxy mode are missing too.`;
 
-/** Rebuilds the configs of clusters that kind made outside the product. */
+/** Rebuilds the configs of clusters that kind created outside Slipway. */
 @Injectable()
 export class AdoptedConfigs {
   constructor(
@@ -52,8 +52,8 @@ export class AdoptedConfigs {
   ) {}
 
   /**
-   * Asks the cluster's containers, whether they run or not. The same containers give the same text.
-   * @returns undefined where it has no containers that could tell.
+   * Reads the containers of a cluster, which may be stopped. The same containers result in the same text.
+   * @returns undefined if the cluster has no control plane.
    * @throws DomainError `runtime_unavailable`
    */
   async rebuild(key: ClusterKey): Promise<RebuiltConfig | undefined> {
@@ -63,7 +63,7 @@ export class AdoptedConfigs {
     const [first] = found;
     if (first?.role !== 'control-plane') return undefined;
     const [nodes, networkFile] = await Promise.all([
-      Promise.all(found.map((node) => this.ask(driver, node, node === first))),
+      Promise.all(found.map((node) => this.readNode(driver, node, node === first))),
       driver.readNodeFile(first.id, DEFAULT_NETWORK_FILE, MAX_FILE_BYTES),
     ]);
     const containers = listed.filter(({ cluster }) => cluster === key.name);
@@ -86,7 +86,11 @@ export class AdoptedConfigs {
     };
   }
 
-  private async ask(driver: RuntimeDriver, settings: NodeSettings, first: boolean): Promise<NodeFindings> {
+  private async readNode(
+    driver: RuntimeDriver,
+    settings: NodeSettings,
+    first: boolean,
+  ): Promise<NodeFindings> {
     if (settings.role === 'external-load-balancer') {
       return { settings, kubernetesVersion: undefined, kubeadm: undefined };
     }

@@ -23,7 +23,7 @@ export class CloneController {
   @ApiOperation({
     summary: 'Clone a cluster',
     description:
-      'Creates another cluster from its config. Host ports that somebody has already move to free ones, which the job’s result names. What runs in it is not copied.',
+      'Creates another cluster from its config. Host ports in use change to free ones, which the result of the job lists. Workloads are not copied.',
   })
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
@@ -53,8 +53,8 @@ export class CloneController {
   @HttpCode(200)
   @RouteScope('read')
   @ApiOperation({
-    summary: 'What would become of a clone',
-    description: 'Changes nothing. Returns with the ports that would move, and what the two would share.',
+    summary: 'Check a clone',
+    description: 'Changes nothing. Returns the ports that would change, and what both clusters would share.',
   })
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })

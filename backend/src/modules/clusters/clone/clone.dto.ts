@@ -7,7 +7,7 @@ import { CheckProblemDto } from '../inventory/index.js';
 
 export class CloneClusterDto {
   @ApiProperty({
-    description: 'Name of the new cluster: small letters, digits and hyphens, up to 40',
+    description: 'Name of the new cluster: up to 40 lowercase letters, digits and hyphens',
     pattern: CLUSTER_NAME.source,
     example: 'staging-2',
   })
@@ -15,7 +15,7 @@ export class CloneClusterDto {
   name!: string;
 
   @OptionalText({
-    description: 'Engine of the new cluster; that of the old one where it is left out',
+    description: 'Engine of the new cluster. Defaults to the engine of the source cluster.',
     example: 'docker',
   })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
@@ -23,7 +23,7 @@ export class CloneClusterDto {
 }
 
 export class PortMoveDto {
-  @Field({ description: 'Where the config says so', example: 'nodes[0].extraPortMappings[0].hostPort' })
+  @Field({ description: 'Path in the config', example: 'nodes[0].extraPortMappings[0].hostPort' })
   where!: string;
 
   @Field({ example: '127.0.0.1' })
@@ -38,12 +38,12 @@ export class PortMoveDto {
   @Field({ example: 8081 })
   to!: number;
 
-  @Field({ description: 'Who has the old one', example: 'staging wants it' })
+  @Field({ description: 'Why the port changes', example: 'staging needs it' })
   reason!: string;
 }
 
 export class CloneCheckDto {
-  @Field({ description: 'Whether the clone would be begun' })
+  @Field({ description: 'Whether the same request would be accepted by POST /clusters/{name}/clone' })
   acceptable!: boolean;
 
   @NestedField(() => CheckProblemDto, { isArray: true })
@@ -51,19 +51,21 @@ export class CloneCheckDto {
 
   @NestedField(() => PortMoveDto, {
     isArray: true,
-    description: 'Host ports that somebody has already, and the free ones that the clone gets',
+    description: 'Host ports in use, and the free ports that replace them',
   })
   moves!: PortMoveDto[];
 
   @Field({
     type: [String],
-    description: 'What the two clusters would share, and what deserves a look',
-    example: ['Both would mount /home/me/code of this machine.'],
+    description: 'What the two clusters would share',
+    example: [
+      'Both clusters mount /home/me/code of the host, and each can change what the other reads there.',
+    ],
   })
   warnings!: string[];
 
   @NullableField(String, {
-    description: 'The config that the clone would be made from',
+    description: 'The config that the clone would be created from',
     example: 'kind: Cluster\n…',
   })
   config!: string | null;

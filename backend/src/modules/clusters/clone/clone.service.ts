@@ -17,7 +17,7 @@ interface Clone {
   warnings: string[];
 }
 
-/** Makes a second cluster from the config of one that is there. */
+/** Clones clusters. */
 @Injectable()
 export class CloneService implements OnModuleInit {
   constructor(
@@ -35,17 +35,17 @@ export class CloneService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** What would become of a clone, without making it. @throws DomainError where the source cannot be cloned at all. */
+  /** Checks a clone. @throws DomainError if the source cannot be cloned. */
   async check(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<CloneCheckDto> {
     const { draft, moves, warnings } = await this.prepare(name, runtime, request);
     const existing = (await this.clusters.list()).find((cluster) => cluster.name === request.name);
     const problems = existing
-      ? [{ field: 'name', problem: `exists already in ${existing.runtime}`, line: null, column: null }]
+      ? [{ field: 'name', problem: `already exists in ${existing.runtime}`, line: null, column: null }]
       : [];
     return { acceptable: problems.length === 0, problems, moves, warnings, config: draft.configText };
   }
 
-  /** Saves the config of the clone and begins to make it. @throws DomainError as a creation does. */
+  /** Saves the config of the clone and starts the job. @throws DomainError as a creation does. */
   async clone(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<Job> {
     const { source, draft, moves, warnings } = await this.prepare(name, runtime, request);
     return await this.creations.start(draft, {
@@ -69,7 +69,7 @@ export class CloneService implements OnModuleInit {
     return { source, draft, moves, warnings: sharedBy(config) };
   }
 
-  /** @throws DomainError `cluster_state` where there is nothing to clone. */
+  /** @throws DomainError `cluster_state` if the source has no config. */
   private async configOf(source: Cluster): Promise<string> {
     const saved = await this.store.readConfig(source);
     if (saved !== undefined) return saved;
@@ -77,18 +77,18 @@ export class CloneService implements OnModuleInit {
     if (rebuilt) return rebuilt.text;
     throw new DomainError(
       'cluster_state',
-      `There is no config of ${source.name} to clone: none is saved, and none could be rebuilt from its containers.`,
+      `${source.name} has no saved config, and none could be rebuilt from its containers.`,
       { state: source.state },
     );
   }
 }
 
-/** What two clusters of one config have in common on this machine. */
+/** Warnings about host folders that both clusters can write to. */
 function sharedBy(config: KindConfig): string[] {
   const paths = nodesOf(config).flatMap(({ extraMounts = [] }) =>
     extraMounts.filter(({ readOnly }) => readOnly !== true).flatMap(({ hostPath }) => hostPath ?? []),
   );
   return [...new Set(paths)].map(
-    (path) => `Both clusters mount ${path} of this machine, and each can change what the other reads there.`,
+    (path) => `Both clusters mount ${path} of the host, and each can change what the other reads there.`,
   );
 }

@@ -14,7 +14,7 @@ async function move(
   const { parsed } = parseKindConfig(
     `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings:\n${mappings}\n`,
   );
-  if (!parsed) throw new Error('this config is to be valid');
+  if (!parsed) throw new Error('invalid config');
   const moves = await movePorts(
     parsed.config,
     claimed.map((port) => ({
@@ -30,29 +30,29 @@ async function move(
   return { moves, text: cloneKindConfig(parsed.text, 'copy', moves) };
 }
 
-describe('ports of a clone', () => {
-  it('stay where nobody has them', async () => {
+describe('movePorts', () => {
+  it('keeps free ports', async () => {
     const { moves } = await move(['hostPort: 8080', 'hostPort: 0'], [{ port: 9090 }]);
     expect(moves).toEqual([]);
   });
 
-  it('move past those of clusters, of programs, and of the config itself', async () => {
+  it('skips ports of clusters, of other programs, and of the config itself', async () => {
     const { moves, text } = await move(
       ['hostPort: 8080', 'hostPort: 8083'],
       [{ port: 8080 }, { port: 8081 }],
       [8082],
     );
-    expect(moves.map(({ from, to, reason }) => [from, to, reason])).toEqual([[8080, 8084, 'other has it']]);
+    expect(moves.map(({ from, to, reason }) => [from, to, reason])).toEqual([[8080, 8084, 'other uses it']]);
     expect(text).toContain('hostPort: 8084');
     expect(text).toContain('hostPort: 8083');
   });
 
-  it('below 1024 move to where people expect them', async () => {
+  it('moves 80 to 8080 and 443 to 8443', async () => {
     const { moves } = await move(['hostPort: 80', 'hostPort: 443'], [{ port: 80 }, { port: 443 }]);
     expect(moves.map(({ to }) => to)).toEqual([8080, 8443]);
   });
 
-  it('meet on the same address or on all of them, and by protocol', async () => {
+  it('moves a port only if address and protocol conflict', async () => {
     const here = 'hostPort: 8080, listenAddress: 127.0.0.1';
     expect((await move([here], [{ port: 8080, address: '127.0.0.2' }])).moves).toEqual([]);
     expect((await move([here], [{ port: 8080, protocol: 'UDP' }])).moves).toEqual([]);

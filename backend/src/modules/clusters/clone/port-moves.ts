@@ -7,24 +7,23 @@ import {
   wantedPorts,
 } from '../../kind-config/index.js';
 
-/** A host port that was taken, and where it went. */
+/** A host port in use, and its replacement. */
 export interface PortMove {
-  /** Where the config says so, `nodes[0].extraPortMappings[1].hostPort`. */
+  /** Path in the config, such as `nodes[0].extraPortMappings[1].hostPort`. */
   where: string;
   address: string;
   protocol: string;
   from: number;
   to: number;
-  /** Who has the old one. */
   reason: string;
 }
 
 const HIGHEST = 65_535;
 const PRIVILEGED_BELOW = 1024;
-/** 80 becomes 8080 and 443 becomes 8443, as people write it themselves. */
+/** Maps 80 to 8080 and 443 to 8443, as is usual. */
 const PRIVILEGED_SHIFT = 8000;
 
-/** Finds the next free ones for the host ports of a config that are in use. */
+/** Finds the next free port for each host port of a config that is in use. */
 export async function movePorts(
   config: KindConfig,
   claimed: readonly ClaimedPort[],
@@ -33,7 +32,7 @@ export async function movePorts(
   const moves: PortMove[] = [];
   const wanted = wantedPorts(config);
   const others = new PortIndex(claimed);
-  /** Ports of this very config: one must not be moved onto another. */
+  /** Ports of this config, so that none moves onto another. */
   const own = new PortIndex(wanted);
   for (const port of wanted) {
     const claim = others.find(port);
@@ -47,15 +46,13 @@ export async function movePorts(
       protocol: port.protocol,
       from: port.port,
       to,
-      reason: claim
-        ? `${claim.owner.name} ${claim.held ? 'has' : 'needs'} it`
-        : 'another program on this machine has it',
+      reason: claim ? `${claim.owner.name} ${claim.held ? 'uses' : 'needs'} it` : 'another program uses it',
     });
   }
   return moves;
 }
 
-/** Ports by their numbers: a config of 100 kB has thousands, and each may have to pass all others. */
+/** Ports by number: a config of 100 kB has thousands of ports, each compared with all others. */
 class PortIndex<TPort extends HostPort> {
   private readonly byNumber = new Map<number, TPort[]>();
 

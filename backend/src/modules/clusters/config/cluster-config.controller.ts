@@ -52,12 +52,12 @@ export class ClusterConfigController {
 
   @Get()
   @ApiOperation({
-    summary: 'The saved config',
+    summary: 'Get the saved config',
     description:
-      'Of a cluster that was made outside Slipway, one that is rebuilt from its containers until one is saved (`source` says which). As YAML, or as JSON where that is asked for. The ETag is that of the text either way; send it as If-Match to replace the config.',
+      'For a cluster created outside Slipway, returns a config rebuilt from its containers until one is saved; `source` tells which. Returns YAML, or JSON if the Accept header prefers it. The ETag applies to the text in both formats. Send it as If-Match to replace the config.',
   })
   @ApiClusterName()
-  @AnswersConfig(ConfigDto)
+  @ReturnsConfig(ConfigDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
   async read(
     @Param('name') name: string,
@@ -70,11 +70,11 @@ export class ClusterConfigController {
 
   @Get('applied')
   @ApiOperation({
-    summary: 'The config that the cluster was made from',
+    summary: 'Get the config that the cluster was created from',
     description: 'Differs from the saved one while `config_changed` is set.',
   })
   @ApiClusterName()
-  @AnswersConfig(ConfigDto)
+  @ReturnsConfig(ConfigDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
   async applied(
     @Param('name') name: string,
@@ -87,8 +87,8 @@ export class ClusterConfigController {
 
   @Get('schema')
   @ApiOperation({
-    summary: 'What its config may hold',
-    description: 'The JSON Schema of kind’s v1alpha4, by which configs are checked before their meaning is.',
+    summary: 'Get the JSON Schema of the config',
+    description: 'The schema of kind v1alpha4. Further checks follow after the schema.',
   })
   @ApiClusterName()
   @ApiResponse({
@@ -106,19 +106,19 @@ export class ClusterConfigController {
   @ApiOperation({
     summary: 'Replace the saved config',
     description:
-      'An invalid config is rejected. The cluster runs on as it is: the change takes effect at its next start, which recreates it from this config. A node without an image is given one, so that the answer may say more than was sent.',
+      'An invalid config is rejected. The running cluster does not change: the next start recreates it from this config. The response can differ from the request, because a node without an image gets the default image.',
   })
   @ApiClusterName()
   @ApiHeader({
     name: 'If-Match',
     required: false,
     description:
-      'ETag of the config that is replaced: answers 412 where somebody else replaced it meanwhile. Without it, whatever is there is replaced.',
+      'ETag of the config to replace. The response is 412 if the config has changed since. Without this header, the config is replaced unconditionally.',
     schema: { type: 'string', example: '"9f86d081884c7d65"' },
   })
   @ApiConsumes('application/json', 'application/yaml')
   @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
-  @AnswersConfig(SavedConfigDto)
+  @ReturnsConfig(SavedConfigDto)
   @Fails(
     'cluster_not_found',
     'cluster_ambiguous',
@@ -158,7 +158,7 @@ export class ClusterConfigController {
   @RouteScope('read')
   @AcceptsYaml('config')
   @ApiOperation({
-    summary: 'What would become of a change of the config',
+    summary: 'Check a config change',
     description: 'Changes nothing. The response lists every problem of the config with its line.',
   })
   @ApiClusterName()
@@ -175,8 +175,8 @@ export class ClusterConfigController {
   }
 }
 
-/** A config as YAML text, or within JSON. */
-function AnswersConfig(type: typeof ConfigDto): MethodDecorator {
+/** A config as YAML text, or in JSON. */
+function ReturnsConfig(type: typeof ConfigDto): MethodDecorator {
   return applyDecorators(
     SerializeOptions({ type, excludeExtraneousValues: true }),
     ApiExtraModels(type),

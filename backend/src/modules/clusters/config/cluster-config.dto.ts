@@ -3,23 +3,22 @@ import { HostAccessDto } from '../inventory/index.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
 const CONFIG_SOURCES = ['saved', 'rebuilt'] as const;
-/** Whether a config is the saved file, or was rebuilt from the containers of a cluster made elsewhere. */
+/** Whether a config is the saved file, or was rebuilt from the containers of a cluster created outside Slipway. */
 export type ConfigSource = (typeof CONFIG_SOURCES)[number];
 
 export class ConfigTextDto {
-  @Text({ description: 'A whole kind config (v1alpha4, YAML)', example: CONFIG_EXAMPLE })
+  @Text({ description: 'A complete kind config (v1alpha4, YAML)', example: CONFIG_EXAMPLE })
   config!: string;
 
   @Flag({
-    description:
-      'Whether what the config newly reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
+    description: 'Confirms the additional access of the config to the host (mounts, patches, foreign images)',
   })
   accept_host_access?: boolean;
 }
 
-/** The fields of the body for a body that is YAML and nothing else. */
+/** The other field of the body, for a body in YAML. */
 export class ConfigQueryDto extends RuntimeQueryDto {
-  @QueryFlag({ description: 'The same as in a JSON body, for one in YAML' })
+  @QueryFlag({ description: 'Same as in the JSON body, for a body in YAML' })
   accept_host_access?: boolean;
 }
 
@@ -30,18 +29,18 @@ export class ConfigDto {
   @Field({
     enum: CONFIG_SOURCES,
     enumName: 'ConfigSource',
-    description: '`rebuilt` from the containers of a cluster that was made outside Slipway',
+    description: '`rebuilt`: from the containers of a cluster created outside Slipway',
   })
   source!: ConfigSource;
 }
 
 export class SavedConfigDto extends ConfigDto {
-  @Field({ description: 'Whether the saved config differs from the one that the cluster was made from' })
+  @Field({ description: 'Whether the saved config differs from the one that the cluster was created from' })
   config_changed!: boolean;
 }
 
 export class ConfigProblemDto {
-  @Field({ description: 'Empty for the document itself', example: 'nodes[0].role' })
+  @Field({ description: 'Empty for the whole document', example: 'nodes[0].role' })
   path!: string;
 
   @Field({ description: 'Counted from 1', example: 5 })
@@ -55,18 +54,18 @@ export class ConfigProblemDto {
 }
 
 export class ConfigCheckDto {
-  @Field({ description: 'Whether kind would take it' })
+  @Field({ description: 'Whether kind would accept it' })
   acceptable!: boolean;
 
   @NestedField(() => ConfigProblemDto, {
     isArray: true,
-    description: 'Everything that is wrong, all at once',
+    description: 'All problems',
   })
   problems!: ConfigProblemDto[];
 
   @NestedField(() => HostAccessDto, {
     isArray: true,
-    description: 'What it newly reaches on this machine; to be confirmed by `accept_host_access`',
+    description: 'Additional access to the host; confirm it with `accept_host_access`',
   })
   host_access!: HostAccessDto[];
 }

@@ -49,7 +49,7 @@ interface CurrentConfig extends TaggedConfig {
   meta: ClusterMeta;
 }
 
-/** The saved configs of clusters: reading, checking and replacing them. */
+/** Reads, checks and replaces the saved configs of clusters. */
 @Injectable()
 export class ClusterConfigService {
   private readonly locks = new KeyedMutex();
@@ -72,26 +72,26 @@ export class ClusterConfigService {
     return { config, source, etag };
   }
 
-  /** What the cluster was made from. @throws DomainError `config_not_found` where that is not known. */
+  /** The config that the cluster was created from. @throws DomainError `config_not_found` if it is unknown. */
   async applied(name: string, runtime?: string): Promise<TaggedConfig> {
     const current = await this.current(await this.clusters.get(name, runtime));
     const config = await this.appliedText(current.meta, current.config);
     if (config === undefined) {
       throw new DomainError(
         'config_not_found',
-        `It is not known which config ${name} was made from, as no creation of it has succeeded.`,
+        `The config that ${name} was created from is unknown, because no creation succeeded.`,
       );
     }
     return { config, source: current.source, etag: etagOf(config) };
   }
 
-  /** What its config may hold: the same for every cluster that kind makes. @throws DomainError as `ClustersService.get` does */
+  /** The schema is the same for all clusters. @throws DomainError as `ClustersService.get` does */
   async schema(name: string, runtime?: string): Promise<object> {
     await this.clusters.get(name, runtime);
     return kindConfigSchema;
   }
 
-  /** What would become of a change. Changes nothing. @throws DomainError as `read` does */
+  /** Checks a config change. @throws DomainError as `read` does */
   async check(name: string, runtime: string | undefined, text: string): Promise<ConfigCheck> {
     const cluster = await this.clusters.get(name, runtime);
     const current = await this.current(cluster);
@@ -105,8 +105,8 @@ export class ClusterConfigService {
   }
 
   /**
-   * Replaces the saved config. What runs stays as it is until the next start.
-   * @throws DomainError for everything that stands in the way; the old config is then there to the byte.
+   * Replaces the saved config. The nodes do not change until the next start.
+   * @throws DomainError if the config cannot be replaced. The old config is then kept unchanged.
    */
   async replace(
     name: string,
@@ -133,7 +133,7 @@ export class ClusterConfigService {
     });
   }
 
-  /** @returns whether the config now differs from what the cluster was made from. */
+  /** @returns whether the config now differs from the one that the cluster was created from. */
   private async save(cluster: Cluster, current: CurrentConfig, draft: ConfigDraft): Promise<boolean> {
     const { name, runtime } = cluster;
     const applied = await this.appliedText(current.meta, current.config);
@@ -146,10 +146,10 @@ export class ClusterConfigService {
       config_changed: changed,
     };
     try {
-      // What was made elsewhere has no folder yet; its meta alone is as true.
+      // A cluster created outside Slipway has no folder yet.
       if (current.source === 'rebuilt') await this.store.writeMeta(current.meta);
       await this.store.replaceConfig(meta, { config: draft.configText, applied }, () => {
-        // A job may have begun while the files were written, and it must find what it was begun with.
+        // A job that started meanwhile must not get a different config.
         this.jobs.assertIdle(name, runtime);
         this.journal.record({
           kind: 'config',
@@ -164,7 +164,7 @@ export class ClusterConfigService {
       });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      throw new DomainError('cluster_not_found', `${name} was deleted meanwhile.`, undefined, {
+      throw new DomainError('cluster_not_found', `${name} was deleted in the meantime.`, undefined, {
         cause: error,
       });
     }
@@ -173,15 +173,14 @@ export class ClusterConfigService {
   }
 
   private announce(draft: ConfigDraft, applied: string | undefined): string {
-    const version = draft.nodeImageTag?.split('@')[0];
-    const shape = `Config saved: ${describeShape(draft.shape)}${version ? ` of ${version}` : ''}.`;
-    if (applied === undefined) return `${shape} The next creation is made from it.`;
+    const shape = `Config saved: ${describeShape(draft.shape, draft.nodeImageTag?.split('@')[0])}.`;
+    if (applied === undefined) return `${shape} The next creation uses it.`;
     return draft.configText === applied
-      ? `${shape} It is the one that the cluster was made from again.`
+      ? `${shape} It is the one that the cluster was created from.`
       : `${shape} It takes effect at the next start.`;
   }
 
-  /** The config that a change is made to: where none is saved, one that is rebuilt from the cluster's containers. */
+  /** The saved config, or else one rebuilt from the containers of the cluster. */
   private async current({ name, runtime }: Cluster): Promise<CurrentConfig> {
     const meta = await this.store.read({ name, runtime });
     const config = meta && (await this.store.readConfig(meta));
@@ -193,8 +192,8 @@ export class ClusterConfigService {
       throw new DomainError(
         'config_not_found',
         meta
-          ? `The saved config of ${name} is gone from the data folder.`
-          : `${name} was not made by Slipway, and so has no saved config.`,
+          ? `The data folder no longer contains the saved config of ${name}.`
+          : `${name} has no saved config because Slipway did not create it.`,
       );
     }
     return { config, source: 'saved', etag: etagOf(config), meta };
@@ -214,7 +213,7 @@ export class ClusterConfigService {
     return await this.drafts.readConfig(name, text, meta.node_image_tag ?? (await this.defaultTag(runtime)));
   }
 
-  /** A config can be edited while its engine is away; only the default version is not known then. */
+  /** A config can be edited while its engine is unavailable, but then the default version is unknown. */
   private async defaultTag(runtime: string): Promise<string | null> {
     const driver = this.runtimes.available().find(({ id }) => id === runtime);
     return driver ? (await this.provisioners.for(driver).status()).defaultTag : null;

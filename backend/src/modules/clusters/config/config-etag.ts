@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
 
-/** A strong entity tag: the same for the same bytes, and for no others. */
+/** A strong entity tag. */
 export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('hex')}"`;
 }
 
 /**
- * Holds `If-Match` against a tag (RFC 9110, 13.1.1). A weak tag matches nothing, as the comparison is strong.
- * Without the header there is no condition: a script may replace whatever is there.
- * @throws DomainError `invalid_input` where it is no tag, and `precondition_failed` with the current tag where
- *   it names another text.
+ * Checks `If-Match` (RFC 9110, 13.1.1). The comparison is strong, so a weak tag never matches. Without the header there
+ * is no condition.
+ * @throws DomainError `invalid_input` if the header is malformed, or `precondition_failed` with the current tag.
  */
 export function requireMatch(header: string | undefined, current: string, what: string): void {
   const value = header?.trim() ?? '*';
@@ -22,7 +21,7 @@ export function requireMatch(header: string | undefined, current: string, what: 
   if (tags.includes(current)) return;
   throw new DomainError(
     'precondition_failed',
-    `${capitalized(what)} was changed since you read it. Read it again, and bring your change into it.`,
+    `${capitalized(what)} has changed since you read it. Read it again, and merge your change.`,
     { etag: current },
   );
 }

@@ -10,7 +10,7 @@ nodes:
   - role: worker
 `;
 
-/** Bodies of PUT /clusters/{name}/config as the documentation shows them. */
+/** Example bodies of PUT /clusters/{name}/config. */
 export const configBodyExamples: NonNullable<Examples> = {
   config: { summary: 'One control plane, one worker', value: { config: CONFIG_EXAMPLE } },
 };

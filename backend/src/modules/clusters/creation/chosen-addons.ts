@@ -3,50 +3,47 @@ import type { JobStage } from '../../jobs/index.js';
 import type { ClusterKey } from '../inventory/index.js';
 import type { ChosenAddonDto } from './create-cluster.dto.js';
 
-/** An addon that a creation ends with, as its job is told of it: values are in a private file. */
+/** An addon to install at the end of a creation. Its values are in a private file. */
 export interface ChosenAddon {
   addon: string;
-  /** Names the file; null for the catalogue's own values. */
+  /** Name of the file; null for the values of the catalog. */
   values: string | null;
 }
 
-/** What is wrong with an addon that was chosen, at its field of the request. */
+/** A problem of a chosen addon. */
 export interface ChosenAddonProblem {
-  /** `addons[1].values` */
+  /** Field of the request, such as `addons[1].values`. */
   field: string;
   problem: string;
-  /** Within its values. */
+  /** Position in the values. */
   line: number | null;
   column: number | null;
 }
 
-/** What an addon would be installed into. */
+/** The cluster to install an addon into. */
 export interface AddonTarget {
   runtime: string;
-  /** `v1.34.4`; null where the config alone knows. */
+  /** Version such as `v1.34.4`; null if unknown. */
   kubernetes: string | null;
 }
 
-/** What knows how to install addons. */
+/** Implemented by the addons module. */
 export interface AddonInstaller {
-  /** What can be said without asking anybody outside. */
+  /** Checks that need no network access. */
   check: (
     chosen: readonly ChosenAddonDto[],
-    ground: AddonTarget,
+    target: AddonTarget,
   ) => Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }>;
   /**
-   * Looks at what was chosen, with the charts of those that are given values, and keeps what the job needs.
-   * @throws DomainError `addon_not_found`, or `values_refused` with a `ChosenAddonProblem` for each.
+   * Checks the addons including their charts, and saves their values.
+   * @throws DomainError `addon_not_found`, or `values_refused` with the `ChosenAddonProblem`s.
    */
-  keep: (chosen: readonly ChosenAddonDto[], ground: AddonTarget) => Promise<ChosenAddon[]>;
-  /** One for each. A stage that fails says so by a warning, and leaves the cluster. */
+  keep: (chosen: readonly ChosenAddonDto[], target: AddonTarget) => Promise<ChosenAddon[]>;
+  /** One stage for each addon. A failed installation is a warning and does not fail the job. */
   stages: (cluster: ClusterKey, addons: readonly ChosenAddon[]) => JobStage[];
 }
 
-/**
- * Where a creation gets its last stages from. Addons know clusters, and so clusters cannot know addons: who installs
- * them says so here.
- */
+/** Provides the last stages of a creation. The addons module depends on this one, so it registers its installer here. */
 @Injectable()
 export class ChosenAddons {
   private installer: AddonInstaller | undefined;
@@ -57,13 +54,13 @@ export class ChosenAddons {
 
   async check(
     chosen: readonly ChosenAddonDto[],
-    ground: AddonTarget,
+    target: AddonTarget,
   ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
-    return chosen.length === 0 ? { problems: [], warnings: [] } : await this.known.check(chosen, ground);
+    return chosen.length === 0 ? { problems: [], warnings: [] } : await this.known.check(chosen, target);
   }
 
-  async keep(chosen: readonly ChosenAddonDto[], ground: AddonTarget): Promise<ChosenAddon[]> {
-    return chosen.length === 0 ? [] : await this.known.keep(chosen, ground);
+  async keep(chosen: readonly ChosenAddonDto[], target: AddonTarget): Promise<ChosenAddon[]> {
+    return chosen.length === 0 ? [] : await this.known.keep(chosen, target);
   }
 
   stages(cluster: ClusterKey, addons: readonly ChosenAddon[] = []): JobStage[] {
@@ -71,7 +68,7 @@ export class ChosenAddons {
   }
 
   private get known(): AddonInstaller {
-    if (!this.installer) throw new Error('nobody installs addons');
+    if (!this.installer) throw new Error('no addon installer is registered');
     return this.installer;
   }
 }

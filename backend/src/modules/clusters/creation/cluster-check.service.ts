@@ -8,7 +8,7 @@ import { type ClusterCheckDto, ClustersService } from '../inventory/index.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
 import type { ConfigProblem } from '../../kind-config/index.js';
 
-/** Answers what would become of a request, without doing it: for the form, before it is sent. */
+/** Checks a creation request without creating anything, for the form in the dashboard. */
 @Injectable()
 export class ClusterCheckService {
   constructor(
@@ -40,7 +40,7 @@ export class ClusterCheckService {
       entry(request.config === undefined ? fieldOf(where, request) : where, problem),
     );
     const existing = clusters.find((cluster) => cluster.name === request.name);
-    if (existing) problems.unshift(entry('name', `exists already in ${existing.runtime}`));
+    if (existing) problems.unshift(entry('name', `already exists in ${existing.runtime}`));
     const addons = await this.chosenAddons.check(request.addons ?? [], {
       runtime: draft.runtime.id,
       kubernetes: draft.nodeImageTag,
@@ -81,7 +81,7 @@ function entry(field: string, problem: string): ClusterCheckDto['problems'][numb
   return { field, problem, line: null, column: null };
 }
 
-/** The form's own name for a place in the config that was made from it. */
+/** Maps a path in the rendered config to the field of the request. */
 function fieldOf(where: string, request: CreateClusterDto): string {
   const index = /extraPortMappings\[(\d+)\]/.exec(where)?.[1];
   return index !== undefined && request.port_mappings ? `port_mappings[${index}].host_port` : where;

@@ -19,19 +19,19 @@ import {
   shapeOf,
 } from '../../kind-config/index.js';
 
-/** Everything that follows from a config alone. */
+/** Everything that follows from a config. */
 export interface ConfigDraft {
-  /** What is saved, and what kind is given. */
+  /** The text that is saved and passed to kind. */
   configText: string;
   config: KindConfig;
   shape: ClusterShape;
-  /** The tag of the control plane's image, where it is one of ours. */
+  /** Tag of the control plane's image; null for a foreign image. */
   nodeImageTag: string | null;
-  /** What a config from elsewhere reaches on this machine. Fields of the form are wishes and need no second look. */
+  /** What the config can access on the host. Empty for the fields of the form, which need no confirmation. */
   hostAccess: HostAccess[];
 }
 
-/** A cluster as it would be made: everything that follows from a request alone. */
+/** Everything that follows from a request. */
 export interface ClusterDraft extends ConfigDraft {
   name: string;
   runtime: RuntimeDriver;
@@ -62,8 +62,8 @@ export class ClusterDrafts {
   }
 
   /**
-   * Checks a config that somebody wrote, and completes it where kind would choose for itself.
-   * @param tag fills in for nodes without an image.
+   * Checks a given config, and completes what kind would choose itself.
+   * @param tag for nodes without an image.
    * @throws DomainError `config_refused` with every problem.
    */
   async readConfig(name: string, given: string, tag: string | null): Promise<ConfigDraft> {
@@ -75,7 +75,7 @@ export class ClusterDrafts {
           path: 'nodes',
           line: 1,
           column: 1,
-          problem: 'names no image, and no default is known; give node_image_tag',
+          problem: 'must have an image, because no default is known; set node_image_tag',
         },
       ]);
     }
@@ -121,7 +121,7 @@ export class ClusterDrafts {
       .filter((reason) => reason !== null);
     throw new DomainError(
       'runtime_unavailable',
-      ['No container engine can be used.', ...reasons, 'The diagnostics page says how to fix it.'].join(' '),
+      ['No container engine is available.', ...reasons, 'The diagnostics page lists fixes.'].join(' '),
     );
   }
 

@@ -2,14 +2,14 @@ import type { ApiBodyOptions } from '@nestjs/swagger';
 
 type Examples = Extract<ApiBodyOptions, { examples?: unknown }>['examples'];
 
-/** Bodies of POST /clusters as the documentation shows them; each works as it stands. */
+/** Example bodies of POST /clusters. Each of them works. */
 export const createClusterExamples: NonNullable<Examples> = {
   fields: {
-    summary: 'By its parameters',
+    summary: 'Parameters',
     value: { name: 'staging', workers: 2, node_image_tag: 'v1.34.4' },
   },
   ports: {
-    summary: 'With a port of this machine',
+    summary: 'With a host port',
     value: {
       name: 'web',
       workers: 0,
@@ -18,7 +18,7 @@ export const createClusterExamples: NonNullable<Examples> = {
     },
   },
   config: {
-    summary: 'By a kind config',
+    summary: 'kind config',
     value: {
       name: 'custom',
       node_image_tag: 'v1.34.4',

@@ -9,7 +9,7 @@ interface PortMapping {
   protocol?: unknown;
 }
 
-/** The name of a new cluster: stricter than what kind itself accepts. */
+/** The name of a new cluster: stricter than the check of kind. */
 export function IsNewClusterName(): PropertyDecorator {
   return applyDecorators(
     IsString({ message: 'must be a string' }),
@@ -20,14 +20,14 @@ export function IsNewClusterName(): PropertyDecorator {
   );
 }
 
-/** A field that must not be given beside another one, because that one says it too. */
+/** Rejects the field if another field is set that contains the same information. */
 export function NotTogetherWith(other: string): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
       name: 'notTogetherWith',
       target: target.constructor,
       propertyName: String(property),
-      options: { message: `cannot be given together with ${other}, which says it itself` },
+      options: { message: `cannot be combined with ${other}, which contains it` },
       validator: {
         validate: (value: unknown, { object }: ValidationArguments) =>
           value === undefined || (object as Record<string, unknown>)[other] === undefined,
@@ -36,7 +36,7 @@ export function NotTogetherWith(other: string): PropertyDecorator {
   };
 }
 
-/** Each address, port and protocol once; the address of all interfaces stands for every address. */
+/** Rejects duplicates of address, port and protocol. A wildcard address conflicts with all addresses. */
 export function DistinctHostPorts(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
@@ -45,14 +45,14 @@ export function DistinctHostPorts(): PropertyDecorator {
       propertyName: String(property),
       options: {
         message: ({ value }: ValidationArguments) =>
-          `has the host port ${String(firstDuplicate(value))} twice; each address and host port may be given once`,
+          `contains the host port ${String(firstDuplicate(value))} twice`,
       },
       validator: { validate: (value: unknown) => firstDuplicate(value) === undefined },
     });
   };
 }
 
-/** Each place in a container once, however it is spelled. */
+/** Rejects duplicate container paths, after normalization. */
 export function DistinctContainerPaths(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({
@@ -61,14 +61,14 @@ export function DistinctContainerPaths(): PropertyDecorator {
       propertyName: String(property),
       options: {
         message: ({ value }: ValidationArguments) =>
-          `has the container path ${repeatedPath(value) ?? ''} twice; each may be given once`,
+          `contains the container path ${repeatedPath(value) ?? ''} twice`,
       },
       validator: { validate: (value: unknown) => repeatedPath(value) === undefined },
     });
   };
 }
 
-/** A place in a node that neither kind nor the node itself needs. */
+/** Rejects paths that kind or the node itself needs. */
 export function NotReservedPath(): PropertyDecorator {
   return (target, property) => {
     registerDecorator({

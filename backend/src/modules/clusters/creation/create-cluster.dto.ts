@@ -33,9 +33,9 @@ import {
 import { MAX_CONFIG_LENGTH } from '../../kind-config/index.js';
 
 const ADDON_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-/** More than the catalogue has. */
+/** More than the catalog has. */
 const MAX_ADDONS = 20;
-/** All of them together stay under the bound of a body. */
+/** The values of all addons together fit in a request body. */
 const MAX_ADDON_VALUES = 50_000;
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'] as const;
 
@@ -43,10 +43,10 @@ export class PortMappingDto {
   @Integer({ description: 'Port inside the node', minimum: 1, maximum: 65535, example: 80 })
   container_port!: number;
 
-  @Integer({ description: 'Port of this machine', minimum: 1, maximum: 65535, example: 8080 })
+  @Integer({ description: 'Port on the host', minimum: 1, maximum: 65535, example: 8080 })
   host_port!: number;
 
-  @ApiPropertyOptional({ description: 'Address of this machine', default: '127.0.0.1' })
+  @ApiPropertyOptional({ description: 'Address on the host', default: '127.0.0.1' })
   @Optional()
   @IsIP(undefined, { message: 'must be an IP address, such as 127.0.0.1' })
   listen_address: string = '127.0.0.1';
@@ -58,7 +58,7 @@ export class PortMappingDto {
 }
 
 export class MountDto {
-  @Text({ description: 'Absolute path on this machine', example: '/home/me/code', maxLength: 1000 })
+  @Text({ description: 'Absolute path on the host', example: '/home/me/code', maxLength: 1000 })
   @Matches(/^\/[^\0\n\r:]*$/, { message: 'must be an absolute path without a colon' })
   host_path!: string;
 
@@ -71,14 +71,15 @@ export class MountDto {
   read_only: boolean = false;
 }
 
-/** An addon of the catalogue that is installed once the cluster is ready. */
+/** An addon of the catalog to install once the cluster is ready. */
 export class ChosenAddonDto {
-  @Text({ description: 'An entry of the catalogue', example: 'metrics-server' })
-  @Matches(ADDON_NAME, { message: 'must be the name of an entry of the catalogue, such as metrics-server' })
+  @Text({ description: 'Name of the addon in the catalog', example: 'metrics-server' })
+  @Matches(ADDON_NAME, { message: 'must be the name of an addon in the catalog, such as metrics-server' })
   addon!: string;
 
   @OptionalText({
-    description: 'YAML over the chart’s own values; without it the catalogue’s',
+    description:
+      'YAML that overrides the default values of the chart. Defaults to the values of the catalog.',
     example: 'replicas: 2\n',
     maxLength: MAX_ADDON_VALUES,
   })
@@ -87,7 +88,7 @@ export class ChosenAddonDto {
 
 export class CreateClusterDto {
   @ApiProperty({
-    description: 'Small letters, digits and hyphens, up to 40',
+    description: 'Up to 40 lowercase letters, digits and hyphens',
     pattern: CLUSTER_NAME.source,
     example: 'staging',
   })
@@ -109,7 +110,7 @@ export class CreateClusterDto {
 
   @ApiPropertyOptional({
     description:
-      'Tag of the node image, as `GET /versions` lists them. Required unless `config` is given; then it fills in for nodes without an image.',
+      'Tag of the node image, as listed by `GET /versions`. Required unless `config` is given; then it applies to nodes without an image.',
     pattern: NODE_IMAGE_TAG.source,
     example: 'v1.34.4',
   })
@@ -123,7 +124,7 @@ export class CreateClusterDto {
   node_image_tag?: string;
 
   @OptionalInteger({
-    description: 'Control planes; more than one get a load balancer',
+    description: 'Control planes. More than one get a load balancer.',
     minimum: 1,
     maximum: MAX_CONTROL_PLANES,
     default: 1,
@@ -133,20 +134,20 @@ export class CreateClusterDto {
 
   @ApiPropertyOptional({
     type: [PortMappingDto],
-    description: 'Ports of this machine that lead to the first control plane',
+    description: 'Port mappings from the host to the first control plane',
   })
   @Optional()
   @NotTogetherWith('config')
   @DistinctHostPorts()
   @IsArray({ message: 'must be a list' })
   @ArrayMaxSize(50, { message: 'must have at most 50 entries' })
-  // A list within the list would be walked as if it were not there.
+  // ValidateNested alone would also accept the elements of a nested list.
   @IsObject({ each: true, message: 'must be a list of port mappings' })
   @ValidateNested({ each: true, message: 'must be a list of port mappings' })
   @Type(() => PortMappingDto)
   port_mappings?: PortMappingDto[];
 
-  @ApiPropertyOptional({ type: [MountDto], description: 'Folders of this machine that every node sees' })
+  @ApiPropertyOptional({ type: [MountDto], description: 'Folders of the host to mount in every node' })
   @Optional()
   @NotTogetherWith('config')
   @IsArray({ message: 'must be a list' })
@@ -157,26 +158,25 @@ export class CreateClusterDto {
   @Type(() => MountDto)
   mounts?: MountDto[];
 
-  @OptionalText({ description: 'Which engine; without it the active one', example: 'docker' })
+  @OptionalText({ description: 'Container engine. Defaults to the active one.', example: 'docker' })
   @Matches(RUNTIME_ID, { message: 'must be the name of a runtime, such as docker' })
   runtime?: string;
 
   @OptionalText({
     description:
-      'A whole kind config (v1alpha4, YAML) in place of workers, control_planes, port_mappings and mounts',
+      'A complete kind config (v1alpha4, YAML) instead of workers, control_planes, port_mappings and mounts',
     maxLength: MAX_CONFIG_LENGTH,
   })
   config?: string;
 
   @Flag({
-    description:
-      'Whether what `config` reaches on this machine (mounts, patches, foreign images) was seen and is wanted',
+    description: 'Confirms the access of `config` to the host (mounts, patches, foreign images)',
   })
   accept_host_access?: boolean;
 
   @ApiPropertyOptional({
     description:
-      'Addons of the catalogue to install once the cluster is ready: names, or names with values. One that fails is a warning of the job; the cluster stays.',
+      'Addons of the catalog to install once the cluster is ready: names, or objects with values. A failed installation is a warning and does not fail the job.',
     type: [ChosenAddonDto],
     example: [{ addon: 'metrics-server' }],
   })
@@ -184,7 +184,7 @@ export class CreateClusterDto {
   @Transform(({ value }: { value: unknown }) =>
     Array.isArray(value)
       ? value.map((one: unknown) =>
-          // A check of what is inside is for what has a class: this comes after others were given theirs.
+          // ValidateNested needs instances, and Transform runs after Type.
           typeof one === 'string' ? plainToInstance(ChosenAddonDto, { addon: one }) : one,
         )
       : value,
@@ -197,6 +197,6 @@ export class CreateClusterDto {
   @Type(() => ChosenAddonDto)
   addons?: ChosenAddonDto[];
 
-  @Flag({ description: 'Keep the nodes if creation fails, to look into them' })
+  @Flag({ description: 'Keep the nodes of a failed creation for troubleshooting' })
   keep_on_failure?: boolean;
 }

@@ -30,7 +30,7 @@ const INPUT: CreationInput = {
   version: 'v1.34.4',
 };
 
-describe('the handler of creations', () => {
+describe('CreateClusterHandler', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-handler-'));
   let runtime: FakeRuntime;
   let store: ClusterStore;
@@ -96,42 +96,45 @@ describe('the handler of creations', () => {
     undone: (sentence: string) => undone.push(sentence),
   });
 
-  describe('after a crash', () => {
+  describe('recover', () => {
     it.each<[string, string, typeof bothNodes, boolean]>([
-      ['in the middle of the kubeconfig step, with all nodes', 'cancelled', bothNodes, true],
-      ['after it, with all nodes', 'succeeded', bothNodes, true],
-      ['before it, although all nodes run', 'pending', bothNodes, false],
-      ['after it, with a node missing', 'succeeded', bothNodes.slice(0, 1), false],
+      ['during the kubeconfig step with all nodes', 'cancelled', bothNodes, true],
+      ['after the kubeconfig step with all nodes', 'succeeded', bothNodes, true],
+      ['before the kubeconfig step with all nodes', 'pending', bothNodes, false],
+      ['after the kubeconfig step with a missing node', 'succeeded', bothNodes.slice(0, 1), false],
       [
-        'after it, with a node that does not run',
+        'after the kubeconfig step with a stopped node',
         'succeeded',
         [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })],
         false,
       ],
-      ['with nothing made', 'pending', [], false],
-    ])('%s: whole or nothing', async (_, step, nodes, whole) => {
-      runtime.nodes = [...nodes, runningNode('other-control-plane', { cluster: 'other' })];
-      expect(await handler.recover(INPUT, context(step))).toBe(whole);
-      // kind wrote no kubeconfig before the crash, or half of one: it is read anew.
-      expect(await store.readKubeconfig({ name: 'c', runtime: 'docker' })).toEqual(
-        whole ? testKubeconfig() : undefined,
-      );
-      expect(runtime.removed).toEqual(whole ? [] : nodes.map(({ id }) => id));
-    });
+      ['before any node exists', 'pending', [], false],
+    ])(
+      'keeps a complete cluster and removes an incomplete one: crash %s',
+      async (_, step, nodes, complete) => {
+        runtime.nodes = [...nodes, runningNode('other-control-plane', { cluster: 'other' })];
+        expect(await handler.recover(INPUT, context(step))).toBe(complete);
+        // The kubeconfig that kind wrote may be missing or incomplete, so it is read from the node.
+        expect(await store.readKubeconfig({ name: 'c', runtime: 'docker' })).toEqual(
+          complete ? testKubeconfig() : undefined,
+        );
+        expect(runtime.removed).toEqual(complete ? [] : nodes.map(({ id }) => id));
+      },
+    );
   });
 
-  it('after a crash leaves alone what somebody else made meanwhile, and says so', async () => {
-    const other = runningNode('c-control-plane', { id: 'of-somebody-else' });
+  it('does not remove nodes of another program after a crash, and reports them', async () => {
+    const other = runningNode('c-control-plane', { id: 'of-another-program' });
     runtime.nodes = [other];
     expect(await handler.recover(INPUT, context('pending', 'pending'))).toBe(false);
     expect(await handler.recover(INPUT, context('succeeded'))).toBe(false);
     expect([runtime.removed, runtime.nodes]).toEqual([[], [other]]);
     expect(undone).toContain(
-      'Left alone: container c-control-plane (of-somebody-) replaced the one that this job created.',
+      'Not removed: container c-control-plane (of-another-p) replaced the one that this job created.',
     );
   });
 
-  describe('the rollback', () => {
+  describe('rollback', () => {
     const run = async (failure: Error | undefined): Promise<void> => {
       const stage = handler.plan(INPUT).stages.find(({ undo }) => undo !== undefined);
       if (!stage?.undo) throw new Error('no stage can be undone');
@@ -146,13 +149,13 @@ describe('the handler of creations', () => {
       await stage.undo(own);
     };
 
-    it('removes what was begun, and nothing that was there before', async () => {
+    it('removes new nodes, but no older ones', async () => {
       runtime.nodes = [runningNode('c-control-plane')];
       await run(new Error('in the middle'));
       expect(runtime.removed).toEqual(['id-of-c-worker']);
       expect(undone.slice(-2)).toEqual([
-        'Left alone: container c-control-plane (id-of-c-cont) was created before the kind process of this job started.',
-        '1 container and 1 volume removed, nothing is left.',
+        'Not removed: container c-control-plane (id-of-c-cont) was created before the kind process of this job started.',
+        'Removed 1 container and 1 volume.',
       ]);
     });
 
@@ -165,20 +168,20 @@ describe('the handler of creations', () => {
         'a name is in use',
         'Conflict. The container name "/c-control-plane" is already in use by container "0123456789abcdef"',
       ],
-    ])('touches nothing where kind found that the cluster is somebody else’s: %s', async (_what, stderr) => {
+    ])('removes nothing if kind reports a cluster of another program: %s', async (_what, stderr) => {
       runtime.nodes = [runningNode('c-control-plane', { id: '0123456789abcdef0123' })];
       await run(new CommandError({ program: 'kind', args: [], failure: 'failed', exitCode: 1, stderr }));
       expect(runtime.removed).toEqual([]);
     });
 
-    it('touches nothing where the stage never began', async () => {
+    it('removes nothing if the stage never started', async () => {
       runtime.nodes = [runningNode('c-control-plane')];
       await run(undefined);
       expect([runtime.removed, runtime.nodes.length]).toEqual([[], 1]);
     });
   });
 
-  it('weighs a pull only where one is to come', () => {
+  it('gives the image step a high weight only if a pull is necessary', () => {
     const weight = (imagesPresent: boolean): number | undefined =>
       handler
         .plan({ ...INPUT, imagesPresent })
@@ -187,7 +190,7 @@ describe('the handler of creations', () => {
     expect(weight(false)).toBeGreaterThan((weight(true) ?? 0) * 50);
   });
 
-  it('announces readiness by what is waited for', () => {
+  it('names what the ready step waits for', () => {
     const title = (withoutDefaultNetwork: boolean): string | undefined =>
       handler.plan({ ...INPUT, shape: { ...INPUT.shape, withoutDefaultNetwork } }).stages.at(-1)?.steps[0]
         ?.title;

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { asSentence } from '../../../core/errors/index.js';
 import {
   JobHandler,
   type Job,
@@ -9,9 +8,9 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterStore } from '../inventory/index.js';
+import { ClusterStore, describeOutcome } from '../inventory/index.js';
 import { ChosenAddons } from './chosen-addons.js';
-import { CreationRecord, describeShape, placeOf } from './creation-record.js';
+import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 
 /** Creates a cluster from its saved config. */
@@ -32,7 +31,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     return {
       stages: [
         ...this.stages.before(input),
-        ...this.stages.making(input),
+        ...this.stages.creating(input),
         ...this.addons.stages(input, input.addons),
       ],
     };
@@ -42,25 +41,15 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     return `Creating ${name} with ${describeShape(shape)} on ${runtime}.`;
   }
 
-  override describe(
-    { shape, runtime, version, keepOnFailure }: CreationInput,
-    _job: Readonly<Job>,
-    conclusion: JobConclusion,
-  ): string {
-    const at = placeOf(conclusion);
-    const undone = conclusion.undone.join(' ');
-    switch (conclusion.outcome) {
-      case 'succeeded':
-        return `Created with ${describeShape(shape)}${version ? ` of ${version}` : ''} on ${runtime}.`;
-      case 'cancelled':
-        return `Cancelled ${at}. ${undone || 'Nothing had been made.'}`;
-      case 'interrupted':
-        return conclusion.completed
-          ? `Interrupted ${at} by a restart of Slipway. The cluster was whole by then and stays.`
-          : `Interrupted ${at} by a restart of Slipway. ${undone || 'Nothing had been made.'}`;
-      case 'failed':
-        return `Failed ${at}: ${asSentence(conclusion.reason ?? 'the reason is not known')} ${keepOnFailure && undone === '' ? 'The nodes were kept.' : undone}`.trim();
-    }
+  override describe(input: CreationInput, _job: Readonly<Job>, conclusion: JobConclusion): string {
+    return describeOutcome(
+      { ...conclusion, undone: remainsOf(input, conclusion) },
+      {
+        succeeded: `Created with ${describeShape(input.shape, input.version)} on ${input.runtime}.`,
+        completed: COMPLETED_CREATION,
+        unfinished: 'Nothing was created.',
+      },
+    );
   }
 
   override async conclude(
@@ -69,7 +58,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     conclusion: JobConclusion,
     log: readonly JobLogLine[],
   ): Promise<void> {
-    // A cancelled first creation leaves no trace but in the journal.
+    // Only the journal mentions a cancelled first creation.
     if (conclusion.outcome === 'cancelled' && job.error === null) await this.store.remove(input);
     else await this.record.write(input, job, conclusion, log);
   }

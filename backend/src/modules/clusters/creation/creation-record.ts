@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 import type { Job, JobConclusion, JobLogLine } from '../../jobs/index.js';
-import { counted } from '../deletion/index.js';
-import { type ClusterMeta, ClusterStore, toProvisionLog } from '../inventory/index.js';
+import { type ClusterMeta, ClusterStore, counted, placeOf, toProvisionLog } from '../inventory/index.js';
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
 import { CreationStages, type CreationInput } from './creation-stages.js';
 
-/** Writes down how a creation ended: `provision_log.json` and the meta. */
+/** Follows the message of an interrupted creation that was complete. */
+export const COMPLETED_CREATION = 'The cluster was complete and is kept.';
+
+/** Saves the outcome of a creation in `provision_log.json` and the metadata. */
 @Injectable()
 export class CreationRecord {
   constructor(
@@ -15,7 +17,7 @@ export class CreationRecord {
     private readonly stages: CreationStages,
   ) {}
 
-  /** @param nodesLeft whether nodes are there although none were made: those of the cluster before. */
+  /** @param nodesLeft whether nodes of the replaced cluster are left. */
   async write(
     input: CreationInput,
     job: Readonly<Job>,
@@ -29,22 +31,22 @@ export class CreationRecord {
     await this.store.writeProvisionLog(input, toProvisionLog(job, state, log, endedAt));
     const meta = await this.store.read(input);
     if (!meta) return;
-    const made = outcome === 'succeeded' || completed;
+    const created = outcome === 'succeeded' || completed;
     await this.store.writeMeta({
       ...meta,
-      ...(made ? await this.madeFrom(input) : {}),
-      creation: made ? 'created' : 'failed',
-      creation_reason: made ? null : reasonFor(conclusion),
+      ...(created ? await this.valuesOf(input) : {}),
+      creation: created ? 'created' : 'failed',
+      creation_reason: created ? null : reasonFor(conclusion),
       creation_ended_at: endedAt,
       nodes_kept: outcome === 'failed' && input.keepOnFailure,
       nodes_begun: this.stages.mayHaveNodes(job) || nodesLeft,
-      config_changed: made ? false : meta.config_changed,
-      node_addresses: made ? await this.stages.addressesOf(input) : {},
+      config_changed: created ? false : meta.config_changed,
+      node_addresses: created ? await this.stages.addressesOf(input) : {},
     });
   }
 
-  /** As the saved config says, which may have been changed since the meta was written. */
-  private async madeFrom(input: CreationInput): Promise<Partial<ClusterMeta>> {
+  /** Values of the saved config, which may have changed since the metadata was written. */
+  private async valuesOf(input: CreationInput): Promise<Partial<ClusterMeta>> {
     const config = await readSavedConfig(this.store, input);
     const { controlPlanes, workers } = shapeOf(config);
     return {
@@ -59,20 +61,24 @@ export class CreationRecord {
   }
 }
 
-/** `1 control plane and 2 workers` */
-export function describeShape({ controlPlanes, workers }: ClusterShape): string {
-  const parts = [counted(controlPlanes, 'control plane'), counted(workers, 'worker')];
-  return parts.filter((part) => part !== '').join(' and ');
+/** `1 control plane and 2 workers of v1.34.4` */
+export function describeShape(
+  { controlPlanes, workers }: ClusterShape,
+  version: string | null = null,
+): string {
+  const nodes = counted([controlPlanes, 'control plane'], [workers, 'worker']);
+  return version === null ? nodes : `${nodes} of ${version}`;
 }
 
-export function placeOf({ step }: JobConclusion): string {
-  return step === null ? 'before it began' : `at ${step}`;
+/** Sentences about the nodes that an unsuccessful creation left. */
+export function remainsOf({ keepOnFailure }: CreationInput, { outcome, undone }: JobConclusion): string[] {
+  return outcome === 'failed' && keepOnFailure && undone.length === 0 ? ['The nodes were kept.'] : undone;
 }
 
-/** Why a cluster is `failed`, without the full stop. */
+/** Why a cluster is `failed`, without a period. */
 function reasonFor(conclusion: JobConclusion): string {
-  const at = placeOf(conclusion);
-  if (conclusion.outcome === 'interrupted') return `interrupted ${at} by a restart of Slipway`;
-  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `cancelled ${at}`;
-  return `${at}: ${(conclusion.reason ?? 'the reason is not known').replace(/\.$/, '')}`;
+  const place = placeOf(conclusion);
+  if (conclusion.outcome === 'interrupted') return `interrupted by a restart of Slipway ${place}`;
+  if (conclusion.outcome === 'cancelled' && conclusion.reason === null) return `cancelled ${place}`;
+  return `${place}: ${(conclusion.reason ?? 'unknown reason').replace(/\.$/, '')}`;
 }

@@ -26,12 +26,12 @@ import type { ChosenAddon } from './chosen-addons.js';
 import { readSavedConfig } from './saved-config.js';
 import { pollDuring } from './poll-during.js';
 
-/** What every job is told that makes a cluster from its saved config. */
+/** Input of all jobs that create a cluster from its saved config. */
 export interface CreationInput {
   name: string;
   runtime: string;
   shape: ClusterShape;
-  /** Whether the node images were here when it was asked for: a pull changes what the percentage means. */
+  /** Whether the node images were present at the request. A pull changes the weights of the steps. */
   imagesPresent: boolean;
   keepOnFailure: boolean;
   /** Shown in the journal. */
@@ -40,32 +40,29 @@ export interface CreationInput {
   addons?: ChosenAddon[];
 }
 
-/** What a creation takes the place of. */
+/** A node that the new cluster replaces. */
 export interface ReplacedNode {
   id: string;
   name: string;
   state: NodeState;
 }
 
-/** kind makes no container before it announces this one. */
+/** kind creates no containers before this step. */
 const NODES_STEP = 'preparing-nodes';
 const KUBECONFIG_STEP = 'kubeconfig';
 
-/** As Docker and Podman refuse a container's name, with the id of the container that has it. */
+/** Error of Docker and Podman for a container name in use, with the id of the container that uses it. */
 const NAME_IN_USE = /is already in use by (?:container )?"?([0-9a-f]{12,64})/;
 
-/** Whether a job makes a cluster, so that its log is the cluster's provision log. */
+/** Whether a job creates a cluster, so that its log is the provision log of the cluster. */
 export function createsNodes(job: Readonly<Job>): boolean {
   return job.steps.some(({ name }) => name === NODES_STEP);
 }
 
-/**
- * The stages by which a cluster comes from its saved config, for every job that does so: the first
- * creation, and those that replace what was there.
- */
+/** The stages of all jobs that create a cluster from its saved config: creations and recreations. */
 @Injectable()
 export class CreationStages {
-  /** Ids of jobs that have no nodes although they began to create some, until they are concluded. */
+  /** Jobs that created nodes but no longer own any, until they are concluded. */
   private readonly withoutNodes = new Set<number>();
 
   constructor(
@@ -81,15 +78,14 @@ export class CreationStages {
   ) {}
 
   /**
-   * Changes nothing: what stands in the way is found before anything is made, or lost.
-   * @param replaced nodes that will have made room by then; others of this name stand in the way.
+   * Checks that change nothing, so that problems are found before anything is created or deleted.
+   * @param replaced nodes that are removed first. Other nodes with this cluster name prevent the creation.
    */
   before(input: CreationInput, replaced: readonly ReplacedNode[] = []): JobStage[] {
     const runtime = this.runtimes.get(input.runtime);
-    const title = `Checks before anything is ${replaced.length > 0 ? 'removed' : 'made'}`;
     return [
       {
-        steps: [{ name: 'checks', title, weight: 0.5 }],
+        steps: [{ name: 'checks', title: 'Preflight checks', weight: 0.5 }],
         run: (context) => this.check(input, runtime, replaced, context),
       },
       {
@@ -99,8 +95,8 @@ export class CreationStages {
     ];
   }
 
-  /** From nothing to a cluster that is ready. */
-  making(input: CreationInput): JobStage[] {
+  /** Creates the cluster and waits until it is ready. */
+  creating(input: CreationInput): JobStage[] {
     const runtime = this.runtimes.get(input.runtime);
     return [
       this.provision(input, runtime),
@@ -115,19 +111,19 @@ export class CreationStages {
     ];
   }
 
-  /** Whether a job may have left nodes of its own: it came as far as creating them, and was not rolled back. */
+  /** Whether a job may have left nodes: it started to create them, and was not rolled back. */
   mayHaveNodes(job: Readonly<Job>): boolean {
     if (this.withoutNodes.delete(job.id)) return false;
     return job.steps.some(({ name, state }) => name === NODES_STEP && state !== 'pending');
   }
 
-  /** Decides for a creation that a crash ended between the whole cluster and nothing. @returns whether it is whole. */
+  /** After a crash: keeps a complete cluster, and rolls back an incomplete one. @returns whether it is complete. */
   async reconcile(input: CreationInput, context: UndoContext): Promise<boolean> {
     const runtime = this.runtimes.get(input.runtime);
     const finished = context.job.steps.some(
       ({ name, state }) => name === KUBECONFIG_STEP && state !== 'pending',
     );
-    if (finished && (await this.isWhole(input, runtime, context))) {
+    if (finished && (await this.isComplete(input, runtime, context))) {
       await this.persistArtifacts(input, runtime, context);
       return true;
     }
@@ -135,7 +131,7 @@ export class CreationStages {
     return false;
   }
 
-  /** For the comparison after a later start; a cluster without it is as good. */
+  /** Addresses to compare after a later start. Optional, so errors are ignored. */
   async addressesOf({ name, runtime }: CreationInput): Promise<Record<string, string>> {
     const nodes = await retryWhileUnavailable(async () => await this.runtimes.get(runtime).listNodes()).catch(
       () => [],
@@ -145,7 +141,7 @@ export class CreationStages {
     );
   }
 
-  /** A step is written as begun before its program starts, so none that began can be missed. */
+  /** Reliable after a crash: a step is saved as running before its program starts. */
   private wasProvisioning({ shape }: CreationInput, runtime: RuntimeDriver, job: Readonly<Job>): boolean {
     const own = new Set(
       this.provisioners
@@ -166,7 +162,7 @@ export class CreationStages {
     const provisioner = await this.provisioners.for(runtime).status();
     assertUsable(provisioner);
     context.log(
-      `${runtime.id} ${version} answers, ${provisioner.name} ${provisioner.version ?? ''} makes the nodes`,
+      `Engine: ${runtime.id} ${version}; provisioner: ${provisioner.name} ${provisioner.version ?? ''}`,
     );
     const own = await this.nodesOf(input.name, runtime, context.signal);
     const foreign = own.filter(({ id }) => !replaced.some((node) => node.id === id));
@@ -176,7 +172,7 @@ export class CreationStages {
     if (taken.length > 0) {
       throw new DomainError(
         'config_refused',
-        `${taken.map(({ problem }) => problem).join('; ')}. End it, or choose other ports.`,
+        `${taken.map(({ problem }) => problem).join('; ')}. Stop that program, or choose other ports.`,
       );
     }
     for (const warning of await this.claimedPorts.warnings(config, input)) context.warn(warning);
@@ -195,7 +191,7 @@ export class CreationStages {
     const images = requiredImages(config, await this.provisioners.for(runtime).status());
     for (const [index, image] of images.entries()) {
       if (await retryWhileUnavailable(() => runtime.hasImage(image), context.signal)) {
-        context.log(`${image} is here already`);
+        context.log(`${image} is already present`);
         continue;
       }
       context.log(`Pulling ${image}`);
@@ -210,13 +206,13 @@ export class CreationStages {
         },
         context.signal,
       );
-      context.log(`${image} is pulled`);
+      context.log(`Pulled ${image}`);
     }
   }
 
   private provision(input: CreationInput, runtime: RuntimeDriver): JobStage {
     const provisioner = this.provisioners.for(runtime);
-    let begun = false;
+    let started = false;
     return {
       steps: provisioner.steps(input.shape),
       run: async (context) => {
@@ -229,22 +225,22 @@ export class CreationStages {
           onStep: (step) => context.step(step),
           tracking: context.tracking(),
         };
-        begun = true;
+        started = true;
         try {
           await this.create(request, provisioner, context);
         } catch (error) {
-          if (await this.lostNameRace(error, request, context)) begun = false;
+          if (await this.lostNameRace(error, request, context)) started = false;
           throw error;
         }
       },
       keepOnFailure: input.keepOnFailure,
       undo: async (context) => {
-        if (begun) await this.rollBack(input, runtime, context);
+        if (started) await this.rollBack(input, runtime, context);
       },
     };
   }
 
-  /** Records each node as the job's own when it appears. */
+  /** Records each new node as created by this job. */
   private async create(
     request: CreateRequest,
     provisioner: ClusterProvisioner,
@@ -269,8 +265,8 @@ export class CreationStages {
   }
 
   /**
-   * Whether another program created a cluster of this name at the same time. Nothing then tells its nodes from those of
-   * this job, so all of them are left alone.
+   * Whether another program created a cluster with this name at the same time. Its nodes cannot be distinguished from
+   * those of this job, so none of them are removed.
    */
   private async lostNameRace(
     error: unknown,
@@ -286,7 +282,7 @@ export class CreationStages {
     this.withoutNodes.add(context.job.id);
     const names = containers.map((container) => container.name).join(', ');
     context.warn(
-      `Left alone: ${names || 'the containers of this name'}. Another program created a cluster called ${name} at the same time, and its containers cannot be told from those of this job. Check them, and delete what you do not need.`,
+      `Not removed: ${names || 'the containers of this name'}. Another program created a cluster called ${name} at the same time, and its containers cannot be distinguished from those of this job. Check them, and delete those that you do not need.`,
     );
     return true;
   }
@@ -296,7 +292,7 @@ export class CreationStages {
     runtime: RuntimeDriver,
     context: UndoContext,
   ): Promise<void> {
-    context.log('Removing what was made');
+    context.log('Removing the new nodes');
     const removed = await this.removal.remove(name, runtime, 'create', context);
     this.withoutNodes.add(context.job.id);
     this.gateways.for(runtime.info().capabilities.provisioner).forget(name, runtime.id);
@@ -308,7 +304,7 @@ export class CreationStages {
     runtime: RuntimeDriver,
     context: UndoContext,
   ): Promise<void> {
-    // kind wrote the file from what it found in the node, and may have been cut short while it did.
+    // kind copied the file from the node, and may have been interrupted.
     const written = await this.store.readKubeconfig(input).catch(() => undefined);
     const kubeconfig = written ?? (await this.provisioners.for(runtime).kubeconfig(input.name, runtime));
     await this.store.writeKubeconfig(input, kubeconfig);
@@ -337,7 +333,7 @@ export class CreationStages {
     return nodes.filter(({ cluster }) => cluster === name);
   }
 
-  private async isWhole(
+  private async isComplete(
     { name, shape }: CreationInput,
     runtime: RuntimeDriver,
     context: UndoContext,
@@ -361,11 +357,11 @@ export function nameTaken(
   const names = containers.map((container) => container.name).join(', ');
   return new DomainError(
     'cluster_exists',
-    `${id} already holds containers of a cluster called ${name}: ${names}.`,
+    `${id} already has containers of a cluster called ${name}: ${names}.`,
   );
 }
 
-/** What a cluster takes beyond the nodes that make room for it. */
+/** Nodes in addition to the number of running nodes that are removed first. */
 export function growth(shape: ClusterShape, leaving: readonly NodeContainer[]): ClusterShape {
   const count = (wanted: NodeContainer['role']): number =>
     leaving.filter(({ role, state }) => role === wanted && state === 'running').length;

@@ -40,7 +40,7 @@ export class CreationService implements OnModuleInit {
 
   /**
    * Saves the config and starts the creation.
-   * @throws DomainError for every error that the request alone can show. Nothing is changed then.
+   * @throws DomainError if the request is invalid. Nothing is changed then.
    */
   async create(request: CreateClusterDto): Promise<Job> {
     const draft = await this.drafts.prepare(request);

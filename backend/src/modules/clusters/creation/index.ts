@@ -6,7 +6,7 @@ export { createClusterExamples } from './cluster-examples.js';
 export { IsNewClusterName } from './cluster.validators.js';
 export { ChosenAddonDto, CreateClusterDto } from './create-cluster.dto.js';
 export { CreateClusterHandler } from './create-cluster.handler.js';
-export { CreationRecord, describeShape, placeOf } from './creation-record.js';
+export { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';
 export { CreationStages, growth, nameTaken } from './creation-stages.js';
 export type { CreationInput, ReplacedNode } from './creation-stages.js';
 export { CreationService } from './creation.service.js';

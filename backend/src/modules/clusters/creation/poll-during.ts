@@ -3,15 +3,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 const INTERVAL_MS = 500;
 
 /**
- * Looks again and again while something runs, and once more when it has ended, until `look` returns true. A look that
- * fails is repeated: an engine may be too busy for it.
+ * Polls while `work` runs, and once afterwards, until `poll` returns true. Ignores failures of `poll`, because the engine
+ * may be too busy.
  */
-export async function pollDuring(look: () => Promise<boolean>, work: () => Promise<void>): Promise<void> {
+export async function pollDuring(poll: () => Promise<boolean>, work: () => Promise<void>): Promise<void> {
   const ended = new AbortController();
   const watching = (async () => {
     for (;;) {
       const last = ended.signal.aborted;
-      if ((await look().catch(() => false)) || last) return;
+      if ((await poll().catch(() => false)) || last) return;
       await delay(INTERVAL_MS, undefined, { signal: ended.signal }).catch(() => undefined);
     }
   })();

@@ -7,42 +7,38 @@ import {
 } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type { JobContext, StepPlan } from '../../jobs/index.js';
-import { counted } from '../deletion/index.js';
+import { counted } from '../inventory/index.js';
 
 const TIMEOUT_MS = 5 * 60_000;
 const POLL_MS = 300;
 
-/** What is waited for. */
 export interface ReadinessGoal {
-  /** Kubernetes nodes, so without a load balancer. */
+  /** Number of Kubernetes nodes, without the load balancer. */
   nodes: number;
-  /** Where they are known: what the API still remembers of another one does not count. */
+  /** If set, the API can also list nodes that no longer exist, which do not count. */
   names?: readonly string[];
-  /** Without a network no node becomes ready: then their registration is all that can be waited for. */
+  /** Without a network nodes never become ready, so the wait ends when all are registered. */
   withoutDefaultNetwork: boolean;
 }
 
-/** Waits until a cluster can be used: its API, every node and its DNS. kind's own wait looks at control planes only. */
+/** Waits until the API, all nodes and the DNS of a cluster are ready. kind itself waits only for control planes. */
 @Injectable()
 export class ReadinessWait {
   constructor(private readonly gateways: GatewaySelector) {}
 
-  /** The step that this wait is announced as. */
   step({ nodes, withoutDefaultNetwork }: ReadinessGoal): StepPlan {
     return {
       name: 'ready',
       title: withoutDefaultNetwork
-        ? `Ready: API, ${counted(nodes, 'node')} registered`
-        : `Ready: API, ${counted(nodes, 'node')}, DNS`,
+        ? `Ready: API, ${counted([nodes, 'node'])} registered`
+        : `Ready: API, ${counted([nodes, 'node'])}, DNS`,
       weight: 8,
     };
   }
 
   /**
-   * @param goal asked for anew each time where it is a function: nodes may end while they are waited for. It
-   * is null where nothing is left to wait for.
-   * @returns what was still missing when the time was over, as a sentence without its full stop; null once
-   * all is ready.
+   * @param goal a function if the goal can change during the wait because nodes stop. It returns null if no node is left.
+   * @returns null once the cluster is ready, or what is missing after the timeout, without a period.
    */
   async wait(
     runtime: RuntimeDriver,
@@ -55,7 +51,7 @@ export class ReadinessWait {
     for (;;) {
       signal.throwIfAborted();
       const wanted = typeof goal === 'function' ? await goal() : goal;
-      if (wanted === null) return `nothing of ${target.name} runs any more`;
+      if (wanted === null) return `no control plane of ${target.name} is running`;
       const { done, of, detail, reason } = await this.ask(runtime, target, wanted);
       progress(done / of, detail);
       if (done === of) return null;
@@ -66,8 +62,8 @@ export class ReadinessWait {
     }
   }
 
-  /** The same once. @returns what is missing now, or null. */
-  async look(
+  /** @returns what is missing now, or null if the cluster is ready. */
+  async missing(
     runtime: RuntimeDriver,
     target: Omit<ClusterTarget, 'runtime'>,
     goal: ReadinessGoal,
@@ -101,10 +97,6 @@ function share(
   const ready = Math.min(known.filter((node) => node.ready).length, nodes);
   const dns = readiness.dnsReady ? 1 : 0;
   const detail =
-    ready < nodes
-      ? `${ready} of ${nodes} nodes are ready`
-      : dns
-        ? 'all is ready'
-        : 'waiting for the cluster’s DNS';
+    ready < nodes ? `${ready} of ${nodes} nodes are ready` : dns ? 'ready' : 'waiting for cluster DNS';
   return { done: 1 + ready + dns, of: nodes + 2, detail };
 }

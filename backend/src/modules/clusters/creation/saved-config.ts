@@ -3,9 +3,9 @@ import type { ClusterKey, ClusterStore } from '../inventory/index.js';
 import { type KindConfig, kindConfigYaml } from '../../kind-config/index.js';
 
 /**
- * The config that a cluster is made from. Checked like a new one: it may come from an older version, and a link in a
- * path may have changed.
- * @throws DomainError `config_refused` where it cannot be used.
+ * The saved config of a cluster. Checked like a new one, because an older version may have saved it, and symbolic links
+ * may have changed.
+ * @throws DomainError `config_refused` if it is invalid.
  */
 export async function readSavedConfig(store: ClusterStore, key: ClusterKey): Promise<KindConfig> {
   const { parsed, problems } = await kindConfigYaml.parseKindConfig(
@@ -16,7 +16,7 @@ export async function readSavedConfig(store: ClusterStore, key: ClusterKey): Pro
   if (!parsed) {
     throw new DomainError(
       'config_refused',
-      `The saved config of ${key.name} cannot be used: ${problems.map(({ problem }) => problem).join('; ')}.`,
+      `The saved config of ${key.name} is invalid: ${problems.map(({ problem }) => problem).join('; ')}.`,
       problems,
     );
   }

@@ -7,31 +7,30 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import type { ObjectPurpose, UndoContext } from '../../jobs/index.js';
-import { ClusterHooks } from '../inventory/index.js';
+import { ClusterHooks, counted } from '../inventory/index.js';
 import { divide, jobObjectsOf, type Division } from './ownership.js';
 
-/** A program that was killed may have asked the engine for a container that appears a moment later. */
+/** A container requested by a killed program can appear a moment later. */
 const SETTLE_MS = 250;
 const ATTEMPTS = 40;
 
-/** Names of what was removed from an engine. */
+/** Names of removed objects. */
 export interface RemovedObjects {
   containers: string[];
   volumes: string[];
 }
 
-/** What a removal may use of its job. */
 export type RemovalContext = Pick<UndoContext, 'signal' | 'log' | 'undone' | 'objects'>;
 
 /**
- * Removes what belongs to a job from an engine, and verifies that nothing of it is left. Everything goes by id:
- * `kind delete cluster` goes by name, and would also delete a cluster of that name that was created meanwhile.
+ * Removes the objects of a job from an engine, and verifies that none are left. Uses ids: `kind delete cluster` uses the
+ * name, and would also delete another cluster with that name that was created in the meantime.
  */
 @Injectable()
 export class ClusterRemoval {
   constructor(private readonly hooks: ClusterHooks) {}
 
-  /** What is there under a cluster's name, divided by whether it belongs to the job. */
+  /** The objects with the cluster name, divided by whether they belong to the job. */
   async find(
     name: string,
     runtime: RuntimeDriver,
@@ -51,9 +50,9 @@ export class ClusterRemoval {
   }
 
   /**
-   * Removes what the job recorded for deletion, or what it created.
-   * @returns what was removed. What does not belong is left alone and reported in the job's log and message.
-   * @throws Error naming what is still there after all attempts, or DomainError `runtime_unavailable`.
+   * Removes the objects that the job recorded for deletion or created. Reports other objects with the cluster name in
+   * the log and message of the job.
+   * @throws Error naming the objects left after all attempts, or DomainError `runtime_unavailable`.
    */
   async remove(
     name: string,
@@ -66,17 +65,17 @@ export class ClusterRemoval {
     let refusal: string | undefined;
     let quiet = 0;
     let division = await this.find(name, runtime, purpose, context);
-    // The cluster's kubeconfig is looked up by its name, so nothing else may have that name.
+    // Hooks find the kubeconfig by cluster name, which must not belong to another cluster.
     if (division.foreign.length === 0) await this.hooks.beforeRemoval({ name, runtime: runtime.id }, log);
     for (let attempt = 1; ; attempt += 1) {
       const { own } = division;
       quiet = own.containers.length + own.volumes.length === 0 ? quiet + 1 : 0;
       if (quiet === 2) break;
-      if (attempt > ATTEMPTS) throw stillThere(own, runtime, refusal);
+      if (attempt > ATTEMPTS) throw notRemoved(own, runtime, refusal);
       if (quiet === 0) {
         removed.containers.push(...own.containers);
         removed.volumes.push(...own.volumes);
-        // A volume without its container can only be known by its record.
+        // After the removal of its container, only the record identifies a volume.
         objects.record(purpose, jobObjectsOf(own));
         try {
           await retryWhileUnavailable(() => runtime.removeObjects(idsOf(own), signal), signal);
@@ -89,7 +88,7 @@ export class ClusterRemoval {
       await delay(SETTLE_MS, undefined, { signal });
       division = await this.find(name, runtime, purpose, context);
     }
-    if (division.foreign.length > 0) undone(`Left alone: ${division.foreign.join('; ')}.`);
+    if (division.foreign.length > 0) undone(`Not removed: ${division.foreign.join('; ')}.`);
     return { containers: namesOf(removed.containers), volumes: namesOf(removed.volumes) };
   }
 }
@@ -102,21 +101,13 @@ function namesOf(objects: readonly { name: string }[]): string[] {
   return [...new Set(objects.map(({ name }) => name))].sort();
 }
 
-function stillThere(own: ClusterObjects, { id }: RuntimeDriver, refusal: string | undefined): Error {
+function notRemoved(own: ClusterObjects, { id }: RuntimeDriver, refusal: string | undefined): Error {
   const names = namesOf([...own.containers, ...own.volumes]).join(', ');
   return new Error(`${names} could not be removed from ${id}${refusal === undefined ? '' : `: ${refusal}`}`);
 }
 
-/** "2 containers and 2 volumes removed, nothing is left." */
+/** `Removed 2 containers and 2 volumes.` */
 export function describeRemoval({ containers, volumes }: RemovedObjects): string {
-  if (containers.length + volumes.length === 0) return 'Nothing is left of it.';
-  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
-    (part) => part !== '',
-  );
-  return `${parts.join(' and ')} removed, nothing is left.`;
-}
-
-export function counted(count: number, noun: string): string {
-  if (count === 0) return '';
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const objects = counted([containers.length, 'container'], [volumes.length, 'volume']);
+  return objects === '' ? 'Nothing was left to remove.' : `Removed ${objects}.`;
 }

@@ -13,7 +13,7 @@ import { ClusterRemoval } from './cluster-removal.js';
 import { DeleteClusterHandler } from './delete-cluster.handler.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
-describe('the handler of deletions', () => {
+describe('DeleteClusterHandler', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-delete-'));
   let runtime: FakeRuntime;
   let store: ClusterStore;
@@ -67,23 +67,23 @@ describe('the handler of deletions', () => {
     for (const stage of handler.plan({ name: 'c', runtime: runtime.id }).stages) await stage.run(context);
   }
 
-  it('removes the nodes that a failed creation left, and its files', async () => {
+  it('removes nodes and files of a failed creation', async () => {
     await failedCreation(true);
     await run();
     expect(runtime.nodes).toEqual([]);
     expect(await store.read({ name: 'c', runtime: runtime.id })).toBeUndefined();
   });
 
-  it('leaves alone what somebody else made under the name of a creation that never made a node', async () => {
+  it('keeps nodes of another program with the name of a creation that created no nodes', async () => {
     await failedCreation(false);
     await run();
     expect(runtime.nodes.map(({ name }) => name)).toEqual(['c-control-plane']);
     expect(await store.read({ name: 'c', runtime: runtime.id })).toBeUndefined();
   });
 
-  describe('after a crash', () => {
+  describe('recover', () => {
     const own = runningNode('c-control-plane');
-    const other = runningNode('c-worker', { id: 'of-somebody-else' });
+    const other = runningNode('c-worker', { id: 'of-another-program' });
 
     const recover = async (files: string): Promise<boolean> => {
       const context = {
@@ -96,18 +96,18 @@ describe('the handler of deletions', () => {
       return await handler.recover({ name: 'c', runtime: runtime.id }, context);
     };
 
-    it('removes what it recorded, and leaves a cluster of the name that was made since', async () => {
+    it('removes recorded objects, and keeps a newer cluster with the same name', async () => {
       await failedCreation(true);
       objects.record('delete', [{ type: 'container', id: own.id, node: own.name }]);
       runtime.nodes = [own, other];
       expect(await recover('pending')).toBe(true);
       expect(runtime.nodes).toEqual([other]);
       expect(undone).toEqual([
-        'Left alone: container c-worker (of-somebody-) was not there when the removal started.',
+        'Not removed: container c-worker (of-another-p) did not exist when the removal started.',
       ]);
     });
 
-    it('touches nothing where it had not begun to remove', async () => {
+    it('removes nothing if the removal had not started', async () => {
       await failedCreation(true);
       expect(await recover('pending')).toBe(false);
       expect([runtime.removed, await store.read({ name: 'c', runtime: runtime.id })]).toEqual([

@@ -9,8 +9,8 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterHooks, ClusterStore, ownsNodes } from '../inventory/index.js';
-import { ClusterRemoval, counted } from './cluster-removal.js';
+import { ClusterHooks, ClusterStore, counted, describeOutcome, ownsNodes } from '../inventory/index.js';
+import { ClusterRemoval } from './cluster-removal.js';
 import { jobObjectsOf } from './ownership.js';
 
 const FILES_STEP = 'removing-files';
@@ -20,14 +20,14 @@ export interface DeleteClusterInput {
   runtime: string;
 }
 
-/** What a deletion removed, as the job's result carries it. */
+/** The result of the job: names of removed objects and files. */
 export interface RemovedParts {
   containers: string[];
   volumes: string[];
   files: string[];
 }
 
-/** Deletes a cluster: its containers and volumes, its entry in the user's own kubeconfig, then its saved files. */
+/** Deletes a cluster: its containers and volumes, its entry in the kubeconfig of the user, and its saved files. */
 @Injectable()
 export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   override readonly kind = 'delete';
@@ -64,13 +64,20 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     return `Deleting ${name} from ${runtime}.`;
   }
 
-  override describe(input: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
-    return [this.describeEnding(input, job, conclusion), ...conclusion.undone].join(' ');
+  override describe({ runtime }: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+    const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedParts>;
+    const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
+    return describeOutcome(conclusion, {
+      succeeded:
+        removed === '' ? `Deleted. ${runtime} had no objects of it.` : `Deleted ${removed} from ${runtime}.`,
+      completed: 'The cluster is deleted.',
+      unfinished: 'Delete it again to finish.',
+    });
   }
 
-  /** A deletion that was begun is finished, with what it recorded when it started: half a cluster is of no use. */
+  /** Finishes an interrupted deletion, because a partly deleted cluster is of no use. */
   override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
-    if (!hasBegun(context)) return false;
+    if (!hasStarted(context)) return false;
     if (ownsNodes(await this.store.read(input))) {
       await this.removal.remove(input.name, this.runtimes.get(input.runtime), 'delete', context);
     }
@@ -79,39 +86,10 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     return true;
   }
 
-  private describeEnding(
-    { runtime }: DeleteClusterInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-  ): string {
-    const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedParts>;
-    const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
-      (part) => part !== '',
-    );
-    switch (conclusion.outcome) {
-      case 'succeeded':
-        return parts.length > 0
-          ? `Deleted: ${parts.join(' and ')} removed from ${runtime}.`
-          : `Deleted. ${runtime} held nothing of it any more.`;
-      case 'cancelled':
-        if (job.started_at === null) return 'Cancelled before it began. The cluster was not touched.';
-        return 'Cancelled. What was removed by then stays removed; delete it again to finish.';
-      case 'interrupted':
-        if (job.started_at === null) {
-          return 'Interrupted before it began: Slipway stopped. The cluster was not touched. Delete it again if you still want to.';
-        }
-        return conclusion.completed
-          ? 'Interrupted by a restart of Slipway, then finished.'
-          : 'Interrupted by a restart of Slipway. Delete it again to finish.';
-      case 'failed':
-        return `Not deleted: ${conclusion.reason ?? 'the reason is not known'}`;
-    }
-  }
-
   private async removeNodes(input: DeleteClusterInput, context: JobContext): Promise<void> {
     const { name, runtime: id } = input;
     if (!ownsNodes(await this.store.read(input))) {
-      context.log('The cluster has no nodes of its own, so there is nothing to remove from the engine.');
+      context.log('The cluster has no nodes in the engine.');
       return;
     }
     const runtime = await retryWhileUnavailable(async () => this.runtimes.get(id), context.signal);
@@ -123,8 +101,8 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   }
 }
 
-/** Whether a deletion came as far as removing anything. */
-function hasBegun({ job, objects }: UndoContext): boolean {
+/** Whether a deletion started to remove anything. */
+function hasStarted({ job, objects }: UndoContext): boolean {
   const files = job.steps.find(({ name }) => name === FILES_STEP);
   return objects.recorded('delete').length > 0 || (files !== undefined && files.state !== 'pending');
 }

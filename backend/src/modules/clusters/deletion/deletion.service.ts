@@ -10,10 +10,10 @@ import {
   type RemovedParts,
 } from './delete-cluster.handler.js';
 
-/** How long a DELETE request waits for its job. kind takes about a second. */
+/** How long a DELETE request waits for its job, which takes about a second. */
 const DELETE_WAIT_MS = 30_000;
 
-/** The job, and what it removed. `removed` is undefined while the job still runs. */
+/** `removed` is undefined while the job is running. */
 export interface DeletionResult {
   job: Job;
   removed: RemovedParts | undefined;

@@ -1,3 +1,3 @@
-export { ClusterRemoval, counted, describeRemoval, type RemovedObjects } from './cluster-removal.js';
+export { ClusterRemoval, describeRemoval, type RemovedObjects } from './cluster-removal.js';
 export { DeletionService } from './deletion.service.js';
 export { divide, jobObjectsOf } from './ownership.js';

@@ -23,7 +23,7 @@ function creationOf(...created: ClusterContainer[]): FakeJobObjects {
   return objects;
 }
 
-describe('what is found under a cluster’s name belongs to its creation', () => {
+describe('divide for a creation', () => {
   const divided = (
     objects: FakeJobObjects,
     ...containers: ClusterContainer[]
@@ -33,11 +33,11 @@ describe('what is found under a cluster’s name belongs to its creation', () =>
     return [own.containers.map(({ id }) => id), own.volumes.length, foreign];
   };
 
-  it('by its id, whenever it was created', () => {
+  it('owns a recorded object, regardless of its creation time', () => {
     expect(divided(creationOf(container('a', 0)), container('a', 0))).toEqual([['a'], 1, []]);
   });
 
-  it('where it was created while the job’s kind process ran', () => {
+  it('owns objects created while the kind process of the job was running', () => {
     expect(divided(creationOf(), container('a', FROM), container('b', TO, 'c-worker'))).toEqual([
       ['a', 'b'],
       2,
@@ -48,34 +48,34 @@ describe('what is found under a cluster’s name belongs to its creation', () =>
   it.each([
     ['before kind started', FROM - 3000, 'was created before the kind process of this job started'],
     ['after kind ended', TO + 3000, 'was created after the kind process of this job ended'],
-  ])('not where it was created %s', (_what, at, reason) => {
-    expect(divided(creationOf(), container('somebody-elses', at))).toEqual([
+  ])('does not own an object created %s', (_what, at, reason) => {
+    expect(divided(creationOf(), container('of-another-program', at))).toEqual([
       [],
       0,
-      [`container c-control-plane (somebody-els) ${reason}`],
+      [`container c-control-plane (of-another-p) ${reason}`],
     ]);
   });
 
-  it('not where the job recorded another one under its name', () => {
+  it('does not own an object if the job recorded another one with the same name', () => {
     const [own, volumes, foreign] = divided(creationOf(container('a', FROM)), container('b', FROM + 1000));
     expect([own, volumes]).toEqual([[], 0]);
     expect(foreign).toEqual(['container c-control-plane (b) replaced the one that this job created']);
   });
 
-  it('not where kind never ran', () => {
+  it('does not own unrecorded objects if kind never ran', () => {
     expect(divided(new FakeJobObjects(), container('a', FROM))[2]).toEqual([
       'container c-control-plane (a) was not created by this job',
     ]);
   });
 
-  it('by the engine’s own clock', () => {
+  it('uses the clock of the engine', () => {
     const objects = creationOf();
     objects.period = { from: FROM, to: TO, clockOffsetMs: 3_600_000 };
     expect(divided(objects, container('a', FROM + 3_600_000))[0]).toEqual(['a']);
     expect(divided(objects, container('a', FROM))[0]).toEqual([]);
   });
 
-  it('as a volume whose container is gone, by its record or its creation', () => {
+  it('owns a volume without a container by record or creation time', () => {
     const objects = creationOf();
     objects.record('create', jobObjectsOf(found(container('a', FROM))));
     const volume = (name: string, at: number | null, node: string | null = null): ClusterVolume => ({
@@ -106,8 +106,8 @@ describe('what is found under a cluster’s name belongs to its creation', () =>
   });
 });
 
-describe('what is found under a cluster’s name belongs to its deletion', () => {
-  it('only where the deletion recorded it at its start', () => {
+describe('divide for a deletion', () => {
+  it('owns only the objects recorded at its start', () => {
     const objects = new FakeJobObjects();
     objects.record('delete', jobObjectsOf(found(container('a', FROM))));
     const { own, foreign } = divide(
@@ -119,6 +119,6 @@ describe('what is found under a cluster’s name belongs to its deletion', () =>
       ['a'],
       ['volume-of-a'],
     ]);
-    expect(foreign).toEqual(['container c-worker (b) was not there when the removal started']);
+    expect(foreign).toEqual(['container c-worker (b) did not exist when the removal started']);
   });
 });

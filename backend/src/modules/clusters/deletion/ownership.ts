@@ -1,23 +1,23 @@
 import type { ClusterContainer, ClusterObjects, ClusterVolume } from '../../../drivers/runtime/index.js';
 import type { JobObject, JobObjects, ObjectPurpose } from '../../jobs/index.js';
 
-/** Engines give creation times in whole seconds, and carry out what a killed program asked for a moment later. */
+/** Engines report creation times in seconds, and complete requests of a killed program a moment later. */
 const TOLERANCE_MS = 2000;
 const SHORT_ID = 12;
 
-/** What was found under a cluster's name, divided by whether it belongs to a job. */
+/** The objects with a cluster name, divided by whether they belong to a job. */
 export interface Division {
   own: ClusterObjects;
-  /** One sentence part for each object that does not belong: what it is and why. */
+  /** Descriptions of the other objects, with the reason why they do not belong. */
   foreign: string[];
 }
 
-/** Why an object does not belong to the job; null where it does. */
+/** Returns why an object does not belong to the job, or null if it does. */
 type Judge = (object: JobObject, createdAt: string | null) => string | null;
 
 /**
- * Divides what is found. A deletion owns what it recorded when it started. A creation owns what it recorded, and what
- * was created while its own kind process ran, unless it recorded another object under the same name.
+ * A deletion owns the objects that it recorded when it started. A creation owns the objects that it recorded, and those
+ * created while its kind process was running, unless it recorded another object with the same name.
  */
 export function divide(
   { containers, volumes }: ClusterObjects,
@@ -35,7 +35,7 @@ export function divide(
   }
   for (const volume of volumes) {
     const user = userOf(volume, containers);
-    // A volume goes with the container that mounts it.
+    // A volume belongs to the owner of its container.
     if (user) {
       if (own.containers.includes(user)) own.volumes.push(volume);
       continue;
@@ -47,7 +47,6 @@ export function divide(
   return { own, foreign };
 }
 
-/** As jobs record them. */
 export function jobObjectsOf({ containers, volumes }: ClusterObjects): JobObject[] {
   return [
     ...containers.map(({ id, name }): JobObject => ({ type: 'container', id, node: name })),
@@ -64,7 +63,7 @@ function judgeDeletion(objects: JobObjects): Judge {
   return ({ type, id }) =>
     recorded.some((object) => object.type === type && object.id === id)
       ? null
-      : 'was not there when the removal started';
+      : 'did not exist when the removal started';
 }
 
 function judgeCreation(objects: JobObjects): Judge {

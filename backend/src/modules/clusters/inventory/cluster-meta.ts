@@ -4,20 +4,20 @@ import { nodeImageTagOf } from '../../kind-config/index.js';
 /** How the last creation of a cluster went. */
 type CreationOutcome = 'creating' | 'created' | 'failed';
 
-/** What the last that was asked of a cluster is to leave it as. */
+/** The state that the last request for a cluster asked for. */
 export type WantedState = 'running' | 'stopped';
 
-/** What is kept of a cluster beside its config: `meta.json`. */
+/** The saved metadata of a cluster: `meta.json`. */
 export interface ClusterMeta {
   schema: 1;
   name: string;
   runtime: string;
   origin: 'created' | 'adopted';
-  /** Nodes of the saved config, which may differ from what runs. */
+  /** Nodes of the saved config, which may differ from the actual nodes. */
   workers: number;
   control_planes: number;
   node_image_tag: string | null;
-  /** Whether the saved config was changed since the cluster was made from it. */
+  /** Whether the saved config has changed since the cluster was created from it. */
   config_changed: boolean;
   created_at: string;
   creation: CreationOutcome;
@@ -26,20 +26,20 @@ export interface ClusterMeta {
   creation_ended_at: string | null;
   nodes_kept: boolean;
   /**
-   * Whether the last creation came as far as making nodes. Where it did not, nodes of this name are somebody
-   * else's: they are neither shown as this cluster's nor removed with it.
+   * Whether the last creation started to create nodes. If not, nodes with this cluster name were created by another
+   * program: they are neither shown as nodes of this cluster nor deleted with it.
    */
   nodes_begun: boolean;
-  /** Address of each node as its cluster knows it, to be compared after a start. */
+  /** Address of each node as the cluster knows it, compared after a start. */
   node_addresses: Record<string, string>;
-  /** A cluster that is wanted running and does not was ended by something else, such as the machine's restart. */
+  /** If this is `running` and the cluster is stopped, something else stopped it, such as a restart of the host. */
   wanted: WantedState;
-  /** What the last start or unpause found wrong although all containers run; null where nothing is. */
+  /** The problem that the last start or unpause found although all containers run. */
   degraded_reason: string | null;
   degraded_since: string | null;
 }
 
-/** What is kept of a cluster that kind made outside Slipway, from what its containers tell. */
+/** Metadata of a cluster that kind created outside Slipway, derived from its containers. */
 export function adoptedMeta(
   { name, runtime }: Pick<ClusterMeta, 'name' | 'runtime'>,
   nodes: readonly NodeContainer[],
@@ -68,12 +68,12 @@ export function adoptedMeta(
   };
 }
 
-/** A creation that failed before it made a node owns none, whoever has made some under its name since. */
+/** A creation that failed before it created a node owns no nodes, even if another program uses its name. */
 export function ownsNodes(meta: ClusterMeta | undefined): boolean {
   return meta?.creation !== 'failed' || meta.nodes_begun;
 }
 
-/** Reads what a file holds; undefined for anything that is not a meta. */
+/** Parses `meta.json`. @returns undefined if the text is not valid metadata. */
 export function parseMeta(text: string): ClusterMeta | undefined {
   let value: unknown;
   try {

@@ -8,7 +8,7 @@ import type { JournalService, NewJournalEntry } from '../../journal/index.js';
 import { ClusterWatcher } from './cluster-watcher.js';
 import { NodeInventory } from './node-inventory.js';
 
-describe('the watcher of clusters', () => {
+describe('ClusterWatcher', () => {
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
   let inventory: NodeInventory;
@@ -41,29 +41,32 @@ describe('the watcher of clusters', () => {
   });
 
   it.each([
-    ['die', 137, 'node-stopped', 'failed', 'c-worker stopped without Slipway, exit status 137.'],
-    ['die', 0, 'node-stopped', 'succeeded', 'c-worker stopped without Slipway, exit status 0.'],
-    ['die', null, 'node-stopped', 'failed', 'c-worker stopped without Slipway.'],
-    ['start', null, 'node-started', 'succeeded', 'c-worker was started without Slipway.'],
-    ['pause', null, 'node-paused', 'succeeded', 'c-worker was paused without Slipway.'],
-    ['unpause', null, 'node-resumed', 'succeeded', 'c-worker was resumed without Slipway.'],
-    ['destroy', null, 'node-removed', 'succeeded', 'c-worker was removed from docker without Slipway.'],
-  ] as const)('tells the journal of %s with %s', (action, exitCode, kind, outcome, message) => {
-    runtime.tell({ action, exitCode });
-    expect(entries).toEqual([
-      {
-        kind,
-        outcome,
-        message,
-        cluster: 'c',
-        runtime: 'docker',
-        subject: 'c-worker',
-        actor: SYSTEM_ACTOR,
-      },
-    ]);
-  });
+    ['die', 137, 'node-stopped', 'failed', 'c-worker stopped outside Slipway, exit status 137.'],
+    ['die', 0, 'node-stopped', 'succeeded', 'c-worker stopped outside Slipway, exit status 0.'],
+    ['die', null, 'node-stopped', 'failed', 'c-worker stopped outside Slipway.'],
+    ['start', null, 'node-started', 'succeeded', 'c-worker was started outside Slipway.'],
+    ['pause', null, 'node-paused', 'succeeded', 'c-worker was paused outside Slipway.'],
+    ['unpause', null, 'node-resumed', 'succeeded', 'c-worker was resumed outside Slipway.'],
+    ['destroy', null, 'node-removed', 'succeeded', 'c-worker was removed from docker outside Slipway.'],
+  ] as const)(
+    'records the event %s with exit code %s in the journal',
+    (action, exitCode, kind, outcome, message) => {
+      runtime.tell({ action, exitCode });
+      expect(entries).toEqual([
+        {
+          kind,
+          outcome,
+          message,
+          cluster: 'c',
+          runtime: 'docker',
+          subject: 'c-worker',
+          actor: SYSTEM_ACTOR,
+        },
+      ]);
+    },
+  );
 
-  it('tells it nothing of what a job does, however late its events arrive', async () => {
+  it('does not record events caused by a job, even if they arrive late', async () => {
     busy = true;
     runtime.tell({});
     busy = false;
@@ -72,30 +75,30 @@ describe('the watcher of clusters', () => {
     await jest.advanceTimersByTimeAsync(8000);
     runtime.tell({ time: during });
     expect(entries).toEqual([]);
-    // What happens after the job is news, and so is what happens to another cluster.
+    // Events after the job, and events of another cluster, are recorded.
     runtime.tell({});
     runtime.tell({ cluster: 'another', time: during });
     expect(entries.map(({ cluster }) => cluster)).toEqual(['c', 'another']);
   });
 
-  it('tells nothing of what it does not know, but looks', async () => {
+  it('does not record an unknown event, but emits a change', async () => {
     runtime.tell({ action: 'rename' });
     await jest.advanceTimersByTimeAsync(100);
     expect([entries.length, changes]).toEqual([0, 1]);
   });
 
-  it('gathers a burst into one change, and reads the nodes anew', async () => {
+  it('emits one change for a burst of events, and reads the nodes again', async () => {
     runtime.nodes = [runningNode('c-worker')];
     for (let index = 0; index < 50; index += 1) runtime.tell({});
     expect(changes).toBe(0);
     await jest.advanceTimersByTimeAsync(100);
     expect(changes).toBe(1);
-    // Known without anybody having asked: the engine may be gone the next moment.
+    // Read in advance: the engine can become unavailable at any time.
     registry.away.set('docker', 'away');
     expect(await inventory.read()).toMatchObject([{ nodes: [{ name: 'c-worker' }] }]);
   });
 
-  it('follows an engine again whose stream broke, and one that came back', async () => {
+  it('follows an engine again after its stream broke, or once it is available again', async () => {
     expect(runtime.followers).toBe(1);
     runtime.breakStreams();
     await jest.advanceTimersByTimeAsync(0);
@@ -109,7 +112,7 @@ describe('the watcher of clusters', () => {
     expect(runtime.followers).toBe(1);
   });
 
-  it('follows nothing any more once it was stopped, so that the process can end', async () => {
+  it('stops following engines at shutdown, so that the process can exit', async () => {
     watcher.onApplicationShutdown();
     await jest.advanceTimersByTimeAsync(5000);
     expect(runtime.followers).toBe(0);

@@ -7,26 +7,22 @@ import { JobsService } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
 import { NodeInventory } from './node-inventory.js';
 
-/**
- * A job's own work is over when it ends, but the engine of a virtual machine may have a clock of its own:
- * what happened this shortly after the end still counts as the job's.
- */
+/** Tolerance for the clock of an engine in a virtual machine: events this soon after a job still belong to the job. */
 const CLOCK_SKEW_MS = 500;
-/** Rest between two attempts to follow an engine whose stream broke. */
+/** Delay before following an engine again after its event stream ended. */
 const RETRY_MS = 1000;
-/** Events come in bursts; one message for a burst is enough. */
+/** Events come in bursts, and one notification per burst is enough. */
 const GATHER_MS = 100;
 
-/** Something that somebody did to a node with the engine's own program, or that happened to it. */
+/** An event of a node that no job caused. */
 export interface OutsideEvent {
   runtime: string;
   event: NodeEvent;
 }
 
-/** Notices when clusters change, whoever changed them, and tells the journal of what nobody here did. */
+/** Notices changes of clusters, and records those that no job caused in the journal. */
 @Injectable()
 export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** What happens to nodes and is no job's doing. */
   readonly outside = new Subject<OutsideEvent>();
   private readonly touched = new Subject<void>();
   private readonly following = new Map<string, AbortController>();
@@ -47,7 +43,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     return this.touched.pipe(auditTime(GATHER_MS));
   }
 
-  /** To be called when something saved of a cluster was changed without a job. */
+  /** Call this after changing saved files of a cluster without a job. */
   touch(): void {
     this.touched.next();
   }
@@ -75,7 +71,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     this.outside.complete();
   }
 
-  /** Looks at once, also where nobody asks: what an engine was last seen with must not be older than its last change. */
+  /** Reads the nodes even if no client asks, so that the last known nodes include the last change. */
   private async remember(): Promise<void> {
     try {
       await this.inventory.read();
@@ -85,7 +81,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private followAvailable(): void {
-    // A stream begun now would keep the process from ending.
+    // A stream opened during shutdown would keep the process alive.
     if (this.stopped) return;
     const available = this.runtimes.available();
     for (const [id, controller] of this.following) {
@@ -104,9 +100,9 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
         await runtime.followEvents((event) => this.note(runtime.id, event), controller.signal);
       } catch (error) {
         if (isAborted(controller)) break;
-        // The end of the stream is the first sign of an engine that went away.
+        // The end of the stream is the first sign of an unavailable engine.
         this.runtimes.report(runtime.id, error);
-        this.logger.info(`${runtime.id} ended its stream of events; following it again`);
+        this.logger.info(`${runtime.id} ended its event stream; following it again`);
       }
       await delay(RETRY_MS, undefined, { signal: controller.signal }).catch(() => undefined);
     }
@@ -125,12 +121,12 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
       cluster: event.cluster,
       runtime,
       subject: event.container,
-      // The stream of events may have begun while a request was served, which did not cause them.
+      // The event stream may have been opened during a request, which did not cause its events.
       actor: SYSTEM_ACTOR,
     });
   }
 
-  /** By when it happened, not by when it arrives: an event may be late, and a node may be killed right after a job. */
+  /** Compares the time of the event, not its arrival: events can be late, and a node can be killed right after a job. */
   private isOurs(runtime: string, { cluster, time }: NodeEvent): boolean {
     if (this.jobs.activeOf(cluster, runtime)) return true;
     const last = this.lastJobs.get(`${runtime}/${cluster}`);
@@ -138,7 +134,7 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
   }
 }
 
-/** A function, because the compiler takes the loop's condition for still true inside it. */
+/** A function, because TypeScript narrows the property to false inside the loop. */
 function isAborted(controller: AbortController): boolean {
   return controller.signal.aborted;
 }
@@ -152,31 +148,31 @@ function explain(
       return {
         kind: 'node-stopped',
         outcome: exitCode === 0 ? 'succeeded' : 'failed',
-        message: `${container} stopped without Slipway${exitCode === null ? '' : `, exit status ${exitCode}`}.`,
+        message: `${container} stopped outside Slipway${exitCode === null ? '' : `, exit status ${exitCode}`}.`,
       };
     case 'start':
       return {
         kind: 'node-started',
         outcome: 'succeeded',
-        message: `${container} was started without Slipway.`,
+        message: `${container} was started outside Slipway.`,
       };
     case 'pause':
       return {
         kind: 'node-paused',
         outcome: 'succeeded',
-        message: `${container} was paused without Slipway.`,
+        message: `${container} was paused outside Slipway.`,
       };
     case 'unpause':
       return {
         kind: 'node-resumed',
         outcome: 'succeeded',
-        message: `${container} was resumed without Slipway.`,
+        message: `${container} was resumed outside Slipway.`,
       };
     case 'destroy':
       return {
         kind: 'node-removed',
         outcome: 'succeeded',
-        message: `${container} was removed from ${runtime} without Slipway.`,
+        message: `${container} was removed from ${runtime} outside Slipway.`,
       };
     default:
       return undefined;

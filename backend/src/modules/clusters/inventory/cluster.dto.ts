@@ -41,14 +41,14 @@ export class ClusterDto {
   @Field({
     enum: CLUSTER_ORIGINS,
     enumName: 'ClusterOrigin',
-    description: '`adopted` was made by kind outside Slipway',
+    description: '`adopted`: created by kind outside Slipway',
   })
   origin!: ClusterOrigin;
 
   @Field({ example: 1 })
   control_planes!: number;
 
-  @Field({ description: 'Workers that there are', example: 2 })
+  @Field({ example: 2 })
   workers!: number;
 
   @NullableField(String, { example: 'v1.34.4' })
@@ -57,12 +57,12 @@ export class ClusterDto {
   @NullableField(String, { example: 'v1.34.4' })
   kubernetes_version!: string | null;
 
-  @Field({ description: 'Whether the saved config was changed since the cluster was made' })
+  @Field({ description: 'Whether the saved config has changed since the cluster was created' })
   config_changed!: boolean;
 
   @Field({
     description:
-      'Whether it is stopped although it was last wanted running, as after a restart of the machine where the engine brings nothing back',
+      'Whether something other than Slipway stopped it, such as a restart of the host after which the engine does not restart containers',
   })
   stopped_unexpectedly!: boolean;
 
@@ -75,7 +75,7 @@ export class ClusterDto {
   @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
   state_since!: string | null;
 
-  @NullableField(Number, { description: 'The job that is at work on it', example: null })
+  @NullableField(Number, { description: 'The active job', example: null })
   active_job_id!: number | null;
 
   @Field({ description: 'Whether the nodes of a failed creation were kept' })
@@ -100,7 +100,7 @@ export class DeletionDto {
   @Field({ example: 'staging' })
   cluster!: string;
 
-  @Field({ description: 'Always true: a deletion that failed is an error' })
+  @Field({ description: 'Always true: a failed deletion is an error' })
   deleted!: boolean;
 
   @NestedField(() => RemovedDto)
@@ -129,7 +129,7 @@ export class ProvisionStageDto {
   })
   outcome!: string;
 
-  @Field({ description: 'What was said during the stage', example: 'Preparing nodes, done in 2.2 s' })
+  @Field({ description: 'Log of the stage', example: 'Preparing nodes, done in 2.2 s' })
   output!: string;
 }
 
@@ -140,7 +140,7 @@ export class ProvisionLogDto {
   @Field({ example: 12 })
   job_id!: number;
 
-  @Field({ description: 'How the creation ended, or `running`', example: 'succeeded' })
+  @Field({ description: 'Outcome of the creation, or `running`', example: 'succeeded' })
   outcome!: string;
 
   @NullableField(String, { example: '2026-11-21T09:40:48.102Z' })
@@ -177,7 +177,7 @@ export class HostAccessDto {
   @Field({ example: 'nodes[0].extraMounts[0]' })
   path!: string;
 
-  @Field({ example: 'mounts /var/run/docker.sock of this machine at /var/run/docker.sock' })
+  @Field({ example: 'mounts /var/run/docker.sock of the host at /var/run/docker.sock' })
   what!: string;
 }
 
@@ -185,20 +185,20 @@ export class ClusterCheckDto {
   @Field({ description: 'Whether the same request would be accepted by POST /clusters' })
   acceptable!: boolean;
 
-  @NestedField(() => CheckProblemDto, { isArray: true, description: 'Everything that is wrong, all at once' })
+  @NestedField(() => CheckProblemDto, { isArray: true, description: 'All problems' })
   problems!: CheckProblemDto[];
 
-  @Field({ type: [String], description: 'What does not stand in the way but deserves a look' })
+  @Field({ type: [String], description: 'Problems that do not prevent the creation' })
   warnings!: string[];
 
   @NestedField(() => HostAccessDto, {
     isArray: true,
-    description: 'What a given config reaches on this machine; to be confirmed by `accept_host_access`',
+    description: 'What the given config can access on the host; confirm it with `accept_host_access`',
   })
   host_access!: HostAccessDto[];
 
   @NullableField(String, {
-    description: 'The kind config that the cluster would be made from',
+    description: 'The kind config that the cluster would be created from',
     example: 'kind: Cluster\n…',
   })
   config!: string | null;

@@ -10,7 +10,7 @@ import { parseMeta } from './cluster-meta.js';
 import { ClusterStore } from './cluster.store.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 
-describe('the saved files of clusters', () => {
+describe('ClusterStore', () => {
   let folder: string;
   let store: ClusterStore;
   let log: string[];
@@ -38,7 +38,7 @@ describe('the saved files of clusters', () => {
     ['no JSON', (path) => writeFileSync(path, '{')],
     ['null', (path) => writeFileSync(path, 'null')],
     ['a folder', (path) => mkdirSync(path)],
-    ['a pipe that nobody writes to', (path) => void execFileSync('mkfifo', [path])],
+    ['a pipe without a writer', (path) => void execFileSync('mkfifo', [path])],
     [
       'of 2 GB',
       (path) => {
@@ -49,21 +49,24 @@ describe('the saved files of clusters', () => {
     ['of another cluster', (path) => writeFileSync(path, JSON.stringify({ ...META, name: 'other' }))],
   ];
 
-  it.each(HINDRANCES)('pass over a meta that is %s, told once, and list the others', async (_, hinder) => {
-    hinder(place('broken', 'meta.json'));
-    writeFileSync(place('sound', 'meta.json'), JSON.stringify(META));
-    for (let time = 0; time < 2; time += 1) {
-      expect((await store.list()).map(({ name, workers }) => [name, workers])).toEqual([['sound', 2]]);
-    }
-    expect(log.filter((line) => line.includes('clusters/broken/meta.json cannot be used'))).toHaveLength(1);
-  });
+  it.each(HINDRANCES)(
+    'ignores metadata that is %s, reports it once, and lists the others',
+    async (_, hinder) => {
+      hinder(place('broken', 'meta.json'));
+      writeFileSync(place('sound', 'meta.json'), JSON.stringify(META));
+      for (let time = 0; time < 2; time += 1) {
+        expect((await store.list()).map(({ name, workers }) => [name, workers])).toEqual([['sound', 2]]);
+      }
+      expect(log.filter((line) => line.includes('ignored clusters/broken/meta.json'))).toHaveLength(1);
+    },
+  );
 
-  it('pass over a name that no address could hold', async () => {
+  it('ignores metadata with an invalid cluster name', async () => {
     writeFileSync(place('B@d', 'meta.json'), JSON.stringify({ ...META, name: 'B@d' }));
     expect(await store.list()).toEqual([]);
   });
 
-  it('put right what a meta says wrongly', async () => {
+  it('replaces invalid fields of metadata with defaults', async () => {
     const wrong = {
       ...META,
       workers: -1,
@@ -80,7 +83,7 @@ describe('the saved files of clusters', () => {
     });
   });
 
-  it.each(HINDRANCES.slice(2, 5))('count a kubeconfig or a log that is %s as none', async (_, hinder) => {
+  it.each(HINDRANCES.slice(2, 5))('treats a kubeconfig or log that is %s as missing', async (_, hinder) => {
     hinder(place('sound', 'kubeconfig'));
     hinder(place('sound', 'provision_log.json'));
     expect(await store.readKubeconfig(SOUND)).toBeUndefined();
@@ -88,7 +91,7 @@ describe('the saved files of clusters', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('make a whole log of a damaged one', async () => {
+  it('completes a damaged provision log with defaults', async () => {
     const text =
       '{"cluster":"sound","job_id":{"a":1},"outcome":[1],"stages":[null,5,{"name":1},{"name":"a","output":"o"}]}';
     writeFileSync(place('sound', 'provision_log.json'), text);
@@ -106,7 +109,7 @@ describe('the saved files of clusters', () => {
     });
   });
 
-  it('of one name in two engines lie apart, and go apart', async () => {
+  it('keeps the files of two clusters with the same name in different engines separate', async () => {
     const docker = { name: 'twin', runtime: 'docker' };
     const podman = { name: 'twin', runtime: 'podman' };
     const metas = [docker, podman].map((key) => parseMeta(JSON.stringify({ ...META, ...key })));
@@ -124,20 +127,20 @@ describe('the saved files of clusters', () => {
     expect(await store.remove(podman)).toEqual(['cluster.yaml', 'meta.json']);
   });
 
-  it('in a folder of another engine than it says are passed over', async () => {
+  it('ignores metadata in the folder of another engine', async () => {
     writeFileSync(place('sound@podman', 'meta.json'), JSON.stringify({ ...META, runtime: 'docker' }));
     expect(await store.list()).toEqual([]);
-    expect(log.filter((line) => line.includes('clusters/sound@podman/meta.json cannot'))).toHaveLength(1);
+    expect(log.filter((line) => line.includes('ignored clusters/sound@podman/meta.json'))).toHaveLength(1);
   });
 
-  describe('of which the meta changes by the way', () => {
+  describe('changeMeta', () => {
     const change = (confirm: () => boolean): Promise<boolean> =>
       store.changeMeta(SOUND, (meta) => ({ ...meta, wanted: 'stopped' }), confirm);
     const wanted = async (): Promise<unknown> => (await store.read(SOUND))?.wanted;
 
     beforeEach(() => writeFileSync(place('sound', 'meta.json'), JSON.stringify(META)));
 
-    it('keep everything else', async () => {
+    it('keeps all other fields', async () => {
       expect(await change(() => true)).toBe(true);
       expect(await store.read(SOUND)).toMatchObject({ ...META, wanted: 'stopped' });
       expect(
@@ -149,7 +152,7 @@ describe('the saved files of clusters', () => {
       ).toBe(false);
     });
 
-    it('stay as they are where it is not confirmed, and where somebody else changes them meanwhile', async () => {
+    it('changes nothing without confirmation or after a concurrent change', async () => {
       expect(await change(() => false)).toBe(false);
       const overtaken = store.changeMeta(
         SOUND,
@@ -164,7 +167,7 @@ describe('the saved files of clusters', () => {
       expect(readdirSync(join(folder, 'clusters', 'sound'))).toEqual(['meta.json']);
     });
 
-    it('are not made again once they were deleted', async () => {
+    it('does not create a deleted cluster again', async () => {
       const deleted = store.changeMeta(
         SOUND,
         (meta) => {
@@ -181,7 +184,7 @@ describe('the saved files of clusters', () => {
     });
   });
 
-  it('are for their owner alone', async () => {
+  it('creates files and folders that only their owner can access', async () => {
     await store.writeKubeconfig(SOUND, testKubeconfig());
     await store.writeConfig(SOUND, 'kind: Cluster\n');
     expect(statSync(await store.kubeconfigFile(SOUND)).mode & 0o777).toBe(0o600);

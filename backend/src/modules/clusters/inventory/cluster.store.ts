@@ -15,23 +15,23 @@ import { ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
 import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
 
-/** Far above the largest that the product writes, a provision log of some 3 MB. What is larger is none of its files. */
+/** The largest file that Slipway writes is a provision log of about 3 MB. */
 const MAX_FILE_BYTES = 16_000_000;
 
-/** What tells one cluster from another: two engines may hold one name. Records, metas and job inputs have both. */
+/** Identifies a cluster: two engines can each have a cluster with the same name. */
 export interface ClusterKey {
   name: string;
   runtime: string;
 }
 
 /**
- * The saved files of clusters: config, meta, provision log and kubeconfig, a folder each. A folder has its
- * cluster's name; where another engine's cluster has that already, it is `<name>@<runtime>`.
+ * The saved files of clusters: config, metadata, provision log and kubeconfig, in one folder per cluster. The folder
+ * has the name of the cluster, or `<name>@<runtime>` if the cluster of another engine already uses that folder.
  */
 @Injectable()
 export class ClusterStore {
   private readonly reportedBroken = new Set<string>();
-  /** The last parsed kubeconfig of each cluster: parsing takes milliseconds, and every request to a cluster needs it. */
+  /** The last parsed kubeconfig of each cluster. Parsing takes milliseconds, and every request to a cluster needs it. */
   private readonly kubeconfigs = new Map<string, { text: string; parsed: ClusterKubeconfig }>();
 
   constructor(
@@ -39,12 +39,12 @@ export class ClusterStore {
     private readonly logger: AppLogger,
   ) {}
 
-  /** The data folder, which no node may mount. */
+  /** Nodes must not mount this folder. */
   get dataFolder(): string {
     return this.dataDirectory.root;
   }
 
-  /** All saved clusters. A broken meta is told once in the log and otherwise counts as none. */
+  /** All saved clusters. Invalid metadata is reported once in the log and otherwise ignored. */
   async list(): Promise<ClusterMeta[]> {
     const entries = await readdir(this.dataDirectory.clusters, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
@@ -68,10 +68,10 @@ export class ClusterStore {
   }
 
   /**
-   * Changes the meta of a saved cluster, unless somebody else changes it meanwhile, who knows better.
-   * @param change what it becomes; undefined leaves it as it is.
-   * @param confirm the last word, in one turn with the change.
-   * @returns whether it was changed.
+   * Changes the metadata of a saved cluster unless it is changed concurrently.
+   * @param change returns the new metadata, or undefined for no change.
+   * @param confirm called synchronously right before the file is replaced; false cancels the change.
+   * @returns whether the metadata was changed.
    */
   async changeMeta(
     key: ClusterKey,
@@ -83,7 +83,7 @@ export class ClusterStore {
     if (!after) return false;
     const folder = this.dataDirectory.cluster(await this.folderOf(key));
     const path = join(folder, 'meta.json');
-    const outdated = new Error('it was changed meanwhile');
+    const outdated = new Error('changed concurrently');
     try {
       await writeFilesAtomically(folder, [{ path, content: metaText(after) }], {
         confirm: () => {
@@ -106,21 +106,21 @@ export class ClusterStore {
     return await this.readFile(await this.folderOf(key), 'cluster.yaml');
   }
 
-  /** What the cluster was made from, where it was kept. It differs from the config once that was edited. */
+  /** The config that the cluster was created from, if it was saved. Differs from the saved config after an edit. */
   async readApplied(key: ClusterKey): Promise<string | undefined> {
-    return await this.readWhereSound(key, 'applied.yaml');
+    return await this.readOptional(key, 'applied.yaml');
   }
 
-  /** Keeps the saved config as the one that the cluster was made from. */
+  /** Saves the current config as the one that the cluster was created from. */
   async keepApplied(key: ClusterKey): Promise<void> {
     const config = await this.readConfig(key);
     if (config !== undefined) await this.write(key, 'applied.yaml', config);
   }
 
   /**
-   * Replaces the config of a saved cluster together with the meta that follows from it: both or neither.
-   * @param confirm the last word, in one turn with the change; what it throws stops it.
-   * @throws Error with the code ENOENT where the cluster was deleted meanwhile.
+   * Replaces the config of a saved cluster and its metadata atomically.
+   * @param confirm called synchronously right before the files are replaced; an error cancels the change.
+   * @throws Error with the code ENOENT if the cluster was deleted concurrently.
    */
   async replaceConfig(
     meta: ClusterMeta,
@@ -148,17 +148,17 @@ export class ClusterStore {
   }
 
   async readProvisionLog(key: ClusterKey): Promise<ProvisionLog | undefined> {
-    const text = await this.readWhereSound(key, 'provision_log.json');
+    const text = await this.readOptional(key, 'provision_log.json');
     return text === undefined ? undefined : parseProvisionLog(text);
   }
 
   /**
-   * The saved kubeconfig; undefined where there is none, or only an empty one. kind writes what it finds in the node
-   * into this file, so it is parsed as strictly as if it came from there.
-   * @throws DomainError `cluster_unreachable` that names the field where it holds what is not allowed.
+   * The saved kubeconfig, or undefined if it is missing or empty. kind copies this file from the node, so it is as
+   * untrusted as the node.
+   * @throws DomainError `cluster_unreachable` naming the first field that is not allowed.
    */
   async readKubeconfig(key: ClusterKey): Promise<ClusterKubeconfig | undefined> {
-    const text = await this.readWhereSound(key, 'kubeconfig');
+    const text = await this.readOptional(key, 'kubeconfig');
     if (text === undefined || text.trim() === '') return undefined;
     const id = ownFolder(key);
     const known = this.kubeconfigs.get(id);
@@ -170,7 +170,7 @@ export class ClusterStore {
     } catch (cause) {
       throw new DomainError(
         'cluster_unreachable',
-        `The kubeconfig of ${key.name} cannot be used: ${reasonOf(cause)}.`,
+        `The kubeconfig of ${key.name} is invalid: ${reasonOf(cause)}.`,
         undefined,
         { cause },
       );
@@ -181,7 +181,7 @@ export class ClusterStore {
     await this.write(key, 'kubeconfig', kubeconfig.text);
   }
 
-  /** Credentials of a cluster that is gone open nothing, and would be taken for those of the next one. */
+  /** Without this, the credentials of a deleted cluster would be used for the next one with its name. */
   async removeKubeconfig(key: ClusterKey): Promise<void> {
     this.kubeconfigs.delete(ownFolder(key));
     await rm(await this.kubeconfigFile(key), { force: true });
@@ -195,7 +195,7 @@ export class ClusterStore {
     return join(this.dataDirectory.cluster(await this.folderOf(key)), 'kubeconfig');
   }
 
-  /** @returns the names of the files that were there. */
+  /** @returns the names of the removed files. */
   async remove(key: ClusterKey): Promise<string[]> {
     const folder = this.dataDirectory.cluster(await this.folderOf(key));
     const files = await readdir(folder).catch(() => []);
@@ -204,7 +204,6 @@ export class ClusterStore {
     return files.filter((file) => !file.startsWith('.')).sort();
   }
 
-  /** Found anew each time: clusters come and go, and their folders with them. */
   private async folderOf(key: ClusterKey): Promise<string> {
     const own = ownFolder(key);
     if (await this.readMeta(own)) return own;
@@ -222,13 +221,13 @@ export class ClusterStore {
       this.reportBroken(folder, 'meta.json', reasonOf(error));
       return undefined;
     }
-    // Name and runtime lead to files: what is not its folder's own would lead to another cluster's.
+    // Name and runtime select the folder: metadata of another cluster would lead to the files of that cluster.
     const fits = meta !== undefined && (folder === meta.name || folder === ownFolder(meta));
     if (!meta || !fits || !ADOPTED_CLUSTER_NAME.test(meta.name) || !RUNTIME_ID.test(meta.runtime)) {
       this.reportBroken(
         folder,
         'meta.json',
-        meta ? `it is of ${ownFolder(meta).slice(0, 80)}` : 'it is not a meta',
+        meta ? `it belongs to ${ownFolder(meta).slice(0, 80)}` : 'not valid metadata',
       );
       return undefined;
     }
@@ -239,11 +238,11 @@ export class ClusterStore {
     const path = `clusters/${folder}/${file}`;
     if (this.reportedBroken.has(path)) return;
     this.reportedBroken.add(path);
-    this.logger.warning(`${path} cannot be used and is passed over: ${reason}`);
+    this.logger.warning(`ignored ${path}: ${reason}`);
   }
 
-  /** A file that can be had without, or again: one that cannot be read is told in the log and counts as none. */
-  private async readWhereSound(key: ClusterKey, file: string): Promise<string | undefined> {
+  /** Reads an optional file. A file that cannot be read is reported in the log and treated as missing. */
+  private async readOptional(key: ClusterKey, file: string): Promise<string | undefined> {
     const folder = await this.folderOf(key);
     try {
       return await this.readFile(folder, file);

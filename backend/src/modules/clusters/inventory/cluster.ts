@@ -31,7 +31,7 @@ export interface Cluster {
   name: string;
   runtime: string;
   state: ClusterState;
-  /** Why it is in that state, where a person may ask: a sentence without its full stop. */
+  /** Without a period. */
   state_reason: string | null;
   origin: ClusterOrigin;
   control_planes: number;
@@ -39,14 +39,14 @@ export interface Cluster {
   node_image_tag: string | null;
   kubernetes_version: string | null;
   config_changed: boolean;
-  /** Whether it is stopped although it was last wanted running: what the page offers to start. */
+  /** Whether something other than Slipway stopped it. */
   stopped_unexpectedly: boolean;
-  /** Address of the API server for this machine; null while the cluster has none. */
+  /** Address of the API server as seen from the host. */
   api_server: string | null;
   created_at: string;
   state_since: string | null;
   active_job_id: number | null;
-  /** Whether the nodes of a failed creation were kept, for somebody to look into. */
+  /** Whether the nodes of a failed creation were kept for troubleshooting. */
   nodes_kept: boolean;
   nodes: ClusterNode[];
 }

@@ -8,7 +8,7 @@ import type { Cluster } from './cluster.js';
 import { describeCluster } from './describe-cluster.js';
 import { NodeInventory } from './node-inventory.js';
 
-/** Which clusters exist, and in which state. */
+/** Lists clusters with their states. */
 @Injectable()
 export class ClustersService {
   /** Emits the result of each call of `list`. */
@@ -38,7 +38,7 @@ export class ClustersService {
           nodes: (engine?.nodes ?? []).filter((node) => node.cluster === name),
           meta,
           job: active.find((job) => job.cluster === name && job.runtime === runtime),
-          engineReason: engine ? engine.reason : `${runtime} is not installed on this machine`,
+          engineReason: engine ? engine.reason : `${runtime} is not installed on the host`,
           engineSince: engine?.since ?? null,
         }),
       );

@@ -58,44 +58,49 @@ const facts = (more: Partial<ClusterFacts> = {}): ClusterFacts => ({
 const stopped = (name: string, more: Partial<NodeContainer> = {}): NodeContainer =>
   node(name, { state: 'exited', exitCode: 137, ...more });
 
-describe('a cluster whose creation failed before it made a node', () => {
-  it('does not claim the nodes that somebody else made under its name', () => {
+describe('describeCluster after a creation that failed before it created a node', () => {
+  it('does not include nodes of the same name that another program created', () => {
     const cluster = describeCluster(facts({ meta: meta({ creation: 'failed', nodes_begun: false }) }));
     expect(cluster).toMatchObject({ state: 'failed', nodes: [], nodes_kept: false, api_server: null });
   });
 });
 
-describe('the state of a cluster', () => {
+describe('state of a cluster', () => {
   const allStopped = [stopped('control-plane'), stopped('worker')];
   const paused = [node('control-plane', { state: 'paused' }), node('worker', { state: 'paused' })];
   it.each<[string, Partial<ClusterFacts>, string, string | null]>([
-    ['all nodes run', {}, 'running', null],
+    ['all nodes are running', {}, 'running', null],
     ['all nodes are paused', { nodes: paused }, 'paused', null],
-    ['no node runs, as wanted', { nodes: allStopped, meta: meta({ wanted: 'stopped' }) }, 'stopped', null],
     [
-      'no node runs although it was wanted running',
+      'all nodes were stopped by request',
+      { nodes: allStopped, meta: meta({ wanted: 'stopped' }) },
+      'stopped',
+      null,
+    ],
+    [
+      'all nodes stopped outside Slipway',
       { nodes: allStopped },
       'stopped',
-      'it was running when its nodes ended without Slipway',
+      'its nodes stopped outside Slipway while it was running',
     ],
-    ['no node of an adopted one runs', { nodes: allStopped, meta: undefined }, 'stopped', null],
+    ['all nodes of an adopted cluster are stopped', { nodes: allStopped, meta: undefined }, 'stopped', null],
     [
-      'all nodes run, but the last start found something wrong',
+      'all nodes are running, but the last start found a problem',
       { meta: meta({ degraded_reason: 'c-worker is not ready', degraded_since: SINCE }) },
       'degraded',
       'c-worker is not ready',
     ],
     [
-      'one of several control planes moved without anybody who compared addresses',
+      'the address of one of several control planes changed outside Slipway',
       {
         nodes: [node('control-plane'), node('control-plane2', { address: '172.18.0.9' }), node('worker')],
         meta: meta({ node_addresses: MOVED }),
       },
       'degraded',
-      'c-control-plane2 came back on 172.18.0.9 and was on 172.18.0.3, by which the other control planes’ etcd knows it',
+      'c-control-plane2 has the address 172.18.0.9, but etcd on the other control planes expects 172.18.0.3',
     ],
     [
-      'its one control plane moved',
+      'the address of its only control plane changed',
       { meta: meta({ node_addresses: { 'c-control-plane': '172.18.0.7' } }) },
       'running',
       null,
@@ -105,25 +110,25 @@ describe('the state of a cluster', () => {
     ['it is being paused', { job: job({ kind: 'pause' }) }, 'running', null],
     ['it is being unpaused', { job: job({ kind: 'unpause' }), nodes: paused }, 'paused', null],
     [
-      'one of two does not run',
+      'one of two nodes is stopped',
       { nodes: [node('control-plane'), stopped('worker')] },
       'degraded',
       'c-worker is not running, exit status 137',
     ],
     [
-      'one of two is paused',
+      'one of two nodes is paused',
       { nodes: [node('control-plane'), node('worker', { state: 'paused' })] },
       'degraded',
       'c-worker is paused',
     ],
     [
-      'one ran out of memory',
+      'a node ran out of memory',
       { nodes: [node('control-plane'), stopped('worker', { outOfMemory: true })] },
       'degraded',
-      'c-worker was ended because the machine ran out of memory',
+      'c-worker was killed because it ran out of memory',
     ],
     [
-      'one restarts and another was made only',
+      'a node keeps restarting and another was never started',
       {
         nodes: [
           node('control-plane'),
@@ -132,17 +137,17 @@ describe('the state of a cluster', () => {
         ],
       },
       'degraded',
-      'c-worker restarts again and again; c-worker2 is not running',
+      'c-worker keeps restarting; c-worker2 is not running',
     ],
     ['no node is left', { nodes: [] }, 'missing', 'its containers were removed outside Slipway'],
     [
-      'the engine does not answer',
+      'the engine is unavailable',
       { engineReason: 'docker does not answer', engineSince: SINCE },
       'unknown',
       'docker does not answer',
     ],
     [
-      'it was seen empty by an engine that does not answer',
+      'the engine is unavailable and had no nodes',
       { nodes: [], engineReason: 'docker does not answer' },
       'unknown',
       'docker does not answer',
@@ -154,48 +159,53 @@ describe('the state of a cluster', () => {
       'at Preparing nodes: no',
     ],
     [
-      'its creation failed, and the engine is away',
+      'its creation failed and the engine is unavailable',
       { meta: meta({ creation: 'failed', creation_reason: 'no' }), engineReason: 'docker does not answer' },
       'failed',
       'no',
     ],
     [
-      'its creation never began',
+      'its creation never started',
       { meta: meta({ creation: 'creating' }), nodes: [] },
       'failed',
-      'its creation never began',
+      'its creation never started',
     ],
     ['it is being created', { job: job({}), meta: meta({ creation: 'creating' }) }, 'creating', null],
-    ['it waits to be created', { job: job({ state: 'queued' }) }, 'creating', 'waits for its turn'],
+    ['its creation is queued', { job: job({ state: 'queued' }) }, 'creating', 'queued'],
     ['it is being deleted', { job: job({ kind: 'delete' }), nodes: [] }, 'deleting', null],
-    ['a job is at work and the engine is away', { job: job({}), engineReason: 'gone' }, 'creating', null],
-  ])('where %s', (_, more, state, reason) => {
+    [
+      'a job is active and the engine is unavailable',
+      { job: job({}), engineReason: 'gone' },
+      'creating',
+      null,
+    ],
+  ])('is correct if %s', (_, more, state, reason) => {
     expect(describeCluster(facts(more))).toMatchObject({ state, state_reason: reason });
   });
 });
 
-describe('the offer to start what was running', () => {
+describe('stopped_unexpectedly', () => {
   const ended = [stopped('control-plane'), stopped('worker')];
   it.each<[string, Partial<ClusterFacts>, boolean]>([
-    ['that ended without anybody asking', { nodes: ended }, true],
+    ['that stopped outside Slipway', { nodes: ended }, true],
     ['that was stopped', { nodes: ended, meta: meta({ wanted: 'stopped' }) }, false],
-    ['of which nothing is kept', { nodes: ended, meta: undefined }, false],
-    ['of which a node still runs', { nodes: [node('control-plane'), stopped('worker')] }, false],
+    ['without saved metadata', { nodes: ended, meta: undefined }, false],
+    ['with a running node', { nodes: [node('control-plane'), stopped('worker')] }, false],
     ['that is being started', { nodes: ended, job: job({ kind: 'start' }) }, false],
-    ['whose engine is away', { nodes: ended, engineReason: 'gone' }, false],
-  ])('is made for a cluster %s: %#', (_, more, offered) => {
-    expect(describeCluster(facts(more)).stopped_unexpectedly).toBe(offered);
+    ['of an unavailable engine', { nodes: ended, engineReason: 'gone' }, false],
+  ])('is correct for a cluster %s', (_, more, expected) => {
+    expect(describeCluster(facts(more)).stopped_unexpectedly).toBe(expected);
   });
 });
 
-describe('the record of a cluster', () => {
-  it('counts what there is, and what is saved where nothing is', () => {
+describe('describeCluster', () => {
+  it('counts existing nodes, or else the nodes of the saved config', () => {
     const three = [node('control-plane'), node('worker2'), node('worker')];
     expect(describeCluster(facts({ nodes: three }))).toMatchObject({ control_planes: 1, workers: 2 });
     expect(describeCluster(facts({ nodes: [], meta: meta({ workers: 4 }) }))).toMatchObject({ workers: 4 });
   });
 
-  it('has the version that runs, also while another is saved for the next start', () => {
+  it('reports the running version while another one is saved for the next start', () => {
     const changed = meta({ config_changed: true, node_image_tag: 'v1.35.0' });
     expect(describeCluster(facts({ meta: changed }))).toMatchObject({
       node_image_tag: 'v1.34.4',
@@ -204,7 +214,7 @@ describe('the record of a cluster', () => {
     expect(describeCluster(facts({ meta: changed, nodes: [] }))).toMatchObject({ node_image_tag: 'v1.35.0' });
   });
 
-  it('is adopted where nothing is saved, with what its containers tell', () => {
+  it('describes a cluster without saved files as adopted, from its containers', () => {
     const record = describeCluster(facts({ meta: undefined }));
     expect(record).toMatchObject({
       origin: 'adopted',
@@ -232,13 +242,13 @@ describe('the record of a cluster', () => {
     ['0.0.0.0', 'https://127.0.0.1:6000'],
     ['::', 'https://127.0.0.1:6000'],
     ['::1', 'https://[::1]:6000'],
-  ])('tells where its API is, published on %s', (hostAddress, address) => {
+  ])('derives api_server from a port published on %s', (hostAddress, address) => {
     const ports = [{ hostAddress, hostPort: 6000, containerPort: 6443, protocol: 'tcp' }];
     expect(describeCluster(facts({ nodes: [node('control-plane', { ports })] })).api_server).toBe(address);
     expect(describeCluster(facts()).api_server).toBeNull();
   });
 
-  it('says whether the nodes of a failed creation were kept', () => {
+  it('reports whether the nodes of a failed creation were kept', () => {
     const failed = meta({ creation: 'failed' });
     expect(describeCluster(facts({ meta: failed })).nodes_kept).toBe(true);
     expect(describeCluster(facts({ meta: failed, nodes: [] })).nodes_kept).toBe(false);

@@ -5,16 +5,16 @@ import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 import { explainMisplaced, misplaced } from './node-order.js';
 
-/** Everything that is known of one cluster at one moment. */
+/** Everything known about a cluster at one moment. */
 export interface ClusterFacts {
   name: string;
   runtime: string;
   nodes: readonly NodeContainer[];
   meta: ClusterMeta | undefined;
   job: Job | undefined;
-  /** Why the engine cannot be asked now; the nodes are then the last that were seen. */
+  /** Why the engine is unavailable, null if it is available. `nodes` are then the last known nodes. */
   engineReason: string | null;
-  /** When the engine fell silent. */
+  /** When the engine became unavailable. */
   engineSince: string | null;
 }
 
@@ -24,7 +24,7 @@ interface StateFinding {
   since: string | null;
 }
 
-/** What a cluster is while a job is at work on it; the others leave it as its nodes are. */
+/** State of a cluster during a job. Other kinds of jobs do not override the state of its nodes. */
 const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
   create: 'creating',
   clone: 'creating',
@@ -36,16 +36,16 @@ const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
 
 const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
 
-/** Makes the record of a cluster from what its containers, its saved files and its job say. */
+/** Combines the containers, the saved files and the job of a cluster into its description. */
 export function describeCluster(facts: ClusterFacts): Cluster {
   const { name, runtime, meta, job } = facts;
-  // While a job makes them they are not yet in the meta.
+  // During a creation the metadata does not mention the nodes yet.
   const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
   const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
   const members = nodes.filter((node) => node.role !== 'external-load-balancer');
   const image = nodes.find((node) => node.role === 'control-plane')?.image;
-  // The meta follows the saved config, which is not what runs once it was changed.
+  // The metadata follows the saved config, which differs from the nodes after an edit.
   const saved = meta?.config_changed && image !== undefined ? null : meta?.node_image_tag;
   const tag = saved ?? nodeImageTagOf(image);
   return {
@@ -75,13 +75,13 @@ export function describeCluster(facts: ClusterFacts): Cluster {
 }
 
 function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts): StateFinding {
-  // A job knows best what is going on, whatever its half-made containers look like.
+  // A job is a better source than its unfinished containers.
   if (job) {
     const state = STATE_OF_JOB[job.kind];
     if (state !== undefined) {
       return {
         state,
-        reason: job.state === 'queued' ? 'waits for its turn' : null,
+        reason: job.state === 'queued' ? 'queued' : null,
         since: job.started_at ?? job.created_at,
       };
     }
@@ -90,7 +90,7 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
     return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
   }
   if (meta?.creation === 'creating') {
-    return { state: 'failed', reason: 'its creation never began', since: meta.created_at };
+    return { state: 'failed', reason: 'its creation never started', since: meta.created_at };
   }
   if (engineReason !== null) return { state: 'unknown', reason: engineReason, since: engineSince };
   if (nodes.length === 0) {
@@ -100,7 +100,7 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   if (found.state === 'running' && meta?.degraded_reason) {
     return { state: 'degraded', reason: meta.degraded_reason, since: meta.degraded_since };
   }
-  // An engine that restarts gives out addresses without anybody who compares them.
+  // After a restart of the engine no job has compared the addresses.
   const addresses = meta?.node_addresses ?? {};
   const moved = found.state === 'running' ? misplaced(nodes, addresses) : [];
   if (moved.length > 0) {
@@ -108,7 +108,7 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
     return { ...found, state: 'degraded', reason: reasons.join('; ') };
   }
   if (found.state === 'stopped' && meta?.wanted === 'running') {
-    return { ...found, reason: 'it was running when its nodes ended without Slipway' };
+    return { ...found, reason: 'its nodes stopped outside Slipway while it was running' };
   }
   return found;
 }
@@ -130,8 +130,8 @@ function stateOfNodes(nodes: readonly NodeContainer[]): StateFinding {
 
 export function explainNode(node: NodeContainer): string {
   if (node.state === 'paused') return `${node.name} is paused`;
-  if (node.state === 'restarting') return `${node.name} restarts again and again`;
-  if (node.outOfMemory) return `${node.name} was ended because the machine ran out of memory`;
+  if (node.state === 'restarting') return `${node.name} keeps restarting`;
+  if (node.outOfMemory) return `${node.name} was killed because it ran out of memory`;
   return node.exitCode === null
     ? `${node.name} is not running`
     : `${node.name} is not running, exit status ${node.exitCode}`;
@@ -141,7 +141,7 @@ function toClusterNode({ name, role, state, address, image }: NodeContainer): Cl
   return { name, role, state, address, image };
 }
 
-/** From the load balancer where there is one: the control planes then publish ports of no use. */
+/** Prefers the load balancer: with several control planes, their own published ports must not be used. */
 function apiServerOf(nodes: readonly NodeContainer[]): string | null {
   const entry =
     nodes.find((node) => node.role === 'external-load-balancer') ??
@@ -152,7 +152,7 @@ function apiServerOf(nodes: readonly NodeContainer[]): string | null {
   return `https://${host.includes(':') ? `[${host}]` : host}:${port.hostPort}`;
 }
 
-/** By role, and worker, worker2, … worker10 in the order of their numbers: kind numbers the nodes of a config so. */
+/** By role, then worker, worker2, … worker10: the order in which kind numbers the nodes of a config. */
 export function inKindsOrder<TNode extends Pick<NodeContainer, 'role' | 'name'>>(
   nodes: readonly TNode[],
 ): TNode[] {

@@ -23,4 +23,5 @@ export {
   startOrder,
   stopOrder,
 } from './node-order.js';
+export { counted, describeOutcome, placeOf } from './outcome-message.js';
 export { toProvisionLog, type ProvisionLog } from './provision-log.js';

@@ -3,14 +3,14 @@ import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/supp
 import { DomainError } from '../../../core/errors/index.js';
 import type { NodeInventory as Inventory } from './node-inventory.js';
 
-// Jest's clock moves the global timers and not those that return promises.
+// Jest's fake timers do not cover node:timers/promises.
 jest.unstable_mockModule('node:timers/promises', () => ({
   setTimeout: (milliseconds: number, value: unknown) =>
     new Promise((resolve) => setTimeout(resolve, milliseconds, value)),
 }));
 const { NodeInventory } = await import('./node-inventory.js');
 
-describe('the inventory of nodes', () => {
+describe('NodeInventory', () => {
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
   let inventory: Inventory;
@@ -27,7 +27,7 @@ describe('the inventory of nodes', () => {
     jest.useRealTimers();
   });
 
-  it('reads anew each time; those who ask at the same moment share one reading', async () => {
+  it('reads the engine for each call, and shares one request among concurrent calls', async () => {
     let readings = 0;
     runtime.list = () => {
       readings += 1;
@@ -40,7 +40,7 @@ describe('the inventory of nodes', () => {
     expect(readings).toBe(2);
   });
 
-  it('answers for an engine that is slow with what it said a moment ago', async () => {
+  it('returns the previous response for a slow engine', async () => {
     await inventory.read();
     runtime.list = () => new Promise(() => undefined);
     const answer = inventory.read();
@@ -53,7 +53,7 @@ describe('the inventory of nodes', () => {
     expect(await answer).toMatchObject([{ nodes: [{ name: 'c-control-plane' }], reason: null }]);
   });
 
-  it('waits for an engine whose last word is older than that', async () => {
+  it('waits for a slow engine if its previous response is too old', async () => {
     await inventory.read();
     await jest.advanceTimersByTimeAsync(15_001);
     let release: () => void = () => undefined;
@@ -67,7 +67,7 @@ describe('the inventory of nodes', () => {
     expect(await answer).toMatchObject([{ nodes: [], reason: null }]);
   });
 
-  it('keeps the last known nodes of one that does not answer, with the reason, and tells the registry', async () => {
+  it('keeps the last known nodes of an unavailable engine with the reason, and reports it to the registry', async () => {
     await inventory.read();
     await jest.advanceTimersByTimeAsync(20_000);
     runtime.list = () => Promise.reject(new DomainError('runtime_unavailable', 'docker is away.'));
@@ -75,14 +75,14 @@ describe('the inventory of nodes', () => {
       { nodes: [{ name: 'c-control-plane' }], reason: 'docker is away' },
     ]);
     expect(registry.reports).toHaveLength(1);
-    // Known to be away: not asked again.
-    runtime.list = () => Promise.reject(new Error('it was asked'));
+    // An engine that is known to be unavailable gets no request.
+    runtime.list = () => Promise.reject(new Error('unexpected request'));
     expect(await inventory.read()).toMatchObject([
       { nodes: [{ name: 'c-control-plane' }], reason: 'docker is away' },
     ]);
   });
 
-  it('hides no defect behind a missing engine', async () => {
+  it('does not hide a defect as an unavailable engine', async () => {
     runtime.list = () => Promise.reject(new TypeError('a defect'));
     await expect(inventory.read()).rejects.toThrow('a defect');
   });

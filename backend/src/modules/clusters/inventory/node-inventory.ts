@@ -3,19 +3,19 @@ import { Injectable } from '@nestjs/common';
 import { hasCode } from '../../../core/errors/index.js';
 import { RuntimeRegistry, type NodeContainer } from '../../../drivers/runtime/index.js';
 
-/** The nodes of one engine: as they are, or as they were last seen. */
+/** The current or last known nodes of one engine. */
 export interface EngineNodes {
   runtime: string;
   nodes: readonly NodeContainer[];
-  /** Why they may be out of date. */
+  /** Why they may be outdated. */
   reason: string | null;
   since: string | null;
 }
 
-/** What an engine that is slow at the moment said this recently still holds. */
-const FRESH_MS = 15_000;
-/** How long a reader waits for a new answer where there is a recent one. */
-const PATIENCE_MS = 700;
+/** Maximum age of the previous response that is returned for a slow engine. */
+const MAX_AGE_MS = 15_000;
+/** How long a reader waits before it gets the last response. */
+const SLOW_AFTER_MS = 700;
 
 interface Seen {
   nodes: readonly NodeContainer[];
@@ -23,9 +23,9 @@ interface Seen {
 }
 
 /**
- * Reads the nodes of every engine each time it is asked. Readers at the same moment share one reading; an
- * engine that is busy (Podman holds its lock for seconds while it makes a container) is answered for with
- * what it said a moment ago; one that does not answer at all, with what was last seen and the reason.
+ * Reads the nodes of all engines. Concurrent readers share one request. For a busy engine (Podman holds its lock for
+ * seconds while it creates a container) it returns the previous response if that is recent, and for an unavailable
+ * engine the last known nodes with the reason.
  */
 @Injectable()
 export class NodeInventory {
@@ -37,17 +37,17 @@ export class NodeInventory {
   async read(): Promise<EngineNodes[]> {
     return await Promise.all(
       this.runtimes.statuses().map(async ({ id, available, reason, since }): Promise<EngineNodes> => {
-        if (!available) return this.remembered(id, reason ?? `${id} does not answer`, since);
-        const answer = this.ask(id);
+        if (!available) return this.remembered(id, reason ?? `${id} does not respond`, since);
+        const response = this.readShared(id);
         const seen = this.lastSeen.get(id);
-        if (!seen || performance.now() - seen.at > FRESH_MS) return await answer;
+        if (!seen || performance.now() - seen.at > MAX_AGE_MS) return await response;
         const recent: EngineNodes = { runtime: id, nodes: seen.nodes, reason: null, since: null };
-        return await Promise.race([answer, delay(PATIENCE_MS, recent, { ref: false })]);
+        return await Promise.race([response, delay(SLOW_AFTER_MS, recent, { ref: false })]);
       }),
     );
   }
 
-  private async ask(id: string): Promise<EngineNodes> {
+  private async readShared(id: string): Promise<EngineNodes> {
     let reading = this.reading.get(id);
     if (!reading) {
       reading = this.readEngine(id).finally(() => this.reading.delete(id));

@@ -6,8 +6,8 @@ const balancer = runningNode('c-external-load-balancer', { role: 'external-load-
 const names = (nodes: readonly { name: string }[]): string[] => nodes.map(({ name }) => name);
 const nodes = (...of: string[]): ReturnType<typeof runningNode>[] => of.map((name) => runningNode(name));
 
-describe('the order of starts', () => {
-  it('of one control plane: it comes first, and workers by their recorded addresses', () => {
+describe('startOrder', () => {
+  it('starts a single control plane first, then workers by their recorded addresses', () => {
     const recorded = {
       'c-worker': '172.18.0.10',
       'c-worker2': '172.18.0.9',
@@ -20,7 +20,7 @@ describe('the order of starts', () => {
     ]);
   });
 
-  it('of several control planes: recorded addresses alone, so that each gets its own again', () => {
+  it('starts several control planes by their recorded addresses, so that each gets its own again', () => {
     const all = [...nodes('c-control-plane', 'c-control-plane2', 'c-worker'), balancer];
     const recorded = {
       'c-worker': '172.18.0.2',
@@ -36,7 +36,7 @@ describe('the order of starts', () => {
     ]);
   });
 
-  it('where nothing is recorded: by name, as numbers', () => {
+  it('sorts by name with numbers if no addresses are recorded', () => {
     expect(names(startOrder(nodes('c-worker10', 'c-worker2', 'c-control-plane'), {}))).toEqual([
       'c-control-plane',
       'c-worker2',
@@ -45,8 +45,8 @@ describe('the order of starts', () => {
   });
 });
 
-describe('the order of stops', () => {
-  it('ends who is served before who serves', () => {
+describe('stopOrder', () => {
+  it('stops workers before control planes, and the load balancer last', () => {
     const all = [balancer, ...nodes('c-control-plane', 'c-worker', 'c-worker2')];
     expect(stopOrder(all).map(names)).toEqual([
       ['c-worker', 'c-worker2'],

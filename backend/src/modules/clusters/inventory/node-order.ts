@@ -1,9 +1,9 @@
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
 
 /**
- * The order in which nodes are started. Engines give out addresses in the order of starts: with several
- * control planes, whose etcd members know each other by address, the recorded addresses alone decide. With
- * one, which takes any address, it comes before its workers.
+ * The order in which to start nodes. Engines assign addresses in the order of starts. Several control planes need their
+ * recorded addresses, because their etcd members know each other by address. A single control plane works with any
+ * address and starts before its workers.
  */
 export function startOrder(
   nodes: readonly NodeContainer[],
@@ -19,7 +19,7 @@ export function startOrder(
   );
 }
 
-/** Groups that are stopped one after the other: who is served before who serves. */
+/** Groups of nodes to stop one after the other: clients before servers. */
 export function stopOrder(nodes: readonly NodeContainer[]): NodeContainer[][] {
   return (['worker', 'control-plane', 'external-load-balancer'] as const)
     .map((role) => nodes.filter((node) => node.role === role))
@@ -30,7 +30,7 @@ export function hasSeveralControlPlanes(nodes: readonly NodeContainer[]): boolea
   return nodes.filter(({ role }) => role === 'control-plane').length > 1;
 }
 
-/** Addresses of nodes as they are now; a node that does not run has none. */
+/** Current addresses by node name. A node that is not running has no address. */
 export function addressesOf(nodes: readonly NodeContainer[]): Record<string, string> {
   return Object.fromEntries(
     nodes.flatMap(({ name, address }) => (address === null ? [] : [[name, address] as const])),
@@ -38,8 +38,8 @@ export function addressesOf(nodes: readonly NodeContainer[]): Record<string, str
 }
 
 /**
- * Control planes that are on other addresses than those by which their etcd's members know each other, and refuse
- * one that moved although Kubernetes calls all of them ready. A single one takes any.
+ * Control planes whose address changed. etcd members know each other by address and reject a member that moved, although
+ * Kubernetes reports all nodes as ready. A single control plane works with any address.
  */
 export function misplaced<TNode extends Pick<NodeContainer, 'name' | 'role' | 'address'>>(
   nodes: readonly TNode[],
@@ -57,10 +57,10 @@ export function explainMisplaced(
   { name, address }: Pick<NodeContainer, 'name' | 'address'>,
   before: string,
 ): string {
-  return `${name} came back on ${address} and was on ${before}, by which the other control planes’ etcd knows it`;
+  return `${name} has the address ${address}, but etcd on the other control planes expects ${before}`;
 }
 
-/** By its parts as numbers: .10 comes after .9. One that is not known comes last. */
+/** Sorts .10 after .9, and an unknown address last. */
 function addressNumber(address: string | undefined): number {
   const parts = (address ?? '').split('.').map(Number);
   if (parts.length !== 4 || parts.some((part) => !Number.isInteger(part))) return 2 ** 32;

@@ -7,7 +7,6 @@ interface ProvisionStage {
   started_at: string | null;
   finished_at: string | null;
   outcome: string;
-  /** What was said during the stage. */
   output: string;
 }
 
@@ -21,7 +20,7 @@ export interface ProvisionLog {
   stages: ProvisionStage[];
 }
 
-/** Reads what a file holds; undefined for anything that is not a provision log. */
+/** Parses `provision_log.json`. @returns undefined if the text is not a provision log. */
 export function parseProvisionLog(text: string): ProvisionLog | undefined {
   let value: unknown;
   try {
@@ -59,7 +58,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Tells a job's stages with what was logged during each; what came after the last stage belongs to it. */
+/** Lists the steps of a job with the log lines of each. */
 export function toProvisionLog(
   job: Readonly<Job>,
   outcome: string,

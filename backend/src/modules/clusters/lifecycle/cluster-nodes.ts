@@ -14,20 +14,19 @@ import {
   ClusterStore,
   explainNode,
 } from '../inventory/index.js';
-import { counted } from '../deletion/index.js';
 
-/** Seconds that a node has to end by itself. etcd and the containers in it are ended in order within that. */
+/** Seconds for a graceful stop of a node, in which it stops its containers and etcd in order. */
 const GRACE_SECONDS = 30;
-/** A load balancer keeps nothing, and kind's is a shell that no signal ends. */
+/** The load balancer has no state, and its shell ignores signals. */
 const LOAD_BALANCER_GRACE_SECONDS = 1;
 
-/** Why something could not be done to a node, without a full stop. */
+/** Why an action on a node failed, without a period. */
 export interface NodeProblem {
   node: string;
   reason: string;
 }
 
-/** What can be done with the nodes of one cluster, and what is kept of it. Each part may be repeated. */
+/** Actions on the nodes of a cluster, and its metadata. All of them can be repeated. */
 @Injectable()
 export class ClusterNodes {
   constructor(
@@ -35,12 +34,12 @@ export class ClusterNodes {
     private readonly store: ClusterStore,
   ) {}
 
-  /** Its engine, waited for. @throws DomainError `runtime_unavailable` */
+  /** The engine of the cluster. Waits while it is unavailable. @throws DomainError `runtime_unavailable` */
   async runtimeOf({ runtime }: ClusterKey, signal?: AbortSignal): Promise<RuntimeDriver> {
     return await retryWhileUnavailable(async () => this.runtimes.get(runtime), signal);
   }
 
-  /** All of its containers, the load balancer too. @throws DomainError `cluster_state` where there is none. */
+  /** All containers including the load balancer. @throws DomainError `cluster_state` if the cluster has no containers. */
   async list(key: ClusterKey, signal?: AbortSignal): Promise<NodeContainer[]> {
     const nodes = await retryWhileUnavailable(
       async () => await this.runtimes.get(key.runtime).listNodes(),
@@ -50,24 +49,24 @@ export class ClusterNodes {
     if (own.length === 0) {
       throw new DomainError(
         'cluster_state',
-        `${key.runtime} holds no containers of ${key.name} any more. Create it again from its saved config, or delete it.`,
+        `${key.runtime} has no containers of ${key.name}. Recreate it from its saved config, or delete it.`,
         { state: 'missing' },
       );
     }
     return own;
   }
 
-  /** What is kept of it; of an adopted cluster, of which nothing is, what its containers tell. */
-  async record(key: ClusterKey, nodes: readonly NodeContainer[]): Promise<ClusterMeta> {
+  /** The saved metadata, or for an adopted cluster metadata derived from its containers. */
+  async metaOf(key: ClusterKey, nodes: readonly NodeContainer[]): Promise<ClusterMeta> {
     return (await this.store.read(key)) ?? adoptedMeta(key, nodes);
   }
 
-  async keep(
+  async updateMeta(
     key: ClusterKey,
     nodes: readonly NodeContainer[],
     change: Partial<Omit<ClusterMeta, keyof ClusterKey>>,
   ): Promise<void> {
-    await this.store.writeMeta({ ...(await this.record(key, nodes)), ...change });
+    await this.store.writeMeta({ ...(await this.metaOf(key, nodes)), ...change });
   }
 
   async start(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
@@ -76,7 +75,7 @@ export class ClusterNodes {
   }
 
   /**
-   * Starts a node on the address that others know it by; where that is taken meanwhile, on any.
+   * Starts a node with the address that other nodes know, or with any address if another container uses that one.
    * @throws DomainError `node_unchanged`
    */
   async startOn(
@@ -96,15 +95,15 @@ export class ClusterNodes {
       if (!hasCode(error, 'node_unchanged')) throw error;
       await retryWhileUnavailable(() => runtime.fixAddress(node.name, null), signal);
       await this.start(node, runtime, signal);
-      // Not before: where it does not start on any address either, the address was not the reason.
-      log(`${node.name} does not get ${address} again: ${error.message}`);
+      // Logged only now: if the node does not start with any address, the address was not the reason.
+      log(`${node.name} could not get its address ${address} back: ${error.message}`);
     }
   }
 
   /**
-   * Has all that run come back when their engine restarts. Nodes end with an error status whether they are
-   * stopped, killed or cut off with their machine, so kind's own policy does it; `unless-stopped` takes a
-   * daemon that was killed for a person who stopped them.
+   * Sets a restart policy so that running nodes start again with their engine. `on-failure`, which kind uses too, works
+   * because nodes exit with an error status in all cases. `unless-stopped` does not restart them after the engine's
+   * daemon was killed.
    */
   async enableAutoRestart(key: ClusterKey, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
     if (!runtime.info().capabilities.restartPolicies) return;
@@ -115,25 +114,25 @@ export class ClusterNodes {
     }
   }
 
-  /** Stops a node so that it stays stopped when its engine restarts: it ends with an error status, which would bring it back. */
+  /** Stops a node without a restart policy: it exits with an error status, so the engine would start it again. */
   async stop(node: NodeContainer, runtime: RuntimeDriver, signal?: AbortSignal): Promise<void> {
     if (runtime.info().capabilities.restartPolicies) {
       await retryWhileUnavailable(() => runtime.setRestartPolicy(node.name, 'no'), signal);
     }
-    // Frozen processes cannot end by themselves.
+    // Paused processes cannot handle signals.
     if (node.state === 'paused') await retryWhileUnavailable(() => runtime.unpauseNode(node.name), signal);
     const grace = node.role === 'external-load-balancer' ? LOAD_BALANCER_GRACE_SECONDS : GRACE_SECONDS;
     await retryWhileUnavailable(() => runtime.stopNode(node.name, grace), signal);
   }
 
-  /** After a job was cut off: what runs comes back with its engine again, and the person is told how things stand. */
+  /** After an interrupted job: restores the restart policies, and reports the state of the nodes. */
   async reportState(key: ClusterKey, context: UndoContext): Promise<void> {
     await this.enableAutoRestart(key, await this.runtimeOf(key));
-    context.undone(describeLeft(key.name, await this.list(key)));
+    context.undone(describeNodes(key.name, await this.list(key)));
   }
 }
 
-/** Does something to each, goes on where one fails, and returns who failed with the reason. */
+/** Runs an action for each node, also after one failed. @returns the failures. */
 export async function eachNode(
   nodes: readonly NodeContainer[],
   act: (node: NodeContainer) => Promise<void>,
@@ -144,7 +143,7 @@ export async function eachNode(
         await act(node);
         return undefined;
       } catch (error) {
-        // An engine that does not answer is not a matter of this node.
+        // An unavailable engine is not a problem of this node.
         if (!(error instanceof DomainError) || error.code === 'runtime_unavailable') throw error;
         return { node: node.name, reason: reasonOf(error).replace(/\.$/, '') };
       }
@@ -153,12 +152,12 @@ export async function eachNode(
   return outcomes.filter((outcome) => outcome !== undefined);
 }
 
-function describeLeft(name: string, nodes: readonly NodeContainer[]): string {
+function describeNodes(name: string, nodes: readonly NodeContainer[]): string {
   const wrong = nodes.filter(({ state }) => state !== 'running');
-  if (wrong.length === 0) return `All nodes of ${name} run.`;
+  if (wrong.length === 0) return `All nodes of ${name} are running.`;
   if (wrong.every(({ state }) => state === 'paused') && wrong.length === nodes.length) {
     return `${name} is paused.`;
   }
   if (wrong.length === nodes.length) return `${name} is stopped.`;
-  return `${counted(nodes.length - wrong.length, 'node')} of ${nodes.length} run; ${wrong.map(explainNode).join('; ')}.`;
+  return `${nodes.length - wrong.length} of ${nodes.length} nodes are running; ${wrong.map(explainNode).join('; ')}.`;
 }

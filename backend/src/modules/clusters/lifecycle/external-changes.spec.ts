@@ -16,7 +16,7 @@ import { ExternalChanges } from './external-changes.js';
 
 type Meta = Partial<ClusterMeta>;
 
-describe('what somebody does outside', () => {
+describe('ExternalChanges', () => {
   let meta: Meta;
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
@@ -66,47 +66,46 @@ describe('what somebody does outside', () => {
       runtime: 'docker',
       event: { action: 'die', container: 'c-worker', cluster: 'c', exitCode: null, time: '', ...event },
     });
-  /** All nodes ended, and the last of them a moment ago. */
   const ended = (exitCode: number): void => {
     runtime.nodes = runtime.nodes.map((node) => ({ ...node, exitCode }));
     tell({});
   };
 
-  /** What is wanted once all has come to rest. */
+  /** The wanted state after the delay. */
   const settled = async (): Promise<WantedState | undefined> => {
     await jest.advanceTimersByTimeAsync(2000);
     return meta.wanted;
   };
 
-  it.each([0, 130])('a cluster that was stopped is wanted so: its nodes ended with %s', async (status) => {
+  it.each([0, 130])('sets wanted to stopped if all nodes exited with status %s', async (status) => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
     ended(status);
     expect([await settled(), touches]).toEqual(['stopped', 1]);
   });
 
-  it('a cluster that was started is wanted so', async () => {
+  it('sets wanted to running after a start', async () => {
     meta = { wanted: 'stopped' };
     nodes('running', 'exited');
     tell({ action: 'start' });
     expect([await settled(), touches]).toEqual(['running', 1]);
   });
 
-  it('a cluster that ended by itself is wanted as before', async () => {
+  it('keeps wanted if the nodes were killed', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
     ended(137);
     expect([await settled(), touches]).toEqual(['running', 0]);
   });
 
-  it('a cluster of which something still runs is wanted running', async () => {
+  it('keeps wanted while a control plane is running', async () => {
     meta = { wanted: 'running' };
     nodes('running', 'exited');
     ended(130);
     expect([await settled(), touches]).toEqual(['running', 0]);
   });
 
-  it('a cluster that ended with its engine is wanted as before', async () => {
+  it('keeps wanted if the engine became unavailable too', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
     ended(130);
@@ -114,7 +113,7 @@ describe('what somebody does outside', () => {
     expect(await settled()).toBe('running');
   });
 
-  it('a cluster that a job took over meanwhile is the job’s', async () => {
+  it('keeps wanted if a job is active', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');
     ended(130);

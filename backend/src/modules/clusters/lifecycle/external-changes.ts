@@ -5,17 +5,17 @@ import { RuntimeRegistry, type NodeEvent } from '../../../drivers/runtime/index.
 import { JobsService } from '../../jobs/index.js';
 import { type ClusterKey, ClusterStore, ClusterWatcher, type WantedState } from '../inventory/index.js';
 
-/** Nodes are stopped and started one after the other; an engine that ends with its containers is gone by then. */
+/** Delay after the last event: nodes stop and start one after another, and a stopping engine is unavailable by then. */
 const SETTLED_MS = 2000;
 /**
- * Exit statuses that systemd in a node leaves when it halts on an engine's stop signal. A node that is killed, runs
- * out of memory or is cut off with its machine leaves another. Podman has no event that tells of a stop.
+ * Exit statuses of systemd in a node after the stop signal of an engine. A node that is killed, runs out of memory or
+ * loses power has another one. Podman has no event for a stop.
  */
 const HALTED: readonly (number | null)[] = [0, 130];
 
 /**
- * Follows what somebody wants of a cluster who starts or stops its nodes with the engine's own program. An end
- * that nobody asked for, as in a crash or with the engine itself, changes nothing: that is offered to be undone.
+ * Updates the wanted state of a cluster when its nodes are started or stopped with the CLI of the engine. An unintended
+ * end, such as a crash or a stop of the engine, does not change it, so that the UI can offer to start the cluster.
  */
 @Injectable()
 export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -65,11 +65,11 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
       );
       if (changed) this.watcher.touch();
     } catch (error) {
-      this.logger.failure(`what is wanted of ${key.name} could not be followed`, error);
+      this.logger.failure(`could not update the wanted state of ${key.name}`, error);
     }
   }
 
-  /** @returns undefined where it cannot be told, and where the engine ended too: then nobody meant the cluster. */
+  /** @returns undefined if it is unknown, or if the engine stopped too. */
   private async wantedBy({ name, runtime }: ClusterKey): Promise<WantedState | undefined> {
     const engine = this.runtimes.available().find(({ id }) => id === runtime);
     const nodes = ((await engine?.listNodes().catch(() => [])) ?? []).filter(

@@ -18,7 +18,7 @@ function LifecycleRoute(
   return applyDecorators(
     Post(`:name/${kind}`),
     HttpCode(202),
-    ApiOperation({ summary, description: `${description} Runs as a job; poll it for its end.` }),
+    ApiOperation({ summary, description: `${description} Runs as a job.` }),
     ApiClusterName(),
     Returns(JobReferenceDto, { status: 202 }),
     Fails(
@@ -43,7 +43,7 @@ export class LifecycleController {
   @LifecycleRoute(
     'start',
     'Start a cluster',
-    'Starts its nodes in their recorded order and waits until it is ready. A degraded one is repaired: what is missing is started, what is paused goes on. Of a running one the job succeeds at once. With `config_changed` set, whatever its state, it is deleted and made again from the saved config, unless `keep_nodes=true`; GET /clusters/{name}/recreate/check tells beforehand what is lost by that.',
+    'Starts the nodes in their recorded order and waits until the cluster is ready. Repairs a degraded cluster: starts stopped nodes and unpauses paused ones. Does nothing if the cluster is running. If `config_changed` is set, recreates the cluster from the saved config unless `keep_nodes=true`; GET /clusters/{name}/recreate/check lists what that deletes.',
     'config_refused',
     'provisioner_unavailable',
   )
@@ -58,7 +58,7 @@ export class LifecycleController {
   @LifecycleRoute(
     'stop',
     'Stop a cluster',
-    'Ends its nodes, workers first; it stays stopped when its engine restarts. Of a stopped one the job succeeds at once.',
+    'Stops the nodes, workers first. The cluster stays stopped when its engine restarts. Does nothing if the cluster is stopped.',
   )
   async stop(
     @Param('name') name: string,
@@ -71,7 +71,7 @@ export class LifecycleController {
   @LifecycleRoute(
     'pause',
     'Pause a cluster',
-    'Freezes its processes: it keeps its memory, uses no CPU and answers nothing.',
+    'Freezes its processes: the cluster keeps its memory, uses no CPU and does not respond.',
   )
   async pause(
     @Param('name') name: string,
@@ -84,7 +84,7 @@ export class LifecycleController {
   @LifecycleRoute(
     'unpause',
     'Unpause a cluster',
-    'Lets its processes go on and waits until it is ready again.',
+    'Resumes its processes and waits until the cluster is ready.',
   )
   async unpause(
     @Param('name') name: string,

@@ -10,7 +10,7 @@ import type { StartQueryDto } from './start-query.dto.js';
 import { StopClusterHandler } from './stop-cluster.handler.js';
 import { assertPossible, type LifecycleKind } from './transitions.js';
 
-/** Stops, starts, pauses and unpauses clusters: all of it jobs. */
+/** Starts, stops, pauses and unpauses clusters. */
 @Injectable()
 export class LifecycleService implements OnModuleInit {
   constructor(
@@ -32,10 +32,9 @@ export class LifecycleService implements OnModuleInit {
   }
 
   /**
-   * A start whose config was changed makes the cluster again, as a recreation does, unless its nodes are to be kept.
-   * @throws DomainError `cluster_not_found` or `cluster_ambiguous`, `cluster_busy` with the job that is at
-   * work on it, `cluster_state` where it cannot be done, `runtime_unavailable`; where the config was changed,
-   * also `config_refused` and `provisioner_unavailable`.
+   * Starts the job. A start after a change of the config recreates the cluster unless the nodes are to be kept.
+   * @throws DomainError `cluster_not_found`, `cluster_ambiguous`, `cluster_busy`, `cluster_state` or
+   * `runtime_unavailable`; for a recreation also `config_refused` or `provisioner_unavailable`.
    */
   async submit(
     kind: LifecycleKind,
@@ -44,7 +43,7 @@ export class LifecycleService implements OnModuleInit {
   ): Promise<Job> {
     const cluster = await this.clusters.get(name, runtime);
     this.jobs.assertIdle(cluster.name, cluster.runtime);
-    // Asked here too, so that the answer is a plain 503 and not a job that fails.
+    // Checked before the job exists, so that the response is a 503 and not a failed job.
     await assertAvailable(this.runtimes.get(cluster.runtime));
     const reapplies = kind === 'start' && cluster.config_changed && !keepsNodes;
     if (!reapplies) assertPossible(kind, cluster);

@@ -9,19 +9,19 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { counted } from '../deletion/index.js';
+import { counted, describeOutcome } from '../inventory/index.js';
 import { ClusterNodes, eachNode } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 
 export interface PauseClusterInput {
   name: string;
   runtime: string;
-  /** Containers and Kubernetes nodes when it was asked for: they give the steps their titles. */
+  /** Numbers of containers and Kubernetes nodes at the request, for the titles of the steps. */
   containers: number;
   members: number;
 }
 
-/** Freezes a cluster's processes: it keeps its memory, uses no CPU and answers nothing. */
+/** Freezes the processes of a cluster: it keeps its memory, uses no CPU and does not respond. */
 @Injectable()
 export class PauseClusterHandler extends JobHandler<PauseClusterInput> {
   override readonly kind = 'pause';
@@ -35,7 +35,7 @@ export class PauseClusterHandler extends JobHandler<PauseClusterInput> {
       stages: [
         {
           steps: [
-            { name: 'pausing-nodes', title: `Pausing ${counted(input.containers, 'node')}`, weight: 1 },
+            { name: 'pausing-nodes', title: `Pausing ${counted([input.containers, 'node'])}`, weight: 1 },
           ],
           run: (context) => this.pause(input, context),
           undo: async (context) => {
@@ -66,7 +66,7 @@ export class PauseClusterHandler extends JobHandler<PauseClusterInput> {
   }
 }
 
-/** Lets a paused cluster go on, and waits until it has caught up. */
+/** Resumes a paused cluster, and waits until it is ready. */
 @Injectable()
 export class UnpauseClusterHandler extends JobHandler<PauseClusterInput> {
   override readonly kind = 'unpause';
@@ -83,7 +83,7 @@ export class UnpauseClusterHandler extends JobHandler<PauseClusterInput> {
       stages: [
         {
           steps: [
-            { name: 'unpausing-nodes', title: `Unpausing ${counted(input.containers, 'node')}`, weight: 1 },
+            { name: 'unpausing-nodes', title: `Unpausing ${counted([input.containers, 'node'])}`, weight: 1 },
             this.verification.step(input.members),
           ],
           run: (context) => this.unpause(input, context),
@@ -130,7 +130,7 @@ function unpauseNodes(
   return changeNodes(nodes, input, context, 'paused', (runtime, name) => runtime.unpauseNode(name));
 }
 
-/** @returns the names of those that it changed. @throws DomainError `node_unchanged` naming those it did not. */
+/** @returns the names of the changed nodes. @throws DomainError `node_unchanged` naming the nodes that failed. */
 async function changeNodes(
   nodes: ClusterNodes,
   input: PauseClusterInput,
@@ -147,29 +147,17 @@ async function changeNodes(
   return wanted.map(({ name }) => name);
 }
 
-function describePause(
-  done: 'paused' | 'unpaused',
-  job: Readonly<Job>,
-  { outcome, undone, completed, reason }: JobConclusion,
-): string {
+function describePause(done: 'paused' | 'unpaused', job: Readonly<Job>, conclusion: JobConclusion): string {
   const { changed = [], degraded = null } = (job.result ?? {}) as {
     changed?: string[];
     degraded?: string | null;
   };
-  const left = undone.join(' ');
-  const word = `${done.charAt(0).toUpperCase()}${done.slice(1)}`;
-  switch (outcome) {
-    case 'succeeded':
-      if (degraded !== null) return `${word}, but it is degraded: ${degraded}.`;
-      if (changed.length > 0) return `${word}: ${counted(changed.length, 'node')}.`;
-      return done === 'paused' ? 'It was paused already.' : 'It was not paused.';
-    case 'cancelled':
-      return `Cancelled. ${left || 'Nothing was changed.'}`;
-    case 'interrupted':
-      return completed
-        ? `Interrupted by a restart of Slipway, then finished: all nodes are ${done}.`
-        : `Interrupted by a restart of Slipway. ${left || 'Ask for it again to finish.'}`;
-    case 'failed':
-      return `Not ${done}: ${reason ?? 'the reason is not known'} ${left}`.trim();
-  }
+  const title = done === 'paused' ? 'Paused' : 'Unpaused';
+  const unneeded = done === 'paused' ? 'It was already paused.' : 'It was not paused.';
+  const changes = changed.length === 0 ? unneeded : `${title}: ${counted([changed.length, 'node'])}.`;
+  return describeOutcome(conclusion, {
+    succeeded: degraded === null ? changes : `${title}, but it is degraded: ${degraded}.`,
+    completed: `All nodes are ${done}.`,
+    unfinished: 'Repeat the action to finish.',
+  });
 }

@@ -17,7 +17,7 @@ import type {
 import type { Job, JobContext } from '../../jobs/index.js';
 import { type ClusterKubeconfigs, type ClusterMeta, ClusterStore, parseMeta } from '../inventory/index.js';
 import { ReadinessWait } from '../creation/index.js';
-import type { Recreation } from '../recreation/index.js';
+import type { RecreateClusterHandler } from '../recreation/index.js';
 import { ClusterNodes } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 import { PortHolders } from '../preflight/index.js';
@@ -27,16 +27,16 @@ import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-object
 const KEY = { name: 'c', runtime: 'docker' };
 const HOUR = '2026-11-21T10:00:00.000Z';
 
-/** Starts nodes in the order in which it is asked, and gives each the next address that is free. */
+/** Assigns the next free address to each started node. */
 class StartingRuntime extends FakeRuntime {
   readonly started: string[] = [];
   readonly policies = new Map<string, RestartPolicy>();
   readonly refusing = new Map<string, string>();
   free: string[] = [];
-  /** Addresses that nodes are bound to, where this engine can do that. */
+  /** Fixed addresses of nodes, if the engine supports them. */
   fixed: Map<string, string | null> | undefined;
   taken = '';
-  /** Nodes that cannot be put on their network again, with the reason. */
+  /** Nodes that cannot be connected to their network, with the reason. */
   readonly cutOff = new Map<string, string>();
 
   override info(): RuntimeInfo {
@@ -87,7 +87,7 @@ class StartingRuntime extends FakeRuntime {
   }
 }
 
-describe('the handler of starts', () => {
+describe('StartClusterHandler', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-start-'));
   let runtime: StartingRuntime;
   let store: ClusterStore;
@@ -120,7 +120,7 @@ describe('the handler of starts', () => {
     handler = new StartClusterHandler(
       nodes,
       new StartVerification(nodes, store, kubeconfigs, new ReadinessWait(gateways)),
-      {} as Recreation,
+      {} as RecreateClusterHandler,
       new PortHolders(registry),
     );
   });
@@ -185,7 +185,7 @@ describe('the handler of starts', () => {
     expect([...runtime.policies.values()]).toEqual(['on-failure', 'on-failure', 'on-failure']);
   });
 
-  it('binds several control planes to their addresses where the engine can, and takes any where one is taken', async () => {
+  it('fixes the addresses of several control planes if the engine supports it, and uses any address if one is taken', async () => {
     runtime.fixed = new Map();
     runtime.nodes = three.map((name) => stopped(name));
     runtime.free = ['172.18.0.7', '172.18.0.8', '172.18.0.9'];
@@ -199,11 +199,11 @@ describe('the handler of starts', () => {
     runtime.taken = '172.18.0.4';
     await start();
     expect(results['degraded']).toBe(
-      'c-control-plane came back on 172.18.0.7 and was on 172.18.0.4, by which the other control planes’ etcd knows it and which squatter has now',
+      'c-control-plane has the address 172.18.0.7, but etcd on the other control planes expects 172.18.0.4, which squatter now uses',
     );
     expect(runtime.fixed.get('c-control-plane')).toBeNull();
     expect(logged).toContain(
-      'c-control-plane does not get 172.18.0.4 again: podman could not start c-control-plane: taken.',
+      'c-control-plane could not get its address 172.18.0.4 back: podman could not start c-control-plane: taken.',
     );
 
     runtime.nodes = runtime.nodes.filter((node) => node !== squatter).map((node) => stopped(node.name));
@@ -212,7 +212,7 @@ describe('the handler of starts', () => {
     expect([results['degraded'], Object.fromEntries(runtime.fixed)]).toEqual([null, recorded]);
   });
 
-  it('does not start one of several control planes that is left without a network, says so, and tries it again', async () => {
+  it('reports a control plane that cannot be connected to its network, and starts it the next time', async () => {
     runtime.fixed = new Map();
     runtime.nodes = three.map((name) => stopped(name));
     await save({ node_addresses: recorded });
@@ -224,7 +224,7 @@ describe('the handler of starts', () => {
       [`${reason}.`],
     ]);
     expect(runtime.started).not.toContain('c-control-plane2');
-    expect(logged).toEqual(['c-control-plane3 is started', 'c-control-plane is started']);
+    expect(logged).toEqual(['Started c-control-plane3', 'Started c-control-plane']);
 
     runtime.cutOff.clear();
     await start();
@@ -232,25 +232,25 @@ describe('the handler of starts', () => {
     expect(Object.fromEntries(runtime.fixed)).toEqual(recorded);
   });
 
-  it('blames no address for a node that starts on none', async () => {
+  it('does not report the address if a node starts with no address', async () => {
     runtime.fixed = new Map();
     runtime.nodes = three.map((name) => stopped(name));
     await save({ node_addresses: recorded });
     runtime.refusing.set('c-control-plane2', 'no space left on device');
     await start();
     expect(results['degraded']).toBe('docker could not start c-control-plane2: no space left on device');
-    expect(logged.join()).not.toContain('does not get');
+    expect(logged.join()).not.toContain('could not get');
   });
 
-  it('calls a cluster degraded of which one of several control planes moved, although all are ready', async () => {
+  it('marks a cluster as degraded if the address of one of several control planes changed', async () => {
     runtime.nodes = three.map((name) => stopped(name));
     runtime.free = ['172.18.0.2', '172.18.0.3', '172.18.0.9'];
     await save({ node_addresses: recorded });
     await start();
     const reason =
-      'c-control-plane came back on 172.18.0.9 and was on 172.18.0.4, by which the other control planes’ etcd knows it';
+      'c-control-plane has the address 172.18.0.9, but etcd on the other control planes expects 172.18.0.4';
     expect([results['degraded'], warnings]).toEqual([reason, [`${reason}.`]]);
-    // What etcd knows stays recorded, so that a later start can put it right.
+    // The address that etcd knows stays recorded, so that a later start can use it.
     expect(await store.read(KEY)).toMatchObject({ node_addresses: recorded, degraded_reason: reason });
     runtime.nodes = runtime.nodes.map((node) => stopped(node.name));
     runtime.free = ['172.18.0.2', '172.18.0.3', '172.18.0.4'];
@@ -258,7 +258,7 @@ describe('the handler of starts', () => {
     expect(await store.read(KEY)).toMatchObject({ degraded_reason: null });
   });
 
-  it('takes any address of one control plane and of workers, and records it', async () => {
+  it('records new addresses of a single control plane and of workers', async () => {
     runtime.nodes = [stopped('c-control-plane'), stopped('c-worker')];
     runtime.free = ['172.18.0.7', '172.18.0.8'];
     await save({ node_addresses: { 'c-control-plane': '172.18.0.2', 'c-worker': '172.18.0.3' } });
@@ -269,7 +269,7 @@ describe('the handler of starts', () => {
     });
   });
 
-  it('goes on without a node that the engine cannot start, and says why', async () => {
+  it('continues without a node that the engine cannot start, and reports the reason', async () => {
     runtime.nodes = [stopped('c-control-plane'), stopped('c-worker')];
     runtime.refusing.set('c-worker', 'no space left on device');
     await save({});
@@ -281,7 +281,7 @@ describe('the handler of starts', () => {
     expect(runtime.policies.get('c-worker')).toBeUndefined();
   });
 
-  it('believes of nodes that it started only what was heard since', async () => {
+  it('ignores conditions older than the start of a node', async () => {
     runtime.nodes = [
       runningNode('c-control-plane'),
       stopped('c-worker'),
@@ -292,7 +292,7 @@ describe('the handler of starts', () => {
     expect(asked[0]?.startedAt).toEqual({ 'c-worker': HOUR });
   });
 
-  it('waits two minutes for a node that runs and is not ready, and calls the cluster degraded then', async () => {
+  it('marks the cluster as degraded if a node is not ready after two minutes', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
     runtime.nodes = [stopped('c-control-plane'), stopped('c-worker')];
     ready = () => ({
@@ -319,7 +319,7 @@ describe('the handler of starts', () => {
     expect(await store.read(KEY)).toMatchObject({ degraded_reason: reason });
   });
 
-  it('keeps what an adopted cluster’s containers tell, with how it is wanted', async () => {
+  it('saves metadata for an adopted cluster', async () => {
     runtime.nodes = [stopped('c-control-plane')];
     runtime.free = ['172.18.0.2'];
     await start();

@@ -3,7 +3,7 @@ import { QueryFlag, RuntimeQueryDto } from '../../../core/api/index.js';
 export class StartQueryDto extends RuntimeQueryDto {
   @QueryFlag({
     description:
-      'Starts the existing nodes although `config_changed` is set, and leaves it set: nothing is deleted, and the changed config waits',
+      'Starts the existing nodes even if `config_changed` is set. Deletes nothing and does not apply the config change.',
   })
   keep_nodes: boolean = false;
 }

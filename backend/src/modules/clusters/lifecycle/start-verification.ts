@@ -17,10 +17,10 @@ import { kindConfigYaml } from '../../kind-config/index.js';
 import { type ReadinessGoal, ReadinessWait } from '../creation/index.js';
 import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
 
-/** Measured at 4 s on an idle machine; a node that has not returned by then needs somebody to look at it. */
+/** A start takes 4 s on an idle machine. */
 const PATIENCE_MS = 2 * 60_000;
 
-/** How a cluster came back after its nodes were started or unpaused, and what is kept of that. */
+/** Checks a cluster after its nodes were started or unpaused, and saves the result in its metadata. */
 @Injectable()
 export class StartVerification {
   constructor(
@@ -35,12 +35,11 @@ export class StartVerification {
   }
 
   /**
-   * Compares addresses and waits until the cluster is ready. What did not come back is a warning, and makes
-   * the cluster `degraded`.
-   * @param problems what could not be started.
-   * @param started nodes whose containers were started for this.
-   * @returns the reason for that, or null.
-   * @throws DomainError `cluster_unreachable` where nothing of it can be used.
+   * Compares addresses and waits until the cluster is ready. Problems are warnings and make the cluster `degraded`.
+   * @param problems of nodes that could not be started.
+   * @param started names of nodes whose containers were started.
+   * @returns why the cluster is degraded, or null.
+   * @throws DomainError `cluster_unreachable` if no control plane is running.
    */
   async check(
     key: ClusterKey,
@@ -57,25 +56,25 @@ export class StartVerification {
     found.push(...down.map(explainNode));
     if (missing !== null && isUsable(nodes)) found.push(missing);
     const reason = found.length > 0 ? found.join('; ') : null;
-    await this.nodes.keep(key, nodes, {
+    await this.nodes.updateMeta(key, nodes, {
       degraded_reason: reason,
       degraded_since: reason === null ? null : new Date().toISOString(),
     });
     if (!isUsable(nodes)) {
-      throw new DomainError('cluster_unreachable', `No control plane of ${key.name} came back: ${reason}.`);
+      throw new DomainError('cluster_unreachable', `No control plane of ${key.name} is running: ${reason}.`);
     }
     if (reason !== null) context.warn(`${reason}.`);
     return reason;
   }
 
-  /** The same once, without waiting or noting anything, of a cluster whose containers all run. */
-  async look(key: ClusterKey): Promise<string | null> {
+  /** Checks a cluster with running containers once, without saving the result. @returns the problem, or null. */
+  async inspect(key: ClusterKey): Promise<string | null> {
     const runtime = await this.nodes.runtimeOf(key);
     const nodes = await this.nodes.list(key);
-    const { node_addresses: recorded } = await this.nodes.record(key, nodes);
+    const { node_addresses: recorded } = await this.nodes.metaOf(key, nodes);
     const found = await this.explainAddresses(nodes, recorded, runtime);
     const target = await this.targetOf(key, nodes);
-    const missing = await this.readiness.look(
+    const missing = await this.readiness.missing(
       runtime,
       target,
       this.goalOf(nodes, await this.isWithoutDefaultNetwork(key)),
@@ -85,12 +84,12 @@ export class StartVerification {
   }
 
   /**
-   * Notes the addresses that nodes came back on. One control plane takes any; of several, what etcd knows stays.
-   * @returns what is wrong with them.
+   * Records the current addresses of nodes. For several control planes it keeps the addresses that etcd knows.
+   * @returns problems with them.
    */
   async compareAddresses(key: ClusterKey, { log }: Pick<UndoContext, 'log'>): Promise<string[]> {
     const nodes = await this.nodes.list(key);
-    const { node_addresses: recorded } = await this.nodes.record(key, nodes);
+    const { node_addresses: recorded } = await this.nodes.metaOf(key, nodes);
     const present = addressesOf(nodes);
     const fixed = hasSeveralControlPlanes(nodes)
       ? nodes.filter(({ role }) => role === 'control-plane').map(({ name }) => name)
@@ -98,11 +97,11 @@ export class StartVerification {
     const kept = Object.fromEntries(
       Object.entries(recorded).filter(([name]) => fixed.includes(name) || present[name] === undefined),
     );
-    await this.nodes.keep(key, nodes, { node_addresses: { ...present, ...kept } });
+    await this.nodes.updateMeta(key, nodes, { node_addresses: { ...present, ...kept } });
     for (const { name, address } of nodes.filter((node) => !fixed.includes(node.name))) {
       const before = recorded[name];
       if (before === undefined || address === null || before === address) continue;
-      log(`${name} came back on ${address}, it was on ${before} before`);
+      log(`${name} has a new address: ${address}, previously ${before}`);
     }
     return await this.explainAddresses(nodes, recorded, await this.nodes.runtimeOf(key));
   }
@@ -115,9 +114,8 @@ export class StartVerification {
     return await Promise.all(
       misplaced(nodes, recorded).map(async (node) => {
         const before = recorded[node.name] ?? '';
-        // What cannot be asked now is no reason to say less than what is wrong.
         const holder = await runtime.holderOf(before).catch(() => null);
-        return `${explainMisplaced(node, before)}${holder === null ? '' : ` and which ${holder} has now`}`;
+        return `${explainMisplaced(node, before)}${holder === null ? '' : `, which ${holder} now uses`}`;
       }),
     );
   }
@@ -142,7 +140,7 @@ export class StartVerification {
     return await this.readiness.wait(runtime, target, goal, context, { timeoutMs: PATIENCE_MS });
   }
 
-  /** @param started nodes of which only what was heard since their containers started counts. */
+  /** @param started nodes whose conditions count only if they are newer than the start of their containers. */
   private async targetOf(
     key: ClusterKey,
     started: readonly NodeContainer[],
@@ -162,7 +160,7 @@ export class StartVerification {
   }
 
   private async isWithoutDefaultNetwork(key: ClusterKey): Promise<boolean> {
-    // What the nodes were made from: the saved config may have been changed since.
+    // The config that the nodes were created from: the saved config may have changed.
     const text =
       (await this.store.readApplied(key).catch(() => undefined)) ??
       (await this.store.readConfig(key).catch(() => undefined));

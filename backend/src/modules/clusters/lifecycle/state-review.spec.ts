@@ -15,11 +15,11 @@ import { StateReview } from './state-review.js';
 
 const HOUR = '2026-11-21T10:00:00.000Z';
 
-describe('the review of states', () => {
+describe('StateReview', () => {
   let reads: Subject<readonly Cluster[]>;
   let meta: Partial<ClusterMeta>;
   let wrong: () => Promise<string | null>;
-  let looks: number;
+  let inspections: number;
   let touches: number;
   let busy: boolean;
   let review: StateReview;
@@ -29,12 +29,12 @@ describe('the review of states', () => {
     reads = new Subject();
     meta = { degraded_reason: 'c-worker is not ready', degraded_since: HOUR };
     wrong = () => Promise.resolve(null);
-    looks = 0;
+    inspections = 0;
     touches = 0;
     busy = false;
     const verification = {
-      look: () => {
-        looks += 1;
+      inspect: () => {
+        inspections += 1;
         return wrong();
       },
     } as unknown as StartVerification;
@@ -79,50 +79,49 @@ describe('the review of states', () => {
     await jest.advanceTimersByTimeAsync(0);
   };
 
-  it('ends what is over by now, and tells the pages', async () => {
+  it('clears a resolved problem, and notifies clients', async () => {
     await read();
-    expect([meta, looks, touches]).toEqual([{ degraded_reason: null, degraded_since: null }, 1, 1]);
+    expect([meta, inspections, touches]).toEqual([{ degraded_reason: null, degraded_since: null }, 1, 1]);
     await jest.advanceTimersByTimeAsync(60_000);
-    expect([looks, touches]).toEqual([1, 1]);
+    expect([inspections, touches]).toEqual([1, 1]);
   });
 
-  it('says what is wrong now, and keeps since when something is', async () => {
+  it('updates the problem, and keeps the time since which one exists', async () => {
     wrong = () => Promise.resolve('c-worker2 is not ready');
     await jest.advanceTimersByTimeAsync(5000);
     await read();
     expect(meta).toEqual({ degraded_reason: 'c-worker2 is not ready', degraded_since: HOUR });
   });
 
-  it('asks once however often somebody reads, and goes on as long as somebody does', async () => {
+  it('reviews a cluster once per interval, as long as clients list clusters', async () => {
     wrong = () => Promise.resolve('c-worker is not ready');
     for (let index = 0; index < 20; index += 1) await read();
-    expect([looks, touches]).toEqual([1, 0]);
+    expect([inspections, touches]).toEqual([1, 0]);
     await jest.advanceTimersByTimeAsync(3000);
-    // Who shows it is told to read it again.
-    expect([looks, touches]).toEqual([1, 1]);
+    expect([inspections, touches]).toEqual([1, 1]);
     await read();
-    expect(looks).toBe(2);
+    expect(inspections).toBe(2);
   });
 
-  it('asks nothing more once nobody reads', async () => {
+  it('stops reviewing if clients stop listing clusters', async () => {
     wrong = () => Promise.resolve('c-worker is not ready');
     await read();
     await jest.advanceTimersByTimeAsync(3_600_000);
-    expect([looks, touches]).toEqual([1, 1]);
+    expect([inspections, touches]).toEqual([1, 1]);
   });
 
-  it('leaves alone what its nodes explain, what a job is at work on, and what cannot be looked at', async () => {
+  it('skips clusters with stopped nodes or an active job, and keeps the problem if the review fails', async () => {
     const ended = { name: 'c-worker', role: 'worker', state: 'exited', address: null, image: '' } as const;
     await read({ nodes: [ended] });
     await read({ active_job_id: 4 });
     await read({ state: 'running' });
-    expect(looks).toBe(0);
+    expect(inspections).toBe(0);
     wrong = () => Promise.reject(new Error('no kubeconfig'));
     await read();
-    expect([looks, meta.degraded_reason]).toEqual([1, 'c-worker is not ready']);
+    expect([inspections, meta.degraded_reason]).toEqual([1, 'c-worker is not ready']);
   });
 
-  it('changes nothing where a job began meanwhile', async () => {
+  it('changes nothing if a job started during the review', async () => {
     wrong = () => {
       busy = true;
       return Promise.resolve(null);

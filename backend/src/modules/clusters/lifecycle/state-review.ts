@@ -11,17 +11,17 @@ import {
 } from '../inventory/index.js';
 import { StartVerification } from './start-verification.js';
 
-/** Between two looks at one cluster, whoever reads it how often. A look is three requests to its API server. */
-const REST_MS = 3000;
+/** Minimum time between two reviews of a cluster. A review is three requests to its API server. */
+const INTERVAL_MS = 3000;
 
 /**
- * Looks again at clusters that are degraded although all of their containers run: a node that was not ready when
- * a start waited for it may be by now. It looks when somebody reads them, and goes on while pages show them.
+ * Reviews degraded clusters whose containers are all running, because a node can become ready after the start stopped
+ * waiting for it. A review starts when a client lists the clusters, and repeats while clients do.
  */
 @Injectable()
 export class StateReview implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** Clusters that are looked at, or were a moment ago. */
-  private readonly resting = new Map<string, NodeJS.Timeout | undefined>();
+  /** Clusters under review, and those reviewed less than INTERVAL_MS ago. */
+  private readonly recent = new Map<string, NodeJS.Timeout | undefined>();
   private subscription: Subscription | undefined;
 
   constructor(
@@ -35,33 +35,33 @@ export class StateReview implements OnApplicationBootstrap, OnApplicationShutdow
 
   onApplicationBootstrap(): void {
     this.subscription = this.clusters.reads.subscribe((clusters) => {
-      for (const cluster of clusters) if (isDoubtful(cluster)) void this.review(cluster);
+      for (const cluster of clusters) if (needsReview(cluster)) void this.review(cluster);
     });
   }
 
   onApplicationShutdown(): void {
     this.subscription?.unsubscribe();
-    for (const timer of this.resting.values()) clearTimeout(timer);
+    for (const timer of this.recent.values()) clearTimeout(timer);
   }
 
   private async review({ name, runtime }: ClusterKey): Promise<void> {
     const id = `${runtime}/${name}`;
-    if (this.resting.has(id)) return;
-    this.resting.set(id, undefined);
-    const reason = await this.look({ name, runtime });
+    if (this.recent.has(id)) return;
+    this.recent.set(id, undefined);
+    const reason = await this.inspect({ name, runtime });
     const timer = setTimeout(() => {
-      this.resting.delete(id);
-      // Pages that show it read it again by this, and so it is looked at again; where there are none, it ends here.
+      this.recent.delete(id);
+      // Clients that follow the changes list the clusters again, which starts the next review.
       if (reason !== null) this.watcher.touch();
-    }, REST_MS);
+    }, INTERVAL_MS);
     timer.unref();
-    this.resting.set(id, timer);
+    this.recent.set(id, timer);
   }
 
-  /** @returns what is still wrong, or null. */
-  private async look(key: ClusterKey): Promise<string | null> {
+  /** @returns the remaining problem, or null. */
+  private async inspect(key: ClusterKey): Promise<string | null> {
     try {
-      const reason = await this.verification.look(key);
+      const reason = await this.verification.inspect(key);
       const changed = await this.store.changeMeta(
         key,
         (meta) =>
@@ -77,12 +77,12 @@ export class StateReview implements OnApplicationBootstrap, OnApplicationShutdow
       if (changed) this.watcher.touch();
       return reason;
     } catch (error) {
-      this.logger.failure(`${key.name} could not be looked at again`, error);
-      return 'not known';
+      this.logger.failure(`could not review the state of ${key.name}`, error);
+      return 'unknown';
     }
   }
 }
 
-function isDoubtful({ state, nodes, active_job_id: job }: Cluster): boolean {
+function needsReview({ state, nodes, active_job_id: job }: Cluster): boolean {
   return state === 'degraded' && job === null && nodes.every((node) => node.state === 'running');
 }

@@ -9,18 +9,23 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { counted } from '../deletion/index.js';
 import { ClusterNodes, eachNode } from './cluster-nodes.js';
-import { addressesOf, hasSeveralControlPlanes, stopOrder } from '../inventory/index.js';
+import {
+  addressesOf,
+  counted,
+  describeOutcome,
+  hasSeveralControlPlanes,
+  stopOrder,
+} from '../inventory/index.js';
 
 export interface StopClusterInput {
   name: string;
   runtime: string;
-  /** Containers when it was asked for: they give the step its title. */
+  /** Number of containers at the request, for the title of the step. */
   containers: number;
 }
 
-/** Stops a cluster so that it stays stopped, also when its engine restarts. */
+/** Stops a cluster so that it stays stopped when its engine restarts. */
 @Injectable()
 export class StopClusterHandler extends JobHandler<StopClusterInput> {
   override readonly kind = 'stop';
@@ -39,7 +44,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
           steps: [
             {
               name: 'stopping-nodes',
-              title: `Stopping ${counted(input.containers, 'node')}`,
+              title: `Stopping ${counted([input.containers, 'node'])}`,
               weight: 1,
             },
           ],
@@ -48,7 +53,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
             await this.nodes.reportState(input, context);
             const nodes = await this.nodes.list(input);
             if (nodes.some(({ state }) => state === 'running')) {
-              await this.nodes.keep(input, nodes, { wanted: 'running' });
+              await this.nodes.updateMeta(input, nodes, { wanted: 'running' });
             }
           },
         },
@@ -62,24 +67,17 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
 
   override describe({ runtime }: StopClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { stopped = [] } = (job.result ?? {}) as { stopped?: string[] };
-    const left = conclusion.undone.join(' ');
-    switch (conclusion.outcome) {
-      case 'succeeded':
-        return stopped.length === 0
-          ? 'It was stopped already.'
-          : `Stopped: ${counted(stopped.length, 'node')} on ${runtime}.`;
-      case 'cancelled':
-        return `Cancelled. ${left || 'Nothing was stopped.'}`;
-      case 'interrupted':
-        return conclusion.completed
-          ? 'Interrupted by a restart of Slipway, then finished: all nodes are stopped.'
-          : `Interrupted by a restart of Slipway. ${left || 'Stop it again to finish.'}`;
-      case 'failed':
-        return `Not stopped: ${conclusion.reason ?? 'the reason is not known'} ${left}`.trim();
-    }
+    return describeOutcome(conclusion, {
+      succeeded:
+        stopped.length === 0
+          ? 'It was already stopped.'
+          : `Stopped: ${counted([stopped.length, 'node'])} on ${runtime}.`,
+      completed: 'All nodes are stopped.',
+      unfinished: 'Stop it again to finish.',
+    });
   }
 
-  /** A stop that was begun is finished: half a cluster is of no use to anybody. */
+  /** Finishes an interrupted stop, because a partly stopped cluster is of no use. */
   override async recover(input: StopClusterInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
     await this.stopNodes(input, context);
@@ -90,21 +88,21 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
     context.result({ stopped: [] });
     const stopped = await this.stopNodes(input, context);
     context.result({ stopped });
-    if (stopped.length === 0) context.log(`No node of ${input.name} runs`);
+    if (stopped.length === 0) context.log(`No node of ${input.name} is running`);
   }
 
-  /** @returns the names of those that ran. @throws DomainError `node_unchanged` where one did not end. */
+  /** @returns the names of the stopped nodes. @throws DomainError `node_unchanged` if a node did not stop. */
   private async stopNodes(
     input: StopClusterInput,
     context: UndoContext & Partial<Pick<JobContext, 'progress'>>,
   ): Promise<string[]> {
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     const nodes = await this.nodes.list(input, context.signal);
-    const { node_addresses: recorded } = await this.nodes.record(input, nodes);
+    const { node_addresses: recorded } = await this.nodes.metaOf(input, nodes);
     const present = addressesOf(nodes);
-    await this.nodes.keep(input, nodes, {
+    await this.nodes.updateMeta(input, nodes, {
       wanted: 'stopped',
-      // Several control planes know each other by the addresses that they were made with.
+      // Several control planes know each other by their original addresses.
       node_addresses: hasSeveralControlPlanes(nodes)
         ? { ...present, ...recorded }
         : { ...recorded, ...present },
@@ -113,19 +111,19 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
       ({ state }) => state === 'running' || state === 'paused' || state === 'restarting',
     );
     const failed: string[] = [];
-    let ended = 0;
+    let done = 0;
     for (const group of stopOrder(running)) {
       context.signal.throwIfAborted();
       const failures = await eachNode(group, async (node) => {
         await this.nodes.stop(node, runtime, context.signal);
-        ended += 1;
-        context.progress?.(ended / running.length, `${ended} of ${running.length} stopped`);
-        context.log(`${node.name} is stopped`);
+        done += 1;
+        context.progress?.(done / running.length, `${done} of ${running.length} stopped`);
+        context.log(`Stopped ${node.name}`);
       });
       failed.push(...failures.map(({ reason }) => reason));
     }
     if (failed.length > 0) throw new DomainError('node_unchanged', `${failed.join('; ')}.`);
-    await this.nodes.keep(input, nodes, { degraded_reason: null, degraded_since: null });
+    await this.nodes.updateMeta(input, nodes, { degraded_reason: null, degraded_since: null });
     this.gateways.for(runtime.info().capabilities.provisioner).forget(input.name, input.runtime);
     return stopOrder(running)
       .flat()

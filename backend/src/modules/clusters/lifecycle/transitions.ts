@@ -3,7 +3,7 @@ import type { Cluster, ClusterState } from '../inventory/index.js';
 
 export type LifecycleKind = 'start' | 'stop' | 'pause' | 'unpause';
 
-/** States from which each may be asked for; the first ones have nothing to do and say so. */
+/** States in which each action is allowed, including those in which it does nothing. */
 const POSSIBLE: Record<LifecycleKind, readonly ClusterState[]> = {
   start: ['running', 'stopped', 'degraded'],
   stop: ['stopped', 'running', 'degraded', 'paused'],
@@ -11,21 +11,21 @@ const POSSIBLE: Record<LifecycleKind, readonly ClusterState[]> = {
   unpause: ['running', 'paused'],
 };
 
-/** What to do instead, from a state in which hardly anything can be asked for. */
+/** What to do instead. */
 const INSTEAD: Partial<Record<ClusterState, string>> = {
-  failed: 'Its creation failed: create it again from its saved config, or delete it.',
-  missing: 'Its containers are gone: create it again from its saved config, or delete it.',
+  failed: 'Its creation failed. Recreate it from its saved config, or delete it.',
+  missing: 'Its containers no longer exist. Recreate it from its saved config, or delete it.',
   paused: 'Unpause it.',
   stopped: 'Start it.',
-  degraded: 'Start it: that brings back what is missing and unpauses what is paused.',
+  degraded: 'Start it to start its stopped nodes and unpause its paused ones.',
 };
 
-/** @throws DomainError `cluster_state` for what a cluster in its state cannot do, with what can be done instead. */
+/** @throws DomainError `cluster_state` if the action is not possible in the state of the cluster. */
 export function assertPossible(kind: LifecycleKind, { name, state }: Cluster): void {
   if (POSSIBLE[kind].includes(state)) return;
   throw new DomainError(
     'cluster_state',
-    [`${name} is ${state}, and so cannot ${PHRASES[kind]}.`, INSTEAD[state] ?? ''].join(' ').trim(),
+    [`${name} is ${state}, and cannot ${PHRASES[kind]}.`, INSTEAD[state] ?? ''].join(' ').trim(),
     { state },
   );
 }

@@ -13,21 +13,21 @@ import {
 import { JournalService } from '../../journal/index.js';
 import { ClustersService } from '../inventory/index.js';
 
-/** Where a node keeps files of logs: those of containers by pod, and those of services where there is no journal. */
+/** Log files of a node: those of containers by Pod, and those of services without a journal. */
 const LOG_FOLDER = '/var/log';
-/** Below it: the journal's own files, which `journalctl` reads, and links into `pods`. */
-const PASSED_OVER = /^(journal|containers)(\/|$)/;
-/** Of a node's files. The kubelet keeps 50 MB of a container at most. */
+/** The binary files of the journal, which `journalctl` reads, and links into `pods`. */
+const SKIPPED = /^(journal|containers)(\/|$)/;
+/** Limits for the files of a node. The kubelet keeps up to 50 MB per container. */
 const LIMITS: ArchiveLimits = { entries: 20_000, bytes: 2_000_000_000, milliseconds: 120_000 };
-/** Newest lines of a node's own logs. */
+/** Newest lines of the logs of a node. */
 const LINES = 20_000;
 const PROGRAM_MS = 30_000;
-/** Of what a node's container wrote, from its start. Far more than a boot, and a hostile node may write without end. */
+/** Limits for the log of a node's container, which a hostile node can write without end. A boot log is far smaller. */
 const SERIAL_LIMITS = { bytes: 20_000_000, milliseconds: 30_000 };
-/** A log that is followed does not say where the present ends: so long a pause is taken for it. */
+/** The engine follows the log without marking its current end. A pause this long counts as the end. */
 const PAUSE_MS = 1000;
 
-/** Text files of a node that runs, by the programs that print them. */
+/** Text files of a running node, and the commands that print them. */
 const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
   'kubelet.log': ['journalctl', '--no-pager', `--lines=${LINES}`, '--unit=kubelet'],
   'containerd.log': ['journalctl', '--no-pager', `--lines=${LINES}`, '--unit=containerd'],
@@ -36,8 +36,8 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The logs of a cluster's nodes, collected through the engine when they are asked for. They go from the engine into the
- * answer and are nowhere unpacked: `kind export logs` unpacks a tar that a program of the node makes.
+ * Collects the logs of the nodes of a cluster through the engine. Streams them into the response without unpacking:
+ * `kind export logs` unpacks a tar file that an untrusted program in the node creates.
  */
 @Injectable()
 export class NodeLogsService {
@@ -52,19 +52,19 @@ export class NodeLogsService {
   ) {}
 
   /**
-   * The nodes' logs as a gzipped tar, a folder for each node. What cannot be had is named in `not-collected.txt`.
+   * A gzipped tar file with a folder for each node. `not-collected.txt` lists what could not be collected.
    * @throws DomainError `logs_not_found`, `cluster_busy` or `runtime_unavailable`
    */
   async archive(name: string, runtime?: string): Promise<Readable> {
     const cluster = await this.clusters.get(name, runtime);
     if (cluster.nodes.length === 0) {
-      throw new DomainError('logs_not_found', `${name} has no nodes, and so no logs.`);
+      throw new DomainError('logs_not_found', `${name} has no nodes.`);
     }
     const key = `${cluster.runtime}/${name}`;
     if (this.collecting.has(key)) {
       throw new DomainError(
         'cluster_busy',
-        `The logs of ${name} are being collected already. Wait until that is done.`,
+        `The logs of ${name} are already being collected. Wait until that has finished.`,
       );
     }
     this.collecting.add(key);
@@ -77,12 +77,12 @@ export class NodeLogsService {
         cluster: name,
         runtime: cluster.runtime,
         outcome: 'succeeded',
-        message: `The logs of the nodes of ${name} were downloaded.`,
+        message: `The node logs of ${name} were downloaded.`,
       });
       const collection = new Collection(driver);
       void collection
         .collect(nodes)
-        .catch((error: unknown) => this.logger.failure(`the logs of ${name} could not be collected`, error))
+        .catch((error: unknown) => this.logger.failure(`could not collect the node logs of ${name}`, error))
         .finally(() => this.collecting.delete(key));
       return collection.stream;
     } catch (error) {
@@ -92,7 +92,7 @@ export class NodeLogsService {
   }
 }
 
-/** One archive on its way. */
+/** Writes one archive. */
 class Collection {
   private readonly writer = new TarWriter();
   private readonly closed = new AbortController();
@@ -121,7 +121,7 @@ class Collection {
     this.writer.end();
   }
 
-  /** @throws where the archive is not read any more; what the engine refuses is noted. */
+  /** Lists a failure in `not-collected.txt`. @throws Error if the client closed the archive. */
   private async attempt(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -144,7 +144,7 @@ class Collection {
     return stdout;
   }
 
-  /** What the node's container wrote itself: how it booted. */
+  /** The log of the node's container, which shows how the node booted. */
   private async serialLog({ id, name }: NodeContainer): Promise<string> {
     const { logs } = this.driver;
     const format = await logs.format(id);
@@ -175,18 +175,18 @@ class Collection {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** @returns paths within the node's folder. */
+  /** @returns paths in the folder of the node. */
   private async files({ id, name }: NodeContainer): Promise<ReadonlySet<string>> {
     const written = new Set<string>();
     let left = 0;
     await this.attempt(`${name}: files of ${LOG_FOLDER}`, async () => {
       const folder = await this.driver.nodeFolder(id, LOG_FOLDER, this.closed.signal);
-      // A node that did not come far has none.
+      // The folder does not exist in a node that failed early.
       if (folder === undefined) return;
       await readTar(folder, { limits: LIMITS, signal: this.closed.signal }, async (entry) => {
         const { type, size, content } = entry;
         const path = entry.path.replace(/^log\//, '');
-        if (type === 'Directory' || PASSED_OVER.test(path)) return;
+        if (type === 'Directory' || SKIPPED.test(path)) return;
         if (type !== 'File' || escapesRoot(path) || written.has(path)) {
           left += 1;
           return;
@@ -196,7 +196,9 @@ class Collection {
       });
     });
     if (left > 0) {
-      this.missing.push(`${name}: ${left} links and other entries of ${LOG_FOLDER} that are no plain files`);
+      this.missing.push(
+        `${name}: ${left} links and other entries of ${LOG_FOLDER} that are not regular files`,
+      );
     }
     return written;
   }

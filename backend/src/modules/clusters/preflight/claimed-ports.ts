@@ -9,14 +9,14 @@ import {
   wantedPorts,
 } from '../../kind-config/index.js';
 
-/** A host port that a cluster has, or that it needs again once it is started or made. */
+/** A host port that a cluster uses, or needs when it is started or recreated. */
 export interface ClaimedPort extends HostPort {
   owner: ClusterKey;
-  /** Whether it has it now. */
+  /** Whether the cluster uses it now. */
   held: boolean;
 }
 
-/** Which host ports clusters have and need: one that is stopped listens to nothing and still needs its ports. */
+/** Finds the host ports that clusters use, and those that stopped clusters will need. */
 @Injectable()
 export class ClaimedPorts {
   constructor(
@@ -32,37 +32,37 @@ export class ClaimedPorts {
         ...nodes
           .filter((node) => !hasEnded(node))
           .flatMap(({ cluster, ports }) => claims(ports, { name: cluster, runtime }, true)),
-        ...(await this.ofEnded(runtime, nodes)),
+        ...(await this.ofStopped(runtime, nodes)),
       ]),
     );
     return [...claimed.flat(), ...saved];
   }
 
-  /** What other clusters will miss when they are started once one is made from this config: a sentence for each port. */
+  /** Warnings about ports of this config that stopped clusters need. */
   async warnings(config: KindConfig, { name, runtime }: ClusterKey): Promise<string[]> {
     const wanted = wantedPorts(config);
     if (wanted.length === 0) return [];
     const others = (await this.all()).filter(({ owner }) => owner.name !== name || owner.runtime !== runtime);
     return wanted.flatMap((port) => {
       const rivals = others.filter((other) => portsClash(port, other));
-      // What runs has the port, which is told of as taken.
+      // A port that a running cluster uses is a problem and not a warning.
       if (rivals.length === 0 || rivals.some(({ held }) => held)) return [];
       const names = [...new Set(rivals.map(({ owner }) => owner.name))];
-      const then = names.length === 1 ? 'it is started' : 'they are started';
+      const then = names.length === 1 ? 'it starts' : 'they start';
       return [
-        `Host port ${port.port}/${port.protocol} is needed by ${names.join(' and ')} too once ${then}: only one can have it.`,
+        `Host port ${port.port}/${port.protocol} is also needed by ${names.join(' and ')} when ${then}. Only one of them can use it.`,
       ];
     });
   }
 
-  /** An engine tells the ports of a container that ended only where it is asked about that one. */
-  private async ofEnded(runtime: string, nodes: readonly NodeContainer[]): Promise<ClaimedPort[]> {
+  /** Engines list the ports of running containers only. Those of stopped ones need an inspection. */
+  private async ofStopped(runtime: string, nodes: readonly NodeContainer[]): Promise<ClaimedPort[]> {
     const ended = nodes.filter(hasEnded);
     const driver = this.runtimes.available().find(({ id }) => id === runtime);
     if (!driver) return [];
     const settings = await Promise.all(
       [...new Set(ended.map(({ cluster }) => cluster))].map(async (name) => {
-        // What cannot be asked now is only a warning less.
+        // An error only means one warning less.
         const inspected = await driver.inspectNodes(name).catch(() => []);
         return inspected
           .filter(({ id }) => ended.some((node) => node.id === id))
@@ -95,7 +95,7 @@ function hasEnded({ state }: NodeContainer): boolean {
   return state === 'exited' || state === 'created' || state === 'dead';
 }
 
-/** Those that the engine chooses anew at each start are nobody's. */
+/** Ignores ports that the engine chooses at each start. */
 function claims(ports: readonly PublishedPort[], owner: ClusterKey, held: boolean): ClaimedPort[] {
   return ports
     .filter(({ hostPort }) => hostPort > 0)

@@ -6,8 +6,8 @@ import type { WantedPort } from '../../kind-config/index.js';
 export type PortVerdict = 'free' | 'taken' | 'forbidden' | 'unknown';
 
 /**
- * Asks the system whether a port could be listened on, by doing so for a moment.
- * `forbidden` is a port that needs rights which the engine may well have; SCTP cannot be asked about.
+ * Checks whether a port is free by listening on it for a moment. `forbidden`: the port needs privileges, which the
+ * engine may have. SCTP cannot be checked.
  */
 export async function checkPort({ address, port, protocol }: WantedPort): Promise<PortVerdict> {
   const host = hostOf(address);
@@ -17,10 +17,11 @@ export async function checkPort({ address, port, protocol }: WantedPort): Promis
 }
 
 /**
- * The same of a port that something of our own still holds on some addresses and will have let go of by then:
- * what counts is who else holds it, on another address.
+ * Checks a port that nodes to be removed still use on some addresses: it is taken if another program uses it on one of
+ * the other addresses.
+ * @param own addresses on which these nodes use the port.
  */
-export async function checkPortBeside(
+export async function checkPortExcept(
   wanted: WantedPort,
   own: readonly string[],
   machine: readonly string[] = addressesOfMachine(),
@@ -31,7 +32,7 @@ export async function checkPortBeside(
   const host = hostOf(wanted.address);
   if (isHeld(host)) return 'free';
   if (host !== '::' && host !== '0.0.0.0') return await checkPort(wanted);
-  // All addresses cannot be asked for at once while one of them is held.
+  // Listening on the wildcard address fails while one of the addresses is in use.
   const others = machine.filter((address) => !isHeld(address) && (host === '::' || isIPv4(address)));
   const verdicts = await Promise.all(others.map((address) => checkPort({ ...wanted, address })));
   return verdicts.includes('taken') ? 'taken' : 'free';

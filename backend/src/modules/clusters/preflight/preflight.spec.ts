@@ -5,11 +5,11 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import { FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
 import type { KindConfig, WantedPort } from '../../kind-config/index.js';
-import { checkPort, checkPortBeside } from './port-check.js';
+import { checkPort, checkPortExcept } from './port-check.js';
 import { freeDisk } from '../../../drivers/runtime/index.js';
 import { Preflight } from './preflight.js';
 
-describe('a port of this machine', () => {
+describe('checkPort', () => {
   const closers: (() => Promise<unknown>)[] = [];
 
   afterEach(async () => {
@@ -24,21 +24,21 @@ describe('a port of this machine', () => {
     return (server.address() as { port: number }).port;
   };
 
-  it('is taken where somebody listens, on that address or on all', async () => {
+  it('finds a port taken by a listener on the same address or any address', async () => {
     const port = await listenTcp('127.0.0.1');
     expect(await checkPort({ address: '127.0.0.1', port, protocol: 'TCP', where: '' })).toBe('taken');
     expect(await checkPort({ address: '', port, protocol: 'TCP', where: '' })).toBe('taken');
     expect(await checkPort({ address: '127.0.0.1', port, protocol: 'UDP', where: '' })).toBe('free');
   });
 
-  it('is free once nobody does, and asking leaves it free', async () => {
+  it('leaves a free port free', async () => {
     const port = await listenTcp('127.0.0.1');
     await closers.pop()?.();
     const wanted = { address: '127.0.0.1', port, protocol: 'TCP', where: '' } as const;
     expect([await checkPort(wanted), await checkPort(wanted)]).toEqual(['free', 'free']);
   });
 
-  it('is asked about for UDP, and cannot be for SCTP', async () => {
+  it('supports UDP, but not SCTP', async () => {
     const socket = createSocket('udp4');
     socket.bind(0, '127.0.0.1');
     await once(socket, 'listening');
@@ -48,26 +48,26 @@ describe('a port of this machine', () => {
     expect(await checkPort({ address: '127.0.0.1', port, protocol: 'SCTP', where: '' })).toBe('unknown');
   });
 
-  it('of an address that this machine does not have is nobody’s to judge', async () => {
+  it('returns unknown for an address of another host', async () => {
     expect(await checkPort({ address: '192.0.2.1', port: 80, protocol: 'TCP', where: '' })).toBe('unknown');
   });
 
-  it('that our own nodes hold is theirs again, unless somebody else has it on another address', async () => {
+  it('ignores listeners of own nodes, but finds a listener on another address', async () => {
     const port = await listenTcp('127.0.0.1');
     const wanted = (address: string): WantedPort => ({ address, port, protocol: 'TCP', where: '' });
     const machine = ['127.0.0.1', '127.0.0.2', '::1'];
-    // The listener is ours.
-    expect(await checkPortBeside(wanted('127.0.0.1'), ['127.0.0.1'], machine)).toBe('free');
-    expect(await checkPortBeside(wanted('127.0.0.1'), ['0.0.0.0'], machine)).toBe('free');
-    expect(await checkPortBeside(wanted(''), ['127.0.0.1'], machine)).toBe('free');
-    // The listener is somebody else, beside ours on 127.0.0.2.
-    expect(await checkPortBeside(wanted('127.0.0.1'), ['127.0.0.2'], machine)).toBe('taken');
-    expect(await checkPortBeside(wanted(''), ['127.0.0.2'], machine)).toBe('taken');
-    expect(await checkPortBeside(wanted('::'), ['127.0.0.2'], machine)).toBe('taken');
-    expect(await checkPortBeside(wanted('127.0.0.2'), ['127.0.0.3'], machine)).toBe('free');
+    // The listener belongs to an own node.
+    expect(await checkPortExcept(wanted('127.0.0.1'), ['127.0.0.1'], machine)).toBe('free');
+    expect(await checkPortExcept(wanted('127.0.0.1'), ['0.0.0.0'], machine)).toBe('free');
+    expect(await checkPortExcept(wanted(''), ['127.0.0.1'], machine)).toBe('free');
+    // The listener is another program; the own node listens on 127.0.0.2.
+    expect(await checkPortExcept(wanted('127.0.0.1'), ['127.0.0.2'], machine)).toBe('taken');
+    expect(await checkPortExcept(wanted(''), ['127.0.0.2'], machine)).toBe('taken');
+    expect(await checkPortExcept(wanted('::'), ['127.0.0.2'], machine)).toBe('taken');
+    expect(await checkPortExcept(wanted('127.0.0.2'), ['127.0.0.3'], machine)).toBe('free');
   });
 
-  it('that is taken is told with its place in the config', async () => {
+  it('takenPorts reports a taken port with its path in the config', async () => {
     const hostPort = await listenTcp('127.0.0.1');
     const config: KindConfig = {
       kind: 'Cluster',
@@ -94,7 +94,7 @@ describe('a port of this machine', () => {
       runningNode('c-control-plane', {
         ports: [{ hostAddress, hostPort, containerPort: 80, protocol: 'tcp' }],
       });
-    // Held by a node that makes room, it is free; held by one that is on another address, it is not.
+    // Free if a node to be removed uses it, but not if that node uses another address.
     expect(await new Preflight().takenPorts(config, [published('127.0.0.1')])).toEqual([]);
     expect(await new Preflight().takenPorts(config, [published('127.0.0.2')])).toHaveLength(1);
     const stopped: NodeContainer = { ...published('127.0.0.1'), state: 'exited' };
@@ -102,21 +102,21 @@ describe('a port of this machine', () => {
   });
 });
 
-describe('the host', () => {
-  it('has too little memory for what is asked of it', async () => {
+describe('Preflight', () => {
+  it('warns if the host has too little memory for the nodes', async () => {
     const runtime = new FakeRuntime();
     runtime.memoryBytes = 1e9;
     const shape = { controlPlanes: 3, workers: 20, withoutDefaultNetwork: false };
     const findings = await new Preflight().host(runtime, shape);
     expect(findings.find(({ name }) => name === 'memory')).toMatchObject({
       level: 'warning',
-      message: expect.stringMatching(/ GB are free; these nodes take about 11 GB$/),
+      message: expect.stringMatching(/ GB free; these nodes need about 11 GB$/),
     });
     const small = await new Preflight().host(runtime, { ...shape, controlPlanes: 0, workers: 0 });
     expect(small.find(({ name }) => name === 'memory')?.level).toBe('ok');
   });
 
-  it('tells the disk of the engine, also by a parent of a closed folder; none of a virtual machine', async () => {
+  it('freeDisk uses a parent of an unreadable storage folder, and is undefined for a virtual machine', async () => {
     const runtime = new FakeRuntime();
     runtime.storagePath = '/var/lib/no-such-engine/overlay2';
     expect(await freeDisk(runtime)).toBeGreaterThan(0);

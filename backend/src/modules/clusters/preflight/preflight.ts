@@ -9,40 +9,39 @@ import {
   type WantedPort,
   wantedPorts,
 } from '../../kind-config/index.js';
-import { checkPort, checkPortBeside } from './port-check.js';
+import { checkPort, checkPortExcept } from './port-check.js';
 
-/** What was found about the host: `problem` stops a creation, `warning` deserves a look. */
+/** The result of a check. A `problem` prevents a creation. */
 export interface HostFinding {
   name: string;
   title: string;
   level: 'ok' | 'warning' | 'problem';
   message: string;
-  /** A command or an instruction that changes it. */
+  /** A command or an instruction. */
   fix: string | null;
 }
 
-/** A port of a config that somebody else listens on. */
+/** A port of a config that another program uses. */
 export interface TakenPort {
   port: WantedPort;
   problem: string;
 }
 
-/** kind's documentation asks for these; below them nodes fail with "too many open files". */
+/** Recommended by the documentation of kind. With less, nodes fail with "too many open files". */
 const INOTIFY_WATCHES = 524_288;
 const INOTIFY_INSTANCES = 512;
 /** Measured right after creation: a control plane takes up to 1.8 GB with page cache, a worker 0.9 GB. */
 const MEMORY_PER_CONTROL_PLANE = 900_000_000;
 const MEMORY_PER_WORKER = 400_000_000;
-/** Under this the kubelet begins to evict pods on most disks. */
+/** With less, the kubelet evicts Pods on most disks. */
 const DISK_FLOOR = 5_000_000_000;
 
-/** Looks at this machine before a cluster is made on it. */
+/** Checks the host before a cluster is created. */
 @Injectable()
 export class Preflight {
   /**
-   * Host ports of a config that somebody else listens on.
-   * @param own nodes that will have let go of their ports by then. A stopped one holds none: whoever listens
-   * on its ports is somebody else.
+   * Host ports of a config that other programs use.
+   * @param own nodes that are removed first, so that their ports become free. Stopped nodes use no ports.
    */
   async takenPorts(config: KindConfig, own: readonly NodeContainer[] = []): Promise<TakenPort[]> {
     const held = own
@@ -56,7 +55,7 @@ export class Preflight {
             ({ hostPort, protocol }) => hostPort === port.port && protocol.toUpperCase() === port.protocol,
           )
           .map(({ hostAddress }) => hostAddress);
-        return addresses.length === 0 ? checkPort(port) : checkPortBeside(port, addresses);
+        return addresses.length === 0 ? checkPort(port) : checkPortExcept(port, addresses);
       }),
     );
     return wanted
@@ -67,7 +66,7 @@ export class Preflight {
       }));
   }
 
-  /** Whether the Kubernetes versions of a config fit what makes the clusters. */
+  /** Whether the Kubernetes versions of a config are compatible with the provisioner. */
   nodeImages(config: KindConfig, provisioner: ProvisionerStatus): HostFinding[] {
     const tags = imagesOf(config).map(nodeImageTagOf);
     return [...new Set(tags)].flatMap((tag) => {
@@ -79,14 +78,14 @@ export class Preflight {
           name: `node-image-${bare}`,
           title: 'Node image',
           level: fits === 'unlikely' ? ('warning' as const) : ('ok' as const),
-          message: reason === null ? `${bare} was made for ${provisioner.name}` : `${bare} ${reason}`,
+          message: reason === null ? `${bare} was built for ${provisioner.name}` : `${bare} ${reason}`,
           fix: null,
         },
       ];
     });
   }
 
-  /** inotify, memory and disk, as far as this machine can tell. */
+  /** inotify, memory and disk. Omits checks that the host does not support. */
   async host(runtime: RuntimeDriver, shape: ClusterShape): Promise<HostFinding[]> {
     const findings = await Promise.all([this.inotify(), this.memory(runtime, shape), this.disk(runtime)]);
     return findings.filter((finding) => finding !== undefined);
@@ -97,7 +96,7 @@ export class Preflight {
       readNumber('/proc/sys/fs/inotify/max_user_watches'),
       readNumber('/proc/sys/fs/inotify/max_user_instances'),
     ]);
-    // Not Linux: the limits are those of the engine's virtual machine, which cannot be read from here.
+    // On other systems the limits of the engine's virtual machine apply, which cannot be read here.
     if (watches === undefined || instances === undefined) return undefined;
     const enough = watches >= INOTIFY_WATCHES && instances >= INOTIFY_INSTANCES;
     return {
@@ -106,7 +105,7 @@ export class Preflight {
       level: enough ? 'ok' : 'warning',
       message: enough
         ? `${watches} watches, ${instances} instances`
-        : `${watches} watches and ${instances} instances are few: clusters of several nodes fail with "too many open files"`,
+        : `${watches} watches and ${instances} instances are too few: clusters with several nodes fail with "too many open files"`,
       fix: enough
         ? null
         : `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_WATCHES} fs.inotify.max_user_instances=${INOTIFY_INSTANCES}`,
@@ -118,7 +117,7 @@ export class Preflight {
     const kilobytes = /^MemAvailable:\s+(\d+) kB/m.exec(text)?.[1];
     if (kilobytes === undefined) return undefined;
     const free = Number(kilobytes) * 1024;
-    // In a virtual machine the engine has less than this machine, and its own figure is the whole.
+    // An engine in a virtual machine reports its total memory, which is less than that of the host.
     const available = Math.min(free, runtime.info().host.memoryBytes || free);
     const needed = shape.controlPlanes * MEMORY_PER_CONTROL_PLANE + shape.workers * MEMORY_PER_WORKER;
     const enough = available >= needed;
@@ -128,8 +127,8 @@ export class Preflight {
       level: enough ? 'ok' : 'warning',
       message: enough
         ? `${gigabytes(available)} GB`
-        : `${gigabytes(available)} GB are free; these nodes take about ${gigabytes(needed)} GB`,
-      fix: enough ? null : 'Stop other clusters or programs, or make fewer nodes.',
+        : `${gigabytes(available)} GB free; these nodes need about ${gigabytes(needed)} GB`,
+      fix: enough ? null : 'Stop other clusters or programs, or create fewer nodes.',
     };
   }
 
@@ -143,7 +142,7 @@ export class Preflight {
       level: enough ? 'ok' : 'warning',
       message: enough
         ? `${gigabytes(free)} GB`
-        : `${gigabytes(free)} GB are free where images are kept; below 5 GB nodes begin to evict pods`,
+        : `${gigabytes(free)} GB free on the disk with the images; below 5 GB nodes evict Pods`,
       fix: enough ? null : `${runtime.id} system prune`,
     };
   }

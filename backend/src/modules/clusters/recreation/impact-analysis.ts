@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector, type ClusterWorkloads } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
-import { counted, type RemovedObjects } from '../deletion/index.js';
-import { type Cluster, ClusterKubeconfigs } from '../inventory/index.js';
+import type { RemovedObjects } from '../deletion/index.js';
+import { type Cluster, ClusterKubeconfigs, counted } from '../inventory/index.js';
 
-/** What goes with the nodes of a cluster. */
+/** What is deleted with the nodes of a cluster. */
 export interface Losses extends RemovedObjects {
-  /** Null where the cluster could not be asked. */
+  /** Null if the cluster is unavailable. */
   workloads: ClusterWorkloads | null;
 }
 
 export const NOTHING_LOST: Losses = { containers: [], volumes: [], workloads: null };
 
-/** Finds what is lost with the nodes of a cluster: by the engine, and by the cluster itself where it answers. */
+/** Finds what is deleted with the nodes of a cluster, including its workloads if the cluster is available. */
 @Injectable()
 export class ImpactAnalysis {
   constructor(
@@ -43,24 +43,20 @@ export class ImpactAnalysis {
       const gateway = this.gateways.for(runtime.info().capabilities.provisioner);
       return await gateway.workloads({ name, runtime: id, kubeconfig });
     } catch (error) {
-      // Without its kubeconfig nobody can ask it; that must not keep it from being made again.
+      // A missing kubeconfig must not prevent the cluster from being recreated.
       if (error instanceof DomainError) return null;
       throw error;
     }
   }
 }
 
-/** "Lost with the old nodes: 2 containers and 2 volumes, with 3 pods, 1 volume claim and all data in them." */
+/** `Lost with the old nodes: 2 containers and 2 volumes, 3 Pods and 1 volume claim, and all data in them.` */
 export function describeLosses({ containers, volumes, workloads }: Losses): string | null {
-  const parts = [counted(containers.length, 'container'), counted(volumes.length, 'volume')].filter(
-    (part) => part !== '',
-  );
-  if (parts.length === 0) return null;
-  const what = `Lost with the old nodes: ${parts.join(' and ')}`;
-  if (workloads === null) return `${what}, with all workloads and data in them.`;
-  const inside = [counted(workloads.pods, 'pod'), counted(workloads.volumeClaims, 'volume claim')].filter(
-    (part) => part !== '',
-  );
-  if (inside.length === 0) return `${what}, with all data in them. No pods but the cluster’s own are there.`;
-  return `${what}, with ${inside.join(', ')} and all data in them.`;
+  const objects = counted([containers.length, 'container'], [volumes.length, 'volume']);
+  if (objects === '') return null;
+  const what = `Lost with the old nodes: ${objects}`;
+  if (workloads === null) return `${what}, and all workloads and data in them.`;
+  const inside = counted([workloads.pods, 'Pod'], [workloads.volumeClaims, 'volume claim']);
+  if (inside === '') return `${what}, and all data in them. The cluster runs no Pods except its system Pods.`;
+  return `${what}, ${inside}, and all data in them.`;
 }

@@ -1,2 +1,2 @@
-export { Recreation, type RecreationInput } from './recreation.js';
+export { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
 export { RecreationService } from './recreation.service.js';

@@ -1,33 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import {
-  JobHandler,
+  retryWhileUnavailable,
+  type RuntimeDriver,
+  RuntimeRegistry,
+} from '../../../drivers/runtime/index.js';
+import {
   type Job,
   type JobConclusion,
+  type JobContext,
+  JobHandler,
   type JobLogLine,
   type JobPlan,
+  type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
-import { Recreation, type RecreationInput } from './recreation.js';
+import { ClusterRemoval, describeRemoval, jobObjectsOf, type RemovedObjects } from '../deletion/index.js';
+import { ClusterStore, counted, describeOutcome } from '../inventory/index.js';
+import {
+  COMPLETED_CREATION,
+  type CreationInput,
+  CreationRecord,
+  CreationStages,
+  describeShape,
+  nameTaken,
+  remainsOf,
+  type ReplacedNode,
+} from '../creation/index.js';
 
-/** Deletes a cluster and makes it again, and tries a failed creation once more. */
+export interface RecreationInput extends CreationInput {
+  /** Nodes of the cluster when the job was requested. */
+  replaced: ReplacedNode[];
+  /** A sentence about what is deleted with these nodes, or null. */
+  losses: string | null;
+}
+
+interface RecreationResult {
+  removed: RemovedObjects;
+}
+
+const REMOVAL_STEP = 'removing-old-nodes';
+/** An engine completes requests of a killed program: it takes some tenths of a second to remove a container. */
+const SETTLE_MS = 1500;
+const SETTLE_POLL_MS = 250;
+const UNCHANGED = 'The cluster is unchanged.';
+
+type OldNodes = 'unchanged' | 'removed';
+
+/** Deletes a cluster and creates it again from its saved config. Also retries a failed creation. */
 @Injectable()
 export class RecreateClusterHandler extends JobHandler<RecreationInput> {
   override readonly kind = 'recreate';
+  /** State of the old nodes after an undo or a recovery, by job, until the job is concluded. */
+  private readonly oldNodes = new Map<number, OldNodes>();
 
-  constructor(private readonly recreation: Recreation) {
+  constructor(
+    private readonly runtimes: RuntimeRegistry,
+    private readonly gateways: GatewaySelector,
+    private readonly store: ClusterStore,
+    private readonly removal: ClusterRemoval,
+    private readonly stages: CreationStages,
+    private readonly record: CreationRecord,
+  ) {
     super();
   }
 
   override plan(input: RecreationInput): JobPlan {
-    return this.recreation.plan(input);
+    return {
+      stages: [
+        ...this.stages.before(input, input.replaced),
+        this.removalStage(input),
+        ...this.stages.creating(input),
+      ],
+    };
   }
 
-  override announce(input: RecreationInput): string {
-    return this.recreation.announce(input);
+  override announce({ name, runtime, shape, losses }: RecreationInput): string {
+    const what = `Recreating ${name} from its saved config with ${describeShape(shape)} on ${runtime}.`;
+    return losses === null ? what : `${what} ${losses}`;
   }
 
   override describe(input: RecreationInput, job: Readonly<Job>, conclusion: JobConclusion): string {
-    return this.recreation.describe(input, job, conclusion);
+    const { containers, volumes } = removedBy(job);
+    const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
+    const created = `Recreated with ${describeShape(input.shape, input.version)} on ${input.runtime}`;
+    const undone =
+      removalOf(job) === 'pending'
+        ? [UNCHANGED]
+        : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
+    return describeOutcome(
+      { ...conclusion, undone: conclusion.outcome === 'succeeded' || conclusion.completed ? [] : undone },
+      {
+        succeeded: removed === '' ? `${created}.` : `${created} after removing ${removed}.`,
+        completed: COMPLETED_CREATION,
+      },
+    );
   }
 
   override async conclude(
@@ -36,10 +104,133 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     conclusion: JobConclusion,
     log: readonly JobLogLine[],
   ): Promise<void> {
-    await this.recreation.conclude(input, job, conclusion, log);
+    const old = removalOf(job) === 'pending' ? 'unchanged' : this.oldNodes.get(job.id);
+    this.oldNodes.delete(job.id);
+    if (old === 'unchanged') {
+      await this.noteAttempt(input, job, conclusion, log);
+      return;
+    }
+    const nodesLeft = old !== 'removed' && removalOf(job) !== 'succeeded';
+    await this.record.write(input, job, conclusion, log, nodesLeft);
   }
 
   override async recover(input: RecreationInput, context: UndoContext): Promise<boolean> {
-    return await this.recreation.recover(input, context);
+    const removal = removalOf(context.job);
+    if (removal === 'pending') return false;
+    if (removal === 'succeeded') return await this.stages.reconcile(input, context);
+    await this.reconcileOldNodes(input, this.runtimes.get(input.runtime), context);
+    return false;
   }
+
+  /** Records why a retry failed before it removed nodes. A cluster that was created keeps its record. */
+  private async noteAttempt(
+    input: RecreationInput,
+    job: Readonly<Job>,
+    conclusion: JobConclusion,
+    log: readonly JobLogLine[],
+  ): Promise<void> {
+    const meta = await this.store.read(input);
+    if (!meta || meta.creation === 'created' || conclusion.outcome !== 'failed') return;
+    await this.record.write(
+      { ...input, keepOnFailure: meta.nodes_kept },
+      job,
+      conclusion,
+      log,
+      meta.nodes_begun,
+    );
+  }
+
+  private removalStage(input: RecreationInput): JobStage {
+    const runtime = this.runtimes.get(input.runtime);
+    const replaces = input.replaced.length > 0;
+    const title = replaces ? 'Removing the old nodes' : 'Removing leftovers of the old nodes';
+    let started = false;
+    let done = false;
+    return {
+      steps: [{ name: REMOVAL_STEP, title, weight: replaces ? 2 : 0.6 }],
+      run: async (context) => {
+        await this.recordOld(input, runtime, context);
+        if (input.losses !== null) context.log(input.losses, 'warning');
+        started = true;
+        const removed = await this.remove(input, runtime, context);
+        done = true;
+        context.log(describeRemoval(removed));
+        context.result({ removed } satisfies RecreationResult);
+      },
+      undo: async (context) => {
+        if (done) return;
+        if (started) await this.reconcileOldNodes(input, runtime, context);
+        else this.keepOld(context);
+      },
+    };
+  }
+
+  /**
+   * Records the objects to remove. Fails if containers appeared since the job was requested: during a pull, which can
+   * take minutes, another program may create a cluster with the same name.
+   */
+  private async recordOld(
+    { name, replaced }: RecreationInput,
+    runtime: RuntimeDriver,
+    { signal, objects }: JobContext,
+  ): Promise<void> {
+    const found = await retryWhileUnavailable(() => runtime.objectsOf(name), signal);
+    const foreign = found.containers.filter(({ id }) => !replaced.some((node) => node.id === id));
+    if (foreign.length > 0) throw nameTaken(name, runtime, foreign);
+    objects.record('delete', jobObjectsOf(found));
+  }
+
+  /** After an interrupted removal: keeps the old nodes if all of them still exist, and removes the rest otherwise. */
+  private async reconcileOldNodes(
+    input: RecreationInput,
+    runtime: RuntimeDriver,
+    context: UndoContext,
+  ): Promise<void> {
+    if (await this.isUnchanged(input, runtime)) {
+      this.keepOld(context);
+      return;
+    }
+    context.log('Some of the old nodes no longer exist. Removing the others.');
+    const removed = await this.remove(input, runtime, context);
+    this.oldNodes.set(context.job.id, 'removed');
+    context.undone(describeRemoval(removed));
+  }
+
+  private keepOld(context: UndoContext): void {
+    this.oldNodes.set(context.job.id, 'unchanged');
+    context.undone(UNCHANGED);
+  }
+
+  private async isUnchanged({ replaced }: RecreationInput, runtime: RuntimeDriver): Promise<boolean> {
+    if (replaced.length === 0) return false;
+    const until = performance.now() + SETTLE_MS;
+    for (;;) {
+      const nodes = await retryWhileUnavailable(() => runtime.listNodes());
+      const same = replaced.every(({ id, state }) =>
+        nodes.some((node) => node.id === id && node.state === state),
+      );
+      if (!same || performance.now() > until) return same;
+      await delay(SETTLE_POLL_MS);
+    }
+  }
+
+  private async remove(
+    input: RecreationInput,
+    runtime: RuntimeDriver,
+    context: UndoContext,
+  ): Promise<RemovedObjects> {
+    const removed = await this.removal.remove(input.name, runtime, 'delete', context);
+    await this.store.removeKubeconfig(input);
+    this.gateways.for(runtime.info().capabilities.provisioner).forget(input.name, runtime.id);
+    return removed;
+  }
+}
+
+function removedBy(job: Readonly<Job>): RemovedObjects {
+  const { removed } = (job.result ?? {}) as Partial<RecreationResult>;
+  return removed ?? { containers: [], volumes: [] };
+}
+
+function removalOf(job: Readonly<Job>): string {
+  return job.steps.find(({ name }) => name === REMOVAL_STEP)?.state ?? 'pending';
 }

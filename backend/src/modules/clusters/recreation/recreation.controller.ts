@@ -16,9 +16,9 @@ export class RecreationController {
   @Post()
   @HttpCode(202)
   @ApiOperation({
-    summary: 'Delete a cluster and make it again',
+    summary: 'Recreate a cluster',
     description:
-      'From its saved config, in one job. Everything that can stand in the way is looked at, and the image pulled, before anything is deleted. Also tries a `failed` creation once more, and brings a `missing` cluster back. Workloads and volumes do not survive: see the check.',
+      'Deletes the cluster and creates it again from its saved config, in one job. Runs all checks and pulls the image before it deletes anything. Also retries a `failed` creation and restores a `missing` cluster. Workloads and volumes are deleted; see the check.',
   })
   @ApiClusterName()
   @ApiBody({
@@ -50,9 +50,9 @@ export class RecreationController {
 
   @Get('check')
   @ApiOperation({
-    summary: 'What recreating a cluster would cost',
+    summary: 'Check a recreation',
     description:
-      'Changes nothing. What would be lost with the old nodes, what would be made, and everything that stands in the way. Holds for a start with `config_changed` too, which does the same.',
+      'Changes nothing. Returns what the recreation would delete and create, and all problems that prevent it. Also applies to a start with `config_changed`.',
   })
   @ApiClusterName()
   @Returns(RecreationCheckDto)

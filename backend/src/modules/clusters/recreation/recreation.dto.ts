@@ -2,7 +2,7 @@ import { Field, Flag, NestedField, NullableField } from '../../../core/api/index
 import { CheckProblemDto } from '../inventory/index.js';
 
 export class RecreateClusterDto {
-  @Flag({ description: 'Leaves the nodes of a failed creation, for somebody to look into' })
+  @Flag({ description: 'Keeps the nodes of a failed creation for troubleshooting' })
   keep_on_failure: boolean = false;
 }
 
@@ -14,22 +14,21 @@ export class LossesDto {
   volumes!: string[];
 
   @NullableField(Number, {
-    description:
-      'Pods that run or wait in it, but those of the cluster itself; null where the cluster cannot be asked',
+    description: 'Running and pending Pods except system Pods; null if the cluster is unavailable',
     example: 3,
   })
   pods!: number | null;
 
   @NullableField(Number, {
-    description: 'Persistent volume claims in it; null where the cluster cannot be asked',
+    description: 'PersistentVolumeClaims; null if the cluster is unavailable',
     example: 1,
   })
   volume_claims!: number | null;
 
   @NullableField(String, {
-    description: 'The same as a sentence; null where nothing is lost',
+    description: 'A summary sentence; null if nothing is deleted',
     example:
-      'Lost with the old nodes: 2 containers and 2 volumes, with 3 pods, 1 volume claim and all data in them.',
+      'Lost with the old nodes: 2 containers and 2 volumes, 3 Pods and 1 volume claim, and all data in them.',
   })
   summary!: string | null;
 }
@@ -46,21 +45,21 @@ export class PlannedShapeDto {
 }
 
 export class RecreationCheckDto {
-  @Field({ description: 'Whether nothing is known that stands in its way' })
+  @Field({ description: 'Whether no known problem prevents the recreation' })
   acceptable!: boolean;
 
-  @NestedField(() => CheckProblemDto, { isArray: true, description: 'Everything that does, all at once' })
+  @NestedField(() => CheckProblemDto, { isArray: true, description: 'All problems' })
   problems!: CheckProblemDto[];
 
-  @Field({ type: [String], description: 'What does not stand in the way but deserves a look' })
+  @Field({ type: [String], description: 'Problems that do not prevent the recreation' })
   warnings!: string[];
 
-  @NestedField(() => LossesDto, { description: 'What is deleted with the old nodes and does not come back' })
+  @NestedField(() => LossesDto, { description: 'What is deleted with the old nodes' })
   losses!: LossesDto;
 
   @NestedField(() => PlannedShapeDto, {
     nullable: true,
-    description: 'What the saved config makes; null where it cannot be used',
+    description: 'The nodes of the saved config; null if it is invalid',
   })
   becomes!: PlannedShapeDto | null;
 }

@@ -15,11 +15,10 @@ import {
   shapeOf,
 } from '../../kind-config/index.js';
 import { describeLosses, ImpactAnalysis, NOTHING_LOST, type Losses } from './impact-analysis.js';
-import { RecreateClusterHandler } from './recreate-cluster.handler.js';
+import { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
 import type { RecreationCheckDto } from './recreation.dto.js';
-import type { RecreationInput } from './recreation.js';
 
-/** Making clusters again from their saved configs: whether that can be, what it costs, and doing it. */
+/** Recreates clusters from their saved configs, and checks beforehand what that deletes. */
 @Injectable()
 export class RecreationService implements OnModuleInit {
   constructor(
@@ -38,7 +37,7 @@ export class RecreationService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** @throws DomainError for everything that can be seen before a job exists; nothing is changed then. */
+  /** @throws DomainError if a problem is known before the job starts. Nothing is changed then. */
   async recreate(name: string, runtime: string | undefined, keepOnFailure: boolean): Promise<Job> {
     const cluster = await this.clusters.get(name, runtime);
     const input = await this.prepare(cluster, keepOnFailure);
@@ -51,7 +50,7 @@ export class RecreationService implements OnModuleInit {
   }
 
   /**
-   * What a job has to know that makes a cluster again, of whichever kind it is.
+   * Input of a job that recreates a cluster.
    * @throws DomainError `cluster_busy`, `cluster_state` without a saved config, `config_refused`,
    * `runtime_unavailable` or `provisioner_unavailable`.
    */
@@ -79,7 +78,7 @@ export class RecreationService implements OnModuleInit {
     };
   }
 
-  /** Whether a cluster can be made again, and what is lost by it. Changes nothing. */
+  /** Whether a cluster can be recreated, and what that deletes. */
   async check(name: string, runtime?: string): Promise<RecreationCheckDto> {
     const cluster = await this.clusters.get(name, runtime);
     const problems: RecreationCheckDto['problems'] = [];
@@ -146,8 +145,8 @@ export class RecreationService implements OnModuleInit {
       throw new DomainError(
         'cluster_state',
         cluster.origin === 'adopted'
-          ? `${cluster.name} was made outside Slipway, which has no config of it to make it again from. Look at the config that is rebuilt from its containers, and save it first.`
-          : `The saved config of ${cluster.name} is gone, and there is nothing to make it again from. Save a config first.`,
+          ? `Slipway did not create ${cluster.name} and has no saved config for it. Review the config rebuilt from its containers, and save it first.`
+          : `The saved config of ${cluster.name} no longer exists. Save a config first.`,
         { state: cluster.state },
       );
     }

@@ -20,13 +20,13 @@ import {
 import { ClusterRemoval } from '../deletion/index.js';
 import { ClaimedPorts, Preflight } from '../preflight/index.js';
 import { CreationRecord, CreationStages, ReadinessWait } from '../creation/index.js';
-import { Recreation, type RecreationInput } from './recreation.js';
+import { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 
 const KEY = { name: 'c', runtime: 'docker' };
 const KUBECONFIG = testKubeconfig({ name: 'of-the-nodes-before' });
-const UNTOUCHED = 'The cluster is as it was.';
+const UNCHANGED = 'The cluster is unchanged.';
 const OLD = [runningNode('c-control-plane'), runningNode('c-worker')];
 const INPUT: RecreationInput = {
   ...KEY,
@@ -38,7 +38,7 @@ const INPUT: RecreationInput = {
   losses: 'Lost with the old nodes: 2 containers.',
 };
 
-/** Of a job that recorded the old nodes before it began to remove them. */
+/** The objects of a job that recorded the old nodes. */
 function oldRecorded(): FakeJobObjects {
   const objects = new FakeJobObjects();
   objects.record(
@@ -48,11 +48,11 @@ function oldRecorded(): FakeJobObjects {
   return objects;
 }
 
-describe('making a cluster again', () => {
+describe('RecreateClusterHandler', () => {
   const folder = mkdtempSync(join(tmpdir(), 'slipway-recreation-'));
   let runtime: FakeRuntime;
   let store: ClusterStore;
-  let recreation: Recreation;
+  let recreation: RecreateClusterHandler;
   let objects: FakeJobObjects;
   let undone: string[];
 
@@ -85,7 +85,7 @@ describe('making a cluster again', () => {
       hooks,
       new ReadinessWait(gateways),
     );
-    recreation = new Recreation(
+    recreation = new RecreateClusterHandler(
       registry,
       gateways,
       store,
@@ -140,8 +140,8 @@ describe('making a cluster again', () => {
 
   const containers = (): string[] => runtime.nodes.map(({ name }) => name);
 
-  describe('after a crash', () => {
-    it('before the removal leaves everything alone', async () => {
+  describe('recover', () => {
+    it('changes nothing after a crash before the removal', async () => {
       const job = jobAt('pending');
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
       expect([runtime.removed, containers().length]).toEqual([[], 3]);
@@ -149,37 +149,37 @@ describe('making a cluster again', () => {
       expect(await store.readKubeconfig(KEY)).toEqual(KUBECONFIG);
     });
 
-    it('in the removal leaves a cluster of which nothing is lost', async () => {
+    it('keeps the cluster after a crash during the removal if all nodes still exist', async () => {
       const job = jobAt('cancelled');
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
-      expect([runtime.removed, containers().length, undone]).toEqual([[], 3, [UNTOUCHED]]);
+      expect([runtime.removed, containers().length, undone]).toEqual([[], 3, [UNCHANGED]]);
       expect(await conclude(job, 'interrupted')).toMatchObject({ creation: 'created', config_changed: true });
       expect(await store.readKubeconfig(KEY)).toEqual(KUBECONFIG);
     });
 
     it.each<[string, NodeContainer[], string]>([
-      ['a node is gone', OLD.slice(0, 1), '1 container and 1 volume removed, nothing is left.'],
+      ['a node no longer exists', OLD.slice(0, 1), 'Removed 1 container and 1 volume.'],
       [
-        'a node was ended',
+        'a node was stopped',
         [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })],
-        '2 containers and 2 volumes removed, nothing is left.',
+        'Removed 2 containers and 2 volumes.',
       ],
-      ['all nodes are gone', [], 'Nothing is left of it.'],
-    ])('in the removal removes what is left where %s', async (_, left, sentence) => {
+      ['no node exists', [], 'Nothing was left to remove.'],
+    ])('removes the rest after a crash during the removal if %s', async (_, left, sentence) => {
       runtime.nodes = [...left, runningNode('other-control-plane', { cluster: 'other' })];
       const job = jobAt('cancelled');
       expect(await recreation.recover(INPUT, context(job))).toBe(false);
       expect([containers(), undone]).toEqual([['other-control-plane'], [sentence]]);
       expect(await conclude(job, 'interrupted')).toMatchObject({
         creation: 'failed',
-        creation_reason: 'interrupted at Removing the old nodes by a restart of Slipway',
+        creation_reason: 'interrupted by a restart of Slipway at Removing the old nodes',
         nodes_begun: false,
         config_changed: true,
       });
       expect(await store.readKubeconfig(KEY)).toBeUndefined();
     });
 
-    it('in kind removes what kind made, and nothing before kind was at work', async () => {
+    it('removes new nodes only after a crash while kind was running', async () => {
       const made = runningNode('c-control-plane', { id: 'new' });
       runtime.nodes = [made, runningNode('other-control-plane', { cluster: 'other' })];
       objects.record('create', [{ type: 'container', id: 'new', node: made.name }]);
@@ -189,16 +189,18 @@ describe('making a cluster again', () => {
       expect([runtime.removed, containers()]).toEqual([['new'], ['other-control-plane']]);
     });
 
-    it('leaves alone a cluster of the name that was made since', async () => {
-      runtime.nodes = [OLD[0], runningNode('c-worker', { id: 'of-somebody-else' })].filter((node) => !!node);
+    it('keeps nodes of a newer cluster with the same name', async () => {
+      runtime.nodes = [OLD[0], runningNode('c-worker', { id: 'of-another-program' })].filter(
+        (node) => !!node,
+      );
       expect(await recreation.recover(INPUT, context(jobAt('cancelled')))).toBe(false);
       expect([runtime.removed, containers()]).toEqual([[OLD[0]?.id], ['c-worker']]);
-      expect(undone.join(' ')).toContain('Left alone: container c-worker (of-somebody-)');
+      expect(undone.join(' ')).toContain('Not removed: container c-worker (of-another-p)');
     });
   });
 
-  describe('the removal', () => {
-    it('keeps the kubeconfig until the nodes are gone', async () => {
+  describe('removal', () => {
+    it('keeps the kubeconfig until the nodes are removed', async () => {
       const seen: unknown[] = [];
       const remove = runtime.removeObjects.bind(runtime);
       runtime.removeObjects = async (found) => {
@@ -210,15 +212,15 @@ describe('making a cluster again', () => {
       expect(await store.readKubeconfig(KEY)).toBeUndefined();
     });
 
-    it('removes nothing where somebody else made a cluster of the name meanwhile', async () => {
-      runtime.nodes = [runningNode('c-control-plane', { id: 'of-somebody-else' })];
+    it('removes nothing if another program created a cluster with the same name', async () => {
+      runtime.nodes = [runningNode('c-control-plane', { id: 'of-another-program' })];
       const { run, undo } = removalStage();
       await expect(run(context(jobAt('running')))).rejects.toMatchObject({ code: 'cluster_exists' });
       await undo(context(jobAt('failed')));
       expect([runtime.removed, containers()]).toEqual([[], ['c-control-plane']]);
     });
 
-    it('that was done is not undone: what follows says what is left', async () => {
+    it('does not undo a completed removal', async () => {
       const { run, undo } = removalStage();
       await run(context(jobAt('running')));
       await undo(context(jobAt('succeeded')));
@@ -226,25 +228,25 @@ describe('making a cluster again', () => {
     });
   });
 
-  it('that ended before the removal says that nothing was touched, and else that the config is kept', () => {
+  it('describes a cluster as unchanged before the removal, and as kept in its config afterwards', () => {
     const conclusion: JobConclusion = {
       outcome: 'failed',
       step: 'Node image',
       undone: [],
-      reason: 'it cannot be had',
+      reason: 'it does not exist',
       completed: false,
     };
     expect(recreation.describe(INPUT, jobAt('pending'), conclusion)).toBe(
-      `Failed at Node image: it cannot be had. ${UNTOUCHED}`,
+      `Failed at Node image: it does not exist. ${UNCHANGED}`,
     );
     expect(
       recreation.describe(INPUT, jobAt('succeeded', 'failed'), {
         ...conclusion,
         step: 'Preparing nodes',
-        undone: ['1 container removed, nothing is left.'],
+        undone: ['Removed 1 container.'],
       }),
     ).toBe(
-      'Failed at Preparing nodes: it cannot be had. 1 container removed, nothing is left. Its config is kept: recreate it to try again.',
+      'Failed at Preparing nodes: it does not exist. Removed 1 container. The config is kept. Recreate the cluster to try again.',
     );
   });
 });
