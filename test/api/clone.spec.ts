@@ -55,14 +55,14 @@ describe('clones', () => {
         'TCP',
         48080,
         48081,
-        expect.stringMatching(/^shop (has|needs) it$/),
+        expect.stringMatching(/^shop (uses|needs) it$/),
       ],
       [
         'nodes[0].extraPortMappings[1].hostPort',
         'UDP',
         48081,
         48082,
-        expect.stringMatching(/^shop (has|needs) it$/),
+        expect.stringMatching(/^shop (uses|needs) it$/),
       ],
     ]);
     expect(check).toMatchObject({ acceptable: true, problems: [] });
@@ -82,7 +82,7 @@ describe('clones', () => {
       source: 'shop',
       moves: [{ to: 46444 }, { to: 48081 }, { to: 48082 }],
     });
-    expect(job.progress_log.filter(({ text }) => text.startsWith('Port ')).length).toBe(3);
+    expect(job.progress_log.filter(({ text }) => text.startsWith('Changed host port ')).length).toBe(3);
     expect(job.warnings.join()).toContain('/srv/shop');
     expect(await clusterOf(app.client, 'shop-2')).toMatchObject({
       state: 'running',

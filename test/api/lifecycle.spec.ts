@@ -56,14 +56,8 @@ describe('the life of a cluster', () => {
       ['starting-nodes', 'succeeded'],
       ['ready', 'succeeded'],
     ]);
-    const started = job.progress_log
-      .map(({ text }) => text)
-      .filter((text) => /^life-.* is started$/.test(text));
-    expect(started).toEqual([
-      'life-control-plane is started',
-      'life-worker is started',
-      'life-worker2 is started',
-    ]);
+    const started = job.progress_log.map(({ text }) => text).filter((text) => /^Started life-/.test(text));
+    expect(started).toEqual(['Started life-control-plane', 'Started life-worker', 'Started life-worker2']);
     expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'running', state_reason: null });
     expect(await lastEntry()).toMatchObject({ message: 'Started: 3 nodes on demo.' });
   });
