@@ -76,7 +76,10 @@ describe('ClusterActions', () => {
             },
           },
         },
-        { provide: Router, useValue: { navigate: (to: unknown[]) => Promise.resolve(went.push(...to) > 0) } },
+        {
+          provide: Router,
+          useValue: { navigateByUrl: (url: string) => Promise.resolve(went.push(url) > 0) },
+        },
       ],
     });
   });
@@ -115,7 +118,7 @@ describe('ClusterActions', () => {
     sure = true;
     expect(await actions.run('recreate', adopted)).toBe(false);
     expect(questions.map(({ title }) => title)).toEqual(Array(2).fill('staging has no saved config'));
-    expect(went).toEqual(['/cluster', 'staging', 'config']);
+    expect(went).toEqual(['/cluster/staging/config?runtime=docker']);
     source = 'saved';
     expect(await actions.run('recreate', adopted)).toBe(true);
     expect(questions[2]?.text.join(' ')).toContain('kubeadm and containerd patches');

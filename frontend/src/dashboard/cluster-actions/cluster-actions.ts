@@ -55,6 +55,24 @@ export class ClusterActions {
     return this.start(change, cluster, undefined);
   }
 
+  /** Opens the dialog for a clone. */
+  clone({ name, runtime }: ClusterKey): Promise<void> {
+    return this.screen.openAfter(() => import('../clone/clone-dialog').then((file) => file.CloneDialog), {
+      data: { name, runtime },
+      ariaLabelledBy: 'clone-title',
+      autoFocus: '#clone-name',
+      width: '600px',
+    });
+  }
+
+  /** Opens the dialog that loads images into a cluster. */
+  loadImages({ name, runtime }: ClusterKey): Promise<void> {
+    return this.screen.openAfter(
+      () => import('../images/load-images-dialog').then((file) => file.LoadImagesDialog),
+      { data: { name, runtime }, ariaLabelledBy: 'load-title', autoFocus: 'input', width: '720px' },
+    );
+  }
+
   private async recreate(change: 'reapply' | 'recreate', cluster: ClusterDto): Promise<boolean> {
     let check: RecreationCheckDto;
     try {
@@ -123,7 +141,7 @@ export class ClusterActions {
       return { text: $localize`View job ${jobId}:job:`, run: () => void this.screen.open(jobId) };
     }
     if (status !== 503) return null;
-    return { text: $localize`Diagnostics`, run: () => void this.router.navigate(['/diagnostics']) };
+    return { text: $localize`Diagnostics`, run: () => void this.router.navigateByUrl('/diagnostics') };
   }
 
   private openDeletion(cluster: ClusterKey): void {

@@ -3,7 +3,6 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
-import { CloneCluster } from '../clone/clone-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
 import { ClusterActions } from './cluster-actions';
@@ -51,7 +50,7 @@ import { ClusterDownloads } from './cluster-downloads';
           </button>
         }
         @if (clonable()) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="clones.open(cluster())">
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="actions.clone(cluster())">
             <sw-icon name="copy" /><ng-container i18n>Clone…</ng-container>
           </button>
         }
@@ -77,9 +76,8 @@ import { ClusterDownloads } from './cluster-downloads';
 })
 export class ClusterMenu {
   private readonly screen = inject(JobScreen);
-  private readonly actions = inject(ClusterActions);
+  protected readonly actions = inject(ClusterActions);
   protected readonly downloads = inject(ClusterDownloads);
-  protected readonly clones = inject(CloneCluster);
   readonly cluster = input.required<ClusterDto>();
   /** In a row of the list: smaller, with a link to the cluster. */
   readonly inRow = input(false);

@@ -53,40 +53,26 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
             <p i18n class="none muted">Waiting for usage data …</p>
           } @else {
             <dl>
-              <div>
-                <dt i18n>CPU</dt>
-                @if (node.cpu; as cpu) {
-                  <dd>
-                    <sw-usage-bar
-                      label="CPU of {{ node.name }}"
-                      i18n-label
-                      [percent]="cpu.share"
-                      [peak]="cpu.peak"
-                    />
-                  </dd>
-                  <dd class="num muted">
-                    <b>{{ cpu.figure }}</b> {{ cpu.whole }}
-                  </dd>
-                } @else {
-                  <dd class="muted">…</dd>
-                }
-              </div>
-              <div>
-                <dt i18n>Memory</dt>
-                @if (node.memory; as memory) {
-                  <dd>
-                    <sw-usage-bar
-                      label="Memory of {{ node.name }}"
-                      i18n-label
-                      [percent]="memory.share"
-                      [peak]="memory.peak"
-                    />
-                  </dd>
-                  <dd class="num muted">
-                    <b>{{ memory.figure }}</b> {{ memory.whole }}
-                  </dd>
-                }
-              </div>
+              @for (part of parts; track part.name) {
+                <div>
+                  <dt>{{ part.title }}</dt>
+                  @if (node[part.name]; as usage) {
+                    <dd>
+                      <sw-usage-bar
+                        label="{{ part.title }} of {{ node.name }}"
+                        i18n-label
+                        [percent]="usage.share"
+                        [peak]="usage.peak"
+                      />
+                    </dd>
+                    <dd class="num muted">
+                      <b>{{ usage.figure }}</b> {{ usage.whole }}
+                    </dd>
+                  } @else {
+                    <dd class="muted">…</dd>
+                  }
+                </div>
+              }
               @if (node.rates; as rates) {
                 <div>
                   <dt i18n>Network</dt>
@@ -113,6 +99,10 @@ export class NodeCards {
   private readonly stats = inject(StatsStore);
   readonly cluster = input.required<ClusterDto>();
 
+  protected readonly parts = [
+    { name: 'cpu', title: $localize`CPU` },
+    { name: 'memory', title: $localize`Memory` },
+  ] as const;
   protected readonly rate = formatRate;
   protected readonly lastSeen = computed(() => this.cluster().state === 'unknown');
   private readonly engine = computed(() => engineOf(this.stats.stats(), this.cluster().runtime));

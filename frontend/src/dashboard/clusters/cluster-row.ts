@@ -54,8 +54,6 @@ export class ClusterRow {
   /** The checkbox was clicked; true with Shift, for a range. */
   readonly picked = output<boolean>();
 
-  protected readonly cores = formatCores;
-  protected readonly bytes = formatBytes;
   protected readonly key = computed(() => keyOf(this.cluster()));
   protected readonly page = computed(() => clusterPage(this.cluster()));
   protected readonly engine = computed(() => engineIcon(this.cluster().runtime));
@@ -94,13 +92,24 @@ export class ClusterRow {
       percent: Math.floor(percent),
     };
   });
-  protected readonly cpu = computed(() => {
-    const usage = this.usage();
-    return usage?.cpuPercent === null ? undefined : usage;
-  });
-  protected readonly memory = computed(() => {
-    const usage = this.usage();
-    return usage?.memoryBytes === null ? undefined : usage;
+  protected readonly figures = computed(() => {
+    const { cpuPercent = null, memoryBytes = null, ...shares } = this.usage() ?? {};
+    return [
+      {
+        name: 'cpu',
+        label: $localize`CPU, share of the host`,
+        text: cpuPercent === null ? '' : formatCores(cpuPercent),
+        share: shares.cpuShare ?? null,
+        peak: shares.cpuPeakShare ?? null,
+      },
+      {
+        name: 'memory',
+        label: $localize`Memory, share of the host`,
+        text: memoryBytes === null ? '' : formatBytes(memoryBytes),
+        share: shares.memoryShare ?? null,
+        peak: shares.memoryPeakShare ?? null,
+      },
+    ];
   });
   /** A list of one at most, so that the button keeps its element and the focus when it changes. */
   protected readonly next = computed<NextStep[]>(() => {

@@ -1,5 +1,6 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
+import { readStored, store } from '../../shared/browser-storage';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { UI } from '../../shared/ui/ui';
@@ -128,11 +129,7 @@ export class RestartOffer {
   protected dismiss(): void {
     const stops = new Set(this.offered().map(stopOf));
     this.dismissed.set(stops);
-    try {
-      localStorage.setItem(STORAGE_KEY, JSON.stringify([...stops]));
-    } catch {
-      // Without storage, the offer returns after a reload.
-    }
+    store(STORAGE_KEY, [...stops]);
   }
 }
 
@@ -142,10 +139,6 @@ function stopOf(cluster: ClusterDto): string {
 }
 
 function readDismissed(): ReadonlySet<string> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]');
-    return new Set(Array.isArray(kept) ? kept.filter((entry) => typeof entry === 'string') : []);
-  } catch {
-    return new Set();
-  }
+  const kept = readStored(STORAGE_KEY);
+  return new Set(Array.isArray(kept) ? kept.filter((entry) => typeof entry === 'string') : []);
 }

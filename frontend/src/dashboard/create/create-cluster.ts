@@ -1,5 +1,4 @@
 import { inject, Service } from '@angular/core';
-import { Dialogs } from '../../shared/ui/dialogs';
 import { JobScreen } from '../job-screen/job-screen';
 import type { CreateModel } from './create-model';
 import { CreateStore } from './create-store';
@@ -13,7 +12,6 @@ interface CreateOptions {
 /** Opens the dialog for a new cluster, then the screen of its job. */
 @Service()
 export class CreateCluster {
-  private readonly dialogs = inject(Dialogs);
   private readonly store = inject(CreateStore);
   private readonly screen = inject(JobScreen);
 
@@ -23,10 +21,10 @@ export class CreateCluster {
       ...(workers !== undefined && { workers }),
       ...(mode !== undefined && { mode }),
     });
-    const jobId = await this.dialogs.open<number>(
-      () => import('./create-dialog').then((file) => file.CreateDialog),
-      { ariaLabelledBy: 'create-title', autoFocus: '#create-name', width: '1060px' },
-    );
-    if (jobId !== undefined) await this.screen.open(jobId);
+    await this.screen.openAfter(() => import('./create-dialog').then((file) => file.CreateDialog), {
+      ariaLabelledBy: 'create-title',
+      autoFocus: '#create-name',
+      width: '1060px',
+    });
   }
 }

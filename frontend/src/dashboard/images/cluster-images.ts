@@ -6,7 +6,7 @@ import { formatBytes, plural, sentenceList } from '../../shared/format/format';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { LoadImages } from './load-images';
+import { ClusterActions } from '../cluster-actions/cluster-actions';
 
 /** The images in the nodes of a cluster, with an action to load more. */
 @Component({
@@ -78,7 +78,7 @@ import { LoadImages } from './load-images';
 export class ClusterImages {
   private readonly api = inject(Api);
   private readonly jobs = inject(JobsStore);
-  private readonly loadImages = inject(LoadImages);
+  private readonly actions = inject(ClusterActions);
   readonly cluster = input.required<ClusterDto>();
 
   /** Only running nodes can list and load images. */
@@ -137,6 +137,6 @@ export class ClusterImages {
   }
 
   protected load(): void {
-    void this.loadImages.open(this.cluster());
+    void this.actions.loadImages(this.cluster());
   }
 }

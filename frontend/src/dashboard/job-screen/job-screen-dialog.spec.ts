@@ -48,7 +48,7 @@ describe('JobScreenDialog', () => {
         { provide: DialogRef, useValue: { close: () => (closed += 1) } },
         {
           provide: Router,
-          useValue: { navigate: (...to: unknown[]) => Promise.resolve(went.push(...to) > 0) },
+          useValue: { navigateByUrl: (url: string) => Promise.resolve(went.push(url) > 0) },
         },
         {
           provide: Confirm,
@@ -130,7 +130,7 @@ describe('JobScreenDialog', () => {
     expect(text(fixture)).toContain('staging is running');
     expect(document.activeElement?.textContent).toContain('Open staging');
     button(fixture, 'Open staging').click();
-    expect(went).toEqual([['/cluster', 'staging'], { queryParams: { runtime: 'docker' } }]);
+    expect(went).toEqual(['/cluster/staging?runtime=docker']);
     expect(closed).toBe(1);
   });
 

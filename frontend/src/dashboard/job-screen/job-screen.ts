@@ -1,6 +1,8 @@
-import { Dialog, type DialogRef } from '@angular/cdk/dialog';
+import { Dialog, type DialogConfig, type DialogRef } from '@angular/cdk/dialog';
+import type { ComponentType } from '@angular/cdk/portal';
 import { DOCUMENT, inject, Service } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 
 /** Opens the full-screen view of a job. */
@@ -8,7 +10,17 @@ import { catchLostFocus } from '../../shared/ui/lost-focus';
 export class JobScreen {
   private readonly dialog = inject(Dialog);
   private readonly document = inject(DOCUMENT);
+  private readonly dialogs = inject(Dialogs);
   private shown: { jobId: number; dialog: DialogRef } | undefined;
+
+  /** Opens a dialog that starts a job, then the view of the job. */
+  async openAfter(
+    load: () => Promise<ComponentType<unknown>>,
+    config: DialogConfig<unknown, DialogRef<number>>,
+  ): Promise<void> {
+    const jobId = await this.dialogs.open(load, config);
+    if (jobId !== undefined) await this.open(jobId);
+  }
 
   async open(jobId: number): Promise<void> {
     const { JobScreenDialog } = await loadPart(() => import('./job-screen-dialog'));

@@ -1,6 +1,6 @@
 import type { JobDto, JobKind } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
-import { JOB_LABELS, jobSubject } from '../../shared/ui/job-labels';
+import { cancelingStep, JOB_LABELS, jobSubject } from '../../shared/ui/job-labels';
 
 /** The title of the job screen. */
 export function headline(job: JobDto): string {
@@ -45,7 +45,7 @@ export function situation({
     case 'queued':
       return $localize`Waiting for another job to finish.`;
     case 'running':
-      if (cancelling) return asSentence(JOB_LABELS[kind].whileCancelled);
+      if (cancelling) return asSentence(cancelingStep(kind));
       return (
         progress_steps.find((step) => step.state === 'running')?.title ?? progress_step ?? $localize`Starting`
       );

@@ -8,7 +8,6 @@ import { SignOut } from '../../shared/session/sign-out';
 import { Theme } from '../../shared/theme';
 import type { IconName } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
-import { CloneCluster } from '../clone/clone-cluster';
 import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
@@ -49,7 +48,6 @@ const WINDOWS: readonly PageRow[] = [
 @Injectable()
 export class PaletteEntries {
   private readonly actions = inject(ClusterActions);
-  private readonly clones = inject(CloneCluster);
   private readonly clusters = inject(ClustersStore);
   private readonly create = inject(CreateCluster);
   private readonly document = inject(DOCUMENT);
@@ -226,7 +224,7 @@ export class PaletteEntries {
           'clone',
           'copy',
           $localize`Clone ${name}:cluster:…`,
-          () => this.clones.open(cluster),
+          () => this.actions.clone(cluster),
           'duplicate',
         ),
       hasKubeconfig(cluster) &&

@@ -1,29 +1,14 @@
-import { Service } from '@angular/core';
+import { readStored, store } from '../../shared/browser-storage';
 
 const PREFIX = 'slipway.columns.';
 
-/** Column choices per kind, stored in the browser. */
-@Service()
-export class ColumnPreferences {
-  /** @returns titles of columns; undefined for the default */
-  read(kind: string): readonly string[] | undefined {
-    try {
-      const kept: unknown = JSON.parse(localStorage.getItem(PREFIX + kind) ?? 'null');
-      if (!Array.isArray(kept)) return undefined;
-      return kept.filter((title): title is string => typeof title === 'string').slice(0, 50);
-    } catch {
-      // Storage may be blocked or hold invalid data.
-      return undefined;
-    }
-  }
+/** The columns that the user chose for a kind, by title; undefined for the default. */
+export function readColumns(kind: string): readonly string[] | undefined {
+  const kept = readStored(PREFIX + kind);
+  if (!Array.isArray(kept)) return undefined;
+  return kept.filter((title): title is string => typeof title === 'string').slice(0, 50);
+}
 
-  /** @param titles undefined for the default */
-  save(kind: string, titles: readonly string[] | undefined): void {
-    try {
-      if (titles === undefined) localStorage.removeItem(PREFIX + kind);
-      else localStorage.setItem(PREFIX + kind, JSON.stringify(titles));
-    } catch {
-      // The choice then lasts until the page is closed.
-    }
-  }
+export function saveColumns(kind: string, titles: readonly string[] | undefined): void {
+  store(PREFIX + kind, titles);
 }

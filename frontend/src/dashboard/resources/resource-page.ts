@@ -24,7 +24,7 @@ import { groupKinds } from './kind-groups';
 import { kindKey, kindTitle } from './kind-labels';
 import { matchesSelector, readSelector } from './label-selector';
 import { ObjectPanel } from './object-panel';
-import { ColumnPreferences } from './column-preferences';
+import { readColumns, saveColumns } from './column-preferences';
 import { objectPage, readTableView, tablePage, tableParams, type TableView } from './resource-address';
 import { ResourceActions } from './resource-actions';
 import { ResourceGrid } from './resource-grid';
@@ -46,7 +46,6 @@ export class ResourcePage {
   private readonly api = inject(ResourcesApi);
   private readonly connection = inject(LiveConnection);
   private readonly clusters = inject(ClustersStore);
-  private readonly columnPreferences = inject(ColumnPreferences);
   private readonly route = inject(ActivatedRoute);
   private readonly router = inject(Router);
   private readonly grid = viewChild(ResourceGrid);
@@ -208,7 +207,7 @@ export class ResourcePage {
       untracked(() => {
         this.feed.set(feed);
         this.selection.clear();
-        this.chosenColumns.set(this.columnPreferences.read(kindKey(type)));
+        this.chosenColumns.set(readColumns(kindKey(type)));
       });
       onCleanup(() => feed.end());
     });
@@ -321,7 +320,7 @@ export class ResourcePage {
 
   protected saveColumns(titles: readonly string[] | undefined): void {
     this.chosenColumns.set(titles);
-    this.columnPreferences.save(kindKey(this.typeName()), titles);
+    saveColumns(kindKey(this.typeName()), titles);
   }
 
   protected retry(): void {

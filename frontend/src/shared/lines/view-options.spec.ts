@@ -1,13 +1,13 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
-import { readStored, ViewOptions } from './view-options';
+import { storedOptions, ViewOptions } from './view-options';
 
 const KEY = 'slipway.logs';
 const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true, gone: true };
 
 describe('ViewOptions', () => {
   it('has defaults', () => {
-    expect(readStored()).toEqual(FIRST);
+    expect(storedOptions()).toEqual(FIRST);
   });
 
   it('is stored in the browser', () => {
@@ -21,7 +21,7 @@ describe('ViewOptions', () => {
     TestBed.tick();
     const chosen = { wrap: true, time: 'utc', size: 'large', columns: true, histogram: false, gone: false };
     expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toEqual(chosen);
-    expect(readStored()).toEqual(chosen);
+    expect(storedOptions()).toEqual(chosen);
     TestBed.resetTestingModule();
     const next = TestBed.inject(ViewOptions);
     expect([next.wrap(), next.time(), next.size(), next.columns(), next.histogram(), next.gone()]).toEqual(
@@ -33,7 +33,7 @@ describe('ViewOptions', () => {
     'is the first again where %j is kept',
     (kept) => {
       localStorage.setItem(KEY, kept);
-      expect(readStored()).toEqual(FIRST);
+      expect(storedOptions()).toEqual(FIRST);
     },
   );
 

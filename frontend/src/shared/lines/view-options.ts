@@ -1,4 +1,5 @@
 import { effect, Service, signal } from '@angular/core';
+import { readStored, store } from '../browser-storage';
 import { type LineSize, SIZES } from './line-style';
 import { TIME_MODES, type TimeMode } from './line-time';
 
@@ -18,7 +19,7 @@ interface Stored {
 /** View options, stored in the browser. */
 @Service()
 export class ViewOptions {
-  private readonly stored = readStored();
+  private readonly stored = storedOptions();
   readonly wrap = signal(this.stored.wrap);
   readonly time = signal(this.stored.time);
   readonly size = signal(this.stored.size);
@@ -36,24 +37,14 @@ export class ViewOptions {
         histogram: this.histogram(),
         gone: this.gone(),
       };
-      try {
-        localStorage.setItem(KEY, JSON.stringify(stored));
-      } catch {
-        // Storage may be blocked: the options then last until the page is reloaded.
-      }
+      store(KEY, stored);
     });
   }
 }
 
 /** The stored options, with defaults for invalid values. */
-export function readStored(): Stored {
-  let stored: Partial<Record<keyof Stored, unknown>> = {};
-  try {
-    const parsed = JSON.parse(localStorage.getItem(KEY) ?? '{}') as unknown;
-    if (typeof parsed === 'object' && parsed !== null) stored = parsed;
-  } catch {
-    // Blocked or invalid.
-  }
+export function storedOptions(): Stored {
+  const stored = (readStored(KEY) ?? {}) as Partial<Record<keyof Stored, unknown>>;
   return {
     wrap: stored.wrap === true,
     time: TIME_MODES.find((mode) => mode === stored.time) ?? 'local',

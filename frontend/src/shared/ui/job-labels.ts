@@ -15,24 +15,26 @@ interface JobLabels {
   outcome: string;
   /** The effect of canceling it, before the user confirms. */
   ifCancelled: string;
-  /** While it is being canceled. */
-  whileCancelled: string;
+  /** While it is being canceled; `stopping` by default. */
+  whileCancelled?: string;
   /** After it was canceled. */
   onceCancelled: string;
 }
 
+const CREATE: JobLabels = {
+  verb: $localize`Create`,
+  doing: $localize`Creating`,
+  done: $localize`is running`,
+  failed: $localize`could not be created`,
+  outcome: $localize`All steps are complete.`,
+  ifCancelled: $localize`Slipway removes everything created so far: containers, volumes and the saved config.`,
+  whileCancelled: $localize`removing created resources`,
+  onceCancelled: $localize`Everything that the job created was removed.`,
+};
+
 /** The texts of each kind of job, for all pages. */
 export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
-  create: {
-    verb: $localize`Create`,
-    doing: $localize`Creating`,
-    done: $localize`is running`,
-    failed: $localize`could not be created`,
-    outcome: $localize`All steps are complete.`,
-    ifCancelled: $localize`Slipway removes everything created so far: containers, volumes and the saved config.`,
-    whileCancelled: $localize`removing created resources`,
-    onceCancelled: $localize`Everything that the job created was removed.`,
-  },
+  create: CREATE,
   recreate: {
     verb: $localize`Recreate`,
     doing: $localize`Recreating`,
@@ -50,7 +52,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not be deleted`,
     outcome: $localize`All of its resources were removed.`,
     ifCancelled: $localize`The job stops. Removed resources stay removed; delete the cluster again to finish.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Removed resources stay removed.`,
   },
   start: {
@@ -60,7 +61,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not be started`,
     outcome: $localize`Its nodes are running.`,
     ifCancelled: $localize`The job stops. Started nodes keep running.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Started nodes keep running.`,
   },
   stop: {
@@ -70,7 +70,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not be stopped`,
     outcome: $localize`It stays stopped until it is started again.`,
     ifCancelled: $localize`The job stops. Stopped nodes stay stopped.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Stopped nodes stay stopped.`,
   },
   pause: {
@@ -90,19 +89,13 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not be unpaused`,
     outcome: $localize`Its nodes are running again.`,
     ifCancelled: $localize`The job stops. Resumed nodes keep running.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Resumed nodes keep running.`,
   },
   clone: {
+    ...CREATE,
     verb: $localize`Clone`,
     before: $localize`into`,
     doing: $localize`Cloning into`,
-    done: $localize`is running`,
-    failed: $localize`could not be created`,
-    outcome: $localize`All steps are complete.`,
-    ifCancelled: $localize`Slipway removes everything created so far: containers, volumes and the saved config.`,
-    whileCancelled: $localize`removing created resources`,
-    onceCancelled: $localize`Everything that the job created was removed.`,
   },
   prune: {
     verb: $localize`Prune`,
@@ -111,7 +104,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not be pruned`,
     outcome: $localize`Unused resources were removed.`,
     ifCancelled: $localize`The job stops. Removed resources stay removed.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Removed resources stay removed.`,
   },
   drain: {
@@ -122,7 +114,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not drain its node`,
     outcome: $localize`The node is cordoned, and its pods were evicted.`,
     ifCancelled: $localize`The job stops. Evicted pods do not return, and the node stays cordoned.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Evicted pods do not return. The node stays cordoned until you uncordon it.`,
   },
   'load-images': {
@@ -133,7 +124,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`could not load all images`,
     outcome: $localize`All nodes report the images.`,
     ifCancelled: $localize`The job stops. Images that were already loaded stay on the nodes.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Images that were already loaded stay on the nodes.`,
   },
   'addon-install': {
@@ -177,7 +167,6 @@ export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
     failed: $localize`still has the addon`,
     outcome: $localize`The release and its resources were removed.`,
     ifCancelled: $localize`The job stops. Removed resources stay removed; uninstall the addon again to finish.`,
-    whileCancelled: $localize`stopping`,
     onceCancelled: $localize`Removed resources stay removed.`,
   },
 };
@@ -193,9 +182,14 @@ export function jobSubject({ cluster, runtime }: Pick<JobDto, 'cluster' | 'runti
   return cluster || runtime;
 }
 
+/** What a job does while it is being canceled. */
+export function cancelingStep(kind: JobKind): string {
+  return JOB_LABELS[kind].whileCancelled ?? $localize`stopping`;
+}
+
 /** The present step of a job that has not ended. */
 export function jobNow({ kind, state, cancelling, progress_step }: JobDto): string {
   if (state === 'queued') return $localize`Queued`;
-  if (cancelling) return $localize`Canceling: ${JOB_LABELS[kind].whileCancelled}:step:`;
+  if (cancelling) return $localize`Canceling: ${cancelingStep(kind)}:step:`;
   return progress_step ?? $localize`Starting`;
 }
