@@ -213,7 +213,7 @@ test('saves a config that accesses the host only after a confirmation', async ({
     'patches the kubeadm config of the cluster',
   );
   await save(page).click();
-  const question = page.getByRole('alertdialog', { name: 'Allow access to this host?' });
+  const question = page.getByRole('alertdialog', { name: 'Allow access to the host?' });
   await expect(question).toContainText('patches the kubeadm config of the cluster');
   await question.getByRole('button', { name: 'Allow and save' }).click();
   await expect(page.getByRole('alertdialog', { name: 'Config saved' })).toBeVisible();

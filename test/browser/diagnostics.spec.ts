@@ -94,7 +94,7 @@ test('lists problems first with their fixes, and refreshes once they are fixed',
       : UNHEALTHY,
   );
   await page.goto('/diagnostics');
-  await expect(page.getByRole('heading', { name: 'This machine cannot create clusters yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This host cannot create clusters yet' })).toBeVisible();
   const checks = page.getByRole('region', { name: 'Checks' }).getByRole('listitem');
   await expect(checks).toHaveCount(4);
   await expect(checks.nth(0).getByRole('img', { name: 'Problem' })).toBeVisible();
@@ -108,5 +108,5 @@ test('lists problems first with their fixes, and refreshes once they are fixed',
     .toBe('sudo systemctl start docker');
   await expectAccessible(page);
   fixed = true;
-  await expect(page.getByRole('heading', { name: 'This machine can create clusters' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This host can create clusters' })).toBeVisible();
 });

@@ -131,7 +131,7 @@ export class ApplyPage {
     const confirmed =
       failed === 0 ||
       (await this.confirm.ask({
-        title: $localize`Apply although ${plural(failed, 'document')}:documents: failed the check?`,
+        title: $localize`Apply even though ${plural(failed, 'document')}:documents: failed the check?`,
         text: [$localize`Slipway applies the other documents, and tries the failed ones again.`],
         action: $localize`Apply`,
       }));

@@ -55,7 +55,7 @@ describe('recreateQuestion', () => {
   it.each([
     [3, 1, '3 pods and 1 volume claim in staging, with all data'],
     [1, 0, '1 pod in staging, with all data'],
-    [0, 0, 'All data in staging (it has system pods only)'],
+    [0, 0, 'All data in staging (system Pods only)'],
   ])('counts %d pods and %d volume claims', (pods, volume_claims, line) => {
     const losses = { ...check.losses, pods, volume_claims };
     expect(recreateQuestion(aCluster(), { ...check, losses })?.losses?.[0]).toBe(line);

@@ -70,7 +70,7 @@ function workloadsIn(name: string, { pods, volume_claims: claims }: RecreationCh
   if (pods === null || claims === null) {
     return $localize`All workloads of ${name}:cluster: and their data`;
   }
-  if (pods + claims === 0) return $localize`All data in ${name}:cluster: (it has system pods only)`;
+  if (pods + claims === 0) return $localize`All data in ${name}:cluster: (system Pods only)`;
   const counts = [
     ...(pods > 0 ? [plural(pods, 'pod')] : []),
     ...(claims > 0 ? [plural(claims, 'volume claim')] : []),

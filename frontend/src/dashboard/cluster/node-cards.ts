@@ -34,10 +34,10 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
     <ul class="grid-3" aria-labelledby="nodes-title">
       @for (node of usages(); track node.name) {
         <li class="panel sm" [attr.data-style]="lastSeen() ? 'off' : node.style">
-          <header>
+          <header class="inline">
             <i [attr.data-role]="node.role" [class.hollow]="node.state !== 'running'" aria-hidden="true"></i>
             <h3 class="cut" [title]="node.name">{{ node.shortName }}</h3>
-            <span class="state muted xs">{{ labelOf(node) }}</span>
+            <span class="state muted xs end">{{ labelOf(node) }}</span>
             @if (node.address) {
               <span class="mono muted xs">{{ node.address }}</span>
             }
@@ -66,7 +66,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
                       />
                     </dd>
                     <dd class="num muted">
-                      <b>{{ usage.figure }}</b> {{ usage.whole }}
+                      <b class="strong">{{ usage.figure }}</b> {{ usage.whole }}
                     </dd>
                   } @else {
                     <dd class="muted">…</dd>
@@ -77,13 +77,15 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
                 <div>
                   <dt i18n>Network</dt>
                   <dd class="cut wide muted" i18n>
-                    <b>{{ rate(rates.received) }}</b> in, <b>{{ rate(rates.sent) }}</b> out
+                    <b class="strong">{{ rate(rates.received) }}</b> in,
+                    <b class="strong">{{ rate(rates.sent) }}</b> out
                   </dd>
                 </div>
                 <div>
                   <dt i18n>Disk</dt>
                   <dd class="cut wide muted" i18n>
-                    <b>{{ rate(rates.read) }}</b> read, <b>{{ rate(rates.written) }}</b> written
+                    <b class="strong">{{ rate(rates.read) }}</b> read,
+                    <b class="strong">{{ rate(rates.written) }}</b> written
                   </dd>
                 </div>
               }

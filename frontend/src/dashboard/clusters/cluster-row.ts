@@ -34,7 +34,6 @@ interface NextStep {
     '[attr.tabindex]': 'current() ? 0 : -1',
     '[attr.aria-selected]': 'selected()',
     '[class.selected]': 'selected()',
-    '[attr.data-tone]': 'drained() ? null : style().color',
     '[class.drained]': 'drained()',
   },
 })
@@ -61,6 +60,7 @@ export class ClusterRow {
     () => this.cluster().kubernetes_version ?? this.cluster().node_image_tag?.split('@')[0] ?? '–',
   );
   protected readonly style = computed(() => STATE_STYLES[this.cluster().state]);
+  protected readonly tone = computed(() => (this.drained() ? null : this.style().color));
   protected readonly drained = computed(() => this.stale() || this.cluster().state === 'unknown');
 
   /** The text after the state: a reason or a time. */
@@ -92,22 +92,24 @@ export class ClusterRow {
       percent: Math.floor(percent),
     };
   });
+  /** The text of a figure before the first sample. */
+  protected readonly unknown = formatCores(null);
   protected readonly figures = computed(() => {
-    const { cpuPercent = null, memoryBytes = null, ...shares } = this.usage() ?? {};
+    const usage = this.usage();
     return [
       {
         name: 'cpu',
         label: $localize`CPU, share of the host`,
-        text: cpuPercent === null ? '' : formatCores(cpuPercent),
-        share: shares.cpuShare ?? null,
-        peak: shares.cpuPeakShare ?? null,
+        text: formatCores(usage?.cpuPercent),
+        share: usage?.cpuShare ?? null,
+        peak: usage?.cpuPeakShare ?? null,
       },
       {
         name: 'memory',
         label: $localize`Memory, share of the host`,
-        text: memoryBytes === null ? '' : formatBytes(memoryBytes),
-        share: shares.memoryShare ?? null,
-        peak: shares.memoryPeakShare ?? null,
+        text: formatBytes(usage?.memoryBytes),
+        share: usage?.memoryShare ?? null,
+        peak: usage?.memoryPeakShare ?? null,
       },
     ];
   });

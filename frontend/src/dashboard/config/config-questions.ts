@@ -49,7 +49,7 @@ export function conflictQuestion(name: string): Question {
 
 export function hostAccessQuestion(access: readonly HostAccessDto[]): Question {
   return {
-    title: $localize`Allow access to this host?`,
+    title: $localize`Allow access to the host?`,
     text: [$localize`Nodes are privileged containers. From the next start, this config also:`],
     losses: access.map(({ path, what }) => `${what} (${path})`),
     action: $localize`Allow and save`,

@@ -195,7 +195,7 @@ export class CreateDialog {
 
   private acceptAccess(access: readonly HostAccessDto[]): Promise<boolean> {
     return this.confirm.ask({
-      title: $localize`Allow access to this host?`,
+      title: $localize`Allow access to the host?`,
       text: [
         $localize`Every workload in the cluster gets this access. Continue only if you trust the config.`,
       ],

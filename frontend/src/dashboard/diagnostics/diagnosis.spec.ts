@@ -49,9 +49,9 @@ describe('orderChecks and verdictOf', () => {
   });
 
   it.each([
-    [found(false, 'docker', 'problem'), 'problem', 'This machine cannot create clusters yet'],
+    [found(false, 'docker', 'problem'), 'problem', 'This host cannot create clusters yet'],
     [found(true, 'demo', 'ok'), 'warning', 'Demo mode only'],
-    [found(true, 'docker', 'ok', 'ok'), 'ok', 'This machine can create clusters'],
+    [found(true, 'docker', 'ok', 'ok'), 'ok', 'This host can create clusters'],
   ])('summarizes the checks: %#', (diagnostics, level, title) => {
     expect(verdictOf(diagnostics)).toMatchObject({ level, title });
   });

@@ -32,7 +32,7 @@ export function verdictOf({ ready, checks, runtimes }: DiagnosticsDto): Verdict 
   if (!ready) {
     return {
       level: 'problem',
-      title: $localize`This machine cannot create clusters yet`,
+      title: $localize`This host cannot create clusters yet`,
       text: $localize`Fix the problems below. This page updates automatically.`,
     };
   }
@@ -46,7 +46,7 @@ export function verdictOf({ ready, checks, runtimes }: DiagnosticsDto): Verdict 
   const warnings = checks.filter(({ level }) => level === 'warning').length;
   return {
     level: warnings > 0 ? 'warning' : 'ok',
-    title: $localize`This machine can create clusters`,
+    title: $localize`This host can create clusters`,
     text: warnings > 0 ? plural(warnings, $localize`warning`) + '.' : $localize`All checks passed.`,
   };
 }

@@ -15,7 +15,7 @@ import { SupportBundle } from './support-bundle';
 /** Interval of automatic checks while something is wrong, so that a fix shows without a click. */
 const RECHECK_MS = 4000;
 
-/** Whether this machine can create clusters, and how to fix what prevents it. */
+/** Whether the host can create clusters, and how to fix what prevents it. */
 @Component({
   selector: 'sw-diagnostics-page',
   imports: [FixLine, RouterLink, SupportBundle, UI],

@@ -14,7 +14,7 @@ describe('unsearchedNotes', () => {
   it('names the first incomplete clusters with reasons, the others, and whether there are more results', () => {
     const slow = { cluster: 's', runtime: 'docker', searched: true, reason: '12 of 54 kinds were searched.' };
     expect(unsearchedNotes({ clusters: [slow], truncated: false })).toEqual([
-      'Cluster s was searched only in part. 12 of 54 kinds were searched.',
+      'Cluster s was only partly searched. 12 of 54 kinds were searched.',
     ]);
     expect(unsearchedNotes({ clusters: unsearched('a', 'b', 'c', 'd'), truncated: true })).toEqual([
       'Cluster a was not searched. It is stopped.',

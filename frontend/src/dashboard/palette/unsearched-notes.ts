@@ -13,7 +13,7 @@ export function unsearchedNotes({
     .slice(0, MAX_NAMED)
     .map(({ cluster, searched, reason }) =>
       searched
-        ? $localize`Cluster ${cluster}:cluster: was searched only in part. ${reasonOf(reason)}:reason:`
+        ? $localize`Cluster ${cluster}:cluster: was only partly searched. ${reasonOf(reason)}:reason:`
         : $localize`Cluster ${cluster}:cluster: was not searched. ${reasonOf(reason)}:reason:`,
     );
   const rest = incomplete.slice(MAX_NAMED).map(({ cluster }) => cluster);

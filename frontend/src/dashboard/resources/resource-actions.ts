@@ -168,7 +168,7 @@ export class ResourceActions {
       title: $localize`Drain ${node.name}:node:?`,
       text: [
         $localize`Slipway cordons the node and evicts its Pods, respecting disruption budgets. DaemonSet Pods stay.`,
-        $localize`If Pods would not be recreated, or would lose local data, you confirm that first. Uncordon the node to schedule Pods on it again.`,
+        $localize`Slipway asks first if Pods would not be recreated or would lose local data. Uncordon the node to schedule Pods on it again.`,
       ],
       action: $localize`Drain`,
       danger: true,

@@ -16,7 +16,6 @@ import { Notice } from '../../shared/ui/notice';
   styles: `
     :host {
       display: block;
-      padding: 12px max(var(--gutter), calc((100% - var(--page-max)) / 2 + var(--gutter))) 0;
     }
     a {
       color: var(--demo-text);
@@ -24,6 +23,6 @@ import { Notice } from '../../shared/ui/notice';
       text-underline-offset: 2px;
     }
   `,
-  host: { role: 'region', 'aria-label': $localize`Demo` },
+  host: { class: 'band', role: 'region', 'aria-label': $localize`Demo` },
 })
 export class DemoBanner {}

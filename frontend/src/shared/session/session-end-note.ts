@@ -9,18 +9,15 @@ import { SignInSession } from './sign-in-session';
   imports: [Notice],
   template: `
     @if (text(); as sentence) {
-      <sw-notice tone="warning" icon="clock">
-        {{ sentence }}
-        <button action type="button" class="btn small" (click)="again.ask()" i18n>Sign in again</button>
-      </sw-notice>
+      <div class="band">
+        <sw-notice tone="warning" icon="clock">
+          {{ sentence }}
+          <button action type="button" class="btn small" (click)="again.ask()" i18n>Sign in again</button>
+        </sw-notice>
+      </div>
     }
     <!-- Always present: some screen readers ignore a live region that is added with its text. -->
     <span class="sr-only" role="status">{{ text() }}</span>
-  `,
-  styles: `
-    sw-notice {
-      margin: 12px max(var(--gutter), calc((100% - var(--page-max)) / 2 + var(--gutter))) 0;
-    }
   `,
 })
 export class SessionEndNote {

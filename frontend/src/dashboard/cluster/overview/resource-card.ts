@@ -18,7 +18,12 @@ const ROWS = 5;
       @if (!block().error) {
         <span class="n">{{ block().total }}</span>
       }
-      <span class="end sm muted" [attr.data-tone]="tone()">{{ summary() }}</span>
+      <span
+        class="end sm muted"
+        [class.error-text]="tone() === 'failed'"
+        [class.warning-text]="tone() === 'warning'"
+        >{{ summary() }}</span
+      >
     </header>
     @if (block().error; as error) {
       <p class="panel-note warning-text" role="note">{{ error.message }}</p>
@@ -47,7 +52,12 @@ const ROWS = 5;
                   <span class="muted xs cut more" [title]="more">{{ more }}</span>
                 }
               }
-              <span class="value muted xs num cut" [attr.data-tone]="each.row.health">{{ each.value }}</span>
+              <span
+                class="value muted xs num cut"
+                [class.error-text]="each.row.health === 'failed'"
+                [class.warning-text]="each.row.health === 'warning'"
+                >{{ each.value }}</span
+              >
             </a>
           </li>
         } @empty {
@@ -60,7 +70,7 @@ const ROWS = 5;
     </footer>
   `,
   styleUrl: './resource-card.scss',
-  host: { class: 'panel' },
+  host: { class: 'panel flex-column' },
 })
 export class ResourceCard {
   readonly key = input.required<ClusterKey>();

@@ -50,7 +50,7 @@ export class AccessTokens {
   protected async revoke({ id, name }: AccessTokenDto): Promise<void> {
     const sure = await this.confirm.ask({
       title: $localize`Revoke the access token “${name}”?`,
-      text: [$localize`Slipway rejects programs that use it, and closes their sockets.`],
+      text: [$localize`Slipway rejects requests that use it, and closes its WebSockets.`],
       action: $localize`Revoke`,
       danger: true,
     });
