@@ -10,19 +10,15 @@ export class ClusterDownloads {
   private readonly toaster = inject(Toaster);
 
   async kubeconfig(cluster: ClusterKey, variant: KubeconfigVariant = 'machine'): Promise<void> {
-    try {
+    await this.toaster.attempt($localize`Could not download the kubeconfig.`, async () => {
       const text = await this.api.kubeconfig(cluster, variant);
       saveFile(text, kubeconfigName(cluster, variant), 'application/yaml');
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not download the kubeconfig.`);
-    }
+    });
   }
 
   async nodeLogs(cluster: ClusterKey): Promise<void> {
-    try {
-      saveFile(await this.api.nodeLogs(cluster), `${cluster.name}-logs.tar.gz`, 'application/gzip');
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not download the node logs.`);
-    }
+    await this.toaster.attempt($localize`Could not download the node logs.`, async () =>
+      saveFile(await this.api.nodeLogs(cluster), `${cluster.name}-logs.tar.gz`, 'application/gzip'),
+    );
   }
 }

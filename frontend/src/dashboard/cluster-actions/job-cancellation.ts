@@ -25,12 +25,6 @@ export class JobCancellation {
       danger: true,
     });
     if (!confirmed || !isActive()) return false;
-    try {
-      await this.api.cancelJob(job.id);
-      return true;
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not cancel the job.`);
-      return false;
-    }
+    return this.toaster.attempt($localize`Could not cancel the job.`, () => this.api.cancelJob(job.id));
   }
 }

@@ -41,12 +41,10 @@ export class SupportBundle {
 
   protected async collect(): Promise<void> {
     this.collecting.set(true);
-    try {
+    await this.toaster.attempt($localize`Could not create the support bundle.`, async () => {
       const day = new Date().toISOString().slice(0, 10);
       saveFile(await this.api.supportBundle(), `slipway-support-${day}.tar.gz`, 'application/gzip');
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not create the support bundle.`);
-    }
+    });
     this.collecting.set(false);
   }
 }

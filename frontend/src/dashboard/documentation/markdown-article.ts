@@ -63,12 +63,10 @@ export class MarkdownArticle {
     const button = (event.target as Element).closest('.copy-code');
     const code = button?.parentElement?.querySelector('pre')?.textContent;
     if (!button || code === undefined) return;
-    try {
+    await this.toaster.attempt($localize`Could not copy`, async () => {
       await copyText(code.trimEnd());
       this.copied.set(button);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not copy.`);
-    }
+    });
   }
 
   private jump(id: string | null | undefined): void {

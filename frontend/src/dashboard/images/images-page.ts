@@ -92,15 +92,13 @@ export class ImagesPage {
       danger: true,
     });
     if (!confirmed) return;
-    try {
+    await this.toaster.attempt($localize`Could not remove unused images and volumes.`, async () => {
       const { job_id: jobId } = await this.api.prune({
         runtime: engine.runtime,
         images: images.map(({ id }) => id),
         volumes: volumes.map(({ name }) => name),
       });
       await this.screen.open(jobId);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not remove unused images and volumes.`);
-    }
+    });
   }
 }

@@ -140,17 +140,14 @@ export class JobsPage {
     });
     if (!confirmed) return;
     this.clearing.set(true);
-    try {
+    await this.toaster.attempt($localize`Could not clear the jobs.`, async () => {
       const { cleared } = await this.api.clearJobs();
       await this.live.refresh();
       if (this.requested() !== null && !this.store.get(this.requested())) {
         await this.router.navigate([], { queryParams: { job: null }, queryParamsHandling: 'merge' });
       }
       this.toaster.done($localize`Cleared ${plural(cleared, 'job')}:jobs:.`);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not clear the jobs.`);
-    } finally {
-      this.clearing.set(false);
-    }
+    });
+    this.clearing.set(false);
   }
 }

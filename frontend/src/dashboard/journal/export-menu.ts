@@ -42,13 +42,11 @@ export class ExportMenu {
 
   protected async save(format: keyof typeof FORMATS): Promise<void> {
     this.exporting.set(true);
-    try {
+    await this.toaster.attempt($localize`Could not export the journal.`, async () => {
       const params = { format, ...toExport(this.view()) };
       const file = await wholeFile(this.http, `${API}/journal/export`, params, INCOMPLETE);
       saveFile(file, `slipway-journal-${fileTimestamp()}.${format}`, file.type);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not export the journal.`);
-    }
+    });
     this.exporting.set(false);
   }
 }

@@ -93,14 +93,11 @@ export class ObjectSecrets {
   protected async reveal(entry: string): Promise<void> {
     const object = this.object();
     this.revealing.set(entry);
-    try {
+    await this.toaster.attempt($localize`Could not reveal ${entry}:key:.`, async () => {
       const value = await this.api.reveal(this.key(), nameOf(object), entry);
       if (object === this.object()) this.revealed.update((shown) => new Map(shown).set(entry, value));
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not reveal ${entry}:key:.`);
-    } finally {
-      this.revealing.set(null);
-    }
+    });
+    this.revealing.set(null);
   }
 
   protected hide(entry: string): void {

@@ -1,15 +1,15 @@
 import { Component, computed, inject } from '@angular/core';
 import { JobsStore } from '../../shared/live/jobs-store';
+import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
 import { PAGE_SESSION } from '../../shared/session/page-session';
 import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { isForPage } from '../../shared/ui/slash-focus';
+import { UI } from '../../shared/ui/ui';
 import { Palette } from '../palette/palette';
 import { opensPalette } from '../palette/palette-key';
 import { PaletteField } from '../palette/palette-field';
-import { ConnectionNote } from './connection-note';
-import { DemoBanner } from './demo-banner';
 import { Shortcuts } from './shortcuts';
 
 const LINKS: readonly MenuLink[] = [
@@ -23,18 +23,49 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
 /** Frame of every page except the sign-in page. */
 @Component({
   selector: 'sw-frame',
-  imports: [ConnectionNote, DemoBanner, HeaderMenu, PageFrame, PaletteField],
+  imports: [HeaderMenu, PageFrame, PaletteField, UI],
   template: `
     <sw-page-frame home="/clusters" [pills]="pills()">
       <ng-container end>
-        <sw-connection-note />
+        <span role="status">
+          @if (connection.state() === 'polling') {
+            <span
+              i18n
+              class="polling flow tight warning-text xs nowrap"
+              title="The live connection is down. The page refreshes every few seconds until it reconnects."
+              i18n-title
+            >
+              Reconnecting
+            </span>
+          }
+        </span>
         <sw-palette-field />
         <sw-header-menu [links]="links" [help]="help" />
       </ng-container>
       @if (isDemo()) {
-        <sw-demo-banner />
+        <div class="band" role="region" aria-label="Demo" i18n-aria-label>
+          <sw-notice i18n tone="demo">
+            <b>This is a demo.</b> Clusters are simulated. Slipway found neither Docker nor Podman, or was
+            started in demo mode.
+            <a action class="link demo" swLink="/diagnostics">Install an engine</a>
+          </sw-notice>
+        </div>
       }
     </sw-page-frame>
+  `,
+  styles: `
+    .polling::before {
+      content: '';
+      width: 7px;
+      height: 7px;
+      border-radius: 50%;
+      box-shadow: inset 0 0 0 1.5px var(--degraded-glyph);
+    }
+    .demo {
+      color: var(--demo-text);
+      text-decoration: underline;
+      text-underline-offset: 2px;
+    }
   `,
   host: { '(document:keydown)': 'press($event)' },
 })
@@ -43,6 +74,7 @@ export class Frame {
   private readonly stats = inject(StatsStore);
   private readonly palette = inject(Palette);
   private readonly shortcuts = inject(Shortcuts);
+  protected readonly connection = inject(LiveConnection);
   protected readonly isDemo = this.stats.isDemo;
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
   protected readonly help = (): void => void this.shortcuts.open();

@@ -44,13 +44,10 @@ export class CopyButton {
 
   protected async copy(): Promise<void> {
     const source = this.text();
-    try {
+    await this.toaster.attempt($localize`Could not copy`, async () => {
       await copyText(typeof source === 'string' ? source : await source());
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not copy`);
-      return;
-    }
-    this.copied.set(true);
-    setTimeout(() => this.copied.set(false), SHOWN_MS);
+      this.copied.set(true);
+      setTimeout(() => this.copied.set(false), SHOWN_MS);
+    });
   }
 }

@@ -35,6 +35,17 @@ export class Toaster {
     this.failed(title, ApiProblem.of(thrown).message, action);
   }
 
+  /** Shows why the work failed. @returns whether it succeeded */
+  async attempt(failure: string, work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.problem(error, failure);
+      return false;
+    }
+  }
+
   failed(title: string, text: string, action: ToastAction | null = null): void {
     this.add({ tone: 'failed', title, text, action });
   }

@@ -5,7 +5,7 @@ import type { CreatedAccessTokenDto, TokenScope } from '../../api/api-types';
 import { formatFull } from '../../format/format';
 import { apiSubmission, formError } from '../../ui/field/submission';
 import { UI } from '../../ui/ui';
-import { AccessTokensApi } from './access-tokens-api';
+import { SessionsApi } from '../sessions-api';
 import { EXPIRIES, expiresAt, firstDate, lastDate, type Expiry } from './expiry';
 
 interface TokenForm {
@@ -30,7 +30,7 @@ const SCOPES: readonly { scope: TokenScope; text: string }[] = [
   templateUrl: './access-token-dialog.html',
 })
 export class AccessTokenDialog {
-  private readonly api = inject(AccessTokensApi);
+  private readonly api = inject(SessionsApi);
   private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
   private readonly document = inject(DOCUMENT);
   private readonly injector = inject(Injector);
@@ -63,7 +63,7 @@ export class AccessTokenDialog {
   private async create({ name, scope, expiry, date }: TokenForm): Promise<void> {
     const end = expiresAt(expiry, date, Date.now());
     if (end === null) return;
-    this.created.set(await this.api.create({ name: name.trim(), scope, expires_at: end }));
+    this.created.set(await this.api.createToken({ name: name.trim(), scope, expires_at: end }));
     // The token is shown once: neither a click outside nor Escape may close the dialog.
     this.dialog.disableClose = true;
     afterNextRender(() => this.document.getElementById('token-value')?.focus(), { injector: this.injector });

@@ -9,7 +9,7 @@ import { Dialogs } from '../../ui/dialogs';
 import { catchLostFocus } from '../../ui/lost-focus';
 import { Toaster } from '../../ui/toaster';
 import { UI } from '../../ui/ui';
-import { AccessTokensApi } from './access-tokens-api';
+import { SessionsApi } from '../sessions-api';
 
 /** The access tokens, with buttons to create and revoke them: a section, or a whole page. */
 @Component({
@@ -19,7 +19,7 @@ import { AccessTokensApi } from './access-tokens-api';
   styles: ':host { display: block }',
 })
 export class AccessTokens {
-  private readonly api = inject(AccessTokensApi);
+  private readonly api = inject(SessionsApi);
   private readonly clock = inject(Clock);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
@@ -28,7 +28,7 @@ export class AccessTokens {
   /** Whether the page has nothing else, so that its heading is the page's. */
   readonly alone = input(false);
 
-  protected readonly tokens = new KeptResource<readonly AccessTokenDto[]>(() => this.api.list());
+  protected readonly tokens = new KeptResource<readonly AccessTokenDto[]>(() => this.api.tokens());
   protected readonly rows = this.tokens.value;
   /** The id of the token that is being revoked. */
   protected readonly revoking = signal('');
@@ -56,19 +56,16 @@ export class AccessTokens {
     });
     if (!sure) return;
     this.revoking.set(id);
-    try {
-      await this.api.revoke(id).catch((thrown: unknown) => {
+    await this.toaster.attempt($localize`Could not revoke ${name}.`, async () => {
+      await this.api.revokeToken(id).catch((thrown: unknown) => {
         // Revoked in another tab, or expired.
         if (ApiProblem.of(thrown).code !== 'access_token_not_found') throw thrown;
       });
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Revoked ${name}.`);
       catchLostFocus(this.document);
-    } catch (thrown) {
-      this.toaster.problem(thrown, $localize`Could not revoke ${name}.`);
-    } finally {
-      this.revoking.set('');
-      this.tokens.reload();
-    }
+    });
+    this.revoking.set('');
+    this.tokens.reload();
   }
 }

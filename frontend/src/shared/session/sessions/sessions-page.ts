@@ -12,7 +12,7 @@ import { PAGE_SESSION } from '../page-session';
 import { SignInSession } from '../sign-in-session';
 import { SignOut } from '../sign-out';
 import { describeProgram } from './describe-program';
-import { SessionsApi } from './sessions-api';
+import { SessionsApi } from '../sessions-api';
 
 /** The open sessions, each with a button to end it, and the access tokens; only the tokens if sign-in is off. */
 @Component({
@@ -78,21 +78,16 @@ export class SessionsPage {
     });
     if (!sure) return;
     await this.run('all', $localize`Could not end the other sessions.`, async () => {
-      const ended = plural(await this.api.endOthers(), 'session');
-      this.toaster.done($localize`${ended}:count: ended.`);
+      const { ended } = await this.api.endOthers();
+      this.toaster.done($localize`${plural(ended, 'session')}:count: ended.`);
     });
   }
 
   private async run(what: string, failure: string, work: () => Promise<void>): Promise<void> {
     this.ending.set(what);
-    try {
-      await work();
-    } catch (thrown) {
-      this.toaster.problem(thrown, failure);
-    } finally {
-      this.ending.set('');
-      this.sessions.reload();
-    }
+    await this.toaster.attempt(failure, work);
+    this.ending.set('');
+    this.sessions.reload();
   }
 }
 
