@@ -13,8 +13,8 @@ export class StatsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Usage of every node, and counts',
-    description: 'Asking keeps the sampler going for ten seconds; nothing is sampled when nobody asks.',
+    summary: 'Usage of all nodes, and counts',
+    description: 'A request keeps the sampler running for ten seconds. Without requests, nothing is sampled.',
   })
   @Returns(StatsDto)
   @Fails()

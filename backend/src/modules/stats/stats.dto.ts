@@ -3,6 +3,7 @@ import { CLUSTER_STATES } from '../clusters/index.js';
 
 const NODE_STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'];
 
+/** A node and its usage. All figures are null while they are unknown, as for a node that is not running. */
 export class NodeStatsDto {
   @Field({ example: 'staging-control-plane' })
   name!: string;
@@ -14,58 +15,58 @@ export class NodeStatsDto {
   state!: string;
 
   @NullableField(Number, { description: '100 is one core; null until two samples were taken', example: 23.4 })
-  cpu_percent!: number | null;
+  cpu_percent: number | null = null;
 
-  @NullableField(Number, { description: 'Highest since somebody looks', example: 61.2 })
-  cpu_peak_percent!: number | null;
+  @NullableField(Number, { description: 'Maximum since the sampler started', example: 61.2 })
+  cpu_peak_percent: number | null = null;
 
   @NullableField(Number, {
-    description: 'Without page cache where the engine tells it apart',
+    description: 'Without the page cache if the engine reports it separately',
     example: 704716800,
   })
-  memory_bytes!: number | null;
+  memory_bytes: number | null = null;
 
-  @NullableField(Number, { description: 'Highest since somebody looks', example: 1048576 })
-  memory_peak_bytes!: number | null;
+  @NullableField(Number, { description: 'Maximum since the sampler started', example: 1048576 })
+  memory_peak_bytes: number | null = null;
 
   @NullableField(Number, {
-    description: 'The machine’s memory where the node has no limit',
+    description: 'Memory of the machine if the node has no limit',
     example: 25276510208,
   })
-  memory_limit_bytes!: number | null;
+  memory_limit_bytes: number | null = null;
 
   @NullableField(Number, { example: 2.79 })
-  memory_percent!: number | null;
+  memory_percent: number | null = null;
 
-  @NullableField(Number, { description: 'Since the container’s start', example: 1048576 })
-  network_rx_bytes!: number | null;
-
-  @NullableField(Number, { example: 1048576 })
-  network_tx_bytes!: number | null;
-
-  @NullableField(Number, { description: 'Bytes a second', example: 20480 })
-  network_rx_rate!: number | null;
-
-  @NullableField(Number, { example: 20480 })
-  network_tx_rate!: number | null;
-
-  @NullableField(Number, { description: 'Since the container’s start', example: 1048576 })
-  block_read_bytes!: number | null;
+  @NullableField(Number, { description: 'Since the start of the container', example: 1048576 })
+  network_rx_bytes: number | null = null;
 
   @NullableField(Number, { example: 1048576 })
-  block_write_bytes!: number | null;
+  network_tx_bytes: number | null = null;
 
-  @NullableField(Number, { description: 'Bytes a second', example: 20480 })
-  block_read_rate!: number | null;
+  @NullableField(Number, { description: 'Bytes per second', example: 20480 })
+  network_rx_rate: number | null = null;
 
   @NullableField(Number, { example: 20480 })
-  block_write_rate!: number | null;
+  network_tx_rate: number | null = null;
+
+  @NullableField(Number, { description: 'Since the start of the container', example: 1048576 })
+  block_read_bytes: number | null = null;
+
+  @NullableField(Number, { example: 1048576 })
+  block_write_bytes: number | null = null;
+
+  @NullableField(Number, { description: 'Bytes per second', example: 20480 })
+  block_read_rate: number | null = null;
+
+  @NullableField(Number, { example: 20480 })
+  block_write_rate: number | null = null;
 
   @NullableField(String, {
-    description: 'null for a node that does not run',
+    description: 'null if the node is not running',
     example: '2026-11-21T12:08:21.403Z',
   })
-  sampled_at!: string | null;
+  sampled_at: string | null = null;
 }
 
 export class ClusterStatsDto {
@@ -101,7 +102,7 @@ export class ClusterCountsDto {
   @Field({ description: 'Nodes of all clusters', example: 13 })
   nodes_total!: number;
 
-  @Field({ description: 'Nodes whose container runs', example: 12 })
+  @Field({ description: 'Nodes with a running container', example: 12 })
   nodes_running!: number;
 }
 
@@ -113,7 +114,7 @@ export class HostStatsDto {
   memory_bytes!: number | null;
 
   @NullableField(Number, {
-    description: 'Where the engine keeps images; null inside a virtual machine',
+    description: 'On the disk where the engine stores images; null inside a virtual machine',
     example: 84000000000,
   })
   disk_free_bytes!: number | null;
@@ -126,26 +127,34 @@ export class RuntimeStatsDto {
   @Field()
   available!: boolean;
 
-  @NullableField(String, { example: '28.5.1' })
+  @NullableField(String, {
+    example: '28.5.1',
+  })
   version!: string | null;
 
-  @NullableField(String, { description: 'Why it is not available', example: 'docker does not answer' })
+  @NullableField(String, {
+    description: 'Why it is unavailable',
+    example: 'docker does not respond',
+  })
   reason!: string | null;
 
-  @NullableField(String, { description: 'The command that fixes it', example: 'sudo systemctl start docker' })
+  @NullableField(String, {
+    description: 'The command that fixes it',
+    example: 'sudo systemctl start docker',
+  })
   fix!: string | null;
 
-  @Field({ description: 'Since when it answers, or does not', example: '2026-11-21T09:40:48.102Z' })
+  @Field({ description: 'When it became available or unavailable', example: '2026-11-21T09:40:48.102Z' })
   since!: string;
 
-  @Field({ description: 'Whether memory figures count the page cache in' })
+  @Field({ description: 'Whether memory figures include the page cache' })
   memory_includes_cache!: boolean;
 
   @Field()
   rootless!: boolean;
 
   @NullableField(String, {
-    description: 'Name by which its containers know this machine; null until it has answered',
+    description: 'Hostname of this machine in its containers; null until the engine has responded',
     example: 'host.docker.internal',
   })
   host_alias!: string | null;
@@ -155,10 +164,13 @@ export class RuntimeStatsDto {
 }
 
 export class StatsDto {
-  @Field({ description: 'The runtime of new clusters; `none` where there is none', example: 'docker' })
+  @Field({ description: 'Engine of new clusters; `none` if no engine is available', example: 'docker' })
   container_cli!: string;
 
-  @Field({ description: 'Sum over the saved metas; a missing or broken one counts 0', example: 5 })
+  @Field({
+    description: 'Sum of the workers in the saved metadata; missing or invalid metadata counts as 0',
+    example: 5,
+  })
   total_workers_from_meta!: number;
 
   @NestedField(() => ClusterCountsDto)
@@ -166,16 +178,16 @@ export class StatsDto {
 
   @NestedField(() => ClusterStatsDto, {
     isArray: true,
-    description: 'Per cluster and node, from the engines’ own statistics',
+    description: 'Per cluster and node, from the statistics of the engines',
   })
   cluster_resources!: ClusterStatsDto[];
 
-  @NestedField(() => HostStatsDto, { description: 'Machine of the active runtime' })
+  @NestedField(() => HostStatsDto, { description: 'Machine of the active engine' })
   host!: HostStatsDto;
 
   @NestedField(() => RuntimeStatsDto, { isArray: true })
   runtimes!: RuntimeStatsDto[];
 
-  @Field({ description: 'When these figures were taken', example: '2026-11-21T12:08:21.403Z' })
+  @Field({ description: 'When the figures were sampled', example: '2026-11-21T12:08:21.403Z' })
   sampled_at!: string;
 }

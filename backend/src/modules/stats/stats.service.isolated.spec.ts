@@ -14,7 +14,7 @@ jest.unstable_mockModule('node:timers/promises', () => ({
 }));
 const { StatsService } = await import('./stats.service.js');
 
-describe('the sampler', () => {
+describe('StatsService', () => {
   let runtime: FakeRuntime;
   let stats: Stats;
 
@@ -44,12 +44,12 @@ describe('the sampler', () => {
     return await answer;
   };
 
-  it('takes nothing while nobody looks', async () => {
+  it('takes no samples without viewers', async () => {
     await jest.advanceTimersByTimeAsync(60_000);
     expect(runtime.sampled).toEqual([]);
   });
 
-  it('answers first with two samples a quarter of a second apart, of nodes that run alone', async () => {
+  it('takes two samples of running nodes, 250 ms apart, for the first response', async () => {
     const answer = await first();
     expect(runtime.sampled).toEqual([['id-of-c-control-plane'], ['id-of-c-control-plane']]);
     expect(answer).toMatchObject({
@@ -62,7 +62,7 @@ describe('the sampler', () => {
     expect(stopped).toMatchObject({ state: 'exited', cpu_percent: null, sampled_at: null });
   });
 
-  it('serves all who ask from one round every two seconds', async () => {
+  it('serves all requests from one round every two seconds', async () => {
     await first();
     const before = runtime.sampled.length;
     const answers = await Promise.all(Array.from({ length: 50 }, () => stats.read()));
@@ -71,7 +71,7 @@ describe('the sampler', () => {
     expect(runtime.sampled.length - before).toBe(3);
   });
 
-  it('stops ten seconds after the last poll, and begins anew with the next', async () => {
+  it('stops ten seconds after the last request, and starts again with the next', async () => {
     await first();
     await jest.advanceTimersByTimeAsync(14_000);
     const before = runtime.sampled.length;
@@ -79,12 +79,12 @@ describe('the sampler', () => {
     expect(runtime.sampled.length).toBe(before);
     const again = await first();
     expect(runtime.sampled.length).toBe(before + 2);
-    // Peaks are since somebody looks.
+    // Peaks start over, too.
     const [node] = again.cluster_resources[0]?.nodes ?? [];
     expect(node?.cpu_peak_percent).toBe(node?.cpu_percent);
   });
 
-  it('goes on for as long as somebody watches, and stops after', async () => {
+  it('samples while there is a viewer, and stops afterwards', async () => {
     const leave = stats.watch();
     await jest.advanceTimersByTimeAsync(60_000);
     const during = runtime.sampled.length;
@@ -96,7 +96,7 @@ describe('the sampler', () => {
     expect(runtime.sampled.length).toBe(after);
   });
 
-  it('waits two seconds at most for an engine that is silent', async () => {
+  it('waits at most two seconds for an engine that does not respond', async () => {
     runtime.sample = () => new Promise(() => undefined);
     const answer = stats.read();
     await jest.advanceTimersByTimeAsync(4250);
@@ -107,7 +107,7 @@ describe('the sampler', () => {
   });
 });
 
-describe('usage from two samples', () => {
+describe('UsageHistory', () => {
   const sample = (at: number, more: Partial<NodeSample> = {}): NodeSample => ({
     id: 'n',
     at,
@@ -121,41 +121,41 @@ describe('usage from two samples', () => {
     ...more,
   });
 
-  it('is a rate per core and second, with peaks', () => {
+  it('computes rates per core and second, and peaks', () => {
     const history = new UsageHistory();
     history.add(sample(1000));
-    expect(history.get('n')).toMatchObject({ cpuPercent: null, memoryPercent: 25, networkRxRate: null });
+    expect(history.get('n')).toMatchObject({ cpu_percent: null, memory_percent: 25, network_rx_rate: null });
     history.add(sample(2000, { cpuNanoseconds: 2e9, networkRxBytes: 500, memoryBytes: 200 }));
-    expect(history.get('n')).toMatchObject({ cpuPercent: 200, networkRxRate: 500, memoryPercent: 50 });
+    expect(history.get('n')).toMatchObject({ cpu_percent: 200, network_rx_rate: 500, memory_percent: 50 });
     history.add(sample(4000, { cpuNanoseconds: 2.5e9, networkRxBytes: 500, memoryBytes: 100 }));
     expect(history.get('n')).toMatchObject({
-      cpuPercent: 25,
-      cpuPeakPercent: 200,
-      memoryBytes: 100,
-      memoryPeakBytes: 200,
-      networkRxRate: 0,
+      cpu_percent: 25,
+      cpu_peak_percent: 200,
+      memory_bytes: 100,
+      memory_peak_bytes: 200,
+      network_rx_rate: 0,
     });
   });
 
-  it('says nothing where a counter fell: the container was started anew', () => {
+  it('returns no rate if a counter decreased: the container was restarted', () => {
     const history = new UsageHistory();
     history.add(sample(1000, { cpuNanoseconds: 5e9, blockReadBytes: 10 }));
     history.add(sample(2000, { cpuNanoseconds: 1e9, blockReadBytes: 5 }));
-    expect(history.get('n')).toMatchObject({ cpuPercent: null, blockReadRate: null });
+    expect(history.get('n')).toMatchObject({ cpu_percent: null, block_read_rate: null });
   });
 
-  it('passes over a sample that comes too soon, and forgets what is gone', () => {
+  it('skips a sample that comes too soon, and forgets deleted containers', () => {
     const history = new UsageHistory();
     history.add(sample(1000));
     history.add(sample(1050, { cpuNanoseconds: 1e9 }));
-    expect(history.get('n')?.cpuPercent).toBeNull();
+    expect(history.get('n')?.cpu_percent).toBeNull();
     history.keepOnly(new Set());
     expect(history.get('n')).toBeUndefined();
   });
 
-  it('is no percentage of a limit that is not known', () => {
+  it('returns 0 % for an unknown limit', () => {
     const history = new UsageHistory();
     history.add(sample(1000, { memoryLimitBytes: 0 }));
-    expect(history.get('n')?.memoryPercent).toBe(0);
+    expect(history.get('n')?.memory_percent).toBe(0);
   });
 });

@@ -15,23 +15,23 @@ import {
   type Cluster,
   type ClusterState,
 } from '../clusters/index.js';
-import type {
-  ClusterCountsDto,
-  ClusterStatsDto,
-  HostStatsDto,
+import {
   NodeStatsDto,
-  RuntimeStatsDto,
-  StatsDto,
+  type ClusterCountsDto,
+  type ClusterStatsDto,
+  type HostStatsDto,
+  type RuntimeStatsDto,
+  type StatsDto,
 } from './stats.dto.js';
 import { UsageHistory } from './usage-history.js';
 
 /** Interval between samples while there are viewers. */
 const INTERVAL_MS = 2000;
-/** A poll counts as looking for this long: a page that polls every few seconds keeps the sampler going. */
-const INTEREST_MS = 10_000;
-/** How long a round waits for an engine's figures; what comes later serves the next. */
-const SAMPLE_PATIENCE_MS = 2000;
-/** Between the two samples of a first answer. */
+/** A request keeps the sampler running for this long, so that a page can poll every few seconds. */
+const REQUEST_MS = 10_000;
+/** How long a round waits for the figures of an engine. Later ones count for the next round. */
+const SAMPLE_TIMEOUT_MS = 2000;
+/** Between the two samples of a first response. */
 const FIRST_INTERVAL_MS = 250;
 
 /** Usage of all nodes. Samples once for all viewers, and not at all without viewers. */
@@ -40,7 +40,7 @@ export class StatsService implements OnApplicationShutdown {
   private readonly history = new UsageHistory();
   private readonly sampled = new Subject<StatsDto>();
   private readonly viewers = new Set<symbol>();
-  private interestedUntil = 0;
+  private requestedUntil = 0;
   private latest: StatsDto | undefined;
   private loop: Promise<void> | undefined;
   private firstRound: Promise<StatsDto> | undefined;
@@ -66,20 +66,18 @@ export class StatsService implements OnApplicationShutdown {
 
   /** The newest figures. Without a running sampler, this takes two samples within a quarter of a second. */
   async read(): Promise<StatsDto> {
-    this.interestedUntil = performance.now() + INTEREST_MS;
+    this.requestedUntil = performance.now() + REQUEST_MS;
     if (this.latest && this.loop) return this.latest;
-    this.firstRound ??= this.takeFirst().finally(() => {
-      this.firstRound = undefined;
-    });
+    this.firstRound ??= this.takeFirst().finally(() => (this.firstRound = undefined));
     return await this.firstRound;
   }
 
-  /** Looks until the returned function is called. */
+  /** Keeps the sampler running until the returned function is called. */
   watch(): () => void {
     const viewer = Symbol('viewer');
     this.viewers.add(viewer);
     void this.read().catch((error: unknown) =>
-      this.logger.failure('the first figures could not be taken', error),
+      this.logger.failure('the first figures could not be sampled', error),
     );
     return () => this.viewers.delete(viewer);
   }
@@ -99,12 +97,12 @@ export class StatsService implements OnApplicationShutdown {
   private async runLoop(): Promise<void> {
     for (;;) {
       await delay(INTERVAL_MS, undefined, { ref: false });
-      if (this.stopped || (this.viewers.size === 0 && performance.now() > this.interestedUntil)) return;
+      if (this.stopped || (this.viewers.size === 0 && performance.now() > this.requestedUntil)) return;
       try {
         await this.takeRound();
       } catch (error) {
-        // One bad round must not silence the figures for good.
-        this.logger.failure('figures could not be taken', error);
+        // The next round may succeed.
+        this.logger.failure('figures could not be sampled', error);
       }
     }
   }
@@ -150,7 +148,7 @@ export class StatsService implements OnApplicationShutdown {
         if (running.length === 0) return;
         await Promise.race([
           this.sampleEngine(runtime, running),
-          delay(SAMPLE_PATIENCE_MS, undefined, { ref: false }),
+          delay(SAMPLE_TIMEOUT_MS, undefined, { ref: false }),
         ]);
       }),
     );
@@ -174,31 +172,10 @@ export class StatsService implements OnApplicationShutdown {
       cluster: name,
       runtime,
       state,
-      nodes: nodes.map((node): NodeStatsDto => {
-        const usage =
-          node.state === 'running'
-            ? this.history.get(containers.get(`${runtime}/${node.name}`)?.id ?? '')
-            : undefined;
-        return {
-          name: node.name,
-          role: node.role,
-          state: node.state,
-          cpu_percent: usage?.cpuPercent ?? null,
-          cpu_peak_percent: usage?.cpuPeakPercent ?? null,
-          memory_bytes: usage?.memoryBytes ?? null,
-          memory_peak_bytes: usage?.memoryPeakBytes ?? null,
-          memory_limit_bytes: usage?.memoryLimitBytes ?? null,
-          memory_percent: usage?.memoryPercent ?? null,
-          network_rx_bytes: usage?.networkRxBytes ?? null,
-          network_tx_bytes: usage?.networkTxBytes ?? null,
-          network_rx_rate: usage?.networkRxRate ?? null,
-          network_tx_rate: usage?.networkTxRate ?? null,
-          block_read_bytes: usage?.blockReadBytes ?? null,
-          block_write_bytes: usage?.blockWriteBytes ?? null,
-          block_read_rate: usage?.blockReadRate ?? null,
-          block_write_rate: usage?.blockWriteRate ?? null,
-          sampled_at: usage?.sampledAt ?? null,
-        };
+      nodes: nodes.map(({ name: node, role, state: nodeState }) => {
+        const id = containers.get(`${runtime}/${node}`)?.id ?? '';
+        const usage = nodeState === 'running' ? this.history.get(id) : undefined;
+        return Object.assign(new NodeStatsDto(), { name: node, role, state: nodeState }, usage);
       }),
     };
   }

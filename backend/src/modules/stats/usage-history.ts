@@ -1,36 +1,20 @@
 import type { NodeSample } from '../../drivers/runtime/index.js';
+import type { NodeStatsDto } from './stats.dto.js';
 
-/** What two samples of a container say together. Percentages of CPU are per core: 200 is two cores. */
-export interface NodeUsage {
-  cpuPercent: number | null;
-  cpuPeakPercent: number | null;
-  memoryBytes: number;
-  memoryPeakBytes: number;
-  memoryLimitBytes: number;
-  memoryPercent: number;
-  networkRxBytes: number;
-  networkTxBytes: number;
-  networkRxRate: number | null;
-  networkTxRate: number | null;
-  blockReadBytes: number;
-  blockWriteBytes: number;
-  blockReadRate: number | null;
-  blockWriteRate: number | null;
-  sampledAt: string;
-}
+/** Computed from two samples of a container. */
+export type NodeUsage = Omit<NodeStatsDto, 'name' | 'role' | 'state'>;
 
 interface Known {
   last: NodeSample;
   usage: NodeUsage;
 }
 
-/** Shortest time between two samples whose difference means something. */
+/** Samples that are closer together are too inaccurate for a rate. */
 const MIN_INTERVAL_MS = 100;
 
 /**
- * Turns cumulative figures into rates, and remembers peaks since somebody looks. The engines' own
- * percentages are not used: Podman's is an average since the container's start (containers/podman#25709),
- * and a first answer of either has nothing to compare with.
+ * Turns cumulative figures into rates, and remembers peaks. The percentages of the engines are not used: Podman's is an
+ * average since the start of the container (containers/podman#25709).
  */
 export class UsageHistory {
   private readonly known = new Map<string, Known>();
@@ -45,7 +29,7 @@ export class UsageHistory {
     return this.known.get(id)?.usage;
   }
 
-  /** Forgets containers that are no longer there. */
+  /** Removes deleted containers. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const id of this.known.keys()) if (!ids.has(id)) this.known.delete(id);
   }
@@ -62,23 +46,24 @@ function usageOf(sample: NodeSample, before: Known | undefined): NodeUsage {
     then === undefined || now < then ? null : (now - then) / seconds;
   const cpuRate = rate(sample.cpuNanoseconds, before?.last.cpuNanoseconds);
   const cpuPercent = cpuRate === null ? null : round(cpuRate / 1e7);
+  const { memoryBytes, memoryLimitBytes, networkRxBytes, networkTxBytes, blockReadBytes, blockWriteBytes } =
+    sample;
   return {
-    cpuPercent,
-    cpuPeakPercent: higher(cpuPercent, before?.usage.cpuPeakPercent ?? null),
-    memoryBytes: sample.memoryBytes,
-    memoryPeakBytes: Math.max(sample.memoryBytes, before?.usage.memoryPeakBytes ?? 0),
-    memoryLimitBytes: sample.memoryLimitBytes,
-    memoryPercent:
-      sample.memoryLimitBytes > 0 ? round((sample.memoryBytes / sample.memoryLimitBytes) * 100) : 0,
-    networkRxBytes: sample.networkRxBytes,
-    networkTxBytes: sample.networkTxBytes,
-    networkRxRate: rate(sample.networkRxBytes, before?.last.networkRxBytes),
-    networkTxRate: rate(sample.networkTxBytes, before?.last.networkTxBytes),
-    blockReadBytes: sample.blockReadBytes,
-    blockWriteBytes: sample.blockWriteBytes,
-    blockReadRate: rate(sample.blockReadBytes, before?.last.blockReadBytes),
-    blockWriteRate: rate(sample.blockWriteBytes, before?.last.blockWriteBytes),
-    sampledAt: new Date(sample.at).toISOString(),
+    cpu_percent: cpuPercent,
+    cpu_peak_percent: higher(cpuPercent, before?.usage.cpu_peak_percent ?? null),
+    memory_bytes: memoryBytes,
+    memory_peak_bytes: higher(memoryBytes, before?.usage.memory_peak_bytes ?? null),
+    memory_limit_bytes: memoryLimitBytes,
+    memory_percent: memoryLimitBytes > 0 ? round((memoryBytes / memoryLimitBytes) * 100) : 0,
+    network_rx_bytes: networkRxBytes,
+    network_tx_bytes: networkTxBytes,
+    network_rx_rate: rate(networkRxBytes, before?.last.networkRxBytes),
+    network_tx_rate: rate(networkTxBytes, before?.last.networkTxBytes),
+    block_read_bytes: blockReadBytes,
+    block_write_bytes: blockWriteBytes,
+    block_read_rate: rate(blockReadBytes, before?.last.blockReadBytes),
+    block_write_rate: rate(blockWriteBytes, before?.last.blockWriteBytes),
+    sampled_at: new Date(sample.at).toISOString(),
   };
 }
 
