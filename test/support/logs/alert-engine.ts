@@ -1,8 +1,7 @@
 import type { AppLogger } from '../../../backend/src/core/logging/index.js';
 import { AlertEngine } from '../../../backend/src/modules/log-alerts/alert-engine.js';
-import { lineQuery } from '../../../backend/src/modules/log-alerts/alert-query.js';
-import type { Alert } from '../../../backend/src/modules/log-alerts/alert.js';
-import type { AlertStore } from '../../../backend/src/modules/log-alerts/alert.store.js';
+import { AlertQueryDto } from '../../../backend/src/modules/log-alerts/alert-query.dto.js';
+import type { Alert, AlertStore } from '../../../backend/src/modules/log-alerts/alert.store.js';
 import type { FiringStore } from '../../../backend/src/modules/log-alerts/firing.store.js';
 import type { WebhookDeliveries } from '../../../backend/src/modules/log-alerts/webhook-deliveries.js';
 
@@ -13,7 +12,7 @@ export const ANY_LINE: Alert = {
   id: 1,
   name: 'Any',
   enabled: true,
-  query: lineQuery({}),
+  query: new AlertQueryDto(),
   sources: {},
   threshold: 1,
   window_seconds: 10,

@@ -10,6 +10,8 @@ export function validationPipe(): ValidationPipe {
     validatorPackage,
     transformerPackage,
     transform: true,
+    // Otherwise an omitted field of a class that is also a response would lose its default.
+    transformOptions: { exposeDefaultValues: true },
     whitelist: true,
     forbidNonWhitelisted: true,
     forbidUnknownValues: true,

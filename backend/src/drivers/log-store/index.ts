@@ -1,3 +1,4 @@
+export { LineConditions } from './line-conditions.js';
 export { fieldsOf } from './line-fields.js';
 export {
   LEVELS,

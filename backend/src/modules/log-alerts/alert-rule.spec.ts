@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LogLine } from '../../drivers/log-store/index.js';
-import type { Alert } from './alert.js';
+import type { Alert } from './alert.store.js';
 import { AlertRule } from './alert-rule.js';
 
 const NOW = Date.parse('2026-11-22T08:00:00Z');

@@ -1,7 +1,7 @@
 import type { LogLine, SourceIdentity } from '../../drivers/log-store/index.js';
-import type { Alert } from './alert.js';
+import { SlidingWindow } from '../log-sources/index.js';
+import type { Alert } from './alert.store.js';
 import { LineMatch } from './line-match.js';
-import { SlidingWindow } from './sliding-window.js';
 
 /** Lines older than this plus the window are not live: they were written while Slipway was not reading. */
 const LIVE_MS = 60_000;

@@ -1,10 +1,31 @@
-import { Field, NestedField, NullableField } from '../../core/api/index.js';
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Expose, Transform, Type } from 'class-transformer';
+import { IsIn, IsObject, IsString, Matches, ValidateIf, ValidateNested } from 'class-validator';
+import { Field, Flag, NestedField, NullableField, OptionalInteger, Text } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
-import { LEVELS, type Level } from '../../drivers/log-store/index.js';
-import { WEBHOOK_FORMS, type WebhookForm } from './alert.js';
+import { MAX_NAME, PRINTABLE, trimmed } from '../log-search/index.js';
+import { AlertQueryDto, AlertSourcesDto } from './alert-query.dto.js';
 
 const DELIVERY_STATES = ['none', 'waiting', 'delivered', 'failed'] as const;
-export type DeliveryState = (typeof DELIVERY_STATES)[number];
+type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+/** Format of the request: the firing as JSON, or a chat message. */
+export const WEBHOOK_FORMS = ['slipway', 'slack', 'discord', 'teams', 'ntfy'] as const;
+export type WebhookForm = (typeof WEBHOOK_FORMS)[number];
+
+const MAX_THRESHOLD = 1_000_000;
+/** One day. */
+const MAX_SECONDS = 86_400;
+
+/** An object of a request, with a default. */
+function Part(type: () => new () => object, description: string): PropertyDecorator {
+  return applyDecorators(
+    NestedField(type, { required: false, description }),
+    IsObject({ message: 'must be an object' }),
+    ValidateNested(),
+  );
+}
 
 export class DeliveryDto {
   @Field({
@@ -59,96 +80,110 @@ export class AlertFiringDto {
   webhook!: DeliveryDto;
 }
 
-const ALERT_STATES = ['quiet', 'firing'] as const;
-export type AlertState = (typeof ALERT_STATES)[number];
+/** What a user sets of an alert, except its webhook. */
+class AlertSettingsDto {
+  @Expose()
+  @Text({ example: 'Payments time out', minLength: 1, maxLength: MAX_NAME })
+  @Transform(trimmed)
+  @Matches(PRINTABLE, { message: 'must have no control characters' })
+  name!: string;
 
-/** Which lines count. All conditions must match. */
-export class AlertLinesDto {
-  @NullableField(String, { example: 'upstream timeout' })
-  text!: string | null;
+  @Expose()
+  @Flag({ default: true })
+  enabled: boolean = true;
 
-  @Field({ description: 'Whether the text is a regular expression', example: false })
-  regex!: boolean;
+  @Part(() => AlertQueryDto, 'Default: every line')
+  query: AlertQueryDto = new AlertQueryDto();
 
-  @Field({ description: 'Whether the search is case-sensitive', example: false })
-  case!: boolean;
+  @Part(() => AlertSourcesDto, 'Default: every source')
+  sources: AlertSourcesDto = new AlertSourcesDto();
 
-  @Field({ type: [String], example: ['health check'] })
-  without!: readonly string[];
-
-  @Field({ isArray: true, enum: [...LEVELS, 'none'], example: ['error'] })
-  level!: readonly (Level | 'none')[];
-
-  @Field({ type: [String], description: '`name:value`', example: ['status:504'] })
-  field!: readonly string[];
-
-  @Field({
-    type: [String],
-    description: '`name:value` that a line must not have',
-    example: ['method:OPTIONS'],
+  @Expose()
+  @OptionalInteger({
+    description: 'Number of lines in the window at which the alert fires',
+    default: 1,
+    minimum: 1,
+    maximum: MAX_THRESHOLD,
   })
-  without_field!: readonly string[];
+  threshold: number = 1;
+
+  @Expose()
+  @OptionalInteger({ description: 'The window', default: 60, minimum: 1, maximum: MAX_SECONDS })
+  window_seconds: number = 60;
+
+  @Expose()
+  @OptionalInteger({
+    description: 'Minimum time between two firings',
+    default: 300,
+    minimum: 1,
+    maximum: MAX_SECONDS,
+  })
+  quiet_seconds: number = 300;
+
+  @Expose()
+  @Flag({ description: 'Whether open log board pages show a notification', default: true })
+  browser: boolean = true;
 }
 
-/** Which sources are read. Missing fields match all. */
-export class AlertOriginDto {
-  @Field({ required: false, example: 'docker' })
-  runtime?: string;
-
-  @Field({ required: false, example: 'payments-dev' })
-  cluster?: string;
-
-  @Field({ required: false, example: 'payments' })
-  namespace?: string;
-
-  @Field({ required: false, example: 'Deployment/payments-api' })
-  workload?: string;
-
-  @Field({ required: false, example: 'payments-api-*' })
-  name?: string;
-}
-
-export class WebhookDto {
-  @Field({ example: 'https://chat.example.org/hooks/slipway' })
+class WebhookAddressDto {
+  @Expose()
+  @Text({ example: 'https://chat.example.org/hooks/slipway', maxLength: 2000 })
   url!: string;
 
-  @Field({ enum: WEBHOOK_FORMS, enumName: 'WebhookForm', description: 'Format of the request' })
-  form!: WebhookForm;
+  @Field({
+    required: false,
+    enum: WEBHOOK_FORMS,
+    enumName: 'WebhookForm',
+    description:
+      'Format of the request: the firing as JSON (`slipway`), or a chat message. Mattermost accepts `slack`.',
+    default: 'slipway',
+  })
+  @IsIn(WEBHOOK_FORMS, { message: `must be one of ${WEBHOOK_FORMS.join(', ')}` })
+  form: WebhookForm = 'slipway';
+}
 
+export class WebhookRequestDto extends WebhookAddressDto {
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    writeOnly: true,
+    description:
+      'Key for the signature of requests. It is never returned. Omit the field to keep the current secret; null removes it.',
+    example: 'the output of: openssl rand -hex 32',
+  })
+  @ValidateIf((_object, value) => value !== undefined && value !== null)
+  @IsString({ message: 'must be text' })
+  @Matches(/^[\x20-\x7e]{8,200}$/, { message: 'must have 8 to 200 printable ASCII characters' })
+  secret?: string | null;
+}
+
+export class SaveAlertDto extends AlertSettingsDto {
+  @ApiPropertyOptional({
+    type: () => WebhookRequestDto,
+    nullable: true,
+    description: 'Receives each firing by POST. Omit the field or send null for no webhook.',
+  })
+  @ValidateIf((_object, value) => value !== null)
+  @IsObject({ message: 'must be an object' })
+  @ValidateNested()
+  @Type(() => WebhookRequestDto)
+  webhook: WebhookRequestDto | null = null;
+}
+
+export class WebhookDto extends WebhookAddressDto {
   @Field({ description: 'Whether requests are signed', example: true })
   has_secret!: boolean;
 }
 
-export class AlertDto {
+const ALERT_STATES = ['quiet', 'firing'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+export class AlertDto extends AlertSettingsDto {
   @Field({ example: 1 })
   id!: number;
 
-  @Field({ example: 'Payments time out' })
-  name!: string;
-
-  @Field({ example: true })
-  enabled!: boolean;
-
-  @NestedField(() => AlertLinesDto)
-  query!: AlertLinesDto;
-
-  @NestedField(() => AlertOriginDto)
-  sources!: AlertOriginDto;
-
-  @Field({ description: 'Number of lines in the window at which the alert fires', example: 10 })
-  threshold!: number;
-
-  @Field({ example: 60 })
-  window_seconds!: number;
-
-  @Field({ description: 'Minimum time between two firings', example: 300 })
-  quiet_seconds!: number;
-
   @NestedField(() => WebhookDto, { nullable: true })
   webhook!: WebhookDto | null;
-
-  @Field({ description: 'Whether open log board pages show a notification', example: true })
-  browser!: boolean;
 
   @NullableField(String, { format: 'date-time', example: '2026-11-21T09:44:02.117Z' })
   last_fired_at!: string | null;
@@ -169,7 +204,10 @@ export class AlertDto {
   })
   missed!: number;
 
-  @NullableField(String, { description: 'Why Slipway disabled it or cannot send its webhook', example: null })
+  @NullableField(String, {
+    description: 'Why Slipway disabled it or cannot send its webhook',
+    example: null,
+  })
   problem!: string | null;
 
   @Field({ format: 'date-time', example: '2026-11-21T08:00:00.000Z' })

@@ -1,6 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
-import type { Alert, LineQuery, SourceQuery } from './alert.js';
+import type { AlertSourcesDto, AlertQueryDto } from './alert-query.dto.js';
+import type { SaveAlertDto } from './alert.dto.js';
+
+/** An alert as it is stored. */
+export interface Alert extends Omit<SaveAlertDto, 'webhook'> {
+  id: number;
+  /** Whether it has a webhook. Its URL and secret are in the sealed secrets. */
+  webhook: boolean;
+  /** Why Slipway disabled it. */
+  problem: string | null;
+  /** RFC 3339. */
+  last_fired_at: string | null;
+  created_at: string;
+}
 
 interface AlertRow extends Omit<Alert, 'query' | 'sources' | 'enabled' | 'browser' | 'webhook'> {
   query_json: string;
@@ -96,7 +109,7 @@ function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }
     browser: browser === 1,
     webhook: webhook === 1,
     // Alerts of earlier versions have no `without_field`.
-    query: { without_field: [], ...(JSON.parse(query_json) as Omit<LineQuery, 'without_field'>) },
-    sources: JSON.parse(sources_json) as SourceQuery,
+    query: { without_field: [], ...(JSON.parse(query_json) as Omit<AlertQueryDto, 'without_field'>) },
+    sources: JSON.parse(sources_json) as AlertSourcesDto,
   };
 }

@@ -2,10 +2,9 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } 
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import { Returns, Fails, recordId } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { SaveAlertDto } from './alert-request.dto.js';
-import { AlertDto, AlertFiringDto, DeletedAlertDto } from './alert.dto.js';
-import { MAX_ALERTS, MAX_FIRINGS } from './alert.js';
-import { AlertsService } from './alerts.service.js';
+import { AlertDto, AlertFiringDto, DeletedAlertDto, SaveAlertDto } from './alert.dto.js';
+import { AlertsService, MAX_ALERTS } from './alerts.service.js';
+import { MAX_FIRINGS } from './firing.store.js';
 
 const EXAMPLES = {
   browser: {

@@ -4,16 +4,15 @@ import { WebhookSender } from '../../drivers/registry/index.js';
 import { readTime } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import { AlertEngine } from './alert-engine.js';
-import type { SaveAlertDto, WebhookRequestDto } from './alert-request.dto.js';
-import type { AlertDto, AlertFiringDto } from './alert.dto.js';
-import { lineQuery, sourceQuery } from './alert-query.js';
-import { MAX_ALERTS, type Alert, type Webhook } from './alert.js';
-import { AlertStore, type AlertSettings } from './alert.store.js';
+import type { AlertDto, AlertFiringDto, SaveAlertDto, WebhookRequestDto } from './alert.dto.js';
+import { AlertStore, type Alert, type AlertSettings } from './alert.store.js';
 import { FiringStore, type Firing } from './firing.store.js';
 import { LineMatch } from './line-match.js';
 import { RegexCheck } from './regex-check.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
-import { Webhooks } from './webhooks.js';
+import { Webhooks, type Webhook } from './webhooks.js';
+
+export const MAX_ALERTS = 100;
 
 @Injectable()
 export class AlertsService {
@@ -89,16 +88,10 @@ export class AlertsService {
    */
   async test(id: number): Promise<AlertFiringDto> {
     const alert = this.find(id);
+    const { name, threshold: count } = alert;
+    const time = new Date().toISOString();
     const firing = this.firings.insert(
-      {
-        alert_id: id,
-        name: alert.name,
-        time: new Date().toISOString(),
-        count: alert.threshold,
-        sample: null,
-        source_key: null,
-        test: true,
-      },
+      { alert_id: id, name, time, count, sample: null, source_key: null, test: true },
       alert.webhook,
     );
     if (alert.browser) this.engine.notify({ ...firing, kept: false });
@@ -146,17 +139,17 @@ export class AlertsService {
 
   /** Validates a request. @returns the webhook to store. */
   private async check(
-    { query = {}, webhook }: SaveAlertDto,
+    { query, webhook }: SaveAlertDto,
     before: Webhook | undefined,
   ): Promise<Webhook | null> {
-    const { regex } = new LineMatch(lineQuery(query));
+    const { regex } = new LineMatch(query);
     const problem = regex && (await this.regexes.problemOf(regex));
     if (problem) throw invalidField('query.text', problem);
     return webhook ? await this.checkWebhook(webhook, before) : null;
   }
 
   private async checkWebhook(
-    { url: given, form = 'slipway', secret }: WebhookRequestDto,
+    { url: given, form, secret }: WebhookRequestDto,
     before: Webhook | undefined,
   ): Promise<Webhook> {
     const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -171,19 +164,9 @@ export class AlertsService {
 }
 
 function settingsOf(request: SaveAlertDto): AlertSettings {
-  const { name, enabled = true, query = {}, sources = {}, browser = true } = request;
-  const { threshold = 1, window_seconds = 60, quiet_seconds = 300 } = request;
-  return {
-    name,
-    enabled,
-    query: lineQuery(query),
-    sources: sourceQuery(sources),
-    threshold,
-    window_seconds,
-    quiet_seconds,
-    browser,
-    webhook: Boolean(request.webhook),
-  };
+  // Empty fields match all, as missing ones do.
+  const sources = Object.entries(request.sources).filter(([, value]) => value !== '');
+  return { ...request, sources: Object.fromEntries(sources), webhook: request.webhook !== null };
 }
 
 function nameExists(name: string): DomainError {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { plainToInstance } from 'class-transformer';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { SealedSecrets } from '../../core/secrets/index.js';
@@ -13,7 +14,7 @@ import type { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import type { LogLine } from '../../drivers/log-store/index.js';
 import { AlertEngine } from './alert-engine.js';
 import type { ObservedSource } from './alert-rule.js';
-import type { AlertDto, AlertFiringDto } from './alert.dto.js';
+import { SaveAlertDto, type AlertDto, type AlertFiringDto } from './alert.dto.js';
 import { AlertStore } from './alert.store.js';
 import { AlertsService } from './alerts.service.js';
 import { FiringStore } from './firing.store.js';
@@ -89,6 +90,11 @@ function lines(count: number, text = 'upstream timeout'): LogLine[] {
   }));
 }
 
+/** A request as the validation pipe passes it on. */
+function asked(request: object): SaveAlertDto {
+  return plainToInstance(SaveAlertDto, request, { exposeDefaultValues: true });
+}
+
 /** A registry with one source, whose lines from `firstSeq` on are stored. */
 function sourcesWith(known: { key: string; id: number; firstSeq: number }): SourceRegistry {
   return {
@@ -141,6 +147,14 @@ describe('AlertsService', () => {
     await deliveries.beforeApplicationShutdown();
   }
 
+  async function create(request: object): Promise<AlertDto> {
+    return await alerts.create(asked(request));
+  }
+
+  async function update(id: number, request: object): Promise<AlertDto> {
+    return await alerts.update(id, asked(request));
+  }
+
   async function only(id: number): Promise<AlertDto> {
     const found = (await alerts.list()).find((alert) => alert.id === id);
     if (!found) throw new Error(`no alert ${id}`);
@@ -171,7 +185,7 @@ describe('AlertsService', () => {
   });
 
   it('fires at the threshold: notifies pages and stores the firing with its line', async () => {
-    const { id } = await alerts.create({ name: 'Timeouts', query: { text: 'timeout' }, threshold: 3 });
+    const { id } = await create({ name: 'Timeouts', query: { text: 'timeout' }, threshold: 3 });
     engine.observe(SOURCE, [...lines(2), ...lines(5, 'fine')]);
     expect([(await only(id)).state, (await only(id)).count, notified]).toEqual(['quiet', 2, []]);
     engine.observe(SOURCE, lines(1));
@@ -192,7 +206,7 @@ describe('AlertsService', () => {
   });
 
   it('follows the renaming of a source', async () => {
-    const { id } = await alerts.create({ name: 'Shop', sources: { name: 'shop-*' }, threshold: 3 });
+    const { id } = await create({ name: 'Shop', sources: { name: 'shop-*' }, threshold: 3 });
     engine.observe(SOURCE, lines(1));
     expect((await only(id)).count).toBe(0);
     engine.observe({ ...SOURCE, name: 'shop-web-1' }, lines(2));
@@ -202,8 +216,8 @@ describe('AlertsService', () => {
   });
 
   it('counts the alerts that fire now', async () => {
-    await alerts.create({ name: 'Any' });
-    const often = await alerts.create({ name: 'Often', threshold: 3, window_seconds: 600, browser: false });
+    await create({ name: 'Any' });
+    const often = await create({ name: 'Often', threshold: 3, window_seconds: 600, browser: false });
     expect(engine.firingNow).toBe(0);
     engine.observe(SOURCE, lines(2));
     expect(engine.firingNow).toBe(1);
@@ -216,7 +230,7 @@ describe('AlertsService', () => {
   });
 
   it('reports whether the log store still has the line of a firing', async () => {
-    const { id } = await alerts.create({ name: 'Timeouts' });
+    const { id } = await create({ name: 'Timeouts' });
     engine.observe(SOURCE, lines(1));
     const keys = async (): Promise<unknown[]> =>
       (await alerts.firingsOf(id)).map(({ source_key, kept }) => [source_key, kept]);
@@ -242,8 +256,8 @@ describe('AlertsService', () => {
   });
 
   it('does not notify pages with browser: false, and does not count while disabled', async () => {
-    const silent = await alerts.create({ name: 'Silent', browser: false });
-    const off = await alerts.create({ name: 'Off', enabled: false });
+    const silent = await create({ name: 'Silent', browser: false });
+    const off = await create({ name: 'Off', enabled: false });
     engine.observe(SOURCE, lines(3));
     expect(notified).toEqual([]);
     expect([(await alerts.firingsOf(silent.id)).length, (await alerts.firingsOf(off.id)).length]).toEqual([
@@ -252,7 +266,7 @@ describe('AlertsService', () => {
   });
 
   it('keeps the last 100 firings, and deletes them with the alert', async () => {
-    const { id } = await alerts.create({ name: 'Often', quiet_seconds: 1 });
+    const { id } = await create({ name: 'Often', quiet_seconds: 1 });
     for (let index = 0; index < 105; index += 1) {
       engine.observe(SOURCE, lines(1));
       await pass(1);
@@ -268,7 +282,7 @@ describe('AlertsService', () => {
 
   it('does not read lines without alerts, and does not throw without a database', async () => {
     engine.observe(SOURCE, new Proxy([], { get: () => expect('not read').toBe('') }));
-    await alerts.create({ name: 'Any' });
+    await create({ name: 'Any' });
     database.close();
     engine.observe(SOURCE, lines(1));
     expect(notified).toEqual([]);
@@ -277,9 +291,9 @@ describe('AlertsService', () => {
 
   it('disables an alert with catastrophic backtracking, with the reason, and no other', async () => {
     jest.useRealTimers();
-    const good = await alerts.create({ name: 'Good', query: { text: 'a{3}', regex: true } });
+    const good = await create({ name: 'Good', query: { text: 'a{3}', regex: true } });
     // The check rejects this regex, so it is written to the database directly.
-    const bad = await alerts.create({ name: 'Bad', query: { text: 'a', regex: true } });
+    const bad = await create({ name: 'Bad', query: { text: 'a', regex: true } });
     database.run(
       `UPDATE alerts SET query_json = json_set(query_json, '$.text', '(a+)+$') WHERE id = ?`,
       bad.id,
@@ -294,7 +308,7 @@ describe('AlertsService', () => {
     });
     expect(notified.map(({ alert_id }) => alert_id)).toEqual([good.id]);
     expect(await only(good.id)).toMatchObject({ enabled: true, problem: null, missed: 0 });
-    const again = await alerts.update(bad.id, { name: 'Bad', query: { text: 'b', regex: true } });
+    const again = await update(bad.id, { name: 'Bad', query: { text: 'b', regex: true } });
     expect(again).toMatchObject({ enabled: true, problem: null });
   });
 
@@ -302,7 +316,7 @@ describe('AlertsService', () => {
     const hook = { url: HOOK, secret: 'shared secret' };
 
     it('sends the firing with a signature and a link', async () => {
-      const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
+      const { id } = await create({ name: 'Hooked', webhook: hook });
       sender.answers.push(204);
       engine.observe(SOURCE, lines(1));
       await pass(0);
@@ -330,7 +344,7 @@ describe('AlertsService', () => {
     });
 
     it('retries a delivery with backoff, up to 8 attempts', async () => {
-      const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
+      const { id } = await create({ name: 'Hooked', webhook: hook });
       sender.answers.push(500, 302, new WebhookError('Could not reach chat.example.org: refused'));
       sender.answers.push(new Error(`fetch ${HOOK} failed`), 503, 503, 503, 429);
       engine.observe(SOURCE, lines(1));
@@ -361,7 +375,7 @@ describe('AlertsService', () => {
     });
 
     it('continues deliveries after a restart', async () => {
-      const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
+      const { id } = await create({ name: 'Hooked', webhook: hook });
       sender.answers.push(500, 'never');
       engine.observe(SOURCE, lines(1));
       await pass(1.1);
@@ -376,11 +390,11 @@ describe('AlertsService', () => {
     });
 
     it('times out an attempt after 10 s, without delaying others', async () => {
-      const slow = await alerts.create({ name: 'Slow', webhook: hook });
+      const slow = await create({ name: 'Slow', webhook: hook });
       sender.answers.push('never', 200, 200);
       engine.observe(SOURCE, lines(1));
       await pass(0);
-      const fast = await alerts.create({ name: 'Fast', webhook: hook });
+      const fast = await create({ name: 'Fast', webhook: hook });
       engine.observe(SOURCE, lines(1));
       await pass(0);
       expect((await alerts.firingsOf(fast.id))[0]?.webhook.state).toBe('delivered');
@@ -388,7 +402,7 @@ describe('AlertsService', () => {
     });
 
     it('stores URL and secret encrypted, and returns no secret', async () => {
-      const made = await alerts.create({ name: 'Hooked', webhook: hook });
+      const made = await create({ name: 'Hooked', webhook: hook });
       expect(made.webhook).toEqual({ url: HOOK, form: 'slipway', has_secret: true });
       const everything = ['alerts', 'alert_firings', 'sealed_secrets']
         .map((table) => JSON.stringify(database.all(`SELECT * FROM ${table}`)))
@@ -398,15 +412,15 @@ describe('AlertsService', () => {
     });
 
     it('keeps the secret until it is removed, and the URL until the webhook is removed', async () => {
-      const { id } = await alerts.create({ name: 'Hooked', webhook: hook });
-      const kept = await alerts.update(id, { name: 'Hooked', webhook: { url: `${HOOK}2` } });
+      const { id } = await create({ name: 'Hooked', webhook: hook });
+      const kept = await update(id, { name: 'Hooked', webhook: { url: `${HOOK}2` } });
       expect(kept.webhook).toEqual({ url: `${HOOK}2`, form: 'slipway', has_secret: true });
-      const bare = await alerts.update(id, { name: 'Hooked', webhook: { url: HOOK, secret: null } });
+      const bare = await update(id, { name: 'Hooked', webhook: { url: HOOK, secret: null } });
       expect(bare.webhook).toEqual({ url: HOOK, form: 'slipway', has_secret: false });
       sender.answers.push(500);
       engine.observe(SOURCE, lines(1));
       await pass(0);
-      expect((await alerts.update(id, { name: 'Hooked' })).webhook).toBeNull();
+      expect((await update(id, { name: 'Hooked' })).webhook).toBeNull();
       expect(database.all('SELECT name FROM sealed_secrets').map((row) => ({ ...(row as object) }))).toEqual([
         { name: 'key-check' },
       ]);
@@ -417,7 +431,7 @@ describe('AlertsService', () => {
     });
 
     it('makes one attempt for a test, and returns its result', async () => {
-      const { id } = await alerts.create({ name: 'Hooked', enabled: false, webhook: hook });
+      const { id } = await create({ name: 'Hooked', enabled: false, webhook: hook });
       sender.answers.push(404, 200);
       const failed = await alerts.test(id);
       expect(failed).toMatchObject({ test: true, sample: null, webhook: { state: 'failed', status: 404 } });

@@ -1,39 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
 import type { LineDto } from '../log-lines/index.js';
-import type { AlertFiringDto, DeliveryState } from './alert.dto.js';
-import { MAX_FIRINGS } from './alert.js';
+import type { AlertFiringDto, DeliveryDto } from './alert.dto.js';
+
+/** Per alert. Older ones are deleted. */
+export const MAX_FIRINGS = 100;
 
 /** A stored firing. `kept` is computed when it is read. */
 export type Firing = Omit<AlertFiringDto, 'kept'>;
 
-interface FiringRow {
-  id: number;
-  alert_id: number;
-  name: string;
-  time: string;
-  test: number;
-  count: number;
-  sample_json: string | null;
-  source_key: string | null;
-  delivery: DeliveryState;
-  attempts: number;
-  status: number | null;
-  error: string | null;
-}
+type FiringRow = Omit<Firing, 'sample' | 'test' | 'webhook'> &
+  DeliveryDto & { sample_json: string | null; test: number };
 
 /** Outcome of a delivery attempt. */
-export interface Attempt {
-  state: DeliveryState;
-  attempts: number;
-  status: number | null;
-  error: string | null;
+export interface Attempt extends DeliveryDto {
   /** RFC 3339; null if there is no further attempt. */
   next_attempt_at: string | null;
 }
 
 const COLUMNS =
-  'id, alert_id, name, time, test, count, sample_json, source_key, delivery, attempts, status, error';
+  'id, alert_id, name, time, test, count, sample_json, source_key, delivery AS state, attempts, status, error';
 
 /** The table of firings and their deliveries. */
 @Injectable()
@@ -54,64 +40,41 @@ export class FiringStore {
 
   /** Also deletes the oldest firings beyond the maximum. A firing with a webhook is due at once. */
   insert(firing: Omit<Firing, 'id' | 'webhook'>, withWebhook: boolean): Firing {
+    const { alert_id, name, time, test, count, sample, source_key } = firing;
+    const state = withWebhook ? 'waiting' : 'none';
+    const nextAttemptAt = withWebhook && !test ? new Date().toISOString() : null;
     return this.database.transaction(() => {
       const { id } = this.database.run(
         `INSERT INTO alert_firings (alert_id, name, time, test, count, sample_json, source_key, delivery, next_attempt_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        firing.alert_id,
-        firing.name,
-        firing.time,
-        Number(firing.test),
-        firing.count,
-        firing.sample && JSON.stringify(firing.sample),
-        firing.source_key,
-        withWebhook ? 'waiting' : 'none',
-        withWebhook && !firing.test ? new Date().toISOString() : null,
+        ...[alert_id, name, time, Number(test), count],
+        ...[sample && JSON.stringify(sample), source_key, state, nextAttemptAt],
       );
       this.database.run(
-        `DELETE FROM alert_firings WHERE alert_id = ? AND id IN
-         (SELECT id FROM alert_firings WHERE alert_id = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
-        firing.alert_id,
-        firing.alert_id,
-        MAX_FIRINGS,
+        `DELETE FROM alert_firings WHERE alert_id = ?1 AND id IN
+         (SELECT id FROM alert_firings WHERE alert_id = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)`,
+        ...[alert_id, MAX_FIRINGS],
       );
-      return {
-        ...firing,
-        id,
-        webhook: { state: withWebhook ? 'waiting' : 'none', attempts: 0, status: null, error: null },
-      };
+      return { ...firing, id, webhook: { state, attempts: 0, status: null, error: null } };
     });
   }
 
   /** Ids of the firings that are due for delivery, most overdue first. */
   due(time: string, limit: number): number[] {
-    return this.database
-      .all<{ id: number }>(
-        `SELECT id FROM alert_firings WHERE delivery = 'waiting' AND next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`,
-        time,
-        limit,
-      )
-      .map(({ id }) => id);
+    const select = `SELECT id FROM alert_firings WHERE delivery = 'waiting' AND next_attempt_at <= ? ORDER BY next_attempt_at, id LIMIT ?`;
+    return this.database.all<{ id: number }>(select, time, limit).map(({ id }) => id);
   }
 
   /** Time of the next delivery, RFC 3339. */
   nextDue(): string | undefined {
-    return (
-      this.database.get<{ next: string | null }>(
-        `SELECT min(next_attempt_at) AS next FROM alert_firings WHERE delivery = 'waiting'`,
-      )?.next ?? undefined
-    );
+    const select = `SELECT min(next_attempt_at) AS next FROM alert_firings WHERE delivery = 'waiting'`;
+    return this.database.get<{ next: string | null }>(select)?.next ?? undefined;
   }
 
   recordAttempt(id: number, { state, attempts, status, error, next_attempt_at }: Attempt): void {
     this.database.run(
       'UPDATE alert_firings SET delivery = ?, attempts = ?, status = ?, error = ?, next_attempt_at = ? WHERE id = ?',
-      state,
-      attempts,
-      status,
-      error,
-      next_attempt_at,
-      id,
+      ...[state, attempts, status, error, next_attempt_at, id],
     );
   }
 
@@ -133,17 +96,11 @@ export class FiringStore {
   }
 }
 
-function fromRow(row: FiringRow): Firing {
-  const { id, alert_id, name, time, count, sample_json, source_key, delivery, attempts, status, error } = row;
+function fromRow({ sample_json, test, state, attempts, status, error, ...row }: FiringRow): Firing {
   return {
-    id,
-    alert_id,
-    name,
-    time,
-    count,
+    ...row,
     sample: sample_json === null ? null : (JSON.parse(sample_json) as LineDto),
-    source_key,
-    test: row.test === 1,
-    webhook: { state: delivery, attempts, status, error },
+    test: test === 1,
+    webhook: { state, attempts, status, error },
   };
 }

@@ -1,17 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogLine } from '../../drivers/log-store/index.js';
-import type { LineQuery } from './alert.js';
+import { AlertQueryDto } from './alert-query.dto.js';
 import { LineMatch } from './line-match.js';
 
-const EVERY: LineQuery = {
-  text: null,
-  regex: false,
-  case: false,
-  without: [],
-  level: [],
-  field: [],
-  without_field: [],
-};
+const EVERY = new AlertQueryDto();
 
 function line(text: string, level: LogLine['level'] = 'error'): LogLine {
   return { seq: 1, time: 1, stream: 'stdout', level, text, cut: 0, continues: false };
@@ -19,12 +11,12 @@ function line(text: string, level: LogLine['level'] = 'error'): LogLine {
 
 const frame = (text: string): LogLine => ({ ...line(text), continues: true });
 
-function fits(query: Partial<LineQuery>, given: LogLine): boolean {
+function fits(query: Partial<AlertQueryDto>, given: LogLine): boolean {
   return new LineMatch({ ...EVERY, ...query }).fits(given);
 }
 
 describe('LineMatch', () => {
-  it.each<[Partial<LineQuery>, LogLine, boolean]>([
+  it.each<[Partial<AlertQueryDto>, LogLine, boolean]>([
     [{}, line(''), true],
     [{ text: 'Timeout' }, line('upstream TIMEOUT'), true],
     [{ text: 'Timeout', case: true }, line('upstream timeout'), false],

@@ -1,7 +1,7 @@
 import type { SourceIdentity } from '../../drivers/log-store/index.js';
-import type { SourceQuery } from './alert.js';
+import type { AlertSourcesDto } from './alert-query.dto.js';
 
-export function matchesSource(query: SourceQuery, source: SourceIdentity): boolean {
+export function matchesSource(query: AlertSourcesDto, source: SourceIdentity): boolean {
   const { runtime, cluster, namespace, workload, name } = query;
   return (
     fits(runtime, source.runtime) &&

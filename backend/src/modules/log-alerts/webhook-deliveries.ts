@@ -80,9 +80,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   /** Makes one attempt. */
   async test(firing: Firing): Promise<Firing> {
-    const { webhook, ...rest } = firing;
-    if (webhook.state !== 'waiting') return firing;
-    return { ...rest, webhook: await this.attempt(firing, true) };
+    if (firing.webhook.state !== 'waiting') return firing;
+    return { ...firing, webhook: await this.attempt(firing, true) };
   }
 
   private sleep(ms: number): void {
@@ -147,19 +146,10 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   private async send(firing: Firing, attempts: number): Promise<number> {
     const webhook = await this.webhooks.of(firing.alert_id);
     if (!webhook) throw new WebhookError('The URL of the webhook cannot be read. Enter it again');
-    const {
-      webhook: { state, status, error },
-      ...rest
-    } = firing;
-    const link = this.linkOf(firing);
-    const message = webhookMessage(
-      webhook.form,
-      { ...rest, webhook: { state, attempts, status, error } },
-      link,
-    );
-    const { body } = message;
+    const attempted = { ...firing, webhook: { ...firing.webhook, attempts } };
+    const { headers: ofForm, body } = webhookMessage(webhook.form, attempted, this.linkOf(firing));
     const headers: Record<string, string> = {
-      ...message.headers,
+      ...ofForm,
       'user-agent': 'Slipway',
       'x-slipway-delivery': String(firing.id),
     };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { WEBHOOK_FORMS } from './alert.js';
+import { WEBHOOK_FORMS } from './alert.dto.js';
 import type { Firing } from './firing.store.js';
 import { webhookMessage } from './webhook-message.js';
 

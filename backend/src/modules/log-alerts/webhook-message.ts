@@ -1,5 +1,5 @@
 import { plainText } from '../log-lines/index.js';
-import type { WebhookForm } from './alert.js';
+import type { WebhookForm } from './alert.dto.js';
 import type { Firing } from './firing.store.js';
 
 export interface WebhookMessage {

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { SealedSecrets } from '../../core/secrets/index.js';
-import type { Webhook } from './alert.js';
+import type { WebhookForm } from './alert.dto.js';
+
+export interface Webhook {
+  url: string;
+  form: WebhookForm;
+  secret: string | null;
+}
 
 type StoredWebhook = Omit<Webhook, 'form'> & Partial<Pick<Webhook, 'form'>>;
 

@@ -1,5 +1,4 @@
-export { FIELD_PAIR } from './field-pair.js';
-export { GroupLevels } from './group-levels.js';
+export { FIELD_PAIR, readField } from './field-pair.js';
 export { levelOfPriority } from './level-names.js';
 export { levelOf } from './level.js';
 export { LineAssembler, PARTIAL_LINE_MS, type AssembledLine } from './line-assembler.js';

@@ -1,7 +1,5 @@
 import type { LogPiece, LogStream } from '../../drivers/runtime/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
-import { GroupLevels } from './group-levels.js';
-import { levelOf } from './level.js';
 import { LineGrouping } from './line-grouping.js';
 import { lineText, MAX_LINE_BYTES } from './line-text.js';
 
@@ -45,7 +43,6 @@ interface PartialLine extends Moment {
 export class LineAssembler {
   private readonly partial = new Map<LogStream | null, PartialLine>();
   private readonly grouping = new LineGrouping();
-  private readonly levels = new GroupLevels();
 
   /** @param now in milliseconds, for lines without an end */
   take(pieces: readonly LogPiece[], now: number): AssembledLine[] {
@@ -149,7 +146,7 @@ export class LineAssembler {
     restOfShown = false,
   ): AssembledLine {
     const continues = this.grouping.continues(stream, time, text) || restOfShown;
-    const level = this.levels.of(stream, continues, text, levelOf);
+    const level = this.grouping.level(stream, continues, text);
     return { time, nanos, stream, level, text, cut, continues };
   }
 }

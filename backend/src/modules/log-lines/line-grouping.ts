@@ -1,4 +1,6 @@
+import type { Level } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
+import { levelOf } from './level.js';
 
 /** A line that is written later than this after the previous one starts a new entry. */
 const MAX_GAP_US = 2_000_000;
@@ -11,6 +13,7 @@ interface Previous {
   count: number;
   /** Whether the entry is a stack trace, whose frames are not all indented. */
   trace: boolean;
+  level: Level | null;
 }
 
 /** Lines of a stack trace that are not indented. */
@@ -43,8 +46,19 @@ export class LineGrouping {
       previous.time = time;
       previous.count = count;
       previous.trace = trace;
-    } else this.previous.set(stream, { time, count, trace });
+    } else this.previous.set(stream, { time, count, trace, level: null });
     return belongs;
+  }
+
+  /**
+   * The level of the line that was passed to `continues` last. Continuation lines have the level of the first line, so
+   * that a search for errors also finds stack frames.
+   * @param own detects the level of a first line
+   */
+  level(stream: LogStream | null, continues: boolean, text: string, own = levelOf): Level | null {
+    const entry = this.previous.get(stream);
+    if (entry && !continues) entry.level = own(text);
+    return entry?.level ?? null;
   }
 }
 

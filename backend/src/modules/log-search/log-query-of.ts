@@ -1,7 +1,7 @@
 import { invalidField } from '../../core/errors/index.js';
-import type { FieldValue, Level, LogQuery } from '../../drivers/log-store/index.js';
+import type { Level, LogQuery } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
-import { readTime } from '../log-lines/index.js';
+import { readField, readTime } from '../log-lines/index.js';
 import type { LineFilterDto } from './search-request.dto.js';
 
 const UNITS_US: Readonly<Record<string, number>> = {
@@ -17,37 +17,20 @@ const UNITS_US: Readonly<Record<string, number>> = {
  * @throws DomainError `invalid_input` for an invalid time
  */
 export function logQueryOf(request: LineFilterDto, now: number): LogQuery {
-  const {
-    q,
-    regex,
-    case: matchCase,
-    without,
-    level,
-    stream,
-    field,
-    without_field,
-    sources,
-    from,
-    to,
-  } = request;
+  const { q, without = [], level, stream, field = [], without_field = [], sources, from, to } = request;
   return {
-    sources: sources === undefined ? null : sources.split(',').map(Number),
-    text: q === undefined || q === '' ? null : q,
-    regex,
-    matchCase,
-    without: (without ?? []).filter((text) => text !== ''),
+    sources: sources?.split(',').map(Number) ?? null,
+    text: q === '' ? null : (q ?? null),
+    regex: request.regex,
+    matchCase: request.case,
+    without: without.filter((text) => text !== ''),
     levels: (level as (Level | 'none')[] | undefined) ?? null,
     streams: (stream as LogStream[] | undefined) ?? null,
-    fields: (field ?? []).map(fieldOf),
-    withoutFields: (without_field ?? []).map(fieldOf),
+    fields: field.map(readField),
+    withoutFields: without_field.map(readField),
     from: from === undefined ? null : timeOf('from', from, now),
     to: to === undefined ? null : timeOf('to', to, now),
   };
-}
-
-function fieldOf(pair: string): FieldValue {
-  const colon = pair.indexOf(':');
-  return { name: pair.slice(0, colon), value: pair.slice(colon + 1) };
 }
 
 function timeOf(name: string, text: string, now: number): number {

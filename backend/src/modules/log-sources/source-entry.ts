@@ -1,13 +1,14 @@
 import type { SourceIdentity } from '../../drivers/log-store/index.js';
 import type { SourceState } from './source-state.js';
-import { RateMeter } from './rate-meter.js';
+import { SlidingWindow } from './sliding-window.js';
 
 /** A source and its current state. */
 export class SourceEntry {
   state: SourceState = 'gone';
   /** Why the source is not live. */
   reason: string | null = null;
-  readonly meter = new RateMeter();
+  /** Lines of the last 10 s. */
+  readonly recent = new SlidingWindow(10, 10);
 
   constructor(
     readonly id: number,

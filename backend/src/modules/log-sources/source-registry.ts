@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../core/errors/index.js';
 import type { LogStore, SourceIdentity } from '../../drivers/log-store/index.js';
+import { timeText } from '../log-lines/index.js';
 import type { SourceState } from './source-state.js';
 import type { LogSourceDto } from './log-source.dto.js';
-import { presentSource } from './present-source.js';
 import { SourceEntry } from './source-entry.js';
 import { SourceSettingsStore } from './source-settings.store.js';
 
@@ -97,8 +97,17 @@ export class SourceRegistry {
     return present;
   }
 
-  present(entry: SourceEntry): LogSourceDto {
-    return presentSource(entry, this.opened.extent(entry.id), Date.now());
+  present({ id, identity, state, reason, recent }: SourceEntry): LogSourceDto {
+    const { firstSeq = 1, nextSeq = 1, bytes = 0, firstTime, lastTime } = this.opened.extent(id) ?? {};
+    return {
+      ...{ id, ...identity, state, reason },
+      first_seq: firstSeq,
+      next_seq: nextSeq,
+      bytes,
+      first_time: timeOrNull(firstTime),
+      last_time: timeOrNull(lastTime),
+      rate: recent.countAt(Date.now()) / 10,
+    };
   }
 
   /** Whether a line is still stored. In a new store its number may name another, later line. */
@@ -124,7 +133,7 @@ export class SourceRegistry {
 
   /** Counts collected lines. */
   count(id: number, lines: number): void {
-    this.byId.get(id)?.meter.count(lines, Date.now());
+    this.byId.get(id)?.recent.add(Date.now(), lines);
     this.changes.next(id);
   }
 
@@ -209,4 +218,8 @@ export class SourceRegistry {
 
 function isSame(one: SourceIdentity, other: SourceIdentity): boolean {
   return (Object.keys(other) as (keyof SourceIdentity)[]).every((field) => one[field] === other[field]);
+}
+
+function timeOrNull(time: number | null | undefined): string | null {
+  return time === null || time === undefined ? null : timeText(time);
 }

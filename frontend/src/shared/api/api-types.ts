@@ -21,7 +21,7 @@ export type * from '../../../../backend/src/modules/jobs/job.dto.js';
 export type * from '../../../../backend/src/modules/journal/journal.dto.js';
 export type * from '../../../../backend/src/modules/documentation/page.dto.js';
 export type * from '../../../../backend/src/modules/kubeconfig/kubeconfig.dto.js';
-export type * from '../../../../backend/src/modules/log-alerts/alert-request.dto.js';
+export type * from '../../../../backend/src/modules/log-alerts/alert-query.dto.js';
 export type * from '../../../../backend/src/modules/log-alerts/alert.dto.js';
 export type * from '../../../../backend/src/modules/log-lines/line.dto.js';
 export type * from '../../../../backend/src/modules/log-search/line-page.dto.js';
@@ -74,4 +74,3 @@ export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-li
 export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store-health.js';
 export type { Level } from '../../../../backend/src/drivers/log-store/index.js';
 export type { AddonState } from '../../../../backend/src/modules/addons/common/addon.js';
-export type { WebhookForm } from '../../../../backend/src/modules/log-alerts/alert.js';

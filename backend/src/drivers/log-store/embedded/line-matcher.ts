@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { fieldsOf } from '../line-fields.js';
-import type { FieldValue, LogQuery } from '../log-query.js';
+import { LineConditions } from '../line-conditions.js';
+import type { LogQuery } from '../log-query.js';
 import { escapeRegex, longest, longestWord } from '../query-text.js';
 import { levelNumber, streamNumber, type Block } from './block.js';
 import { mayContain } from './trigram-filter.js';
@@ -15,17 +15,6 @@ const LOOKAROUND = /\(\?<?[=!]/;
 /** Parts that can match a line feed, or that mean something else where a line is part of a longer text. */
 const NEEDS_CHECK = /\\(?![dwSbB])[A-Za-z0-9]|\[\^|[\0-\x1f^$]|\(\?[a-z-]*:/;
 
-/** A line whose fields are parsed at most once. */
-class MatchedLine {
-  private parsed: Readonly<Record<string, string>> | undefined;
-
-  constructor(readonly text: string) {}
-
-  get fields(): Readonly<Record<string, string>> {
-    return (this.parsed ??= fieldsOf(this.text).fields);
-  }
-}
-
 /** Decides which lines of a block match. Text is searched in many lines at once; lines are decoded only where needed. */
 export class LineMatcher {
   private readonly levels: number;
@@ -35,7 +24,8 @@ export class LineMatcher {
   private readonly patterns: { line: RegExp; lines: RegExp } | null = null;
   private readonly searchesAcrossLines: boolean;
   private readonly needsCheck: boolean;
-  private readonly conditions: ((line: MatchedLine) => boolean)[];
+  private readonly conditions: LineConditions;
+  private readonly hasConditions: boolean;
 
   /** @throws DomainError `search_invalid` for an invalid regex */
   constructor(query: LogQuery) {
@@ -53,16 +43,13 @@ export class LineMatcher {
     this.needsCheck = isRegex ? NEEDS_CHECK.test(source) : source.includes('\n');
     if (text !== null && !isRegex) this.addNeedle(text, matchCase);
     for (const { value } of fields) this.addNeedle(longestWord(value), true);
-    const excluded = [
-      ...withoutFields.map(hasField),
-      ...without.filter((part) => part !== '').map((part) => hasText(part, matchCase)),
-    ];
-    this.conditions = [...fields.map(hasField), ...excluded.map((has) => (line: MatchedLine) => !has(line))];
+    this.conditions = new LineConditions({ ...query, text: null });
+    this.hasConditions = fields.length + withoutFields.length + without.length > 0;
   }
 
   /** Whether only levels and streams decide, so that texts are not needed. */
   get needsText(): boolean {
-    return this.patterns !== null || this.conditions.length > 0;
+    return this.patterns !== null || this.hasConditions;
   }
 
   /**
@@ -121,9 +108,7 @@ export class LineMatcher {
   private accepts(block: Block, index: number): boolean {
     if ((this.levels & (1 << block.levelOf(index))) === 0) return false;
     if ((this.streams & (1 << block.streamOf(index))) === 0) return false;
-    if (this.conditions.length === 0) return true;
-    const line = new MatchedLine(block.textOf(index));
-    return this.conditions.every((condition) => condition(line));
+    return !this.hasConditions || this.conditions.acceptText(block.textOf(index));
   }
 
   private addNeedle(text: string, matchCase: boolean): void {
@@ -151,18 +136,6 @@ function compile(source: string, flags: string): RegExp {
       `The regex is invalid: ${reason}. Correct it, or search for it as plain text.`,
     );
   }
-}
-
-/** A line is parsed only if it contains the value. */
-function hasField({ name, value }: FieldValue): (line: MatchedLine) => boolean {
-  const word = longestWord(value);
-  return (line) => line.text.includes(word) && line.fields[name] === value;
-}
-
-function hasText(part: string, matchCase: boolean): (line: MatchedLine) => boolean {
-  if (matchCase) return ({ text }) => text.includes(part);
-  const pattern = new RegExp(escapeRegex(part), 'i');
-  return ({ text }) => pattern.test(text);
 }
 
 function bits(numbers: readonly number[]): number {

@@ -1,5 +1,5 @@
-import { fieldsOf } from '../line-fields.js';
-import type { FieldValue, LogQuery } from '../log-query.js';
+import { LineConditions } from '../line-conditions.js';
+import type { LogQuery } from '../log-query.js';
 import { longestWord } from '../query-text.js';
 import { isNumberLike, type Entry } from './line-format.js';
 import { allOf, anyOf, contains, equals, isSet, matches, not } from './logsql.js';
@@ -14,10 +14,12 @@ export class LineQuery {
   /** Whether `isExact` must decide about rows that the database found. */
   readonly needsCheck: boolean;
   readonly regex: LocalRegex | undefined;
+  private readonly conditions: LineConditions;
 
   /** @throws DomainError `search_invalid` for a regex with constructs that RE2 has not. */
-  constructor(private readonly query: LogQuery) {
+  constructor(query: LogQuery) {
     const { text, regex, matchCase, fields, withoutFields } = query;
+    this.conditions = new LineConditions(query);
     const filters = [levelFilter(query), streamFilter(query)];
     const lowered: string[] = [];
     const search = text ?? '';
@@ -53,7 +55,7 @@ export class LineQuery {
   /** Of some lines that the database does not have yet, those that meet the conditions. */
   matching(entries: readonly Entry[]): Entry[] {
     if (this.isAny) return [...entries];
-    const found = entries.filter((entry) => this.isMatch(entry));
+    const found = entries.filter(({ line }) => this.conditions.accept(line));
     if (!this.regex) return found;
     const results = this.regex.test(found.map(({ line }) => line.text));
     return found.filter((_, index) => results[index]);
@@ -61,22 +63,7 @@ export class LineQuery {
 
   /** Whether a line has the required fields, and no excluded ones. */
   isExact({ line }: Entry): boolean {
-    if (!this.needsCheck) return true;
-    const { fields } = fieldsOf(line.text);
-    const has = ({ name, value }: FieldValue): boolean =>
-      Object.hasOwn(fields, name) && fields[name] === value;
-    return this.query.fields.every(has) && !this.query.withoutFields.some(has);
-  }
-
-  private isMatch(entry: Entry): boolean {
-    const { text, regex, matchCase, without, levels, streams } = this.query;
-    const { line } = entry;
-    if (levels && !levels.includes(line.level ?? 'none')) return false;
-    if (streams && (line.stream === null || !streams.includes(line.stream))) return false;
-    const fold = (value: string): string => (matchCase ? value : value.toLowerCase());
-    const folded = fold(line.text);
-    if (!regex && !folded.includes(fold(text ?? ''))) return false;
-    return !without.some((one) => one !== '' && folded.includes(fold(one))) && this.isExact(entry);
+    return this.conditions.acceptFields(line.text);
   }
 }
 

@@ -1,5 +1,4 @@
-import { GroupLevels, levelOf, LineGrouping, lineText } from '../../log-lines/index.js';
-import type { JournalLine } from './journal-lines.js';
+import { ServiceLines, type JournalLine } from './journal-lines.js';
 
 /**
  * Where the services of a node without systemd write.
@@ -21,8 +20,7 @@ const LOGFMT = /^time="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z"/;
 
 /** Parses the output of `tail` for both files. The times are those in the lines. */
 export class FileLines {
-  private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
-  private readonly levels = { kubelet: new GroupLevels(), containerd: new GroupLevels() };
+  private readonly lines = new ServiceLines();
   private readonly times: Partial<Record<Service, number>> = {};
   private service: Service | undefined;
 
@@ -44,10 +42,7 @@ export class FileLines {
   private lineOf(service: Service, text: string): JournalLine {
     const time = this.timeOf(text) ?? this.times[service] ?? this.now() * 1000;
     this.times[service] = time;
-    const { text: shown, cut } = lineText(Buffer.from(text));
-    const continues = this.grouping[service].continues(null, time, shown);
-    const level = this.levels[service].of(null, continues, shown, levelOf);
-    return { service, line: { time, stream: null, level, text: shown, cut, continues } };
+    return this.lines.line(service, time, Buffer.from(text));
   }
 
   private timeOf(text: string): number | undefined {

@@ -1,10 +1,29 @@
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
-import { GroupLevels, levelOf, levelOfPriority, LineGrouping, lineText } from '../../log-lines/index.js';
+import { levelOf, levelOfPriority, LineGrouping, lineText } from '../../log-lines/index.js';
 
 /** A line from a node's journal. */
 export interface JournalLine {
   service: 'kubelet' | 'containerd';
   line: NewLogLine;
+}
+
+/** Makes lines of the output of each service. */
+export class ServiceLines {
+  private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
+
+  line(
+    service: JournalLine['service'],
+    time: number,
+    bytes: Buffer,
+    isContinuation = false,
+    own = levelOf,
+  ): JournalLine {
+    const { text, cut } = lineText(bytes);
+    const grouping = this.grouping[service];
+    const continues = grouping.continues(null, time, text) || isContinuation;
+    const level = grouping.level(null, continues, text, own);
+    return { service, line: { time, stream: null, level, text, cut, continues } };
+  }
 }
 
 /** An entry as `journalctl --output=json` writes it. */
@@ -19,8 +38,7 @@ interface Entry {
 
 /** Parses the output of `journalctl --output=json`. */
 export class JournalLines {
-  private readonly grouping = { kubelet: new LineGrouping(), containerd: new LineGrouping() };
-  private readonly levels = { kubelet: new GroupLevels(), containerd: new GroupLevels() };
+  private readonly lines = new ServiceLines();
 
   /** @param texts complete lines of output. Invalid entries are skipped. */
   take(texts: readonly string[]): JournalLine[] {
@@ -34,13 +52,10 @@ export class JournalLines {
     if (!entry || !Number.isSafeInteger(time) || !message) return [];
     const service = serviceOf(entry, message);
     const priority = levelOfPriority(Number(entry.PRIORITY ?? Number.NaN));
-    return splitLines(message).map((bytes, index): JournalLine => {
-      const { text: shown, cut } = lineText(bytes);
-      // A multi-line entry is one entry.
-      const continues = this.grouping[service].continues(null, time, shown) || index > 0;
-      const level = this.levels[service].of(null, continues, shown, (own) => levelOf(own) ?? priority);
-      return { service, line: { time, stream: null, level, text: shown, cut, continues } };
-    });
+    // A multi-line entry is one entry.
+    return splitLines(message).map((bytes, index) =>
+      this.lines.line(service, time, bytes, index > 0, (text) => levelOf(text) ?? priority),
+    );
   }
 }
 

@@ -1,0 +1,58 @@
+import { fieldsOf } from './line-fields.js';
+import type { LogLine } from './log-line.js';
+import type { FieldValue, LogQuery } from './log-query.js';
+import { longestWord } from './query-text.js';
+
+/** Conditions of a query on one line, apart from its source, its time, and a regex, which may take long. */
+export class LineConditions {
+  private readonly text: string;
+  private readonly without: readonly string[];
+  private readonly fields: readonly SearchedField[];
+  private readonly withoutFields: readonly SearchedField[];
+
+  constructor(private readonly query: Omit<LogQuery, 'sources' | 'from' | 'to'>) {
+    const { text, regex, without, fields, withoutFields } = query;
+    this.text = text === null || regex ? '' : this.folded(text);
+    this.without = without.filter((part) => part !== '').map((part) => this.folded(part));
+    this.fields = fields.map(searchedField);
+    this.withoutFields = withoutFields.map(searchedField);
+  }
+
+  /** Whether a line meets the conditions. The cheapest come first. */
+  accept({ level, stream, text }: LogLine): boolean {
+    const { levels, streams } = this.query;
+    if (levels && !levels.includes(level ?? 'none')) return false;
+    if (streams && (stream === null || !streams.includes(stream))) return false;
+    return this.acceptText(text);
+  }
+
+  /** The conditions on the text. */
+  acceptText(text: string): boolean {
+    if (this.text !== '' || this.without.length > 0) {
+      const folded = this.folded(text);
+      if (!folded.includes(this.text) || this.without.some((part) => folded.includes(part))) return false;
+    }
+    return this.acceptFields(text);
+  }
+
+  /** Whether a line has the required fields, and no excluded ones. It is parsed only if it contains their values. */
+  acceptFields(text: string): boolean {
+    if (!this.fields.every(({ word }) => text.includes(word))) return false;
+    const excluded = this.withoutFields.filter(({ word }) => text.includes(word));
+    if (this.fields.length + excluded.length === 0) return true;
+    const parsed = fieldsOf(text).fields;
+    const has = ({ name, value }: FieldValue): boolean => parsed[name] === value;
+    return this.fields.every(has) && !excluded.some(has);
+  }
+
+  private folded(text: string): string {
+    return this.query.matchCase ? text : text.toLowerCase();
+  }
+}
+
+/** A field, and a part of its value that a line with the field contains as it is. */
+type SearchedField = FieldValue & { word: string };
+
+function searchedField(field: FieldValue): SearchedField {
+  return { ...field, word: longestWord(field.value) };
+}
