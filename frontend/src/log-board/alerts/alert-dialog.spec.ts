@@ -5,7 +5,6 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
 import { anAlert } from '../../shared/testing/alert-records';
 import { AlertDialog } from './alert-dialog';
-import type { AlertToEdit } from './alert-draft';
 import { AlertsApi } from './alerts-api';
 
 describe('AlertDialog', () => {
@@ -19,7 +18,7 @@ describe('AlertDialog', () => {
     answer = () => Promise.resolve(anAlert());
   });
 
-  async function show(edited: AlertToEdit): Promise<ComponentFixture<AlertDialog>> {
+  async function show(edited: AlertDto | null): Promise<ComponentFixture<AlertDialog>> {
     const save = (request: SaveAlertDto): Promise<AlertDto> => {
       asked.push(request);
       return answer();
@@ -70,7 +69,7 @@ describe('AlertDialog', () => {
   }
 
   it('offers the webhook formats with a hint for each', async () => {
-    const fixture = await show({ alert: null });
+    const fixture = await show(null);
     const page = fixture.nativeElement as HTMLElement;
     expect(page.querySelector('#alert-form')).toBeNull();
     const [, hook] = [...page.querySelectorAll('fieldset:last-of-type input[type=checkbox]')];
@@ -97,7 +96,7 @@ describe('AlertDialog', () => {
 
   it('keeps the webhook format of an existing alert', async () => {
     const webhook = { url: 'https://chat.example.org/hook', form: 'teams', has_secret: true } as const;
-    const fixture = await show({ alert: anAlert({ webhook }) });
+    const fixture = await show(anAlert({ webhook }));
     expect((control(fixture, '#alert-form') as HTMLSelectElement).value).toBe('teams');
     await send(fixture);
     expect(asked[0]?.webhook).toEqual({ url: webhook.url, form: 'teams' });
@@ -105,17 +104,17 @@ describe('AlertDialog', () => {
 
   it('shows the errors of the response at their fields, and the others below', async () => {
     const webhook = { url: 'https://chat.example.org/hook', form: 'slack', has_secret: false } as const;
-    const fixture = await show({ alert: anAlert({ webhook }) });
+    const fixture = await show(anAlert({ webhook }));
     answer = () =>
       Promise.reject(
         new ApiProblem('invalid_input', 'Refused.', 400, [
           { field: 'webhook.url', problem: 'leads nowhere' },
-          { field: 'webhook.form', problem: 'must be another' },
+          { field: 'priority', problem: 'must be another' },
         ]),
       );
     await send(fixture);
     expect(hint(fixture, '#alert-url')).toContain('Leads nowhere');
-    expect(control(fixture, 'sw-notice').textContent).toContain('webhook.form: Must be another.');
+    expect(control(fixture, 'sw-notice').textContent).toContain('priority: Must be another.');
     expect(closed).toEqual([]);
   });
 });

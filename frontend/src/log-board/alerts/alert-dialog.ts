@@ -6,90 +6,63 @@ import { CloseButton } from '../../shared/ui/close-button';
 import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { Notice } from '../../shared/ui/notice';
-import {
-  type AlertDraft,
-  type AlertToEdit,
-  DRAFT_LEVELS,
-  type DraftLevel,
-  draftOf,
-  EMPTY_DRAFT,
-  requestOf,
-} from './alert-draft';
+import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
+import { LEVEL_CHOICES, type LevelChoice } from '../logs/query/log-query';
 import { AlertsApi } from './alerts-api';
 import { formChoice, WEBHOOK_FORMS } from './webhook-forms';
-
-/** Form fields by the API's names, where they differ. */
-const FIELDS: Readonly<Record<string, keyof AlertDraft>> = {
-  'query.text': 'text',
-  'query.without': 'without',
-  'query.field': 'field',
-  'query.without_field': 'withoutField',
-  'sources.runtime': 'runtime',
-  'sources.cluster': 'cluster',
-  'sources.namespace': 'namespace',
-  'sources.workload': 'workload',
-  'sources.name': 'source',
-  window_seconds: 'window',
-  quiet_seconds: 'quiet',
-  'webhook.url': 'url',
-  'webhook.secret': 'secret',
-};
 
 const SOURCES = [
   { key: 'runtime', label: $localize`Engine`, placeholder: 'docker' },
   { key: 'cluster', label: $localize`Cluster`, placeholder: 'payments-dev' },
   { key: 'namespace', label: $localize`Namespace`, placeholder: 'payments' },
   { key: 'workload', label: $localize`Workload`, placeholder: 'Deployment/payments-api' },
-  { key: 'source', label: $localize`Container, pod or node`, placeholder: 'payments-api-*' },
+  { key: 'name', label: $localize`Container, pod or node`, placeholder: 'payments-api-*' },
 ] as const;
 
 const FIGURES = [
   { key: 'threshold', label: $localize`Lines`, hint: $localize`Minimum` },
-  { key: 'window', label: $localize`Within (seconds)`, hint: '' },
-  { key: 'quiet', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
+  { key: 'window_seconds', label: $localize`Within (seconds)`, hint: '' },
+  { key: 'quiet_seconds', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
 ] as const;
 
-/** Creates or edits an alert. */
+/** Edits an alert, or creates one. */
 @Component({
   selector: 'sw-alert-dialog',
   imports: [CloseButton, Field, FormField, FormRoot, Notice],
   templateUrl: './alert-dialog.html',
 })
 export class AlertDialog {
-  private readonly edited = inject<AlertToEdit>(DIALOG_DATA);
+  private readonly edited = inject<AlertDto | null>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
   private readonly api = inject(AlertsApi);
-  protected readonly draft = signal<AlertDraft>(
-    this.edited.alert ? draftOf(this.edited.alert) : (this.edited.draft ?? EMPTY_DRAFT),
-  );
-  protected readonly form = form(this.draft, {
-    submission: apiSubmission((draft) => this.save(draft), FIELDS),
-  });
+  protected readonly draft = signal(this.edited ? draftOf(this.edited) : EMPTY_DRAFT);
+  protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
   protected readonly error = computed(() => formError(this.form));
-  protected readonly levels = DRAFT_LEVELS;
+  protected readonly levels = LEVEL_CHOICES;
   protected readonly sources = SOURCES;
   protected readonly figures = FIGURES;
   protected readonly formats = WEBHOOK_FORMS;
-  protected readonly format = computed(() => formChoice(this.draft().form));
+  protected readonly format = computed(() => formChoice(this.draft().webhook.form));
   /** Whether the optional sections have values at first. */
-  protected readonly narrowed = SOURCES.some(({ key }) => this.draft()[key] !== '');
-  protected readonly excludes = (['without', 'field', 'withoutField'] as const).some(
-    (key) => this.draft()[key] !== '',
+  protected readonly narrowed = SOURCES.some(({ key }) => this.draft().sources[key] !== '');
+  protected readonly excludes = (['without', 'field', 'without_field'] as const).some(
+    (key) => this.draft().query[key] !== '',
   );
-  protected readonly title = this.edited.alert
-    ? $localize`Edit ${this.edited.alert.name}:name:`
+  protected readonly title = this.edited
+    ? $localize`Edit ${this.edited.name}:name:`
     : $localize`Create alert`;
-  protected readonly action = this.edited.alert ? $localize`Save` : $localize`Create`;
+  protected readonly action = this.edited ? $localize`Save` : $localize`Create`;
   protected readonly busyAction = $localize`Saving …`;
   protected readonly secretNote = this.draft().hasSecret
-    ? $localize`leave empty to keep the present one`
+    ? $localize`leave empty to keep the current one`
     : $localize`signs each request`;
 
-  protected setLevel(level: DraftLevel, isSelected: boolean): void {
-    this.draft.update((draft) => ({
-      ...draft,
-      level: DRAFT_LEVELS.filter((one) => (one === level ? isSelected : draft.level.includes(one))),
-    }));
+  protected setLevel(level: LevelChoice, isSelected: boolean): void {
+    this.form.query
+      .level()
+      .value.update((levels) =>
+        LEVEL_CHOICES.filter((one) => (one === level ? isSelected : levels.includes(one))),
+      );
   }
 
   protected close(): void {
@@ -97,8 +70,8 @@ export class AlertDialog {
   }
 
   private async save(draft: AlertDraft): Promise<void> {
-    const { alert } = this.edited;
+    const { edited } = this;
     const request = requestOf(draft);
-    this.dialog.close(alert ? await this.api.update(alert.id, request) : await this.api.create(request));
+    this.dialog.close(edited ? await this.api.update(edited.id, request) : await this.api.create(request));
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AlertDto } from '../../shared/api/api-types';
-import { draftOf, draftOfSearch, requestOf, switched } from './alert-draft';
+import { draftOf, requestOf, switched } from './alert-draft';
 import { anAlert } from '../../shared/testing/alert-records';
 
-const EMPTY_QUERY: AlertDto = anAlert({
+const ALERT: AlertDto = anAlert({
   query: {
     text: 'time ?out',
     regex: true,
@@ -19,10 +19,10 @@ const EMPTY_QUERY: AlertDto = anAlert({
 
 describe('AlertDraft', () => {
   it('sends an unchanged alert back without its secret', () => {
-    expect(requestOf(draftOf(EMPTY_QUERY))).toEqual({
-      name: EMPTY_QUERY.name,
+    expect(requestOf(draftOf(ALERT))).toEqual({
+      name: ALERT.name,
       enabled: true,
-      query: EMPTY_QUERY.query,
+      query: ALERT.query,
       sources: { runtime: '', cluster: 'payments-*', namespace: '', workload: '', name: 'api' },
       threshold: 10,
       window_seconds: 60,
@@ -30,38 +30,29 @@ describe('AlertDraft', () => {
       browser: true,
       webhook: { url: 'https://chat.example.org/hook', form: 'discord' },
     });
-    expect(switched(EMPTY_QUERY, false)).toEqual({ ...requestOf(draftOf(EMPTY_QUERY)), enabled: false });
+    expect(switched(ALERT, false)).toEqual({ ...requestOf(draftOf(ALERT)), enabled: false });
   });
 
   it('sends a new secret, or null to remove it', () => {
-    const draft = draftOf(EMPTY_QUERY);
-    expect(requestOf({ ...draft, secret: 'known to both' }).webhook?.secret).toBe('known to both');
+    const draft = draftOf(ALERT);
+    expect(
+      requestOf({ ...draft, webhook: { ...draft.webhook, secret: 'known to both' } }).webhook?.secret,
+    ).toBe('known to both');
     expect(requestOf({ ...draft, dropSecret: true }).webhook).toEqual({
-      url: draft.url,
+      url: draft.webhook.url,
       form: 'discord',
       secret: null,
     });
-    expect(requestOf({ ...draft, webhook: false }).webhook).toBeNull();
+    expect(requestOf({ ...draft, hasWebhook: false }).webhook).toBeNull();
   });
 
   it('reads one text per line, and an empty text as null', () => {
-    const draft = { ...draftOf(EMPTY_QUERY), text: '', without: ' a b \n\n c', field: '' };
-    expect(requestOf(draft).query).toMatchObject({ text: null, without: ['a b', 'c'], field: [] });
-  });
-
-  it('takes its values from a search', () => {
-    const search = new URLSearchParams(
-      'q=timeout&regex=true&level=error,warn,loud&without=a&without=b&field=x:1&without_field=y:2',
-    );
-    expect(draftOfSearch(search)).toMatchObject({
-      text: 'timeout',
-      regex: true,
-      case: false,
-      level: ['warn', 'error'],
-      without: 'a\nb',
-      field: 'x:1',
-      withoutField: 'y:2',
-      threshold: '1',
+    const draft = draftOf(ALERT);
+    const query = { ...draft.query, text: '', without: ' a b \n\n c', field: '' };
+    expect(requestOf({ ...draft, query }).query).toMatchObject({
+      text: null,
+      without: ['a b', 'c'],
+      field: [],
     });
   });
 });

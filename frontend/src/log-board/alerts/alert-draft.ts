@@ -1,42 +1,22 @@
-import type { AlertDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
+import type { AlertDto, AlertQueryDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
 
-export const DRAFT_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none'] as const;
-export type DraftLevel = (typeof DRAFT_LEVELS)[number];
-
-export interface AlertToEdit {
-  /** Null for a new alert. */
-  alert: AlertDto | null;
-  /** Values of a new alert. */
-  draft?: AlertDraft;
-}
-
-/** The values of the form of an alert, as typed. */
+/** The form of an alert: named as in the API, with texts as they are typed. Lists have one entry per line. */
 export interface AlertDraft {
   name: string;
   enabled: boolean;
-  text: string;
-  regex: boolean;
-  case: boolean;
-  level: readonly DraftLevel[];
-  /** One per line. */
-  without: string;
-  /** One per line, `name:value`. */
-  field: string;
-  /** One per line, `name:value`. */
-  withoutField: string;
-  runtime: string;
-  cluster: string;
-  namespace: string;
-  workload: string;
-  source: string;
+  query: Pick<AlertQueryDto, 'regex' | 'case' | 'level'> & {
+    text: string;
+    without: string;
+    field: string;
+    without_field: string;
+  };
+  sources: { runtime: string; cluster: string; namespace: string; workload: string; name: string };
   threshold: string;
-  window: string;
-  quiet: string;
+  window_seconds: string;
+  quiet_seconds: string;
   browser: boolean;
-  webhook: boolean;
-  url: string;
-  form: WebhookForm;
-  secret: string;
+  hasWebhook: boolean;
+  webhook: { url: string; form: WebhookForm; secret: string };
   /** The API does not return it. */
   hasSecret: boolean;
   dropSecret: boolean;
@@ -45,26 +25,14 @@ export interface AlertDraft {
 export const EMPTY_DRAFT: AlertDraft = {
   name: '',
   enabled: true,
-  text: '',
-  regex: false,
-  case: false,
-  level: [],
-  without: '',
-  field: '',
-  withoutField: '',
-  runtime: '',
-  cluster: '',
-  namespace: '',
-  workload: '',
-  source: '',
+  query: { text: '', regex: false, case: false, level: [], without: '', field: '', without_field: '' },
+  sources: { runtime: '', cluster: '', namespace: '', workload: '', name: '' },
   threshold: '1',
-  window: '60',
-  quiet: '300',
+  window_seconds: '60',
+  quiet_seconds: '300',
   browser: true,
-  webhook: false,
-  url: '',
-  form: 'slipway',
-  secret: '',
+  hasWebhook: false,
+  webhook: { url: '', form: 'slipway', secret: '' },
   hasSecret: false,
   dropSecret: false,
 };
@@ -74,70 +42,43 @@ export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertD
     ...EMPTY_DRAFT,
     name: alert.name,
     enabled: alert.enabled,
-    text: query.text ?? '',
-    regex: query.regex,
-    case: query.case,
-    level: query.level,
-    without: query.without.join('\n'),
-    field: query.field.join('\n'),
-    withoutField: query.without_field.join('\n'),
-    runtime: sources.runtime ?? '',
-    cluster: sources.cluster ?? '',
-    namespace: sources.namespace ?? '',
-    workload: sources.workload ?? '',
-    source: sources.name ?? '',
+    query: {
+      ...query,
+      text: query.text ?? '',
+      without: query.without.join('\n'),
+      field: query.field.join('\n'),
+      without_field: query.without_field.join('\n'),
+    },
+    sources: { ...EMPTY_DRAFT.sources, ...sources },
     threshold: String(alert.threshold),
-    window: String(alert.window_seconds),
-    quiet: String(alert.quiet_seconds),
+    window_seconds: String(alert.window_seconds),
+    quiet_seconds: String(alert.quiet_seconds),
     browser: alert.browser,
-    webhook: webhook !== null,
-    url: webhook?.url ?? '',
-    form: webhook?.form ?? 'slipway',
+    hasWebhook: webhook !== null,
+    webhook: { url: webhook?.url ?? '', form: webhook?.form ?? 'slipway', secret: '' },
     hasSecret: webhook?.has_secret ?? false,
   };
 }
 
-/** A new alert from the query of the logs page, whose parameters have the API's names. */
-export function draftOfSearch(query: URLSearchParams): AlertDraft {
-  const wanted = query.getAll('level').flatMap((level) => level.split(','));
-  return {
-    ...EMPTY_DRAFT,
-    text: query.get('q') ?? '',
-    regex: query.get('regex') === 'true',
-    case: query.get('case') === 'true',
-    level: DRAFT_LEVELS.filter((level) => wanted.includes(level)),
-    without: query.getAll('without').join('\n'),
-    field: query.getAll('field').join('\n'),
-    withoutField: query.getAll('without_field').join('\n'),
-  };
-}
-
 export function requestOf(draft: AlertDraft): SaveAlertDto {
-  const { url, form, secret, dropSecret } = draft;
+  const { query, sources, webhook, dropSecret } = draft;
+  const { url, form, secret } = webhook;
   return {
     name: draft.name.trim(),
     enabled: draft.enabled,
     query: {
-      text: draft.text === '' ? null : draft.text,
-      regex: draft.regex,
-      case: draft.case,
-      level: [...draft.level],
-      without: linesOf(draft.without),
-      field: linesOf(draft.field),
-      without_field: linesOf(draft.withoutField),
+      ...query,
+      text: query.text === '' ? null : query.text,
+      without: linesOf(query.without),
+      field: linesOf(query.field),
+      without_field: linesOf(query.without_field),
     },
-    sources: {
-      runtime: draft.runtime.trim(),
-      cluster: draft.cluster.trim(),
-      namespace: draft.namespace.trim(),
-      workload: draft.workload.trim(),
-      name: draft.source.trim(),
-    },
+    sources: Object.fromEntries(Object.entries(sources).map(([name, text]) => [name, text.trim()])),
     threshold: Number(draft.threshold),
-    window_seconds: Number(draft.window),
-    quiet_seconds: Number(draft.quiet),
+    window_seconds: Number(draft.window_seconds),
+    quiet_seconds: Number(draft.quiet_seconds),
     browser: draft.browser,
-    webhook: draft.webhook
+    webhook: draft.hasWebhook
       ? { url: url.trim(), form, ...(secret !== '' ? { secret } : dropSecret ? { secret: null } : {}) }
       : null,
   };

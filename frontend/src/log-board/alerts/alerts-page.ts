@@ -16,7 +16,7 @@ import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection } from '../logs/board-connection';
-import { type AlertToEdit, draftOfSearch, switched } from './alert-draft';
+import { switched } from './alert-draft';
 import { AlertFirings } from './alert-firings';
 import { channelsLabel, deliveryLabel, ruleSummary, sourcesSummary, spanLabel } from './alert-messages';
 import { AlertNotifications } from './alert-notifications';
@@ -71,8 +71,6 @@ export class AlertsPage {
       const timer = setInterval(() => this.refresh(), REFRESH_MS);
       onCleanup(() => clearInterval(timer));
     });
-    // The logs page links here to make an alert of its search.
-    if (untracked(this.params).has('new')) void this.addFromSearch();
   }
 
   protected problemsOf({ problem, missed }: AlertDto): string[] {
@@ -85,12 +83,13 @@ export class AlertsPage {
     ].filter((text) => text !== '');
   }
 
-  protected async add(): Promise<void> {
-    await this.edit({ alert: null });
-  }
-
-  protected async change(alert: AlertDto): Promise<void> {
-    await this.edit({ alert });
+  /** @param data null to create an alert */
+  protected async edit(data: AlertDto | null): Promise<void> {
+    const saved = await this.dialogs.open<AlertDto>(
+      () => import('./alert-dialog').then((file) => file.AlertDialog),
+      { data, ariaLabelledBy: 'alert-title', autoFocus: '#alert-name', width: '640px' },
+    );
+    if (saved) this.alerts.reload();
   }
 
   protected toggle({ id }: AlertDto): void {
@@ -144,22 +143,6 @@ export class AlertsPage {
       alerts.filter(({ state }) => state === 'firing').map(({ id }) => id),
     ));
     return [...alerts].sort((one, other) => Number(leading.has(other.id)) - Number(leading.has(one.id)));
-  }
-
-  private async addFromSearch(): Promise<void> {
-    const search = new URLSearchParams();
-    const params = untracked(this.params);
-    for (const name of params.keys) for (const value of params.getAll(name)) search.append(name, value);
-    await this.edit({ alert: null, draft: draftOfSearch(search) });
-    await this.router.navigate([], { queryParams: {}, replaceUrl: true });
-  }
-
-  private async edit(data: AlertToEdit): Promise<void> {
-    const saved = await this.dialogs.open<AlertDto>(
-      () => import('./alert-dialog').then((file) => file.AlertDialog),
-      { data, ariaLabelledBy: 'alert-title', autoFocus: '#alert-name', width: '640px' },
-    );
-    if (saved) this.alerts.reload();
   }
 
   private refresh(): void {
