@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { fieldsOf } from './line-fields.js';
 
-describe('the fields of a line', () => {
-  it('are those of JSON, what is within objects under names with dots', () => {
+describe('fieldsOf', () => {
+  it('returns the fields of JSON, nested ones with dotted names', () => {
     const text = '{"msg":"gone","http":{"status":504,"path":"/pay"},"tags":["a",1],"ok":false,"err":null}';
     expect(fieldsOf(text)).toEqual({
       format: 'json',
@@ -17,7 +17,7 @@ describe('the fields of a line', () => {
     });
   });
 
-  it('are the pairs of logfmt, wherever they stand', () => {
+  it('returns logfmt pairs anywhere in the line', () => {
     const text =
       'E1121 09:44:02 1 x.go:1] "Sync failed" pod="shop/web-0" err="a \\"b\\"" status=504 order=o-12345';
     expect(fieldsOf(text)).toEqual({
@@ -26,7 +26,7 @@ describe('the fields of a line', () => {
     });
   });
 
-  it('keep the first of two of one name', () => {
+  it('keeps the first of two fields with the same name', () => {
     expect(fieldsOf('a=1 a=2').fields).toEqual({ a: '1' });
   });
 
@@ -37,14 +37,14 @@ describe('the fields of a line', () => {
     },
   );
 
-  it('are at most 500, and as deep as eight objects', () => {
+  it('returns at most 500 fields, nested at most eight levels deep', () => {
     const many = JSON.stringify(Object.fromEntries(Array.from({ length: 600 }, (_, n) => [`k${n}`, n])));
     expect(Object.keys(fieldsOf(many).fields)).toHaveLength(500);
     const deep = `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`;
     expect(Object.keys(fieldsOf(deep).fields)).toEqual([Array(9).fill('a').join('.')]);
   });
 
-  it('may be called as what every object has', () => {
+  it('returns fields named as properties of every object', () => {
     const { fields } = fieldsOf('{"__proto__":"x","constructor":"y"}');
     expect(Object.entries(fields)).toEqual([
       ['__proto__', 'x'],

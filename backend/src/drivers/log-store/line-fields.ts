@@ -1,17 +1,17 @@
-/** What a line says in a form that programs read. */
+/** Fields of a structured line. */
 export interface LineFields {
   format: 'json' | 'logfmt' | null;
-  /** In the order of the line; what is within objects under names with dots. */
+  /** In the order of the line; nested fields have dotted names. */
   fields: Record<string, string>;
 }
 
-/** More of them are left out, so that a line made to be costly is not. */
-const MOST_FIELDS = 500;
-const DEEPEST = 8;
+/** Further and deeper fields are left out: a hostile line must not be expensive. */
+const MAX_FIELDS = 500;
+const MAX_DEPTH = 8;
 
 /**
- * The fields of a line: of an object of JSON, or the pairs `name=value` of logfmt, wherever in it they stand. Values
- * are as they were written, texts without their quotes, lists as JSON.
+ * The fields of a line: those of a JSON object, or the logfmt pairs `name=value` anywhere in it. Values are as written,
+ * strings without their quotes, lists as JSON.
  */
 export function fieldsOf(text: string): LineFields {
   const found = new Map<string, string>();
@@ -26,7 +26,7 @@ export function fieldsOf(text: string): LineFields {
   return { format: found.size > 0 ? 'logfmt' : null, fields: asRecord(found) };
 }
 
-/** Names come from outside: `__proto__` is one as any other. */
+/** Defines own properties, also for a name such as `__proto__`. */
 function asRecord(found: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries(found);
 }
@@ -47,52 +47,25 @@ function parse(text: string): object | undefined {
 
 function addFields(found: Map<string, string>, prefix: string, value: object, depth: number): void {
   for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
-    if (found.size >= MOST_FIELDS) return;
+    if (found.size >= MAX_FIELDS) return;
     const path = prefix + name;
     if (typeof inner === 'string') found.set(path, inner);
-    else if (typeof inner !== 'object' || inner === null || Array.isArray(inner) || depth >= DEEPEST) {
+    else if (typeof inner !== 'object' || inner === null || Array.isArray(inner) || depth >= MAX_DEPTH) {
       found.set(path, JSON.stringify(inner));
     } else addFields(found, `${path}.`, inner, depth + 1);
   }
 }
 
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const EQUALS = 0x3d;
-const BACKSLASH = 0x5c;
+/** `name=value` at the beginning of a word; the value may be quoted. `a==b` is a comparison. */
+const PAIR = /(?<!\S)([\w./@-]{1,100})=(?:"((?:[^"\\]|\\[^])*)"?|(?!=)(\S+))/g;
 
-/** Goes over the line once, from space to space. */
 function addPairs(found: Map<string, string>, text: string): void {
-  let at = 0;
-  while (at < text.length && found.size < MOST_FIELDS) {
-    while (at < text.length && text.charCodeAt(at) <= SPACE) at += 1;
-    const start = at;
-    while (at < text.length && isNamePart(text.charCodeAt(at))) at += 1;
-    if (at > start && at - start <= 100 && text.charCodeAt(at) === EQUALS && at + 1 < text.length) {
-      const { value, end } = readValue(text, at + 1);
-      // A name that begins with a digit is a number in a sum, and `a==b` a comparison.
-      if (!isDigit(text.charCodeAt(start)) && value !== undefined) {
-        const name = text.slice(start, at);
-        if (!found.has(name)) found.set(name, value);
-      }
-      at = end;
-      continue;
-    }
-    while (at < text.length && text.charCodeAt(at) > SPACE) at += 1;
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PAIR)) {
+    if (found.size >= MAX_FIELDS) return;
+    // A name that begins with a digit is a number in a sum.
+    if (found.has(name) || /^\d/.test(name)) continue;
+    found.set(name, quoted === undefined ? plain : unquoted(quoted));
   }
-}
-
-function readValue(text: string, from: number): { value: string | undefined; end: number } {
-  if (text.charCodeAt(from) === QUOTE) {
-    let at = from + 1;
-    while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-    const end = Math.min(at, text.length);
-    return { value: unquoted(text.slice(from + 1, end)), end: end + 1 };
-  }
-  let end = from;
-  while (end < text.length && text.charCodeAt(end) > SPACE) end += 1;
-  const value = text.slice(from, end);
-  return { value: value === '' || value.startsWith('=') ? undefined : value, end };
 }
 
 function unquoted(text: string): string {
@@ -102,22 +75,4 @@ function unquoted(text: string): string {
   } catch {
     return text;
   }
-}
-
-function isDigit(code: number): boolean {
-  return code >= 0x30 && code <= 0x39;
-}
-
-/** Letters, digits, `_`, `-`, `.`, `/`, `@`: the characters of names in logfmt and in klog pairs. */
-function isNamePart(code: number): boolean {
-  return (
-    isDigit(code) ||
-    (code >= 0x41 && code <= 0x5a) ||
-    (code >= 0x61 && code <= 0x7a) ||
-    code === 0x5f ||
-    code === 0x2d ||
-    code === 0x2e ||
-    code === 0x2f ||
-    code === 0x40
-  );
 }

@@ -64,7 +64,7 @@ export class AlertQueryDto {
   case: boolean = false;
 
   @LineTexts('Texts that the line must not contain', 'health check')
-  without: string[] = [];
+  without: readonly string[] = [];
 
   @Field({
     required: false,
@@ -76,13 +76,13 @@ export class AlertQueryDto {
   @IsArray({ message: LEVELS_PROBLEM })
   @ArrayMaxSize(ANY_LEVEL.length, { message: LEVELS_PROBLEM })
   @IsIn(ANY_LEVEL, { each: true, message: LEVELS_PROBLEM })
-  level: (Level | 'none')[] = [];
+  level: readonly (Level | 'none')[] = [];
 
   @FieldPairs('Fields of a JSON or logfmt line, each as `name:value`', 'status:504')
-  field: string[] = [];
+  field: readonly string[] = [];
 
   @FieldPairs('Fields that the line must not have, each as `name:value`', 'method:OPTIONS')
-  without_field: string[] = [];
+  without_field: readonly string[] = [];
 }
 
 /** Which sources are read. Missing fields match all; `*` is a wildcard. */

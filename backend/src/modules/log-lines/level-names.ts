@@ -1,46 +1,18 @@
-import type { Level } from '../../drivers/log-store/index.js';
+import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 
 /** Names of levels in lowercase. */
-const NAMES: Readonly<Record<string, Level>> = {
-  trace: 'trace',
-  trc: 'trace',
-  trac: 'trace',
-  verbose: 'trace',
-  finest: 'trace',
-  debug: 'debug',
-  dbg: 'debug',
-  debu: 'debug',
-  dbug: 'debug',
-  fine: 'debug',
-  info: 'info',
-  inf: 'info',
-  information: 'info',
-  informational: 'info',
-  notice: 'info',
-  log: 'info',
-  warn: 'warn',
-  wrn: 'warn',
-  warning: 'warn',
-  error: 'error',
-  err: 'error',
-  erro: 'error',
-  eror: 'error',
-  fail: 'error',
-  failure: 'error',
-  severe: 'error',
-  fatal: 'fatal',
-  ftl: 'fatal',
-  fata: 'fatal',
-  critical: 'fatal',
-  crit: 'fatal',
-  panic: 'fatal',
-  dpanic: 'fatal',
-  alert: 'fatal',
-  emerg: 'fatal',
-  emergency: 'fatal',
+const NAMES: Readonly<Record<Level, string>> = {
+  trace: 'trace trc trac verbose finest',
+  debug: 'debug dbg debu dbug fine',
+  info: 'info inf information informational notice log',
+  warn: 'warn wrn warning',
+  error: 'error err erro eror fail failure severe',
+  fatal: 'fatal ftl fata critical crit panic dpanic alert emerg emergency',
 };
 
-const BY_NAME = new Map(Object.entries(NAMES));
+const BY_NAME = new Map(
+  LEVELS.flatMap((level) => NAMES[level].split(' ').map((name): [string, Level] => [name, level])),
+);
 
 /** Length of the longest name. */
 export const MAX_NAME_LENGTH = 13;
@@ -53,11 +25,7 @@ export function levelOfName(name: string): Level | null {
 /** The numbers of Pino and Bunyan: 10 is trace, 60 is fatal, and a number between two levels counts as the lower one. */
 export function levelOfNumber(value: number): Level | null {
   if (!(value >= 10 && value < 100)) return null;
-  if (value >= 60) return 'fatal';
-  if (value >= 50) return 'error';
-  if (value >= 40) return 'warn';
-  if (value >= 30) return 'info';
-  return value >= 20 ? 'debug' : 'trace';
+  return LEVELS[Math.floor(value / 10) - 1] ?? 'fatal';
 }
 
 /** syslog priorities as in the journal: 0 is emergency, 7 is debug. */

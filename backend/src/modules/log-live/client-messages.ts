@@ -1,12 +1,10 @@
-import type { ClientMessage } from './socket-messages.js';
+import type { SubscribeOptions } from './live-lines.js';
 
 /** Maximum number of stored lines at the start of a subscription. */
 const MAX_TAIL = 5000;
 
-type MessageOf<TType extends ClientMessage['type']> = Extract<ClientMessage, { type: TType }>;
-
 /** Parses a subscribe message. Returns an error message if it is invalid. */
-export function readSubscribe(message: unknown): Omit<MessageOf<'subscribe'>, 'type'> | string {
+export function readSubscribe(message: unknown): (SubscribeOptions & { source: number }) | string {
   const { source, after, run, tail } = fieldsOf(message);
   if (!isNumber(source, 1)) {
     return 'source is required and must be a source id, for example {"type":"subscribe","source":17}.';
@@ -20,12 +18,7 @@ export function readSubscribe(message: unknown): Omit<MessageOf<'subscribe'>, 't
   if (tail !== undefined && !(isNumber(tail, 0) && tail <= MAX_TAIL)) {
     return `tail must be the number of stored lines to send first, an integer from 0 to ${MAX_TAIL}.`;
   }
-  return {
-    source,
-    ...(after === undefined ? {} : { after }),
-    ...(run === undefined ? {} : { run }),
-    ...(tail === undefined ? {} : { tail }),
-  };
+  return { source, after, run, tail };
 }
 
 /** The source of a message; undefined if it is invalid. */
@@ -35,7 +28,7 @@ export function readSource(message: unknown): number | undefined {
 }
 
 /** Parses an ack message; undefined if it is invalid. */
-export function readAck(message: unknown): Omit<MessageOf<'ack'>, 'type'> | undefined {
+export function readAck(message: unknown): { source: number; seq: number } | undefined {
   const { source, seq } = fieldsOf(message);
   return isNumber(source, 1) && isNumber(seq, 0) ? { source, seq } : undefined;
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../core/errors/index.js';
 import type { LogQuery, SearchEvent } from '../../drivers/log-store/index.js';
 import { plainText, presentLine, timeText } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import { logQueryOf } from './log-query-of.js';
 import { primed } from './primed.js';
 import type { ExportFormat, ExportQueryDto } from './search-request.dto.js';
-import { tookTooLong } from './took-too-long.js';
 
 /** Characters per chunk. */
 const CHUNK_LENGTH = 128 * 1024;
@@ -55,7 +55,7 @@ export class ExportsService {
         text = '';
       } else if (event.type === 'end' && event.reason === 'timeout') {
         if (text !== '') yield text;
-        throw tookTooLong(query);
+        throw timeout(query);
       }
     }
     if (text !== '') yield text;
@@ -66,4 +66,13 @@ export class ExportsService {
     if (!identity) return String(source);
     return [identity.name, identity.container ?? identity.service].filter((part) => part !== null).join('/');
   }
+}
+
+function timeout({ regex }: LogQuery): DomainError {
+  return new DomainError(
+    'search_timeout',
+    regex
+      ? 'The regex took too long and was stopped. Choose a shorter period or fewer sources, or search for plain text.'
+      : 'The search took too long and was stopped. Choose a shorter period or fewer sources.',
+  );
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../core/errors/index.js';
 import { fieldsOf, type LogStore, type PageLimits } from '../../drivers/log-store/index.js';
-import { presentLine, readTime, ResponseLimits } from '../log-lines/index.js';
+import { presentLine, readTime, ResponseLimits, wireLine } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import type {
   LineDetailDto,
@@ -10,7 +10,6 @@ import type {
   MergedPageDto,
   MergedQueryDto,
 } from './line-page.dto.js';
-import { mergedLine } from './merged-line.js';
 
 /** Reads stored lines by position. */
 @Injectable()
@@ -59,7 +58,7 @@ export class LinesService {
       position: page.position,
       first: page.first,
       end: page.end,
-      lines: page.lines.map(({ source, line }) => mergedLine(source, line)),
+      lines: page.lines.map(({ source, line }) => [source, ...wireLine(line)]),
       ...(page.endedEarly && { ended_early: true as const }),
     };
   }

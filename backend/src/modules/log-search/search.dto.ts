@@ -41,14 +41,7 @@ export class SearchResultDto {
 export type SearchStreamEvent =
   | { type: 'match'; line: LineDto }
   | { type: 'progress'; searched: number; time: string }
-  | {
-      type: 'end';
-      searched: number;
-      matched: number;
-      reason: SearchReason;
-      searched_to: string | null;
-      before: string | null;
-    };
+  | ({ type: 'end' } & Omit<SearchResultDto, 'matches'>);
 
 /** Line counts of a time span. */
 export class HistogramBucketDto {

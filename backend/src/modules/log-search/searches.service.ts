@@ -28,8 +28,8 @@ export class SearchesService {
     for await (const event of await this.find(request, this.limits.pageBytes, signal)) {
       if (event.type === 'match') matches.push(event.line);
       else if (event.type === 'end') {
-        const { searched, matched, reason, searched_to, before } = event;
-        return { matches, searched, matched, reason, searched_to, before };
+        const { type: _, ...end } = event;
+        return { matches, ...end };
       }
     }
     throw new Error('the search has no end event');
