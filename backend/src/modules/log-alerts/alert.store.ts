@@ -29,7 +29,6 @@ export type AlertSettings = Omit<Alert, 'id' | 'problem' | 'last_fired_at' | 'cr
 const COLUMNS =
   'id, name, enabled, query_json, sources_json, threshold, window_seconds, quiet_seconds, browser, webhook, problem, last_fired_at, created_at';
 
-/** The table of alerts. */
 @Injectable()
 export class AlertStore {
   constructor(private readonly database: Database) {}

@@ -12,7 +12,6 @@ export type Firing = Omit<AlertFiringDto, 'kept'>;
 type FiringRow = Omit<Firing, 'sample' | 'test' | 'webhook'> &
   DeliveryDto & { sample_json: string | null; test: number };
 
-/** Outcome of a delivery attempt. */
 export interface Attempt extends DeliveryDto {
   /** RFC 3339; null if there is no further attempt. */
   next_attempt_at: string | null;
@@ -21,7 +20,6 @@ export interface Attempt extends DeliveryDto {
 const COLUMNS =
   'id, alert_id, name, time, test, count, sample_json, source_key, delivery AS state, attempts, status, error';
 
-/** The table of firings and their deliveries. */
 @Injectable()
 export class FiringStore {
   constructor(private readonly database: Database) {}

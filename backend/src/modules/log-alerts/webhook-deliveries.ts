@@ -21,7 +21,6 @@ const BACKOFF_FACTOR = 2.6;
 const MAX_SLEEP_MS = 60_000;
 const PAUSE_MS = 60_000;
 
-/** Milliseconds to wait after an attempt. */
 function backoffAfter(attempts: number): number {
   return Math.min(MAX_BACKOFF_MS, Math.round(MIN_BACKOFF_MS * BACKOFF_FACTOR ** (attempts - 1)));
 }

@@ -1,7 +1,6 @@
 import { Field, NullableField } from '../../core/api/index.js';
 import { WrittenLineDto } from './written-line.dto.js';
 
-/** A log line. */
 export class LineDto extends WrittenLineDto {
   @Field({ description: 'Id of the source', example: 17 })
   source!: number;

@@ -2,7 +2,6 @@ import type { LogLine } from '../../drivers/log-store/index.js';
 import type { LineDto } from './line.dto.js';
 import { timeText } from './time-text.js';
 
-/** The API representation of a line. */
 export function presentLine(
   source: number,
   { seq, time, stream, level, text, cut, continues, shortened }: LogLine,

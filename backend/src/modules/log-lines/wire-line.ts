@@ -15,7 +15,6 @@ export type WireLine = [
 
 const STREAMS = { stdout: 1, stderr: 2 } as const;
 
-/** The line continues the previous one. */
 const CONTINUES = 1;
 /** The line was cut when it was read; the single line says by how many bytes. */
 const CUT = 2;

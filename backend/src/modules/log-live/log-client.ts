@@ -6,7 +6,6 @@ import type { LiveLines } from './live-lines.js';
 import type { LiveSources } from './live-sources.js';
 import type { Outlet, Subscription } from './subscription.js';
 
-/** Maximum subscriptions per socket. */
 const MAX_SUBSCRIPTIONS = 1000;
 /** No lines are sent while more bytes than this are buffered. */
 const MAX_BUFFERED = 192 * 1024;

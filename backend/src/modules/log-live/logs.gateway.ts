@@ -69,7 +69,6 @@ export class LogsGateway
     this.clients.delete(socket);
   }
 
-  /** Sends a message to all clients. */
   broadcast(message: ServerMessage): void {
     for (const socket of this.clients.keys()) sendMessage(socket, message);
   }

@@ -23,7 +23,6 @@ export class RecentLines {
   /** @param nextSeq sequence number of the next line */
   constructor(private nextSeq: number) {}
 
-  /** Sequence number of the next line. */
   get next(): number {
     return this.nextSeq;
   }

@@ -50,12 +50,10 @@ export class Subscription {
     return this.next;
   }
 
-  /** Whether all lines were sent. */
   get upToDate(): boolean {
     return this.closed || this.next >= this.recent.next;
   }
 
-  /** Stops sending. */
   close(): void {
     this.closed = true;
   }

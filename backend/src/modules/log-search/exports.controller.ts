@@ -8,7 +8,6 @@ import { RegexLimit } from './regex-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
 
-/** Downloads of log lines. */
 @ApiTags('search')
 @UseGuards(AccessGuard)
 @Controller('api/export')

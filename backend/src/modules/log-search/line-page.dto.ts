@@ -11,7 +11,6 @@ import {
 import { MAX_LINE_LENGTH } from '../../drivers/log-store/index.js';
 import { LineDto, type WireLine } from '../log-lines/index.js';
 
-/** Maximum lines per response. */
 const MAX_LINES = 5000;
 /** The value of `ResponseLimits`. */
 const PAGE_SIZE = '8 MB';
@@ -19,7 +18,6 @@ const PAGE_SIZE = '8 MB';
 /** A line of a merged page: its source, followed by the fields of the socket format. */
 export type WireMergedLine = [source: number, ...WireLine];
 
-/** Maximum characters per line. */
 export const Longest = (): PropertyDecorator =>
   QueryInteger({
     description:
@@ -29,7 +27,6 @@ export const Longest = (): PropertyDecorator =>
     example: 4000,
   });
 
-/** Comma-separated source ids. */
 export const SourceIds = (): PropertyDecorator =>
   applyDecorators(
     OptionalText({
@@ -50,7 +47,6 @@ function EndedEarly(next: string): PropertyDecorator {
   });
 }
 
-/** Lines of one source. */
 export class LinePageDto {
   @Field({ example: 17 })
   source!: number;
@@ -68,7 +64,6 @@ export class LinePageDto {
   ended_early?: true;
 }
 
-/** A line with its parsed fields. */
 export class LineDetailDto extends LineDto {
   @NullableField(String, { enum: ['json', 'logfmt'], example: 'logfmt' })
   format!: 'json' | 'logfmt' | null;

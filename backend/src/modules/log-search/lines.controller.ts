@@ -8,7 +8,6 @@ import { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDt
 import { LinesService } from './lines.service.js';
 import { lineNumber, sourceId } from '../log-sources/index.js';
 
-/** Pages of stored lines. */
 @ApiTags('lines')
 @UseGuards(AccessGuard)
 @Controller('api')

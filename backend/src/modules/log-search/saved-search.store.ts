@@ -4,7 +4,6 @@ import type { SavedSearchDto } from './saved-search.dto.js';
 
 const COLUMNS = 'id, name, query, created_at';
 
-/** The table of saved searches. */
 @Injectable()
 export class SavedSearchStore {
   constructor(private readonly database: Database) {}

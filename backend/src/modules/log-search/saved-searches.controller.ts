@@ -7,7 +7,6 @@ import { MAX_SAVED_SEARCHES, SavedSearchesService } from './saved-searches.servi
 
 const EXAMPLES = { timeouts: { value: { name: 'Payments: timeouts', query: 'q=timeout&level=error' } } };
 
-/** Named searches of the log viewer. */
 @ApiTags('saved searches')
 @UseGuards(AccessGuard)
 @Controller('api/saved-searches')

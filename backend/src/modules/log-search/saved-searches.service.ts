@@ -6,7 +6,6 @@ import { SavedSearchStore } from './saved-search.store.js';
 /** Limits the list to a readable length. */
 export const MAX_SAVED_SEARCHES = 200;
 
-/** Named searches. */
 @Injectable()
 export class SavedSearchesService {
   constructor(private readonly store: SavedSearchStore) {}

@@ -112,7 +112,6 @@ export class LineFilterDto {
   to?: string;
 }
 
-/** A search. */
 export class LineSearchDto extends LineFilterDto {
   @QueryInteger({
     description: 'Maximum matches, newest first',
@@ -135,7 +134,6 @@ export class LineSearchDto extends LineFilterDto {
   longest?: number;
 }
 
-/** Counts over time. */
 export class HistogramQueryDto extends LineFilterDto {
   @QueryInteger({ description: 'Number of buckets', minimum: 1, maximum: 1000, default: 60 })
   buckets: number = 60;
@@ -144,7 +142,6 @@ export class HistogramQueryDto extends LineFilterDto {
 const EXPORT_FORMATS = ['text', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Exports lines as a file. */
 export class ExportQueryDto extends LineFilterDto {
   @ApiPropertyOptional({
     description: 'text without terminal escape sequences, or one JSON object per line',

@@ -43,7 +43,6 @@ export type SearchStreamEvent =
   | { type: 'progress'; searched: number; time: string }
   | ({ type: 'end' } & Omit<SearchResultDto, 'matches'>);
 
-/** Line counts of a time span. */
 export class HistogramBucketDto {
   @Field({ description: 'Start of the bucket', example: '2026-11-21T09:44:00.000000Z' })
   time!: string;
@@ -60,7 +59,6 @@ export class HistogramBucketDto {
   levels!: Record<string, number>;
 }
 
-/** Line counts over time. */
 export class HistogramDto {
   @Field({ example: '2026-11-21T09:00:00.000000Z' })
   from!: string;

@@ -12,7 +12,6 @@ import { SearchesService } from './searches.service.js';
 
 const NDJSON = 'application/x-ndjson';
 
-/** Searches of stored lines. */
 @ApiTags('search')
 @UseGuards(AccessGuard)
 @Controller('api')

@@ -27,7 +27,6 @@ export class Backoff {
     await sleep(ms, signal);
   }
 
-  /** Starts over with the first delay. */
   reset(): void {
     this.nextMs = this.firstMs;
   }

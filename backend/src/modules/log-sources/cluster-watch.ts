@@ -229,7 +229,6 @@ export class ClusterWatch {
     this.previousRead.set(key, previous);
   }
 
-  /** The sources of previous instances. */
   private previousOf({ identity: { key } }: SourceEntry): SourceEntry[] {
     const base = `${key}/previous-`;
     return this.following.registry.all().filter(({ identity }) => identity.key.startsWith(base));

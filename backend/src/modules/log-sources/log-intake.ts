@@ -20,21 +20,19 @@ import { LogReader } from './reading/log-reader.js';
 const FORGET_MS = 10_000;
 
 /** A running watch and the controller that stops it. */
-interface WatchHandle<TWatch> {
-  watch: TWatch;
+interface WatchHandle {
+  watch: RuntimeWatch | ClusterWatch;
   end: AbortController;
   done: Promise<void>;
-}
-
-interface ClusterWatchHandle extends WatchHandle<ClusterWatch> {
-  generation: string;
+  /** Of a cluster. */
+  generation?: string;
 }
 
 /** Collects the logs of all containers of all engines, and of all pods of running clusters. */
 @Injectable()
 export class LogIntake implements OnApplicationShutdown {
-  private readonly runtimeWatches = new Map<string, WatchHandle<RuntimeWatch>>();
-  private readonly clusterWatches = new Map<string, ClusterWatchHandle>();
+  private readonly runtimeWatches = new Map<string, WatchHandle>();
+  private readonly clusterWatches = new Map<string, WatchHandle>();
   private readonly subscriptions: Subscription[] = [];
   private cleanup: NodeJS.Timeout | undefined;
   private following: { registry: SourceRegistry; reader: LogReader; sink: StoreSink } | undefined;
@@ -64,7 +62,7 @@ export class LogIntake implements OnApplicationShutdown {
       this.following = { registry: this.registry, reader: new LogReader(sink), sink };
       this.subscriptions.push(
         this.runtimes.changes.subscribe(() => this.watchRuntimes()),
-        this.registry.intakeChanges.subscribe(() => this.refreshWatches()),
+        this.registry.intakeChanges.subscribe(() => this.watches.forEach(({ watch }) => watch.intakeChanged())),
       );
       this.watchRuntimes();
     } catch (error) {
@@ -99,9 +97,8 @@ export class LogIntake implements OnApplicationShutdown {
     this.stopping.abort();
     clearInterval(this.cleanup);
     for (const subscription of this.subscriptions) subscription.unsubscribe();
-    const watches = [...this.runtimeWatches.values(), ...this.clusterWatches.values()];
-    for (const { end } of watches) end.abort();
-    await Promise.allSettled(watches.map(({ done }) => done));
+    for (const { end } of this.watches) end.abort();
+    await Promise.allSettled(this.watches.map(({ done }) => done));
     await this.access.close();
   }
 
@@ -156,9 +153,8 @@ export class LogIntake implements OnApplicationShutdown {
     return await this.gateways.for(provisioner.kind).podLogs({ name, runtime: runtime.id, kubeconfig });
   }
 
-  private refreshWatches(): void {
-    for (const { watch } of this.runtimeWatches.values()) watch.intakeChanged();
-    for (const { watch } of this.clusterWatches.values()) watch.intakeChanged();
+  private get watches(): WatchHandle[] {
+    return [...this.runtimeWatches.values(), ...this.clusterWatches.values()];
   }
 
   private unavailableReason(id: string): string {

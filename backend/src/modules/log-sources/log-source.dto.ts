@@ -2,7 +2,6 @@ import { Field, NullableField } from '../../core/api/index.js';
 import { SOURCE_KINDS, type SourceKind } from '../../drivers/log-store/index.js';
 import { SOURCE_STATES, type SourceState } from './source-state.js';
 
-/** A log source. */
 export class LogSourceDto {
   @Field({ description: 'Stable as long as lines of the source are stored', example: 17 })
   id!: number;

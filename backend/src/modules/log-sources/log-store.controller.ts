@@ -6,7 +6,6 @@ import { AccessGuard } from '../../core/security/index.js';
 import { LogStoreAccess } from './log-store-access.js';
 import { LogRetentionDto, LogStoreDto } from './log-store.dto.js';
 
-/** Where log lines are stored. */
 @ApiTags('log store')
 @UseGuards(AccessGuard)
 @Controller('api/log-store')

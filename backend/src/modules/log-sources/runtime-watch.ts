@@ -94,7 +94,6 @@ export class RuntimeWatch {
     this.poller.schedule();
   }
 
-  /** Marks all live sources as waiting. */
   markWaiting(reason: string): void {
     for (const entry of this.present.values()) {
       if (entry.state === 'live') this.following.registry.setState(entry, 'waiting', reason);

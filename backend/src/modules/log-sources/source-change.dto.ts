@@ -8,7 +8,6 @@ export class TakenInDto {
   taken_in!: boolean;
 }
 
-/** Counts of deleted lines. */
 export class DeletedLinesDto {
   @Field({ example: 4212 })
   lines!: number;

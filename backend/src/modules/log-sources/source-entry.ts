@@ -2,7 +2,6 @@ import type { SourceIdentity } from '../../drivers/log-store/index.js';
 import type { SourceState } from './source-state.js';
 import { SlidingWindow } from './sliding-window.js';
 
-/** A source and its current state. */
 export class SourceEntry {
   state: SourceState = 'gone';
   /** Why the source is not live. */

@@ -33,7 +33,6 @@ export function containerIdentity(runtime: string, { id, name, labels }: LoggedC
   };
 }
 
-/** A service of a node. */
 export function nodeIdentity(
   runtime: string,
   { id, name, labels }: LoggedContainer,

@@ -131,7 +131,6 @@ export class SourceRegistry {
     this.changes.next(entry.id);
   }
 
-  /** Counts collected lines. */
   count(id: number, lines: number): void {
     this.byId.get(id)?.recent.add(Date.now(), lines);
     this.changes.next(id);

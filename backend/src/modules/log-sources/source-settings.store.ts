@@ -6,7 +6,6 @@ import { Database } from '../../core/storage/index.js';
 export class SourceSettingsStore {
   constructor(private readonly database: Database) {}
 
-  /** Keys of excluded sources. */
   excluded(): string[] {
     return this.database
       .all<{ key: string }>('SELECT key FROM log_source_settings WHERE left_out = 1')

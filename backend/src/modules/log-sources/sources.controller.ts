@@ -8,7 +8,6 @@ import { LogSourceDto } from './log-source.dto.js';
 import { DeletedLinesDto, TakenInDto } from './source-change.dto.js';
 import { SourceRegistry } from './source-registry.js';
 
-/** Log sources. */
 @ApiTags('sources')
 @UseGuards(AccessGuard)
 @Controller('api/sources')

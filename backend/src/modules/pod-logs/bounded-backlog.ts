@@ -5,10 +5,8 @@ import type { NewLogLine } from '../../drivers/log-store/index.js';
 const IDLE_MS = 100;
 /** Maximum time to collect a backlog that fits. */
 const MAX_MS = 1000;
-/** Bytes per batch. */
 const BATCH_BYTES = 256 * 1024;
 
-/** Lines of a log. */
 export interface LineBatch {
   /** Number of older lines that are omitted before these. */
   omitted: number;

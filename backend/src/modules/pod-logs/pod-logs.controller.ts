@@ -31,7 +31,6 @@ const NDJSON = 'application/x-ndjson';
 /** If no line has arrived after this time, the headers are sent, so that the client knows that the log is open. */
 const HEADERS_MS = 1000;
 
-/** Logs of pods. */
 @ApiTags('resources')
 @UseGuards(AccessGuard)
 @Controller('clusters/:name/pods/:namespace/:pod')

@@ -62,7 +62,6 @@ export class PodContainersDto {
   containers!: PodContainerDto[];
 }
 
-/** A line of a pod's log. */
 export class PodLineDto extends WrittenLineDto {}
 
 /** Events of a log stream: the number of omitted older lines, if any; the lines; then the end or an error. */

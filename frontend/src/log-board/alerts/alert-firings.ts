@@ -9,7 +9,6 @@ import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { deliveryLabel, plainText } from './alert-messages';
 import { AlertsApi } from './alerts-api';
 
-/** The last firings of an alert, newest first. */
 @Component({
   selector: 'sw-alert-firings',
   imports: [Ago, RouterLink, SkeletonRows],

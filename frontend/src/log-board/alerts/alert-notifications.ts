@@ -34,7 +34,6 @@ export class AlertNotifications {
   readonly firings = this.received.asObservable();
   /** The number of firing alerts; 0 while disconnected. */
   readonly firingNow = computed(() => (this.connection.state() === 'open' ? this.firingCount() : 0));
-  /** Whether browser notifications may be shown. */
   readonly permission = this.allowed.asReadonly();
 
   /** Listens for the lifetime of the caller. Requires an injection context. */

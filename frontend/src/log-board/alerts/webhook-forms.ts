@@ -3,7 +3,6 @@ import type { WebhookForm } from '../../shared/api/api-types';
 export interface WebhookFormChoice {
   form: WebhookForm;
   name: string;
-  /** An example URL. */
   placeholder: string;
   hint: string;
 }

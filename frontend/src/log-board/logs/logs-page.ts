@@ -261,7 +261,6 @@ export class LogsPage {
     this.details.set(await this.goTo(place));
   }
 
-  /** Resolves when all lines are shown results of the matches. */
   private async showAll(): Promise<void> {
     if (this.results() === null) return;
     this.all.set(true);

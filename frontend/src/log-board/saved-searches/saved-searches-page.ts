@@ -15,7 +15,6 @@ import { SaveSearch } from './save-search';
 import { SavedSearchesApi } from './saved-searches-api';
 import { searchParams, searchSummary } from './search-summary';
 
-/** The saved searches, each with a link to its results. */
 @Component({
   selector: 'sw-saved-searches-page',
   imports: [Ago, Icon, Notice, Placeholder, RouterLink, SkeletonRows],

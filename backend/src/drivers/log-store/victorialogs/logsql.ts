@@ -10,7 +10,6 @@ export function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed());
 }
 
-/** The name of a field as a token. */
 function fieldName(name: string): string {
   return /^[a-z_]+$/.test(name) ? name : quoted(name);
 }
@@ -34,7 +33,6 @@ export function contains(field: string, text: string): string {
   return matches(field, escapeRegex(text.toWellFormed()));
 }
 
-/** Compares a field of integers. */
 export function compares(field: string, operator: '<' | '>' | '<=' | '>=', value: number): string {
   return `${fieldName(field)}:${operator}${integer(value)}`;
 }

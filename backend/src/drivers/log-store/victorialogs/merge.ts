@@ -198,7 +198,6 @@ export class Limits {
   }
 }
 
-/** Lines as many as the limits allow. */
 async function gather(entries: AsyncIterable<Entry>, limits: Limits): Promise<SourceLine[]> {
   const lines: SourceLine[] = [];
   for await (const entry of entries) {

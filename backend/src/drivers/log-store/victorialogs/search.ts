@@ -76,7 +76,6 @@ class Progress {
     this.merge = new Merge(reader, snapshot, performance.now() + 2 * QUERY_TIMEOUT_MS);
   }
 
-  /** All lines of the scan. */
   async total(): Promise<number> {
     const [begin, end] = await Promise.all([this.begin(), this.end()]);
     return Math.max(0, end - begin);

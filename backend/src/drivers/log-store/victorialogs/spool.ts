@@ -290,7 +290,6 @@ export class SpoolView {
     return this.spool.entries(block).find(({ effective }) => effective >= time)?.line.seq ?? block.endSeq;
   }
 
-  /** A line, if it is here. */
   find(source: number, seq: number): Entry | undefined {
     const block = this.of(source).find(({ firstSeq, endSeq }) => firstSeq <= seq && seq < endSeq);
     return block && this.spool.entries(block).find(({ line }) => line.seq === seq);

@@ -25,7 +25,6 @@ export class Dedup {
   private newestNanos = -1;
   private repeating = false;
 
-  /** The lines without repeated ones. */
   without(lines: readonly AssembledLine[]): NewLogLine[] {
     const once: NewLogLine[] = [];
     for (const line of lines) if (!this.isRepeated(line)) once.push(line);

@@ -22,7 +22,6 @@ import {
   withoutField,
 } from '../query/log-query';
 
-/** The details of a line: source, fields and full text. */
 @Component({
   selector: 'sw-line-details',
   imports: [CloseButton, Ago, CopyButton, Icon, NgTemplateOutlet, WholeLine],

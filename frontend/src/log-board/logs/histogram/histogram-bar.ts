@@ -64,7 +64,6 @@ export class HistogramBar {
     return length <= '30 Nov hh:mm'.length ? 'long' : 'longest';
   });
   protected readonly pluralWord = pluralWord;
-  /** The ends of the selection. */
   private readonly from = signal<number | null>(null);
   private readonly to = signal<number | null>(null);
   private isDragging = false;

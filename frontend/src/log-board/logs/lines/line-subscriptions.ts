@@ -2,7 +2,6 @@ import { inject, Service } from '@angular/core';
 import type { LogBoardMessage, WireLine } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 
-/** Receives the lines of a source. */
 export interface LineListener {
   /** The server lost lines that it had sent: it sends its lines again from the start. */
   onReset: (source: number) => void;

@@ -35,7 +35,6 @@ export class LiveLines implements RowSource {
   private followed = new Map<number, () => void>();
   /** Followed sources without an active subscription yet. */
   private readonly pending = new Set<number>();
-  /** Sources whose subscription was refused. */
   private readonly refused = new Set<number>();
   /** Deleted sources, which are not followed, with their next sequence number. */
   private readonly inactive = new Map<number, number>();
@@ -91,7 +90,6 @@ export class LiveLines implements RowSource {
     return selected.length === ids.size && selected.every(({ id }) => ids.has(id));
   }
 
-  /** Whether it shows a source. */
   holds(source: number): boolean {
     return this.sources.includes(source);
   }

@@ -7,7 +7,6 @@ import {
   readWireLine,
 } from '../../../shared/lines/log-line';
 
-/** Result of adding lines. */
 export interface Insertions {
   /** Indexes of rows inserted before others, in order of arrival. */
   inserted: number[];
@@ -78,7 +77,6 @@ export class LiveTail {
     for (const row of since) this.insert(row, { inserted: [], earlier: [] });
   }
 
-  /** Removes the oldest rows. */
   shift(count: number): LogRow[] {
     return this.list.splice(0, count);
   }

@@ -99,7 +99,6 @@ export class LogView {
     rows.version();
     return rows.end <= rows.first;
   });
-  /** What to show. */
   protected readonly state = computed(() => {
     if (this.keys().length === 0) return 'nothing selected';
     if (this.results()) return this.isEmpty() ? 'none found' : 'lines';
@@ -150,9 +149,7 @@ export class LogView {
     live.version();
     return live.skipped;
   });
-  /** Number of sources without live updates. */
   readonly unfollowed = computed(() => this.live().unfollowed());
-  /** Number of rows. */
   readonly count = computed(() => {
     const rows = this.rows();
     rows.version();
@@ -213,7 +210,6 @@ export class LogView {
     this.list()?.goTo(Math.min(at, this.live().end - 1));
   }
 
-  /** Shows a row by number. */
   goToRow(at: number): void {
     this.list()?.goTo(at);
   }

@@ -99,7 +99,6 @@ export class MergedLines {
     this.isInexact = true;
   }
 
-  /** Adds a page from any position. */
   addPage(page: MergedPageDto): void {
     readPage(page.lines).forEach((line, index) => {
       const position = page.position + index;

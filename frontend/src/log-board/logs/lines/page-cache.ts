@@ -52,7 +52,6 @@ export class PageCache {
     return [...missing];
   }
 
-  /** Removes all lines from a position on. */
   forgetFrom(position: number): void {
     for (const [number, page] of this.pages) {
       if ((number + 1) * PAGE_ROWS <= position) continue;

@@ -19,7 +19,6 @@ const KEYS: readonly { keys: readonly string[]; action: string }[] = [
   { keys: ['Esc'], action: $localize`Close, or go from search to lines` },
 ];
 
-/** The keyboard shortcuts of the logs page. */
 @Component({
   selector: 'sw-keys-dialog',
   template: `

@@ -17,7 +17,6 @@ export interface Download {
   gzip: boolean;
 }
 
-/** The menu of view options and downloads. */
 @Component({
   selector: 'sw-options-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuItemRadio, CdkMenuTrigger, Icon],

@@ -30,7 +30,6 @@ export interface LogQuery {
   /** Empty for all lines, including those without a stream. */
   streams: readonly StreamChoice[];
   fields: readonly FieldValue[];
-  /** Excluded field values. */
   withoutFields: readonly FieldValue[];
   /** Marked texts; they hide no lines. */
   marks: readonly string[];
@@ -128,7 +127,6 @@ export function queryParameters(query: LogQuery): Record<string, string | string
   };
 }
 
-/** Query parameters for the API. */
 export function filterParameters(
   query: LogQuery,
   sources: readonly number[],
@@ -201,7 +199,6 @@ export function withField(query: LogQuery, wanted: FieldValue): LogQuery {
   };
 }
 
-/** Without lines with this field value. */
 export function withoutField(query: LogQuery, unwanted: FieldValue): LogQuery {
   const others = ({ name, value }: FieldValue): boolean => name !== unwanted.name || value !== unwanted.value;
   return {

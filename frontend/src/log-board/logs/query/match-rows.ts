@@ -120,7 +120,6 @@ export class MatchRows implements RowSource {
     this.forgetWhile(({ rank }) => rank < time);
   }
 
-  /** Removes matches before a line. */
   forgetBeforeLine(line: LogLine): void {
     this.forgetWhile((there) => compareRows(there, line) < 0);
   }

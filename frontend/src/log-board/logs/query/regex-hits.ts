@@ -1,6 +1,5 @@
 import { findHits, type Hit } from '../../../shared/lines/hits';
 
-/** Request to the worker. */
 export interface RegexRequest {
   regex: string;
   matchCase: boolean;

@@ -37,7 +37,6 @@ export class SearchRun {
   private current: { query: LogQuery; sources: readonly number[] } | undefined;
   private refreshTimer: ReturnType<typeof setTimeout> | undefined;
   private until = 0;
-  /** New lines are being searched. */
   private isRefreshing = false;
   /** The last request returned the maximum number of matches. */
   private isFull = false;
@@ -115,7 +114,6 @@ export class SearchRun {
     if (rows === this.rows()) await this.count();
   }
 
-  /** Repeats a failed search. */
   retry(): void {
     if (this.current) void this.begin(this.current.query, this.current.sources);
   }

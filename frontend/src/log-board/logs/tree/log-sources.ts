@@ -5,7 +5,6 @@ import { BoardConnection } from '../board-connection';
 /** Delay before a retry if the server cannot read its history. */
 const RETRY_MS = 2000;
 
-/** All known sources, kept current. */
 @Service()
 export class LogSources {
   private readonly board = inject(BoardConnection);

@@ -7,7 +7,6 @@ export interface TreeNode {
   /** Stays the same while sources come and go. */
   id: string;
   name: string;
-  /** Tooltip. */
   title: string;
   /** The engine of a top-level node. */
   runtime: string | null;
@@ -73,7 +72,6 @@ export function withoutLeaves(
   });
 }
 
-/** The sources of some nodes. */
 export function leavesOf(nodes: readonly TreeNode[]): LogSourceDto[] {
   return nodes.flatMap(({ source, children }) => (source ? [source] : leavesOf(children)));
 }

@@ -25,7 +25,6 @@ import { SourcesApi } from './sources-api';
 const WIDEST = 320;
 const EDGE = 12;
 
-/** The context menu of a source. */
 @Component({
   selector: 'sw-source-menu',
   imports: [CdkContextMenuTrigger, CdkMenu, CdkMenuItem, Icon],

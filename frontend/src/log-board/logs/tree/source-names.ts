@@ -13,7 +13,6 @@ export function sourceName(source: LogSourceDto): string {
   }
 }
 
-/** Full name of a source, for tooltips. */
 export function fullName(source: LogSourceDto): string {
   const parts = [source.cluster, source.namespace, source.name, source.container, source.service];
   const name = parts.filter((part) => part !== null).join(' / ');

@@ -103,7 +103,6 @@ export function withGroup(
   };
 }
 
-/** Adds sources by key. */
 export function withSources(selection: SourceSelection, sources: readonly LogSourceDto[]): SourceSelection {
   const more = sources.filter((source) => !isSelected(source, selection)).map(({ key }) => key);
   return { ...selection, keys: [...selection.keys, ...more] };
@@ -153,7 +152,6 @@ export function isSelectedGroup(group: SourceGroup | null, { groups }: SourceSel
   return group !== null && groups.some((selected) => isSameGroup(selected, group));
 }
 
-/** Whether one group is part of another. */
 function isWithin(inner: SourceGroup, outer: SourceGroup): boolean {
   return GROUP_FIELDS.every((name) => {
     const value = outer[name];

@@ -42,7 +42,6 @@ const EMPTY_QUERY = $localize`Selected as a group: includes new sources`;
 /** From the right end of a row, in pixels. */
 const MENU_INSET = 28;
 
-/** The tree of sources with checkboxes. */
 @Component({
   selector: 'sw-source-tree',
   imports: [Icon, SourceMenu],
@@ -134,7 +133,6 @@ export class SourceTree {
     return `var(--src-${this.styles.of(source.id).hue})`;
   }
 
-  /** The tooltip of a row. */
   protected title(node: TreeNode): string {
     const { group, source, children } = node;
     if (!source && children.length === 0) return `${node.title}\n${HIDDEN}`;
@@ -151,7 +149,6 @@ export class SourceTree {
     } else this.selectionChange.emit(this.including(node, selection));
   }
 
-  /** Selects only this node. */
   protected only(node: TreeNode): void {
     this.selectionChange.emit(this.including(node, EMPTY_SELECTION));
   }
@@ -192,7 +189,6 @@ export class SourceTree {
     else this.toggle(row.node);
   }
 
-  /** Opens the menu at the pointer. */
   protected pointMenu({ node }: TreeRow, event: MouseEvent): void {
     if (!node.source) return;
     this.state.setCurrent(node.id);
