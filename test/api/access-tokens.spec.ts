@@ -37,7 +37,12 @@ describe('access tokens', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-tokens-'));
-    const environment = { SECRET_KEY, APP_PASS: LOG_BOARD_PASSWORD, APP_HOST: '0.0.0.0' };
+    const environment = {
+      SECRET_KEY,
+      APP_PASS: LOG_BOARD_PASSWORD,
+      APP_HOST: '0.0.0.0',
+      APP_LOG_INTAKE: 'off',
+    };
     board = await startLogBoard({ environment, dataDirectory: folder });
     dashboard = await startApp({ environment, dataDirectory: folder });
     session = await signIn(board);

@@ -22,7 +22,27 @@ const FIELDS = [
   'keep_on_failure',
 ] as const;
 const PORT_FIELDS = ['container_port', 'host_port', 'listen_address', 'protocol'] as const;
+const NAMES_FOR_ALL_ROUTES = new Set(['', '../x', 'a/b', 'a\u0000b', 'x'.repeat(41)]);
 const MOUNT_FIELDS = ['host_path', 'container_path', 'read_only'] as const;
+
+/** Fields of other types reject every string alike, so a few strings are enough for them. */
+const TEXT_FIELDS = new Set([
+  'name',
+  'node_image_tag',
+  'runtime',
+  'config',
+  'listen_address',
+  'protocol',
+  'host_path',
+  'container_path',
+]);
+const FEW_STRINGS = ['""', '"true"', '"1e309"', '"__proto__"'];
+
+function valuesFor(field: string): readonly string[] {
+  return JSON_VALUES.filter(
+    (value) => TEXT_FIELDS.has(field) || !value.startsWith('"') || FEW_STRINGS.includes(value),
+  );
+}
 
 /** Valid values of a field, which are skipped. */
 const VALID: Readonly<Record<string, readonly string[]>> = {
@@ -74,7 +94,7 @@ describe('hostile input', () => {
 
   it.each(FIELDS)('is rejected in the field %s', async (field) => {
     const valid = { name: 'hostile', workers: 0, node_image_tag: 'v1.34.4' };
-    for (const value of JSON_VALUES) {
+    for (const value of valuesFor(field)) {
       if (VALID[field]?.includes(value)) continue;
       const others = Object.entries(valid).filter(
         ([key]) => key !== field && !(field === 'config' && key === 'workers'),
@@ -94,7 +114,7 @@ describe('hostile input', () => {
     ),
     ...MOUNT_FIELDS.map((field) => ['mounts', { host_path: '/a', container_path: '/b' }, field] as const),
   ])('is rejected in %s %j, field %s', async (list, valid, field) => {
-    for (const value of JSON_VALUES) {
+    for (const value of valuesFor(field)) {
       if (VALID[field]?.includes(value)) continue;
       const others = Object.entries(valid).filter(([key]) => key !== field);
       const entry = `{${others.map(([key, other]) => `"${key}":${JSON.stringify(other)},`).join('')}"${field}":${value}}`;
@@ -140,6 +160,8 @@ describe('hostile input', () => {
     for (const text of STRINGS) {
       const name = encodeURIComponent(text.isWellFormed() ? text : 'x y');
       for (const { method, part: suffix, request } of routes) {
+        // One route gets all names, the other routes some of them.
+        if (!NAMES_FOR_ALL_ROUTES.has(text) && (method !== 'DELETE' || suffix !== '')) continue;
         // The path without a name lists all clusters.
         if (name === '' && suffix === '' && method === 'GET') continue;
         const path = `/api/v1/clusters/${name}${suffix}`;

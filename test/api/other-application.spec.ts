@@ -43,6 +43,7 @@ describe('both applications under one host name', () => {
       APP_PASS: LOG_BOARD_PASSWORD,
       APP_PORT: String(await freePort()),
       APP_LOG_BOARD_PORT: String(await freePort()),
+      APP_LOG_INTAKE: 'off',
     };
     dashboard = await startApp({ environment });
     board = await startLogBoard({ environment, dataDirectory: dashboard.dataDirectory });

@@ -7,35 +7,38 @@ import { bootstrap, type ApplicationName } from '../../../backend/src/apps/boots
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
-import { AnswerContract } from './answer-contract.js';
 import { ApiClient } from './api-client.js';
 import { LOG_BOARD_PASSWORD } from './log-board-password.js';
+import { ResponseContract } from './response-contract.js';
 
 export interface AppOptions {
-  /** Added to the environment of a demo whose time runs a thousand times as fast. */
+  /** Added to the environment. The default is a demo with a speed of 1000. */
   environment?: Record<string, string>;
   /** Puts files into the data folder before the start. */
   prepare?: (dataDirectory: string) => Promise<void> | void;
-  /** A data folder that another application has too; it stays when this one stops. */
+  /** A shared data folder. It is not deleted with the application. */
   dataDirectory?: string;
-  /** Changing requests a minute; a suite makes more than a person does. */
   writesPerMinute?: number;
 }
 
-/** An application in this process, on a port and a data folder of its own. */
+const contracts = new Map<ApplicationName, ResponseContract>();
+
+/** An application in this process with its own port and data folder. */
 export interface TestApp {
   nest: NestExpressApplication;
-  /** Holds each answer against the API document. */
+  /** Checks each response against the OpenAPI document. */
   client: ApiClient;
-  contract: AnswerContract;
+  contract: ResponseContract;
+  /** What the contract returned for each response. */
+  seen: ReadonlySet<string>;
   port: number;
   dataDirectory: string;
-  /** Everything that was logged so far, one JSON entry a line. */
+  /** The log, one JSON entry per line. */
   log: () => string;
   stop: () => Promise<void>;
 }
 
-/** The same on a copy of its data, as after a restart with another environment or another world. */
+/** Starts the dashboard with a copy of the data of `app`, as after a restart. */
 export async function startAppAgain(
   app: TestApp,
   environment: Record<string, string> = {},
@@ -51,12 +54,12 @@ export async function startAppAgain(
   });
 }
 
-/** Starts the dashboard as `npm start` does, less the process around it. */
+/** Starts the dashboard in this process. */
 export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   return await startApplication('dashboard', options);
 }
 
-/** Starts the log board as `npm start` does, less the process around it. */
+/** Starts the log board in this process. */
 export async function startLogBoard(options: AppOptions = {}): Promise<TestApp> {
   return await startApplication('log-board', {
     ...options,
@@ -88,12 +91,19 @@ async function startApplication(
   const create = name === 'dashboard' ? createDashboard : createLogBoard;
   const { app, apiDocument, listen } = await create(foundation, { writesPerMinute });
   const port = await listen();
-  const contract = new AnswerContract(apiDocument());
-  const client = new ApiClient(port, (method, path, answer) => contract.check(method, path, answer));
+  // Creating the document takes most of the time of a start, and it does not depend on the options.
+  const contract = contracts.get(name) ?? new ResponseContract(apiDocument());
+  contracts.set(name, contract);
+  const seen = new Set<string>();
+  const client = new ApiClient(port, (method, path, response) => {
+    const what = contract.check(method, path, response);
+    if (what) seen.add(what);
+  });
   return {
     nest: app,
     client,
     contract,
+    seen,
     port,
     dataDirectory,
     log: () => lines.join(''),

@@ -23,12 +23,10 @@ interface Response {
 }
 
 /**
- * Holds every answer against the API document: a status that is not documented, a content type that is
- * not, and a field that is missing, of another type, or one too many are all broken promises.
+ * Checks responses against the OpenAPI document. It must document the status, the content type and exactly the fields
+ * of each response.
  */
-export class AnswerContract {
-  /** Operations with their statuses that were seen: `GET /api/v1/clusters 200`. */
-  readonly seen = new Set<string>();
+export class ResponseContract {
   private readonly operations: Operation[];
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
   private readonly validators = new Map<string, ValidateFunction>();
@@ -51,7 +49,7 @@ export class AnswerContract {
     );
   }
 
-  /** Every documented answer below 300, as `seen` writes them. */
+  /** All documented statuses below 300, such as `GET /api/v1/clusters 200`. */
   get documentedSuccesses(): string[] {
     return this.operations.flatMap(({ name, responses }) =>
       Object.keys(responses)
@@ -60,28 +58,29 @@ export class AnswerContract {
     );
   }
 
-  /** @throws Error naming everything in which an answer differs from the document. */
-  check(method: string, path: string, { status, headers, body, text }: ApiResponse): void {
+  /**
+   * @returns the operation and its status, such as `GET /api/v1/clusters 200`; undefined if the path is not documented.
+   * @throws Error that lists how the response differs from the document.
+   */
+  check(method: string, path: string, { status, headers, body, text }: ApiResponse): string | undefined {
     const pathOnly = path.split('?')[0] ?? '';
-    // `clusters/check` is an operation of its own and not the cluster "check".
+    // `clusters/check` is an operation and not the cluster "check".
     const operation = this.operations
       .filter((candidate) => candidate.method === method && candidate.path.test(pathOnly))
       .sort((one, other) => one.name.split('{').length - other.name.split('{').length)[0];
-    if (!operation) return;
+    if (!operation) return undefined;
     const what = `${operation.name} ${status}`;
     const response = operation.responses[String(status)];
     if (!response) throw new Error(`${what} is not documented: ${text.slice(0, 500)}`);
-    if (status === 204) {
-      this.seen.add(what);
-      return;
-    }
+    if (status === 204) return what;
     const type = headers['content-type']?.split(';')[0] ?? '';
     const content = response.content?.[type];
     if (!content) {
-      throw new Error(`${what} came as ${type}, documented: ${Object.keys(response.content ?? {}).join()}`);
+      throw new Error(
+        `${what} has the content type ${type}. Documented: ${Object.keys(response.content ?? {}).join()}`,
+      );
     }
-    this.seen.add(what);
-    if (!content.schema || type !== 'application/json') return;
+    if (!content.schema || type !== 'application/json') return what;
     let validate = this.validators.get(what);
     if (!validate) {
       validate = this.ajv.compile(toJsonSchema(content.schema) as object);
@@ -89,13 +88,14 @@ export class AnswerContract {
     }
     if (!validate(body)) {
       throw new Error(
-        `${what} broke its promise: ${this.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
+        `${what} does not match its schema: ${this.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
       );
     }
+    return what;
   }
 }
 
-/** OpenAPI 3.0 says `nullable`, and leaves objects open that list their properties; here they are closed. */
+/** Converts `nullable` of OpenAPI 3.0, and rejects properties that are not listed. */
 function toJsonSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toJsonSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
