@@ -56,7 +56,7 @@ describe('sources of a deleted cluster', () => {
       await removeCluster(runtime, 'shop');
       const isReported = ({ whole, sources }: { whole: boolean; sources: LogSourceDto[] }): boolean =>
         !whole && sources.some(({ id, state }) => id === pod?.id && state === 'gone');
-      await socket.next('sources', isReported, 1000);
+      await socket.next('sources', isReported);
     } finally {
       socket.close();
     }

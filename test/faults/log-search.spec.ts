@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
+import type { LogStore } from '../../backend/src/drivers/log-store/index.js';
 import { findIn, identityOf, newLine, NO_LIMITS, searchOf, START } from '../support/logs/log-store.js';
 
 const EVIL_REGEX = '^(a+)+$';
@@ -18,81 +18,75 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-describe('a regex with catastrophic backtracking', () => {
-  it('ends at the deadline with reason timeout, while other searches and appends go on', async () => {
-    const deadline = 1000;
-    const store = await openEmbeddedLogStore(folder, NO_LIMITS, {
-      uncompressedBytes: 64 * 1024,
-      searchDeadlineMs: deadline,
+/** Opens a store in which the regex takes forever on the oldest line. */
+async function openStore(searchDeadlineMs: number): Promise<{ store: LogStore; calm: number }> {
+  const store = await openEmbeddedLogStore(folder, NO_LIMITS, {
+    uncompressedBytes: 64 * 1024,
+    searchDeadlineMs,
+  });
+  const [evil, calm] = [store.source(identityOf('evil')), store.source(identityOf('calm'))];
+  store.append(evil, [newLine(EVIL_LINE, START)]);
+  // Too many to be searched together with the older line.
+  for (let batch = 0; batch < 40; batch += 1) {
+    const lines = Array.from({ length: 500 }, (_, index) => {
+      const number = batch * 500 + index;
+      return newLine(`calm ${number} ${'.'.repeat(500)}`, START + 1 + number);
     });
-    try {
-      const [evil, calm] = [store.source(identityOf('evil')), store.source(identityOf('calm'))];
-      store.append(evil, [newLine(EVIL_LINE, START)]);
-      // Too many to be searched together with the older line.
-      for (let batch = 0; batch < 40; batch += 1) {
-        const texts = Array.from(
-          { length: 500 },
-          (_, index) => `calm ${batch * 500 + index} ${'.'.repeat(500)}`,
-        );
-        store.append(
-          calm,
-          texts.map((text, index) => newLine(text, START + 1 + batch * 500 + index)),
-        );
-        await store.room();
-      }
-      await store.flush();
-      let slowest = 0;
-      let last = performance.now();
-      const pulse = setInterval(() => {
-        slowest = Math.max(slowest, performance.now() - last);
-        last = performance.now();
-      }, 10);
+    store.append(calm, lines);
+    await store.room();
+  }
+  await store.flush();
+  return { store, calm };
+}
 
-      const began = performance.now();
-      const evils = Array.from({ length: 6 }, () => findIn(store, { text: EVIL_REGEX, regex: true }));
-      const counting = store.histogram(
-        searchOf({ text: EVIL_REGEX, regex: true }),
-        10,
-        new AbortController().signal,
+describe('a regex with catastrophic backtracking', () => {
+  it('does not delay appends and searches for text', async () => {
+    // No regex reaches this deadline, however busy the machine is.
+    const { store, calm } = await openStore(60_000);
+    const stop = new AbortController();
+    try {
+      const evils = Array.from({ length: 6 }, () =>
+        findIn(store, { text: EVIL_REGEX, regex: true }, stop.signal),
       );
-      const state = { isOver: false };
-      const ended = Promise.all(evils).finally(() => (state.isOver = true));
-      let appended = 0;
-      let slowestSearch = 0;
-      while (!state.isOver) {
-        appended += 1;
-        const seq = store.append(calm, [newLine(`calm and live ${appended}`, START + 1e6 + appended)]);
-        expect((await store.lines(calm, seq, 1))[0]?.text).toBe(`calm and live ${appended}`);
-        const asked = performance.now();
-        const { texts, end } = await findIn(store, { text: `CALM AND LIVE ${appended}`, limit: 1 });
-        expect([texts, end?.reason === 'timeout']).toEqual([[`calm and live ${appended}`], false]);
-        slowestSearch = Math.max(slowestSearch, performance.now() - asked);
-        await delay(20);
+      const counting = store.histogram(searchOf({ text: EVIL_REGEX, regex: true }), 10, stop.signal);
+      let ended = 0;
+      for (const evil of [...evils, counting]) void evil.catch(() => undefined).then(() => (ended += 1));
+      for (let number = 1; number <= 5; number += 1) {
+        const text = `calm and live ${number}`;
+        const seq = store.append(calm, [newLine(text, START + 1e6 + number)]);
+        expect((await store.lines(calm, seq, 1))[0]?.text).toBe(text);
+        expect((await findIn(store, { text: text.toUpperCase(), limit: 1 })).texts).toEqual([text]);
       }
-      for (const { end, matches } of await ended) {
-        expect(end).toMatchObject({ type: 'end', reason: 'timeout', matched: 0 });
-        expect(matches).toEqual([]);
-      }
-      expect(await counting).toMatchObject({ reason: 'timeout' });
-      const took = performance.now() - began;
-      clearInterval(pulse);
-      expect(took).toBeGreaterThanOrEqual(deadline * 0.9);
-      // Each has the deadline to itself; threads may be fewer than searches.
-      expect(took).toBeLessThan(deadline * 7 + 3000);
-      // A text does not wait for all regexes that were there before it.
-      expect(slowestSearch).toBeLessThan(deadline * 1.5);
-      expect(slowest).toBeLessThan(500);
+      expect(ended).toBe(0);
+      stop.abort();
+      await Promise.allSettled([...evils, counting]);
       expect((await findIn(store, { text: 'calm 77 ' })).end).toMatchObject({
         matched: 1,
         reason: 'complete',
       });
       await store.flush();
       expect(store.status()).toMatchObject({ state: 'ok' });
+    } finally {
+      stop.abort();
+      await store.close();
+    }
+  });
 
-      // What is newer than the line at which it stops is found, and the result says how far it got.
+  it('ends at the deadline with reason timeout, and reports how far it got', async () => {
+    const { store } = await openStore(2500);
+    try {
+      // The start of threads would count.
+      await Promise.all(['calm 77 ', 'calm 78 '].map((text) => findIn(store, { text })));
+      const counting = store.histogram(
+        searchOf({ text: EVIL_REGEX, regex: true }),
+        10,
+        new AbortController().signal,
+      );
       const found = await findIn(store, { text: `${EVIL_REGEX}|^calm 19999`, regex: true });
+      expect(await counting).toMatchObject({ reason: 'timeout' });
+      // Lines newer than the one at which it stops are found.
       expect(found.texts.map((text) => text.slice(0, 10))).toEqual(['calm 19999']);
-      expect(found.end).toMatchObject({ matched: 1, reason: 'timeout' });
+      expect(found.end).toMatchObject({ type: 'end', matched: 1, reason: 'timeout' });
       expect(found.end?.time).toBeGreaterThanOrEqual(START);
       expect(found.end?.time).toBeLessThanOrEqual(START + 20_000);
       expect(found.end?.searched).toBeGreaterThan(0);

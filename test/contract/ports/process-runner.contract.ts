@@ -190,10 +190,10 @@ export function processRunnerContract(create: (configuration: Configuration) => 
       const cancel = new AbortController();
       const began = performance.now();
       const error = await failureOf(
-        run(['wait'], { signal: cancel.signal, graceMs: 15_000, onLine: () => cancel.abort() }),
+        run(['wait'], { signal: cancel.signal, graceMs: 100_000, onLine: () => cancel.abort() }),
       );
       expect(error).toMatchObject({ failure: 'aborted' });
-      expect(performance.now() - began).toBeLessThan(10_000);
+      expect(performance.now() - began).toBeLessThan(90_000);
     });
 
     it('kills a group that ignores SIGTERM after the grace period', async () => {

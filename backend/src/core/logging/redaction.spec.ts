@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
 import { readConfiguration } from '../config/index.js';
 import { AppLogger } from './app-logger.js';
 import { plainLine, redact, registerSecret } from './redaction.js';
@@ -40,11 +41,12 @@ describe('redact', () => {
   });
 
   it('handles malicious text in linear time', () => {
-    const began = performance.now();
-    redact('a'.repeat(200_000));
-    redact(`${'a.'.repeat(50_000)}://${'x'.repeat(50_000)}`);
-    redact('-----BEGIN A-----'.repeat(5_000));
-    expect(performance.now() - began).toBeLessThan(3000);
+    const milliseconds = cpuTimeOf(() => {
+      redact('a'.repeat(200_000));
+      redact(`${'a.'.repeat(50_000)}://${'x'.repeat(50_000)}`);
+      redact('-----BEGIN A-----'.repeat(5_000));
+    });
+    expect(milliseconds).toBeLessThan(5000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTimeOf } from '../../../../test/support/cpu-time.js';
 import { plainText } from './plain-text.js';
 
 describe('plainText', () => {
@@ -15,9 +16,10 @@ describe('plainText', () => {
   });
 
   it('takes linear time on hostile lines', () => {
-    const began = performance.now();
-    expect(plainText('\x1b]0;'.repeat(20_000))).toBe('0;'.repeat(20_000));
-    expect(plainText(`\x1b]${'x'.repeat(64_000)}`)).toHaveLength(64_000);
-    expect(performance.now() - began).toBeLessThan(2000);
+    const milliseconds = cpuTimeOf(() => {
+      expect(plainText('\x1b]0;'.repeat(20_000))).toBe('0;'.repeat(20_000));
+      expect(plainText(`\x1b]${'x'.repeat(64_000)}`)).toHaveLength(64_000);
+    });
+    expect(milliseconds).toBeLessThan(3000);
   });
 });

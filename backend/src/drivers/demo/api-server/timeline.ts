@@ -85,10 +85,11 @@ export class Timeline {
     clearTimeout(this.timer);
     const [next] = this.steps;
     if (next === undefined) return;
-    this.timer = setTimeout(() => {
+    const run = (): void => {
       this.advance();
       if (this.followers > 0) this.schedule();
-    }, next.at - Date.now()).unref();
+    };
+    this.timer = setTimeout(run, Math.max(0, next.at - Date.now())).unref();
   }
 }
 
