@@ -9,8 +9,8 @@ const SUITES = {
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
   api: () => runJest(['api']),
-  // They wait more than they work, so two at once are no burden.
-  faults: () => runJest(['faults'], ['--maxWorkers=2']),
+  // They wait more than they compute.
+  faults: () => runJest(['faults'], ['--maxWorkers=4']),
   browser: async () => {
     const browser = await findBrowser();
     return browser

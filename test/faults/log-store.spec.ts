@@ -239,7 +239,7 @@ function expectSetAside({ notice, counts }: Opened, path: string): void {
   expect(counts).toEqual([]);
 }
 
-const SEEDS = [7, Math.floor(Math.random() * 1e6)];
+const SEED = Math.floor(Math.random() * 1e6);
 
 describe('a damaged file of the embedded log store', () => {
   let outer: string;
@@ -259,8 +259,8 @@ describe('a damaged file of the embedded log store', () => {
     expect(await openDamaged(copy, {})).toEqual({ counts: [LINES, LINES], notice: null });
   });
 
-  it.each(SEEDS)('opens with the WAL cut at any offset (seed %i)', async (seed) => {
-    const random = new Random(seed);
+  it(`opens with the WAL cut at any offset (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
     const wal = readFileSync(`${databaseIn(killed)}-wal`);
     expect(wal.length).toBeGreaterThan(0);
     for (const part of [0, 1, random.next(), random.next(), random.next(), random.next()]) {
@@ -268,15 +268,15 @@ describe('a damaged file of the embedded log store', () => {
       cpSync(killed, copy, { recursive: true });
       const length = Math.floor(wal.length * part);
       writeFileSync(`${databaseIn(copy)}-wal`, wal.subarray(0, length));
-      const opened = await openDamaged(copy, { seed, walBytes: length });
+      const opened = await openDamaged(copy, { SEED, walBytes: length });
       expectSetAside(opened, copy);
       if (part === 1) expect(opened.counts).toEqual([LINES, LINES]);
       rmSync(copy, { recursive: true });
     }
   });
 
-  it.each(SEEDS)('opens with its end cut at any offset (seed %i)', async (seed) => {
-    const random = new Random(seed);
+  it(`opens with its end cut at any offset (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
     for (const [from, parts] of [
       [closed, [0, 0.001, random.next(), random.next(), random.next(), random.next()]],
       [killed, [0, random.next(), random.next()]],
@@ -287,15 +287,15 @@ describe('a damaged file of the embedded log store', () => {
         cpSync(from, copy, { recursive: true });
         const length = Math.floor(whole.length * part);
         writeFileSync(databaseIn(copy), whole.subarray(0, length));
-        const opened = await openDamaged(copy, { seed, from, bytes: length });
+        const opened = await openDamaged(copy, { SEED, from, bytes: length });
         expectSetAside(opened, copy);
         rmSync(copy, { recursive: true });
       }
     }
   });
 
-  it.each(SEEDS)('opens with pages overwritten (seed %i)', async (seed) => {
-    const random = new Random(seed);
+  it(`opens with pages overwritten (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
     const whole = readFileSync(databaseIn(closed));
     const pages = whole.length / 4096;
     for (let round = 0; round < 8; round += 1) {
@@ -305,7 +305,7 @@ describe('a damaged file of the embedded log store', () => {
       const overwritten = Array.from({ length: random.between(1, 4) }, () => random.between(1, pages - 1));
       for (const page of overwritten) damaged.write(random.text(4096), page * 4096, 'latin1');
       writeFileSync(databaseIn(copy), damaged);
-      const opened = await openDamaged(copy, { seed, round, overwritten }, false);
+      const opened = await openDamaged(copy, { SEED, round, overwritten }, false);
       expectSetAside(opened, copy);
       rmSync(copy, { recursive: true });
     }
