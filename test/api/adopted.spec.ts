@@ -11,7 +11,7 @@ import { PreparedConnection } from '../support/prepared-connection.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 
 const IMAGE = 'docker.io/kindest/node:v1.34.4';
-/** kind's own grammar allows what ours does not. */
+/** Names that kind allows and Slipway does not. */
 const DOTTED = 'old.cluster-1.x';
 const LONG = `l${'o'.repeat(126)}g`;
 const MADE_FROM = {
@@ -66,7 +66,7 @@ describe('clusters that kind made outside Slipway', () => {
       headers: { accept: 'application/json', 'if-match': match },
     });
 
-  it('are listed as adopted, whatever kind lets a name be', async () => {
+  it('are listed as adopted, with any name that kind allows', async () => {
     const clusters = await app.client.get<ClusterDto[]>('/api/v1/clusters');
     expect(clusters.map(({ name, runtime, origin, workers }) => [name, runtime, origin, workers])).toEqual([
       [LONG, 'podman', 'adopted', 0],
@@ -74,7 +74,7 @@ describe('clusters that kind made outside Slipway', () => {
     ]);
   });
 
-  it('are not reached by a kubeconfig that would run a program, and the answers name its field', async () => {
+  it('are not reached through a kubeconfig that runs a program, and the error names its field', async () => {
     const exec =
       '    exec:\n      apiVersion: client.authentication.k8s.io/v1\n      command: /usr/bin/touch\n';
     machine.kind.inNodes = (text) => text.replace(/^ {2}user:\n( {4}.*\n?)+/m, `  user:\n${exec}`);
@@ -98,7 +98,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(machine.calls.filter(({ program }) => program !== 'kind')).toEqual([]);
   });
 
-  it('are looked into again and again by one look at their nodes', async () => {
+  it('reuse the kubeconfig of their nodes for several requests', async () => {
     const api = machine.kind.apiServers.get(`docker/${DOTTED}`);
     if (!api) throw new Error('it has no API server');
     api.behind = new PreparedConnection({
@@ -114,7 +114,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(asked() - before).toBe(1);
   });
 
-  it('have a config that is rebuilt, and labelled so, while nothing is saved', async () => {
+  it('have a rebuilt config, marked as such, until one is saved', async () => {
     const { config, source, etag } = await read(DOTTED);
     expect(source).toBe('rebuilt');
     expect(config).toMatch(/^# Rebuilt by Slipway/);
@@ -130,13 +130,13 @@ describe('clusters that kind made outside Slipway', () => {
     expect([existsSync(folderOf(DOTTED)), existsSync(folderOf(LONG))]).toEqual([false, false]);
   });
 
-  it('are what their config was applied as, too', async () => {
+  it('have an applied config', async () => {
     const { config } = await read(DOTTED);
     const applied = await app.client.send('GET', path(DOTTED, '/config/applied'));
     expect([applied.status, applied.text]).toEqual([200, config]);
   });
 
-  it('are told of what a change of the rebuilt config would newly reach, and of nothing else', async () => {
+  it('report only new host access of a changed config', async () => {
     const { config } = await read(DOTTED);
     const check = async (text: string): Promise<unknown> =>
       (await app.client.send('POST', path(DOTTED, '/config/check'), { body: { config: text } })).body;
@@ -148,7 +148,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(existsSync(folderOf(DOTTED))).toBe(false);
   });
 
-  it('are cloned from the config that is rebuilt, as clusters of our own; they stay as they are', async () => {
+  it('are cloned from the rebuilt config and stay unchanged', async () => {
     const clone = { name: 'younger' };
     const check = await app.client.send('POST', path(DOTTED, '/clone/check'), { body: clone });
     expect(check.body).toMatchObject({ acceptable: true, problems: [] });
@@ -157,7 +157,7 @@ describe('clusters that kind made outside Slipway', () => {
       ['networking.apiServerPort', expect.any(Number)],
       ['nodes[0].extraPortMappings[0].hostPort', 1],
     ]);
-    // What both only read is nobody’s trouble.
+    // Read-only mounts are not reported.
     expect(warnings).toEqual([]);
     expect(parse(config ?? '')).toMatchObject({
       name: 'younger',
@@ -178,7 +178,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(deleted.body).toMatchObject({ deleted: true });
   });
 
-  it('keep the rebuilt config as their own once it is saved', async () => {
+  it('keep the rebuilt config once it is saved', async () => {
     const { config, etag } = await read(LONG);
     const answer = await put(LONG, config, etag);
     expect(answer).toMatchObject({ status: 200, body: { source: 'saved', config_changed: false } });
@@ -187,7 +187,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(await clusterOf(app.client, LONG)).toMatchObject({ origin: 'adopted', state: 'running' });
   });
 
-  it('can be changed: the meta follows the config, the record what runs', async () => {
+  it('can be edited; the meta has the config, the cluster the running state', async () => {
     const { config, etag } = await read(DOTTED);
     const wanted = `${config.trimEnd()}\n  - role: worker\n    image: ${IMAGE}\n`;
     expect(await put(DOTTED, wanted, '"another"')).toMatchObject({ status: 412 });
@@ -208,7 +208,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(total).toBe(2);
   });
 
-  it('answer 503 while their engine is away and nothing is saved', async () => {
+  it('return 503 while their engine is unavailable and nothing is saved', async () => {
     await machine.kind.makeOutside('podman', 'unsaved', { nodes: [{ image: IMAGE }] });
     await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 3);
     await machine.engine('podman').goAway();
@@ -217,7 +217,7 @@ describe('clusters that kind made outside Slipway', () => {
     );
     const answer = await app.client.send('GET', path('unsaved'));
     expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([503, 'runtime_unavailable']);
-    // What is saved can be read and changed without it.
+    // A saved config can be read and changed without the engine.
     expect((await read(LONG)).source).toBe('saved');
     await machine.engine('podman').comeBack();
     await app.client.until<ClusterDto[]>(
@@ -227,7 +227,7 @@ describe('clusters that kind made outside Slipway', () => {
     );
   });
 
-  it('are deleted with what was saved of them', async () => {
+  it('are deleted with their saved files', async () => {
     const answer = await app.client.send('DELETE', path(DOTTED, ''));
     expect(answer).toMatchObject({
       status: 200,
@@ -237,7 +237,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect(machine.engine('docker').world.nodes).toEqual([]);
   });
 
-  it('are missing when somebody removes their containers, and their saved config stays', async () => {
+  it('are missing if their containers are removed, and keep their saved config', async () => {
     const { world } = machine.engine('podman');
     for (const node of world.nodesOf(LONG)) world.remove(node);
     const cluster = await app.client.until<ClusterDto>(path(LONG, ''), ({ state }) => state === 'missing');
@@ -245,7 +245,7 @@ describe('clusters that kind made outside Slipway', () => {
     expect((await read(LONG)).source).toBe('saved');
   });
 
-  it('are gone without a trace when somebody removes them and nothing was saved', async () => {
+  it('are not listed if their containers are removed and nothing was saved', async () => {
     const { world } = machine.engine('podman');
     for (const node of world.nodesOf('unsaved')) world.remove(node);
     await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 1);

@@ -3,7 +3,7 @@ import type { ClusterCheckDto } from '../../backend/src/modules/clusters/invento
 import { clusterOf, createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-describe('the ports of a stopped cluster', () => {
+describe('ports of a stopped cluster', () => {
   let app: TestApp;
   let apiPort: number;
 
@@ -27,18 +27,18 @@ describe('the ports of a stopped cluster', () => {
 
   afterAll(() => app.stop());
 
-  it('are told of before another cluster is made that would take them, and stop nothing', async () => {
+  it('are a warning of POST /clusters/check for another cluster', async () => {
     const found = await check(wanting(48_180, apiPort, 48_181));
-    const told = (port: number): string =>
+    const warning = (port: number): string =>
       `Host port ${port}/TCP is also needed by shop when it starts. Only one of them can use it.`;
     expect([found.acceptable, found.problems]).toEqual([true, []]);
     expect(found.warnings.filter((text) => text.startsWith('Host port'))).toEqual([
-      told(48_180),
-      told(apiPort),
+      warning(48_180),
+      warning(apiPort),
     ]);
   });
 
-  it('are told of by the job that takes them', async () => {
+  it('are a warning of the job that takes them', async () => {
     const job = await jobEnded(app.client, await submit(app.client, '/api/v1/clusters', wanting(48_180)));
     expect(job.state).toBe('succeeded');
     expect(job.warnings).toContain(
@@ -46,7 +46,7 @@ describe('the ports of a stopped cluster', () => {
     );
   });
 
-  it('are no matter of its own recreation', async () => {
+  it('are not a warning of its own recreation', async () => {
     const { status, body } = await app.client.send('GET', '/api/v1/clusters/shop/recreate/check');
     expect(status).toBe(200);
     expect(body).toMatchObject({ warnings: expect.not.arrayContaining([expect.stringMatching(/shop/)]) });

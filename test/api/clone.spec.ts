@@ -42,7 +42,7 @@ describe('clones', () => {
   const send = (path: string, body: unknown): ReturnType<TestApp['client']['send']> =>
     app.client.send('POST', `/api/v1/clusters/${path}`, { body });
 
-  it('show beforehand which ports move, and what both would share', async () => {
+  it('list moved ports and shared host paths in the check', async () => {
     const answer = await send('shop/clone/check', { name: 'shop-2' });
     expect(answer.status).toBe(200);
     const check = answer.body as CloneCheckDto;
@@ -73,7 +73,7 @@ describe('clones', () => {
     expect(taken).toMatchObject({ acceptable: false, problems: [{ field: 'name' }] });
   });
 
-  it('are made by a job that names every port that moved', async () => {
+  it('are created by a job that logs all moved ports', async () => {
     const answer = await send('shop/clone', { name: 'shop-2' });
     expect([answer.status, answer.headers.location]).toEqual([202, expect.stringContaining('/api/v1/jobs/')]);
     const job = await jobEnded(app.client, (answer.body as { job_id: number }).job_id);
@@ -94,7 +94,7 @@ describe('clones', () => {
     expect(third.moves.map(({ to }) => to)).toEqual([46445, 48082, 48083]);
   });
 
-  it('are refused under a name that is taken, that no cluster can have, or of what is not there', async () => {
+  it('reject existing and invalid names, and missing clusters', async () => {
     const code = async (path: string, body: unknown): Promise<unknown> => {
       const answer = await send(path, body);
       return [answer.status, (answer.body as ErrorResponse).code];
@@ -105,10 +105,10 @@ describe('clones', () => {
       503,
       'runtime_unavailable',
     ]);
-    expect(await code('nobody/clone', { name: 'shop-4' })).toEqual([404, 'cluster_not_found']);
+    expect(await code('missing/clone', { name: 'shop-4' })).toEqual([404, 'cluster_not_found']);
   });
 
-  it('that are cancelled leave nothing', async () => {
+  it('leave nothing when cancelled', async () => {
     const { body } = await send('shop/clone', { name: 'brief' });
     const { job_id } = body as { job_id: number };
     await app.client.send('POST', `/api/v1/jobs/${job_id}/cancel`);

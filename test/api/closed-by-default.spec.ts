@@ -13,9 +13,9 @@ import { UPGRADE } from '../support/app/upgrade.js';
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ANYTHING = { accept: '*/*' };
 
-/** Open to anybody, and why. */
+/** Routes without sign-in. */
 const OPEN = [
-  // Without a body it is no sign-in at all.
+  // An empty body is not a sign-in.
   'POST /api/auth/login 400',
   'POST /api/auth/link 400',
   // The icon of the sign-in page.
@@ -25,9 +25,9 @@ const OPEN = [
 describe('requests without a session', () => {
   let folder: string;
   let board: TestApp;
-  /** Where others reach it. */
+  /** Listens beyond loopback. */
   let dashboard: TestApp;
-  /** On loopback, and under one more name. */
+  /** On loopback, with an additional host name. */
   let behindProxy: TestApp;
 
   beforeAll(async () => {

@@ -19,17 +19,17 @@ describe('clusters', () => {
 
   afterAll(() => app.stop());
 
-  it('are an empty list on a fresh machine', async () => {
+  it('are an empty list at first', async () => {
     expect(await app.client.get('/api/v1/clusters')).toEqual([]);
   });
 
-  it('are created by a job: 202, a Location, then a running cluster with its files', async () => {
+  it('are created by a job with 202 and a Location', async () => {
     const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first', { workers: 2 }) });
     expect(answer.status).toBe(202);
     const { job_id: id } = answer.body as { job_id: number };
     expect(answer.body).toEqual({ job_id: id, cluster: 'first', status_url: `/api/v1/jobs/${id}` });
     expect(answer.headers.location).toBe(`/api/v1/jobs/${id}`);
-    // The config is saved before the answer, and creation runs from it.
+    // The config is saved before the response. The job uses it.
     const saved = parse(readFileSync(join(app.dataDirectory, 'clusters/first/cluster.yaml'), 'utf8')) as {
       nodes: { role: string; image: string }[];
     };
@@ -76,7 +76,7 @@ describe('clusters', () => {
     expect(statSync(app.dataDirectory).mode & 0o777).toBe(0o700);
   });
 
-  it('take every field of the form', async () => {
+  it('have all fields of the request', async () => {
     await createCluster(app.client, 'whole', {
       workers: 1,
       control_planes: 3,
@@ -102,7 +102,7 @@ describe('clusters', () => {
     expect(cluster.nodes.map(({ role }) => role)).toContain('external-load-balancer');
   });
 
-  it('tell every problem of a request at once, each with its field', async () => {
+  it('report all problems of a request with their fields', async () => {
     const answer = await app.client.send('POST', '/api/v1/clusters', {
       body: {
         name: 'Not a name',
@@ -138,7 +138,7 @@ describe('clusters', () => {
     expect(details.every(({ problem }) => problem.length > 5)).toBe(true);
   });
 
-  it('refuse a name that is taken, and say by what', async () => {
+  it('reject an existing name, and report its owner', async () => {
     const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first') });
     expect(answer.status).toBe(409);
     expect(answer.body).toMatchObject({
@@ -147,7 +147,7 @@ describe('clusters', () => {
     });
   });
 
-  it('are made from a whole config too, with its comments kept', async () => {
+  it('are created from a config with its comments', async () => {
     const config =
       'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n# mine\nnodes:\n- role: control-plane\n- role: worker\n';
     const more = { workers: undefined, node_image_tag: undefined, config };
@@ -158,7 +158,7 @@ describe('clusters', () => {
     expect(await clusterOf(app.client, 'written')).toMatchObject({ workers: 1, control_planes: 1 });
   });
 
-  it('want what a config reaches on this machine confirmed, item by item', async () => {
+  it('require accept_host_access for the host access of a config', async () => {
     const config = [
       'kind: Cluster',
       'apiVersion: kind.x-k8s.io/v1alpha4',
@@ -183,7 +183,7 @@ describe('clusters', () => {
     await jobEnded(app.client, (accepted.body as { job_id: number }).job_id);
   });
 
-  it('tell where a config is wrong', async () => {
+  it('report the position of an error in a config', async () => {
     const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n- role: boss\n  Image: x\n';
     const answer = await app.client.send('POST', '/api/v1/clusters', { body: { name: 'wrong', config } });
     expect(answer.status).toBe(422);
@@ -195,7 +195,7 @@ describe('clusters', () => {
     ]);
   });
 
-  it('can be asked beforehand what would become of a request', async () => {
+  it('can be checked before the creation', async () => {
     const check = async (body: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const answer = await app.client.send('POST', '/api/v1/clusters/check', { body });
       expect(answer.status).toBe(200);
@@ -228,7 +228,7 @@ describe('clusters', () => {
     expect(readdirSync(join(app.dataDirectory, 'clusters'))).toEqual(before);
   });
 
-  it('show the last creation stage by stage', async () => {
+  it('have a provision log of the last creation', async () => {
     const log = await app.client.get<{ stages: { name: string; outcome: string; output: string }[] }>(
       '/api/v1/clusters/first/provision-log',
     );
@@ -243,7 +243,7 @@ describe('clusters', () => {
     );
   });
 
-  it('hand out their kubeconfig as a download', async () => {
+  it('have a kubeconfig to download', async () => {
     const answer = await app.client.send('GET', '/api/v1/clusters/first/kubeconfig');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('application/yaml');
@@ -252,7 +252,7 @@ describe('clusters', () => {
     expect(parse(answer.text)).toMatchObject({ kind: 'Config', 'current-context': 'kind-first' });
   });
 
-  it('hand out the logs of their nodes, one folder a node', async () => {
+  it('have a log archive with a folder per node', async () => {
     const answer = await app.client.send('GET', '/api/v1/clusters/first/node-logs');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-disposition']).toBe('attachment; filename="first-logs.tar.gz"');
@@ -283,11 +283,11 @@ describe('clusters', () => {
       'first-worker2/kubelet.log',
       'first-worker2/serial.log',
     ]);
-    // Collecting ends with the answer: the next one need not wait.
+    // The collection ends with the response, so the next request does not wait.
     expect((await app.client.send('GET', '/api/v1/clusters/first/node-logs')).status).toBe(200);
   });
 
-  it('are deleted with everything of theirs, and the answer says what that was', async () => {
+  it('are deleted with their containers, volumes and files, which the response lists', async () => {
     const answer = await app.client.send('DELETE', '/api/v1/clusters/first');
     expect(answer.status).toBe(200);
     const deletion = answer.body as { removed: Record<string, string[]>; job_id: number };
@@ -303,20 +303,20 @@ describe('clusters', () => {
     ]);
     expect(readdirSync(join(app.dataDirectory, 'clusters'))).not.toContain('first');
     expect((await app.client.send('GET', '/api/v1/clusters/first')).status).toBe(404);
-    // What a job brought about keeps its own keys through the allow-list of answers.
+    // The allow-list of responses keeps all keys of a job result.
     const job = await app.client.get<{ result: unknown }>(`/api/v1/jobs/${deletion.job_id}`);
     expect(job.result).toEqual(deletion.removed);
   });
 
   it.each([
-    ['GET', '/api/v1/clusters/nobody', 'cluster_not_found'],
-    ['GET', '/api/v1/clusters/nobody?runtime=podman', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/missing', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/missing?runtime=podman', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/whole?runtime=docker', 'cluster_not_found'],
-    ['DELETE', '/api/v1/clusters/nobody', 'cluster_not_found'],
-    ['GET', '/api/v1/clusters/nobody/provision-log', 'cluster_not_found'],
-    ['GET', '/api/v1/clusters/nobody/kubeconfig', 'cluster_not_found'],
-    ['GET', '/api/v1/clusters/nobody/kubeconfig/docker', 'cluster_not_found'],
-    ['GET', '/api/v1/clusters/nobody/node-logs', 'cluster_not_found'],
+    ['DELETE', '/api/v1/clusters/missing', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/missing/provision-log', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/missing/kubeconfig', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/missing/kubeconfig/docker', 'cluster_not_found'],
+    ['GET', '/api/v1/clusters/missing/node-logs', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/..', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/%2e%2e%2f%2e%2e/kubeconfig', 'cluster_not_found'],
     ['GET', '/api/v1/clusters/whole/nothing', 'route_not_found'],
@@ -327,7 +327,7 @@ describe('clusters', () => {
   });
 });
 
-describe('a cluster whose creation failed', () => {
+describe('a cluster after a failed creation', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -360,7 +360,7 @@ describe('a cluster whose creation failed', () => {
     expect(entries[0]?.message).toMatch(/Removed /);
   });
 
-  it('has no kubeconfig and no node logs, and says so', async () => {
+  it('has no kubeconfig and no node logs', async () => {
     const kubeconfig = await app.client.send('GET', '/api/v1/clusters/broken/kubeconfig');
     expect(kubeconfig.status).toBe(404);
     expect(kubeconfig.body).toMatchObject({ code: 'kubeconfig_not_found' });
@@ -369,13 +369,13 @@ describe('a cluster whose creation failed', () => {
     expect(logs.body).toMatchObject({ code: 'logs_not_found' });
   });
 
-  it('can be deleted, although the engine holds nothing of it', async () => {
+  it('can be deleted without containers', async () => {
     const answer = await app.client.send('DELETE', '/api/v1/clusters/broken');
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ removed: { containers: [], volumes: [] } });
   });
 
-  it('keeps its nodes where that was asked for, with their logs', async () => {
+  it('keeps its nodes and their logs with keep_on_failure', async () => {
     const id = await requestCluster(app.client, 'wreck', { keep_on_failure: true });
     expect((await jobEnded(app.client, id)).state).toBe('failed');
     const cluster = await clusterOf(app.client, 'wreck');
@@ -387,8 +387,8 @@ describe('a cluster whose creation failed', () => {
   });
 });
 
-describe('a deletion in which the engine fails', () => {
-  it('says so, and the cluster stays', async () => {
+describe('a failing deletion', () => {
+  it('reports the error and keeps the cluster', async () => {
     const app = await startApp({ environment: { APP_DEMO_FAILURES: 'delete' } });
     await createCluster(app.client, 'tough');
     const answer = await app.client.send('DELETE', '/api/v1/clusters/tough');

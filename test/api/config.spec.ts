@@ -15,7 +15,7 @@ interface ConfigAnswer {
 
 const JSON_WANTED = { accept: 'application/json' };
 
-describe('the config of a cluster', () => {
+describe('GET and PUT /clusters/{name}/config', () => {
   let app: TestApp;
   let edited: SavedConfig;
 
@@ -27,8 +27,8 @@ describe('the config of a cluster', () => {
 
   afterAll(() => app.stop());
 
-  describe('is read', () => {
-    it('as the saved text, to the byte, with a strong ETag of it', async () => {
+  describe('GET', () => {
+    it('returns the saved bytes with a strong ETag', async () => {
       const answer = await app.client.send('GET', edited.path());
       expect(answer.status).toBe(200);
       expect(answer.headers['content-type']).toMatch(/^application\/yaml/);
@@ -37,27 +37,27 @@ describe('the config of a cluster', () => {
       expect(answer.headers.vary).toMatch(/accept/i);
     });
 
-    it('as JSON where that is asked for, with the same ETag', async () => {
+    it('returns JSON with Accept: application/json, with the same ETag', async () => {
       const answer = await app.client.send('GET', edited.path(), { headers: JSON_WANTED });
       expect(answer.body).toEqual({ config: edited.read(), source: 'saved' });
       expect(answer.headers.etag).toBe(tagOf(edited.read()));
     });
 
-    it('for what runs too: the same, as long as nothing was changed', async () => {
+    it('returns the same text for …/config/applied until it is changed', async () => {
       const answer = await app.client.send('GET', edited.path('/applied'));
       expect(answer.text).toBe(edited.read());
       expect(edited.read('applied.yaml')).toBe(edited.read());
     });
 
-    it('of no cluster that is not there', async () => {
-      const nobody = new SavedConfig(app, 'nobody');
-      expectError(await app.client.send('GET', nobody.path()), 404, 'cluster_not_found');
-      expectError(await app.client.send('GET', nobody.path('/applied')), 404, 'cluster_not_found');
+    it('returns 404 for a missing cluster', async () => {
+      const missing = new SavedConfig(app, 'missing');
+      expectError(await app.client.send('GET', missing.path()), 404, 'cluster_not_found');
+      expectError(await app.client.send('GET', missing.path('/applied')), 404, 'cluster_not_found');
     });
   });
 
-  describe('is replaced', () => {
-    it('by YAML: saved to the byte, marked in the meta, told in the journal; what runs stays', async () => {
+  describe('PUT', () => {
+    it('saves the bytes of YAML, marks the meta, adds a journal entry, and keeps the running cluster', async () => {
       const text = `# mine\n${configOf('edited', 3)}`;
       const answer = await edited.put(text);
       expect(answer.status).toBe(200);
@@ -89,7 +89,7 @@ describe('the config of a cluster', () => {
       expect(readdirSync(edited.file('')).filter((entry) => entry.startsWith('.'))).toEqual([]);
     });
 
-    it('by JSON, and says whether it differs from what runs', async () => {
+    it('accepts JSON, and returns whether the config differs from the running one', async () => {
       const text = configOf('edited', 2);
       const answer = await app.client.send('PUT', edited.path(), {
         body: { config: text },
@@ -99,7 +99,7 @@ describe('the config of a cluster', () => {
       expect(edited.read()).toBe(text);
     });
 
-    it('by what runs, which takes the mark away', async () => {
+    it('removes the mark with the config of the running cluster', async () => {
       const applied = await app.client.send('GET', edited.path('/applied'));
       expect(applied.text).not.toBe(edited.read());
       const answer = await edited.put(applied.text, { headers: JSON_WANTED });
@@ -107,7 +107,7 @@ describe('the config of a cluster', () => {
       expect(savedMeta(app.dataDirectory, 'edited')).toMatchObject({ config_changed: false, workers: 1 });
     });
 
-    it('by the very same, which is no change: no mark, no entry, no file touched', async () => {
+    it('changes nothing with the saved text', async () => {
       const before = edited.read('meta.json');
       const count = async (): Promise<number> =>
         (await app.client.get<{ total: number }>('/api/v1/journal/recent?kind=config')).total;
@@ -117,7 +117,7 @@ describe('the config of a cluster', () => {
       expect(await count()).toBe(entries);
     });
 
-    it('completed where kind would choose by itself, and the answer shows what was saved', async () => {
+    it('completes values that kind would choose, and returns the saved text', async () => {
       const answer = await edited.put(
         `# kept\n${CONFIG_HEAD}nodes:\n  - role: control-plane # why\n  - role: worker\n`,
       );
@@ -132,7 +132,7 @@ describe('the config of a cluster', () => {
     });
   });
 
-  describe('is not replaced', () => {
+  describe('PUT without a matching If-Match', () => {
     let before: string;
     let metaBefore: string;
 
@@ -147,7 +147,7 @@ describe('the config of a cluster', () => {
     }
 
     it.each(['"stale"', 'W/"stale"', '"a", "b"'])(
-      'with If-Match %s: 412, with the tag of what is there',
+      'returns 412 and the current tag for If-Match %s',
       async (match) => {
         const answer = await edited.put(configOf('edited', 4), { headers: { 'if-match': match } });
         expect(expectError(answer, 412, 'precondition_failed').details).toEqual({ etag: tagOf(before) });
@@ -156,7 +156,7 @@ describe('the config of a cluster', () => {
       },
     );
 
-    it('with a weak tag, even of what is there', async () => {
+    it('returns 412 for a weak tag', async () => {
       const answer = await edited.put(configOf('edited', 4), {
         headers: { 'if-match': `W/${tagOf(before)}` },
       });
@@ -167,14 +167,14 @@ describe('the config of a cluster', () => {
     it.each([
       ['no tag', () => tagOf(before).slice(1, -1)],
       ['empty', () => ''],
-    ])('with an If-Match that is %s', async (_, match) => {
+    ])('rejects an If-Match that is %s', async (_, match) => {
       const answer = await edited.put(configOf('edited', 4), { headers: { 'if-match': match() } });
       expect(expectError(answer, 400, 'invalid_input').details).toMatchObject([{ field: 'If-Match' }]);
       expectUnchanged();
     });
   });
 
-  it('takes a list of tags, and * for whatever is there', async () => {
+  it('accepts a list of tags, and *', async () => {
     expect(
       (await edited.put(configOf('edited', 2), { headers: { 'if-match': `"a", ${tagOf(edited.read())}` } }))
         .status,
@@ -182,7 +182,7 @@ describe('the config of a cluster', () => {
     expect((await edited.put(configOf('edited', 3), { headers: { 'if-match': '*' } })).status).toBe(200);
   });
 
-  it('takes a change without If-Match, which says nothing of what it replaces', async () => {
+  it('accepts a change without If-Match', async () => {
     const text = configOf('edited', 2);
     const answer = await app.client.send('PUT', edited.path(), {
       text,
@@ -191,7 +191,7 @@ describe('the config of a cluster', () => {
     expect([answer.status, edited.read()]).toEqual([200, text]);
   });
 
-  it('takes one of two changes that come at once, and refuses the other', async () => {
+  it('accepts one of two concurrent changes', async () => {
     for (let round = 0; round < 10; round += 1) {
       const tag = tagOf(edited.read());
       const texts = [configOf('edited', 4, `# one ${round}\n`), configOf('edited', 5, `# two ${round}\n`)];
@@ -203,7 +203,7 @@ describe('the config of a cluster', () => {
     }
   });
 
-  it('is not replaced while a job is at work on the cluster', async () => {
+  it('rejects a change with cluster_busy while a job runs', async () => {
     const busy = new SavedConfig(app, 'busy');
     const id = await requestCluster(app.client, 'busy', { workers: 2 });
     const text = busy.read();
@@ -214,7 +214,7 @@ describe('the config of a cluster', () => {
     expect((await busy.put(configOf('busy', 1))).status).toBe(200);
   });
 
-  it('is there to the byte when the disk is full at the last moment, and the answer says so', async () => {
+  it('keeps the saved bytes if the disk is full, and returns an error', async () => {
     const files = ['applied.yaml', 'cluster.yaml', 'meta.json'];
     const read = (): string[] => files.map((entry) => edited.read(entry));
     const before = read();
@@ -229,7 +229,7 @@ describe('the config of a cluster', () => {
     expect(readdirSync(edited.file('')).filter((entry) => entry.startsWith('.'))).toEqual([]);
   });
 
-  it('that is gone from the disk is rebuilt from the containers, and never taken for an empty one', async () => {
+  it('rebuilds a lost config from the containers', async () => {
     const gone = new SavedConfig(app, 'gone');
     await createCluster(app.client, 'gone');
     const text = gone.read();

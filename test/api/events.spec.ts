@@ -25,14 +25,14 @@ describe('/events', () => {
 
   afterAll(() => app.stop());
 
-  it('greets, and answers a ping', async () => {
+  it('sends hello, and responds to ping', async () => {
     const socket = await open();
     expect(await socket.next('hello')).toEqual({ type: 'hello', version: 1 });
     socket.send({ type: 'ping' });
     expect(await socket.next('pong')).toEqual({ type: 'pong' });
   });
 
-  it('tells a creation as it goes: the job, its log, the clusters, the journal', async () => {
+  it('sends the job, its log, clusters and the journal during a creation', async () => {
     const socket = await open();
     socket.send({ type: 'subscribe', topics: ['clusters', 'jobs', 'journal', 'job:1'] });
     await socket.settled();
@@ -46,7 +46,7 @@ describe('/events', () => {
     expect(states.at(-1)).toBe('succeeded');
     const percentages = socket.of('job').map(({ job }) => job.progress_percent);
     expect(percentages).toEqual([...percentages].sort((one, other) => one - other));
-    // The records are those of the API, allow-listed in the same way.
+    // Records are the same as in the API.
     const { progress_log: log, ...job } = await app.client.get<JobDto & { progress_log: unknown[] }>(
       '/api/v1/jobs/1',
     );
@@ -57,7 +57,7 @@ describe('/events', () => {
     expect(socket.of('journal').map(({ entry }) => entry.outcome)).toEqual(['started', 'succeeded']);
   });
 
-  it('tells nothing that was not asked for, and nothing after it was unasked', async () => {
+  it('sends only subscribed topics, and nothing after unsubscribe', async () => {
     const silent = await open();
     const leaver = await open();
     leaver.send({ type: 'subscribe', topics: ['jobs', 'clusters', 'journal', 'stats'] });
@@ -71,7 +71,7 @@ describe('/events', () => {
     expect(leaver.messages.map(({ type }) => type)).toEqual(['pong']);
   });
 
-  it('tells figures to whoever watches', async () => {
+  it('sends stats to subscribers', async () => {
     const socket = await open();
     socket.send({ type: 'subscribe', topics: ['stats'] });
     const { stats } = await socket.next('stats', (message) =>
@@ -90,7 +90,7 @@ describe('/events', () => {
     [{ type: 'subscribe', topics: [null] }],
     [{ type: 'subscribe', topics: [['jobs']] }],
     [{ type: 'subscribe', topics: Array.from({ length: 51 }, (_, index) => `job:${index + 1}`) }],
-  ])('answers %j with an error and stays open', async (message) => {
+  ])('returns an error for %j and stays open', async (message) => {
     const socket = await open();
     socket.send(message);
     expect((await socket.next('error')).message).toContain('topics');
@@ -109,7 +109,7 @@ describe('/events', () => {
     '{"type":"__proto__"}',
     '{"type":"constructor"}',
     '{"event":"subscribe"}',
-  ])('passes over the message %s', async (text) => {
+  ])('ignores the message %s', async (text) => {
     const socket = await open();
     socket.sendText(text);
     socket.sendText(Buffer.from([0xff, 0xfe, 0x00]));
@@ -117,7 +117,7 @@ describe('/events', () => {
     expect(socket.messages.map(({ type }) => type)).toEqual(['hello', 'pong']);
   });
 
-  it('bounds what one client may subscribe to; asking again for the same is free', async () => {
+  it('limits the topics of a client, without counting a topic twice', async () => {
     const socket = await open();
     const topics = Array.from({ length: 50 }, (_, index) => `job:${index + 100}`);
     socket.send({ type: 'subscribe', topics });
@@ -138,20 +138,19 @@ describe('/events', () => {
     ['another host', { headers: { host: 'evil.example' } }],
     ['another origin', { headers: { origin: 'http://evil.example' } }],
     ['another port of this machine', { headers: { origin: 'http://localhost:1' } }],
-    ['an origin that is none', { headers: { origin: 'null' } }],
+    ['an opaque origin', { headers: { origin: 'null' } }],
     ['a page elsewhere', { headers: { 'sec-fetch-site': 'cross-site' } }],
     ['a page on another port', { headers: { 'sec-fetch-site': 'same-site' } }],
-  ])('refuses an upgrade from %s', async (_, options) => {
+  ])('rejects an upgrade from %s', async (_, options) => {
     await expect(open(options)).rejects.toThrow('Unexpected server response: 403');
   });
 
-  // What a browser does when the user closes the tab of a page that tried. An error that nobody listens for
-  // ends the whole process.
+  // A browser resets the connection when its tab is closed. An unhandled error would end the process.
   it.each([
     ['refused', '/events', 'evil.example'],
     ['at a wrong address', '/nothing', 'localhost'],
     ['with a broken address', '//', 'localhost'],
-  ])('outlives the reset of a connection whose upgrade is %s', async (_, path, host) => {
+  ])('survives the reset of a connection whose upgrade is %s', async (_, path, host) => {
     const upgrade = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
     for (let attempt = 0; attempt < 50; attempt += 1) {
       await new Promise<void>((resolve) => {
@@ -167,7 +166,7 @@ describe('/events', () => {
     await app.client.get('/api/v1/health');
   });
 
-  it('takes a request that offers to speak another protocol as the request that it is', async () => {
+  it('handles an upgrade to another protocol as a plain request', async () => {
     const answer = await app.client.send('GET', '/api/v1/health', {
       headers: {
         connection: 'Upgrade, HTTP2-Settings',
@@ -178,7 +177,7 @@ describe('/events', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('closes a connection that sends without end', async () => {
+  it('closes a connection that sends endless data', async () => {
     const socket = await open();
     socket.stopReading();
     const wrong = { type: 'subscribe', topics: ['secrets'] };
@@ -190,20 +189,20 @@ describe('/events', () => {
     await app.client.get('/api/v1/health');
   });
 
-  it('takes an upgrade from our own page', async () => {
+  it('accepts an upgrade from a same-origin page', async () => {
     const origin = `http://localhost:${app.port}`;
     const socket = await open({ headers: { origin, 'sec-fetch-site': 'same-origin' } });
     await socket.next('hello');
   });
 
-  it('refuses an upgrade at any other address', async () => {
+  it('rejects an upgrade at other paths', async () => {
     for (const path of ['/', '/event', '/events/x', '/api/v1/events']) {
       await expect(open({}, path)).rejects.toThrow();
     }
   });
 });
 
-describe('/events of a server that stops', () => {
+describe('/events during shutdown', () => {
   it('is closed with a reason', async () => {
     const app = await startApp();
     const socket = await EventSocket.open(app.port);

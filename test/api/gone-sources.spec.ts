@@ -42,7 +42,7 @@ describe('sources of a deleted cluster', () => {
   const livePodsOf = async (cluster: string): Promise<LogSourceDto[]> =>
     (await sourcesOf(cluster)).filter(({ kind, state }) => kind === 'pod' && state === 'live');
 
-  it('are reported as gone within a second, and keep their lines', async () => {
+  it('are reported as gone, and keep their lines', async () => {
     const runs = async (): Promise<boolean> =>
       (await livePodsOf('shop')).some(({ next_seq }) => next_seq > 1) &&
       (await livePodsOf('other')).length > 0;

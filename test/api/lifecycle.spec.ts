@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app/start-app.js';
 
 type Kind = 'start' | 'stop' | 'pause' | 'unpause';
 
-describe('the life of a cluster', () => {
+describe('start, stop, pause and unpause', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('the life of a cluster', () => {
     return entries[0];
   };
 
-  it('stops: every node ends, and that is how it is wanted', async () => {
+  it('stop ends all nodes', async () => {
     const job = await ask('stop');
     expect(job).toMatchObject({ kind: 'stop', state: 'succeeded', progress_percent: 100, warnings: [] });
     expect(job.result).toEqual({ stopped: ['life-worker', 'life-worker2', 'life-control-plane'] });
@@ -42,13 +42,13 @@ describe('the life of a cluster', () => {
     });
   });
 
-  it('stops what is stopped at once, and says so', async () => {
+  it('stop of a stopped cluster succeeds immediately', async () => {
     const job = await ask('stop');
     expect(job).toMatchObject({ state: 'succeeded', result: { stopped: [] } });
     expect(await lastEntry()).toMatchObject({ message: 'It was already stopped.' });
   });
 
-  it('starts: nodes in their order, then readiness', async () => {
+  it('start starts the nodes in order, and waits until they are ready', async () => {
     const job = await ask('start');
     expect(job).toMatchObject({ kind: 'start', state: 'succeeded', warnings: [] });
     expect(job.progress_steps.map(({ name, state }) => [name, state])).toEqual([
@@ -62,13 +62,13 @@ describe('the life of a cluster', () => {
     expect(await lastEntry()).toMatchObject({ message: 'Started: 3 nodes on demo.' });
   });
 
-  it('starts what runs at once, and says so', async () => {
+  it('start of a running cluster succeeds immediately', async () => {
     const job = await ask('start');
     expect(job.progress_steps.map(({ state }) => state)).toEqual(['succeeded', 'skipped', 'skipped']);
     expect(await lastEntry()).toMatchObject({ outcome: 'succeeded', message: 'It was already running.' });
   });
 
-  it('is paused and goes on', async () => {
+  it('pause and unpause keep the nodes', async () => {
     expect(await ask('pause')).toMatchObject({ kind: 'pause', state: 'succeeded' });
     expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'paused' });
     expect(await lastEntry()).toMatchObject({ message: 'Paused: 3 nodes.' });
@@ -79,7 +79,7 @@ describe('the life of a cluster', () => {
     expect(await lastEntry()).toMatchObject({ message: 'It was not paused.' });
   });
 
-  it('stops while it is paused', async () => {
+  it('stop works on a paused cluster', async () => {
     await ask('pause');
     expect(await ask('stop')).toMatchObject({ state: 'succeeded' });
     expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'stopped' });
@@ -89,7 +89,7 @@ describe('the life of a cluster', () => {
     ['pause', 'stopped', 'life is stopped, and cannot be paused. Start it.'],
     ['unpause', 'stopped', 'life is stopped, and cannot be unpaused. Start it.'],
     ['start', 'paused', 'life is paused, and cannot be started. Unpause it.'],
-  ])('refuses to %s what is %s, and says what to do', async (kind, state, message) => {
+  ])('%s of a %s cluster fails with cluster_state and a remedy', async (kind, state, message) => {
     if ((await clusterOf(app.client, 'life')).state !== state) {
       await ask('start');
       await ask('pause');
@@ -100,15 +100,15 @@ describe('the life of a cluster', () => {
   });
 
   it.each(['start', 'stop', 'pause', 'unpause'] as const)(
-    'has nothing to %s where there is none',
+    '%s of a missing cluster returns 404',
     async (kind) => {
-      const answer = await app.client.send('POST', `/api/v1/clusters/nobody/${kind}`);
+      const answer = await app.client.send('POST', `/api/v1/clusters/missing/${kind}`);
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([404, 'cluster_not_found']);
     },
   );
 });
 
-describe('a cluster on an engine that fails', () => {
+describe('start and stop with a failing engine', () => {
   const broken = async (failures: string, test: (app: TestApp) => Promise<void>): Promise<void> => {
     const app = await startApp({ environment: { APP_DEMO_FAILURES: failures } });
     try {
@@ -126,7 +126,7 @@ describe('a cluster on an engine that fails', () => {
     (await client.get<{ entries: { message: string }[] }>('/api/v1/journal/recent?limit=1')).entries[0]
       ?.message ?? '';
 
-  it('whose nodes do not start stays stopped, with the reason of each', async () => {
+  it('start fails if no node starts, with the reason of each', async () => {
     await broken('start', async (app) => {
       await run(app, 'stop');
       const job = await run(app, 'start');
@@ -136,7 +136,7 @@ describe('a cluster on an engine that fails', () => {
     });
   });
 
-  it('whose worker does not start is started and degraded, and says by what', async () => {
+  it('start leaves the cluster degraded if a worker does not start', async () => {
     await broken('start:worker', async (app) => {
       await run(app, 'stop');
       const job = await run(app, 'start');
@@ -149,7 +149,7 @@ describe('a cluster on an engine that fails', () => {
     });
   });
 
-  it('whose nodes do not end goes on running, and is wanted so', async () => {
+  it('stop fails if the nodes do not end, and the cluster stays running', async () => {
     await broken('stop', async (app) => {
       const job = await run(app, 'stop');
       expect(job).toMatchObject({ state: 'failed', error: { code: 'node_unchanged' } });

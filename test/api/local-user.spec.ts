@@ -41,7 +41,7 @@ describe.each<[string, Record<string, string>]>([
   ['APP_AUTH=required', { APP_AUTH: 'required' }],
   ['APP_ALLOWED_HOSTS', { APP_ALLOWED_HOSTS: 'slipway.test' }],
 ])('with %s', (_what, environment) => {
-  it('the local user signs in too, by whatever name Slipway is called', async () => {
+  it('the local user must sign in under every host name', async () => {
     const app = await startApp({ environment: { APP_PASS: LOG_BOARD_PASSWORD, ...environment } });
     try {
       expectError(await app.client.send('GET', CLUSTERS), 401, 'unauthorized');

@@ -5,10 +5,10 @@ import { signIn, type SignedIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** The longest text that may be looked for, in the characters that are longest in an address. */
+/** The longest search text, of characters with the longest encoding. */
 const LONGEST_TEXT = encodeURIComponent('日'.repeat(2000));
 
-describe('an address of the log board that names very many sources', () => {
+describe('?sources with very many sources', () => {
   let board: TestApp;
   let session: SignedIn;
 
@@ -29,7 +29,7 @@ describe('an address of the log board that names very many sources', () => {
       const sources = (await get('/api/sources')).body as LogSourceDto[];
       return (id = sources.at(0)?.id) !== undefined;
     }, 'a source');
-    if (id === undefined) throw new Error('there is none');
+    if (id === undefined) throw new Error('there is no source');
     return id;
   }
 
@@ -38,7 +38,7 @@ describe('an address of the log board that names very many sources', () => {
     ['/api/search', `&q=${LONGEST_TEXT}`],
     ['/api/histogram', `&q=${LONGEST_TEXT}`],
     ['/api/export', `&q=${LONGEST_TEXT}`],
-  ])('arrives at %s up to what it takes, and behind that is refused with words', async (path, more) => {
+  ])('is accepted by %s up to its limit, and rejected beyond it', async (path, more) => {
     const id = await anySource();
     const most = `${id},`
       .repeat(20_000)

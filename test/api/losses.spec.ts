@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../support/app/start-app.js';
 import type { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 
-describe('what is lost with the nodes of a cluster', () => {
+describe('GET /clusters/{name}/recreate/check', () => {
   let machine: ScriptedMachine;
   let app: TestApp;
 
@@ -30,7 +30,7 @@ describe('what is lost with the nodes of a cluster', () => {
     return found;
   };
 
-  it('is counted by the cluster itself: pods and volume claims', async () => {
+  it('returns the number of pods and volume claims that are lost', async () => {
     api().pods = ['web-0', 'web-1', 'queue'];
     api().volumeClaims = ['data-web-0'];
     const { summary, ...counts } = await lossesOf();
@@ -40,7 +40,7 @@ describe('what is lost with the nodes of a cluster', () => {
     );
   });
 
-  it('is only what the nodes hold where nobody runs anything', async () => {
+  it('returns 0 pods and volume claims without workloads', async () => {
     api().pods = [];
     api().volumeClaims = [];
     const { pods, volume_claims, summary } = await lossesOf();
@@ -48,7 +48,7 @@ describe('what is lost with the nodes of a cluster', () => {
     expect(summary).toContain('The cluster runs no Pods except its system Pods.');
   });
 
-  it('is not counted where the cluster does not answer in time, nor where it does not run', async () => {
+  it('returns null if the cluster does not respond or is not running', async () => {
     const uncounted = { pods: null, volume_claims: null, summary: expect.stringContaining('all workloads') };
     api().silent = true;
     expect(await lossesOf()).toMatchObject(uncounted);
@@ -58,7 +58,7 @@ describe('what is lost with the nodes of a cluster', () => {
     await jobEnded(app.client, await submit(app.client, '/api/v1/clusters/shop/start'));
   });
 
-  it.each(['recreate', 'start'])('is told by a %s in the journal as it begins', async (action) => {
+  it.each(['recreate', 'start'])('counts the same as the journal entry of %s', async (action) => {
     api().pods = ['web-0', 'web-1'];
     if (action === 'start') await editConfig(app.client, 'shop', withWorker);
     machine.kind.freezeAt('installing-cni');

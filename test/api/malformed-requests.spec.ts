@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-describe('what is no request of HTTP', () => {
+describe('malformed requests', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describe('what is no request of HTTP', () => {
 
   afterAll(() => app.stop());
 
-  /** Sends bytes as they are. @returns all that came back until the server hung up. */
+  /** Sends bytes unchanged. @returns the response until the server closes the connection */
   const send = async (text: string): Promise<{ line: string; headers: string; body: ErrorResponse }> =>
     await new Promise((resolve, reject) => {
       let answer = '';
@@ -45,7 +45,7 @@ describe('what is no request of HTTP', () => {
       431,
       'headers_too_large',
     ],
-  ])('%s is answered in the shape of errors', async (_what, text, status, code) => {
+  ])('with %s get an error response', async (_what, text, status, code) => {
     const { line, headers, body } = await send(text());
     expect(line).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(body).toMatchObject({ statusCode: status, code, details: null });
@@ -56,7 +56,7 @@ describe('what is no request of HTTP', () => {
     expect(headers).toContain('connection: close');
   });
 
-  it('leaves the server as it was', async () => {
+  it('do not stop the server', async () => {
     expect((await app.client.send('GET', '/api/v1/health')).status).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ import { login, OWN_PAGE } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { freePort } from '../support/free-port.js';
 
-describe('the application beside this one', () => {
+describe('links to the other application', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('the application beside this one', () => {
 
   afterAll(() => app.stop());
 
-  it('is led to under the name by which this one was asked', async () => {
+  it('have the host name of the request', async () => {
     for (const name of ['localhost', '127.0.0.1', '[::1]']) {
       const answer = await app.client.send('GET', '/log-board', {
         headers: { host: `${name}:${app.port}` },
@@ -54,7 +54,7 @@ describe('both applications under one host name', () => {
     await dashboard.stop();
   });
 
-  /** By name, without the attributes. */
+  /** Cookies by name, without attributes. */
   const cookiesOf = ({ headers }: ApiResponse): Map<string, string> =>
     new Map(
       (headers['set-cookie'] ?? []).map((text) => {
@@ -93,7 +93,7 @@ describe('both applications under one host name', () => {
     }
   });
 
-  it('are led to each other without a ticket, since the cookie is there already', async () => {
+  it('link to each other without a ticket, because they share the cookie', async () => {
     const cookie = [...cookiesOf(await login(dashboard))].map((pair) => pair.join('=')).join('; ');
     const answer = await dashboard.client.send('GET', '/log-board?cluster=a', { headers: { cookie } });
     expect(answer.headers.location).toBe(`http://localhost:${board.port}/logs?cluster=a`);

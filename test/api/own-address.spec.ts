@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-/** A loopback address that is none of the names which every start knows. */
+/** A loopback address that is not allowed by default. */
 const ADDRESS = '127.8.9.1';
 
-describe('a server on an address of its own', () => {
+describe('a server with APP_HOST', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('a server on an address of its own', () => {
         .end();
     });
 
-  it('is reached by that address, and by no other than it came by', async () => {
+  it('accepts only that address as Host', async () => {
     expect(await statusOf('GET', { host: `${ADDRESS}:${app.port}` })).toBe(200);
     for (const host of [
       ADDRESS,
@@ -37,7 +37,7 @@ describe('a server on an address of its own', () => {
     }
   });
 
-  it('takes changes from its own pages alone', async () => {
+  it('accepts changes only from same-origin pages', async () => {
     const host = `${ADDRESS}:${app.port}`;
     expect(await statusOf('DELETE', { host, origin: `http://${host}` })).toBe(200);
     for (const origin of [`http://127.8.9.2:${app.port}`, `http://${ADDRESS}`, 'http://evil.example']) {

@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../support/app/start-app.js';
 
 const FOREIGN = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
 
-describe('a path in another spelling', () => {
+describe('spellings of paths', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a path in another spelling', () => {
     '/api\\v1\\clusters#x',
     'http://localhost:PORT/api/v1/clusters',
     'HTTP://user@localhost:PORT/API/v1/clusters/#y',
-  ])('%s reaches the API: not for foreign pages, and for no cache', async (spelling) => {
+  ])('%s reaches the API, which rejects foreign pages and disables caches', async (spelling) => {
     const path = spelling.replace('PORT', String(app.port));
     const own = await app.client.send('GET', path);
     expect([own.status, own.headers['cache-control']]).toEqual([200, 'no-store']);
@@ -30,7 +30,7 @@ describe('a path in another spelling', () => {
   });
 
   it.each(['/openapi.json', '/OpenAPI.json/', '/openapi.yaml', '/openapi.yaml#x'])(
-    '%s is the API document, and not for foreign pages',
+    '%s is the API document, which rejects foreign pages',
     async (path) => {
       expect((await app.client.send('GET', path)).status).toBe(200);
       expectError(await app.client.send('GET', path, { headers: FOREIGN }), 403, 'forbidden_origin');
@@ -48,7 +48,7 @@ describe('a path in another spelling', () => {
     '/api\\v1\\clusters',
     '/api;x/v1/clusters',
     '/api/v1/clusters%2F',
-  ])('%s reaches nothing', async (path) => {
+  ])('%s is not found', async (path) => {
     expectError(await app.client.send('GET', path), 404, 'route_not_found');
   });
 });

@@ -10,7 +10,7 @@ import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { OWN_PAGE, signIn } from '../support/app/signed-in.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-/** Each question and change of addons, once: as a look at what it would do, and done. */
+/** Calls each addon route, changes also as a dry run. */
 async function changeAddons({ client }: TestApp): Promise<void> {
   const addons = '/api/v1/clusters/kept/addons';
   const done = async (method: string, path: string, body?: object): Promise<void> => {
@@ -47,7 +47,7 @@ async function changeAddons({ client }: TestApp): Promise<void> {
   await client.send('DELETE', `${addons}/repositories/own`);
 }
 
-/** Each change of what is in a cluster, once. */
+/** Calls each route that changes resources. */
 async function changeResources({ client }: TestApp): Promise<void> {
   const resources = '/api/v1/clusters/kept/resources';
   const deployment = `${resources}/apps/v1/deployments/coredns`;
@@ -68,14 +68,14 @@ async function changeResources({ client }: TestApp): Promise<void> {
   await client.send('GET', `${pod}/containers`);
   await client.send('GET', `${pod}/logs?container=coredns`);
   await client.send('POST', '/api/v1/clusters/kept/pods/restart', { body });
-  // The demo's disruption budgets would hold it.
+  // The disruption budgets of the demo block it.
   const drain = await client.send('POST', `${node}/drain`);
   const { job_id: id } = drain.body as { job_id: number };
   await client.send('POST', `/api/v1/jobs/${id}/cancel`);
   await jobEnded(client, id);
 }
 
-/** Each route of the sign-in, once. */
+/** Calls each sign-in route. */
 async function signInAndOut(app: TestApp): Promise<void> {
   const { client } = app;
   const { bearer: headers, cookie } = await signIn(app);
@@ -93,7 +93,7 @@ async function signInAndOut(app: TestApp): Promise<void> {
   await client.send('POST', '/api/auth/logout', { headers });
 }
 
-describe('the API document', () => {
+describe('the OpenAPI document', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -104,7 +104,7 @@ describe('the API document', () => {
 
   afterAll(() => app.stop());
 
-  it('is served, and is what the product says of itself', async () => {
+  it('is served as JSON and YAML', async () => {
     const document = await app.client.get<OpenAPIObject>('/openapi.json');
     expect(document.openapi).toMatch(/^3\./);
     expect(Object.keys(document.paths)).toContain('/api/v1/clusters/{name}');
@@ -112,8 +112,8 @@ describe('the API document', () => {
     expect(yaml.text).toContain('/api/v1/clusters/{name}');
   });
 
-  it('is kept: every answer of success that it describes is given, just as it says', async () => {
-    // The client holds each answer against the document and fails on the first difference.
+  it('describes the successful response of every route', async () => {
+    // The client checks each response against the document.
     const { client } = app;
     await signInAndOut(app);
     await createCluster(client, 'kept', { workers: 1 });
@@ -163,7 +163,7 @@ describe('the API document', () => {
     await client.send('POST', '/api/v1/clusters/kept/resources/apply', { body: { yaml } });
     const reveal = '/api/v1/clusters/kept/resources/core/v1/secrets/kept/reveal?namespace=default';
     expect((await client.send('POST', reveal, { body: { key: 'key' } })).status).toBe(200);
-    // Before a node is drained: no pod of an addon would have a place.
+    // Before the drain, after which addon pods could not be scheduled.
     await changeAddons(app);
     await changeResources(app);
     for (const request of [
@@ -200,17 +200,17 @@ describe('the API document', () => {
     await client.send('DELETE', '/api/v1/jobs');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.seen.has(success));
     expect(unseen).toEqual([
-      // No programs run in the pods of a demo: ports of real ones are opened and closed in test/real.
+      // Pods of the demo have no programs. test/real covers port forwarding.
       'DELETE /api/v1/clusters/{name}/addons/forwards/{id} 200',
       'POST /api/v1/clusters/{name}/addons/{release}/forward 201',
-      // A deletion that takes half a minute has a test of its own beside its controller.
+      // The unit spec of the controller covers a deletion that takes long.
       'DELETE /api/v1/clusters/{name} 202',
     ]);
   });
 });
 
-describe('the log of the server', () => {
-  it('holds none of the secrets that pass through it', async () => {
+describe('the server log', () => {
+  it('contains no secrets', async () => {
     const secrets = {
       APP_PASS: 'correct-horse-battery-staple',
       SECRET_KEY: '0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0',
@@ -233,7 +233,7 @@ describe('the log of the server', () => {
     await app.stop();
   });
 
-  it('keeps what comes from outside on one line, without control characters', async () => {
+  it('has one line per entry, without control characters of clients', async () => {
     const app = await startApp();
     await app.client.send('GET', '/api/v1/%0a%7b%22level%22%3a%22fatal%22%7d%1b%5b31m');
     await app.client.send('GET', '/nothing', {

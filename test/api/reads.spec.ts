@@ -8,7 +8,7 @@ import { createCluster, jobEnded, requestCluster } from '../support/app/clusters
 import { expectError } from '../support/app/error-answer.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
-describe('what can be read', () => {
+describe('read routes', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -21,11 +21,11 @@ describe('what can be read', () => {
 
   afterAll(() => app.stop());
 
-  describe('the journal', () => {
+  describe('GET /journal/recent', () => {
     const read = (query: string): Promise<JournalPageDto> =>
       app.client.get<JournalPageDto>(`/api/v1/journal/recent${query}`);
 
-    it('holds one completed entry for each job, newest first', async () => {
+    it('has one completed entry per job, newest first', async () => {
       const page = await read('');
       expect(page).toMatchObject({ total: 4, page: 1, total_pages: 1, limit: 30, offset: 0 });
       expect(page.entries.map(({ kind, cluster, outcome }) => `${kind} ${cluster} ${outcome}`)).toEqual([
@@ -49,7 +49,7 @@ describe('what can be read', () => {
       }
     });
 
-    it('is read page by page, without gap or overlap', async () => {
+    it('has pages without gaps and overlaps', async () => {
       const all = (await read('')).entries.map(({ id }) => id);
       const first = await read('?limit=3&offset=0');
       const second = await read('?limit=3&offset=3');
@@ -73,7 +73,7 @@ describe('what can be read', () => {
       ['?since=2026-01-01T00:00:00Z&until=2999-01-01T00:00:00%2B01:00', 4],
       ['?since=2999-01-01T00:00:00Z', 0],
       ['?until=2020-01-01T00:00:00.5Z', 0],
-    ])('is filtered by %s', async (query, total) => {
+    ])('filters by %s', async (query, total) => {
       expect((await read(query)).total).toBe(total);
     });
 
@@ -95,18 +95,18 @@ describe('what can be read', () => {
       ['?until=2026-11-21', 'until'],
       ['?until=2026-11-21T00:00:00', 'until'],
       ['?actor=a&actor=b', 'actor'],
-    ])('refuses %s', async (query, field) => {
+    ])('rejects %s', async (query, field) => {
       const answer = await app.client.send('GET', `/api/v1/journal/recent${query}`);
       expect(answer.status).toBe(400);
       expect(answer.body).toMatchObject({ code: 'invalid_input', details: [{ field }] });
     });
   });
 
-  it('stats: counts, the workers of the metas, and the usage of every node', async () => {
+  it('GET /stats returns counts, the workers of the meta records, and the usage of all nodes', async () => {
     const stats = await app.client.get<StatsDto>('/api/v1/stats');
     expect(stats).toMatchObject({
       container_cli: 'demo',
-      // gamma failed and has no node; its meta still says three.
+      // gamma failed and has no nodes. Its meta has 3 workers.
       total_workers_from_meta: 3,
       clusters: { total: 2, running: 1, needs_attention: 1, nodes_total: 1, nodes_running: 1 },
     });
@@ -129,7 +129,7 @@ describe('what can be read', () => {
     expect(stats.host.cpu_cores).toBeGreaterThan(0);
   });
 
-  it('versions: those that are here first, with their origin', async () => {
+  it('GET /versions returns local versions first, with their origin', async () => {
     const versions = await app.client.get<{
       default_tag: string;
       tags: { tag: string; image: string; present_in: string[]; origin: string }[];
@@ -142,14 +142,14 @@ describe('what can be read', () => {
     expect(versions.tags[0]?.image).toBe('docker.io/kindest/node:v1.34.4');
   });
 
-  it('the README as Markdown', async () => {
+  it('GET /docs/readme returns Markdown', async () => {
     const answer = await app.client.send('GET', '/api/v1/docs/readme');
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toBe('text/markdown; charset=utf-8');
     expect(answer.text).toBe(readFileSync(join(readProject().root, 'README.md'), 'utf8'));
   });
 
-  it('the pages of the documentation as Markdown, in the order of the navigation', async () => {
+  it('GET /docs/{page} returns the Markdown of all pages in navigation order', async () => {
     const { body } = await app.client.send('GET', '/api/v1/docs');
     const pages = body as { name: string; title: string; file: string }[];
     expect(pages.slice(0, 2)).toEqual([
@@ -165,26 +165,26 @@ describe('what can be read', () => {
   });
 
   it.each(['nothing', 'README.md', 'toString', '__proto__', '..%2fpackage.json', '%2e%2e%2f.env'])(
-    'no documentation page %s',
+    'GET /docs/%s returns 404',
     async (name) => {
       const answer = await app.client.send('GET', `/api/v1/docs/${name}`);
       expectError(answer, 404, 'route_not_found');
     },
   );
 
-  it('health: ok, with a check for each part', async () => {
+  it('GET /health returns ok with a check per part', async () => {
     const health = await app.client.get<{ checks: { name: string; ok: boolean }[] }>('/api/v1/health');
     expect(health).toMatchObject({ status: 'ok', version: readProject().version });
     expect(health.checks.map(({ name }) => name)).toEqual(['storage', 'demo', 'demo provisioner']);
     expect(health.checks.every(({ ok }) => ok)).toBe(true);
   });
 
-  it('keep a connection open that is idle for longer than a minute, as proxies hold theirs', async () => {
+  it('keep idle connections open for more than a minute, because proxies reuse them', async () => {
     const { headers } = await fetch(`http://127.0.0.1:${app.port}/api/v1/health`);
     expect(headers.get('keep-alive')).toBe('timeout=65');
   });
 
-  it('diagnostics: ready, and what was looked at', async () => {
+  it('GET /diagnostics returns ready and the checks', async () => {
     const diagnostics = await app.client.get<{
       ready: boolean;
       checks: { name: string; title: string; level: string; message: string }[];
@@ -223,7 +223,7 @@ describe('damaged files', () => {
           mkdirSync(join(folder, 'clusters', name), { recursive: true });
           writeFileSync(join(folder, 'clusters', name, 'meta.json'), meta);
         }
-        // No meta at all, and one that is a folder.
+        // A missing meta, and one that is a folder.
         mkdirSync(join(folder, 'clusters', 'bare'));
         mkdirSync(join(folder, 'clusters', 'folder', 'meta.json'), { recursive: true });
         writeFileSync(join(folder, 'clusters', 'stray-file'), '');
@@ -235,7 +235,7 @@ describe('damaged files', () => {
 
   afterAll(() => app.stop());
 
-  it('break no list: what can be read is shown, the rest is passed over', async () => {
+  it('are skipped in lists', async () => {
     const clusters =
       await app.client.get<{ name: string; state: string; workers: number }[]>('/api/v1/clusters');
     expect(clusters.map(({ name, state, workers }) => [name, state, workers])).toEqual([
@@ -246,11 +246,11 @@ describe('damaged files', () => {
     ]);
   });
 
-  it('count nothing towards the workers', async () => {
+  it('count 0 workers', async () => {
     expect((await app.client.get<StatsDto>('/api/v1/stats')).total_workers_from_meta).toBe(2);
   });
 
-  it('are logged once each, however often they are read', async () => {
+  it('are logged once each', async () => {
     await app.client.get('/api/v1/clusters');
     await app.client.get('/api/v1/clusters');
     const logged = [...app.log().matchAll(/clusters\/(\w+)\/meta\.json cannot be used/g)].map(
@@ -268,13 +268,13 @@ describe('damaged files', () => {
     ]);
   });
 
-  it('make a provision log that cannot be read a 404 and not a defect', async () => {
+  it('return 404 for an invalid provision log', async () => {
     const answer = await app.client.send('GET', '/api/v1/clusters/whole/provision-log');
     expect(answer.status).toBe(404);
     expect(answer.body).toMatchObject({ code: 'provision_log_not_found' });
   });
 
-  it('do not keep a cluster whose containers are gone from being deleted', async () => {
+  it('do not prevent the deletion of a missing cluster', async () => {
     const answer = await app.client.send('DELETE', '/api/v1/clusters/whole');
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({

@@ -13,7 +13,7 @@ import {
 } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
 
-describe('a start with the config changed', () => {
+describe('POST /clusters/{name}/start with a changed config', () => {
   const apps: TestApp[] = [];
 
   afterEach(async () => {
@@ -35,7 +35,7 @@ describe('a start with the config changed', () => {
   const changedOf = (app: TestApp, name: string): unknown =>
     savedMeta(app.dataDirectory, name)['config_changed'];
 
-  it('deletes the cluster and makes it again from the saved config, in one job of kind start', async () => {
+  it('recreates the cluster from the saved config in a job of kind start', async () => {
     const app = await keep(startApp());
     await createCluster(app.client, 'edited', { workers: 1 });
     await editConfig(app.client, 'edited', withWorker);
@@ -65,7 +65,7 @@ describe('a start with the config changed', () => {
     expect(
       job.progress_log.some(({ text }) => text.startsWith('Lost with the old nodes: 2 containers')),
     ).toBe(true);
-    // The next start has nothing to reapply.
+    // The next start does not recreate it.
     const next = await jobEnded(app.client, await start(app, 'edited'));
     expect(next.progress_steps.map(({ name }) => name)).not.toContain('removing-old-nodes');
   });
@@ -92,7 +92,7 @@ describe('a start with the config changed', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('keeps the flag until it has succeeded, and every failure can be started again', async () => {
+  it('keeps config_changed until it succeeds, and can be retried after a failure', async () => {
     const app = await keep(startApp());
     await createCluster(app.client, 'stuck');
     await editConfig(app.client, 'stuck', withWorker);
@@ -102,13 +102,13 @@ describe('a start with the config changed', () => {
       expect(await clusterOf(broken.client, 'stuck')).toMatchObject({ state: 'failed', nodes: [] });
       expect(changedOf(broken, 'stuck')).toBe(true);
     }
-    const mended = await keep(startAppAgain(broken));
-    expect((await jobEnded(mended.client, await start(mended, 'stuck'))).state).toBe('succeeded');
-    expect(changedOf(mended, 'stuck')).toBe(false);
-    expect(await clusterOf(mended.client, 'stuck')).toMatchObject({ state: 'running', workers: 1 });
+    const repaired = await keep(startAppAgain(broken));
+    expect((await jobEnded(repaired.client, await start(repaired, 'stuck'))).state).toBe('succeeded');
+    expect(changedOf(repaired, 'stuck')).toBe(false);
+    expect(await clusterOf(repaired.client, 'stuck')).toMatchObject({ state: 'running', workers: 1 });
   });
 
-  it('that is cancelled during the pull leaves all as it was, the flag too', async () => {
+  it('changes nothing when cancelled during the pull', async () => {
     const app = await keep(startApp({ environment: { APP_DEMO_SPEED: '20' } }));
     await createCluster(app.client, 'spared');
     await editConfig(app.client, 'spared', (text) => text.replaceAll('v1.34.4', 'v1.37.0'));

@@ -17,7 +17,7 @@ import {
 } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type AppOptions, type TestApp } from '../support/app/start-app.js';
 
-describe('recreating a cluster', () => {
+describe('POST /clusters/{name}/recreate', () => {
   const apps: TestApp[] = [];
 
   afterEach(async () => {
@@ -50,7 +50,7 @@ describe('recreating a cluster', () => {
 
   const metaOf = (app: TestApp, name: string): Record<string, unknown> => savedMeta(app.dataDirectory, name);
 
-  it('tells what is lost, then deletes it and makes it again from its saved config', async () => {
+  it('reports losses, and recreates the cluster from its saved config', async () => {
     const app = await start();
     await createCluster(app.client, 'again', { workers: 1 });
     const before = await clusterOf(app.client, 'again');
@@ -82,7 +82,7 @@ describe('recreating a cluster', () => {
     expect(answer.headers.location).toBe(`/api/v1/jobs/${id}`);
     const job = await jobEnded(app.client, id);
     expect(job).toMatchObject({ kind: 'recreate', state: 'succeeded', warnings: [], progress_percent: 100 });
-    // What could stand in the way, and the image, come before anything is removed.
+    // Checks and the pull come before the removal.
     expect(job.progress_steps.map(({ name }) => name).slice(0, 4)).toEqual([
       'checks',
       'node-image',
@@ -106,7 +106,7 @@ describe('recreating a cluster', () => {
     expect(log).toMatchObject({ job_id: id, outcome: 'succeeded' });
   });
 
-  it('announces the loss in the journal while it is at work, and keeps others out', async () => {
+  it('has a journal entry with the losses while it runs, and rejects other jobs', async () => {
     const app = await start({ environment: { APP_DEMO_SPEED: '20' } });
     await createCluster(app.client, 'busy');
     const id = await recreate(app, 'busy');
@@ -123,7 +123,7 @@ describe('recreating a cluster', () => {
     expect((await jobEnded(app.client, id)).state).toBe('succeeded');
   });
 
-  it('of a failed creation is its retry: it fails again with the reason, then comes about', async () => {
+  it('retries a failed creation', async () => {
     const app = await start({ environment: { APP_DEMO_FAILURES: 'create:starting-control-plane' } });
     const first = await jobEnded(app.client, await requestCluster(app.client, 'retried', { workers: 1 }));
     expect(first.state).toBe('failed');
@@ -143,16 +143,16 @@ describe('recreating a cluster', () => {
       /^Failed at Starting control-plane: .* The config is kept. Recreate the cluster to try again\.$/,
     );
 
-    const mended = await restart(app);
-    expect((await jobEnded(mended.client, await recreate(mended, 'retried'))).state).toBe('succeeded');
-    expect(await clusterOf(mended.client, 'retried')).toMatchObject({
+    const repaired = await restart(app);
+    expect((await jobEnded(repaired.client, await recreate(repaired, 'retried'))).state).toBe('succeeded');
+    expect(await clusterOf(repaired.client, 'retried')).toMatchObject({
       state: 'running',
       state_reason: null,
       workers: 1,
     });
   });
 
-  it('brings back a cluster whose containers were removed outside Slipway', async () => {
+  it('recreates a cluster whose containers were removed outside Slipway', async () => {
     const app = await start();
     await createCluster(app.client, 'gone');
     const robbed = await restart(app, {}, (folder) => rmSync(join(folder, 'demo.json')));
@@ -161,7 +161,7 @@ describe('recreating a cluster', () => {
     expect(await clusterOf(robbed.client, 'gone')).toMatchObject({ state: 'running' });
   });
 
-  it('that fails after the old nodes were removed leaves a failed cluster, its config, and the way back', async () => {
+  it('leaves a failed cluster that can be recreated if it fails after the removal', async () => {
     const app = await start();
     await createCluster(app.client, 'fallen', { workers: 1 });
     const broken = await restart(app, { APP_DEMO_FAILURES: 'create:joining-workers' });
@@ -171,12 +171,12 @@ describe('recreating a cluster', () => {
     const cluster = await clusterOf(broken.client, 'fallen');
     expect(cluster).toMatchObject({ state: 'failed', nodes: [], nodes_kept: false });
     expect(cluster.state_reason).toContain('Joining worker nodes');
-    const mended = await restart(broken);
-    expect((await jobEnded(mended.client, await recreate(mended, 'fallen'))).state).toBe('succeeded');
-    expect(await clusterOf(mended.client, 'fallen')).toMatchObject({ state: 'running', workers: 1 });
+    const repaired = await restart(broken);
+    expect((await jobEnded(repaired.client, await recreate(repaired, 'fallen'))).state).toBe('succeeded');
+    expect(await clusterOf(repaired.client, 'fallen')).toMatchObject({ state: 'running', workers: 1 });
   });
 
-  it('keeps the nodes of its failure where that is asked for, and replaces them the next time', async () => {
+  it('keeps failed nodes with keep_on_failure, and replaces them the next time', async () => {
     const app = await start({ environment: { APP_DEMO_FAILURES: 'create:joining-workers' } });
     await jobEnded(app.client, await requestCluster(app.client, 'kept', { workers: 1 }));
     const job = await jobEnded(app.client, await recreate(app, 'kept', { keep_on_failure: true }));
@@ -184,13 +184,13 @@ describe('recreating a cluster', () => {
     expect(await clusterOf(app.client, 'kept')).toMatchObject({ state: 'failed', nodes_kept: true });
     const check = await app.client.get('/api/v1/clusters/kept/recreate/check');
     expect(check['losses']).toMatchObject({ containers: ['kept-control-plane', 'kept-worker'] });
-    const mended = await restart(app);
-    expect((await jobEnded(mended.client, await recreate(mended, 'kept'))).state).toBe('succeeded');
-    expect(await clusterOf(mended.client, 'kept')).toMatchObject({ state: 'running', nodes_kept: false });
+    const repaired = await restart(app);
+    expect((await jobEnded(repaired.client, await recreate(repaired, 'kept'))).state).toBe('succeeded');
+    expect(await clusterOf(repaired.client, 'kept')).toMatchObject({ state: 'running', nodes_kept: false });
   });
 
-  describe('whose checks find something', () => {
-    it('removes nothing: an image that cannot be had', async () => {
+  describe('with failing checks', () => {
+    it('removes nothing if the image cannot be pulled', async () => {
       const app = await start();
       await createCluster(app.client, 'safe');
       const before = await clusterOf(app.client, 'safe');
@@ -199,13 +199,13 @@ describe('recreating a cluster', () => {
       expect(job).toMatchObject({ state: 'failed', error: { code: 'image_not_pulled' } });
       expect(await clusterOf(app.client, 'safe')).toEqual(before);
       expect((await lastEntry(app, 'safe'))?.message).toMatch(/The cluster is unchanged\.$/);
-      // What is there was made by the creation before, whose log it keeps.
+      // The provision log is still the one of the creation.
       expect(await app.client.get('/api/v1/clusters/safe/provision-log')).toMatchObject({
         outcome: 'succeeded',
       });
     });
 
-    it('removes nothing: a mount of the data folder that came into the saved config', async () => {
+    it('removes nothing if the saved config mounts the data folder', async () => {
       const app = await start();
       await createCluster(app.client, 'mounts');
       const before = await clusterOf(app.client, 'mounts');
@@ -223,7 +223,7 @@ describe('recreating a cluster', () => {
       expect(await clusterOf(app.client, 'mounts')).toEqual(before);
     });
 
-    it('removes nothing: a port that another program has; the cluster’s own ports do not count', async () => {
+    it('removes nothing if another program uses a port', async () => {
       const other = createServer();
       const own = createServer();
       for (const server of [other, own]) await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -231,7 +231,7 @@ describe('recreating a cluster', () => {
       const ownPort = portOf(own);
       const app = await start();
       try {
-        // The demo publishes ports on paper only, so this test listens in its place.
+        // The demo does not listen on ports, so this test does.
         await new Promise((resolve) => own.close(resolve));
         await createCluster(app.client, 'ports', {
           port_mappings: [{ container_port: 80, host_port: ownPort }],
@@ -260,8 +260,8 @@ describe('recreating a cluster', () => {
     });
   });
 
-  describe('that is cancelled', () => {
-    it('during the pull leaves the cluster as it was', async () => {
+  describe('when cancelled', () => {
+    it('changes nothing during the pull', async () => {
       const app = await start({ environment: { APP_DEMO_SPEED: '20' } });
       await createCluster(app.client, 'spared');
       const before = await clusterOf(app.client, 'spared');
@@ -277,7 +277,7 @@ describe('recreating a cluster', () => {
       );
     });
 
-    it('after the old nodes were removed leaves its config and its meta', async () => {
+    it('keeps config and meta after the removal of the old nodes', async () => {
       const app = await start({ environment: { APP_DEMO_SPEED: '10' } });
       await createCluster(app.client, 'emptied');
       const config = readFileSync(configFile(app, 'emptied'), 'utf8');
@@ -296,8 +296,8 @@ describe('recreating a cluster', () => {
     });
   });
 
-  describe('is refused before a job exists', () => {
-    it('for an adopted cluster without a config, with what to do', async () => {
+  describe('is rejected without a job', () => {
+    it('for an adopted cluster without a config, with a remedy', async () => {
       const made = await start();
       await createCluster(made.client, 'foreign');
       const app = await restart(made, {}, (folder) =>
@@ -317,7 +317,7 @@ describe('recreating a cluster', () => {
       });
     });
 
-    it('for an invalid config, with every place', async () => {
+    it('for an invalid config, with the positions', async () => {
       const app = await start();
       await createCluster(app.client, 'bent');
       editConfig(app, 'bent', (text) => text.replace('role: control-plane', 'role: master'));
@@ -329,10 +329,10 @@ describe('recreating a cluster', () => {
       expect(await clusterOf(app.client, 'bent')).toMatchObject({ state: 'running', active_job_id: null });
     });
 
-    it('for a cluster that is not there, and a body that says something else', async () => {
+    it('for a missing cluster and an invalid body', async () => {
       const app = await start();
-      expect((await app.client.send('POST', '/api/v1/clusters/nobody/recreate')).status).toBe(404);
-      expect((await app.client.send('GET', '/api/v1/clusters/nobody/recreate/check')).status).toBe(404);
+      expect((await app.client.send('POST', '/api/v1/clusters/missing/recreate')).status).toBe(404);
+      expect((await app.client.send('GET', '/api/v1/clusters/missing/recreate/check')).status).toBe(404);
       await createCluster(app.client, 'strict');
       for (const body of [{ keep_on_failure: 'yes' }, { force: true }]) {
         const answer = await app.client.send('POST', '/api/v1/clusters/strict/recreate', { body });

@@ -21,7 +21,7 @@ interface JournalEntry {
   message: string;
 }
 
-describe('one name in both engines', () => {
+describe('clusters with the same name in two engines', () => {
   let machine: ScriptedMachine;
   let app: TestApp;
 
@@ -62,7 +62,7 @@ describe('one name in both engines', () => {
     return text;
   }
 
-  it('is two clusters in the list and in the figures', async () => {
+  it('are two clusters in the list and in the stats', async () => {
     const clusters = await app.client.get<ClusterDto[]>('/api/v1/clusters');
     expect(clusters.map(({ name, runtime, workers }) => [name, runtime, workers])).toEqual([
       [NAME, 'docker', 0],
@@ -75,8 +75,8 @@ describe('one name in both engines', () => {
     ]);
   });
 
-  /** Every route of one cluster that the API document knows, and so also those that come later. */
-  it('is ambiguous on every route of a cluster that does not say which', async () => {
+  // The routes come from the OpenAPI document, so new ones are included.
+  it('return cluster_ambiguous on every route without ?runtime', async () => {
     const routes = await clusterRoutes(app.client);
     expect(routes.length).toBeGreaterThan(15);
     const unexpected: string[] = [];
@@ -91,21 +91,21 @@ describe('one name in both engines', () => {
     });
   });
 
-  it('is told apart by the engine, and there is none in a third', async () => {
+  it('are distinguished by ?runtime', async () => {
     for (const engine of ENGINES) {
       expect(await clusterIn(engine)).toMatchObject({ name: NAME, runtime: engine });
     }
     expectError(await app.client.send('GET', path('?runtime=demo')), 404, 'cluster_not_found');
   });
 
-  it('is never given again', async () => {
+  it('do not allow a third cluster of the name', async () => {
     for (const runtime of [undefined, ...ENGINES]) {
       const body = { name: NAME, workers: 0, node_image_tag: 'v1.34.4', ...(runtime && { runtime }) };
       expectError(await app.client.send('POST', '/api/v1/clusters', { body }), 409, 'cluster_exists');
     }
   });
 
-  it('has a config and a folder for each', async () => {
+  it('have a config and a folder each', async () => {
     const [docker, podman] = [await saveConfig('docker'), await saveConfig('podman')];
     const read = async (engine: Engine): Promise<string> =>
       (await app.client.send('GET', path('/config', engine))).text;
@@ -115,7 +115,7 @@ describe('one name in both engines', () => {
     expect([file(NAME), file(`${NAME}@podman`)]).toEqual([docker, podman]);
   });
 
-  it('stops one while the other runs on, and each has its own way in', async () => {
+  it('are stopped separately, and have their own kubeconfig', async () => {
     await change('stop', 'podman');
     expect((await clusterIn('podman')).state).toBe('stopped');
     expect((await clusterIn('docker')).state).toBe('running');
@@ -130,23 +130,23 @@ describe('one name in both engines', () => {
     expect(servers).not.toContain(undefined);
   });
 
-  it('allows one job for each at the same time, and no second for either', async () => {
-    // Held, so that no job ends before the last of the requests.
+  it('allow one job each at the same time', async () => {
+    // No job ends before the last request.
     const held = `/${NAME}-control-plane/stop?t=30`;
     for (const engine of ENGINES) machine.engine(engine).hold(held);
-    const begun = await Promise.all(
+    const responses = await Promise.all(
       [...ENGINES, ...ENGINES].map((engine) => app.client.send('POST', path('/stop', engine))),
     );
     for (const engine of ENGINES) machine.engine(engine).release(held);
-    expect(begun.map(({ status }) => status).sort()).toEqual([202, 202, 409, 409]);
-    for (const { status, body } of begun) {
+    expect(responses.map(({ status }) => status).sort()).toEqual([202, 202, 409, 409]);
+    for (const { status, body } of responses) {
       if (status === 202) await jobEnded(app.client, (body as { job_id: number }).job_id);
       else expect(body).toMatchObject({ code: 'cluster_busy' });
     }
     for (const engine of ENGINES) await change('start', engine);
   });
 
-  it('tells in the journal which of them it was', async () => {
+  it('are distinguished in the journal', async () => {
     const entries = (query: string): Promise<JournalEntry[]> =>
       journalOf(app.client, `?cluster=${NAME}${query}`);
     const all = await entries('');
@@ -158,18 +158,18 @@ describe('one name in both engines', () => {
     }
   });
 
-  it('leaves one alone when the other is deleted, files and all', async () => {
+  it('are deleted separately with their files', async () => {
     const answer = await app.client.send('DELETE', path('', 'docker'));
     expect(answer).toMatchObject({ status: 200, body: { deleted: true } });
     expect(machine.engine('podman').world.nodesOf(NAME)).toHaveLength(2);
-    // There is one left, which needs no engine any more.
+    // The remaining cluster does not need ?runtime.
     expect(await app.client.get(path())).toMatchObject({ runtime: 'podman', workers: 1 });
     expect((await app.client.send('GET', path('/config'))).text).toContain('# of podman');
     expect(existsSync(join(app.dataDirectory, 'clusters', NAME))).toBe(false);
     expectError(await app.client.send('DELETE', path('', 'docker')), 404, 'cluster_not_found');
   });
 
-  it('keeps the folder that it has when its twin comes back', async () => {
+  it('keep their folders when the other one is created again', async () => {
     await machine.kind.makeOutside('docker', NAME, { nodes: [{ image: IMAGE }] });
     await app.client.until<ClusterDto[]>('/api/v1/clusters', ({ length }) => length === 2);
     await saveConfig('docker');

@@ -5,7 +5,7 @@ import { expectError, problemsOf } from '../support/app/error-answer.js';
 import { signIn } from '../support/app/signed-in.js';
 import { startLogBoard, type TestApp } from '../support/app/start-app.js';
 
-/** An answer is a plain object, whatever class describes it. */
+/** A response body is a plain object, not an instance of its DTO class. */
 type Plain<TRecord> = Pick<TRecord, keyof TRecord>;
 
 describe('/api/saved-searches', () => {

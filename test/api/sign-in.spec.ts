@@ -12,7 +12,7 @@ import { beLater } from '../support/clock.js';
 
 const HTML = { accept: 'text/html,*/*;q=0.8' };
 
-/** How often a password is hashed during some work: scrypt itself is counted, wherever it is called. */
+/** Counts the calls of scrypt during a function. */
 async function hashesOf(work: () => Promise<unknown>): Promise<number> {
   let hashes = 0;
   const hook = createHook({
@@ -229,7 +229,7 @@ describe('sign-in of the log board', () => {
     const mine = await signIn(board);
     const endOthers = (): Promise<ApiResponse> =>
       board.client.send('DELETE', '/api/auth/sessions', { headers: mine.bearer });
-    // What the tests before left behind.
+    // Sessions of the previous tests.
     expect((await endOthers()).status).toBe(200);
     const others = [await signIn(board), await signIn(board)];
     expect((await endOthers()).body).toEqual({ ended: 2 });
@@ -303,7 +303,7 @@ describe('failed sign-ins', () => {
     const body = { username: 'admin', password: 'no' };
     let tries: ApiResponse[] = [];
     let other: ApiResponse | undefined;
-    // All at once, so that no slow machine makes the waits pass meanwhile.
+    // In parallel, so that waits do not end meanwhile on a slow machine.
     const hashes = await hashesOf(async () => {
       const answers = Array.from({ length: 8 }, () =>
         board.client.send('POST', '/api/auth/login', { from, body }),

@@ -66,7 +66,7 @@ describe('the specification', () => {
       const body = { name: 'two', workers: 1, node_image_tag: 'v1.34.4' };
       const answer = await app.client.send('POST', '/api/v1/clusters', { body });
       expect(answer.status).toBe(202);
-      // Saved before the job is told of.
+      // The config is saved before the response.
       const config = readFileSync(join(app.dataDirectory, 'clusters', 'two', 'cluster.yaml'), 'utf8');
       const { job_id: id } = answer.body as { job_id: number };
       expect((await jobEnded(app.client, id)).state).toBe('succeeded');

@@ -80,7 +80,7 @@ describe('the specification', () => {
     });
 
     it('total_workers_from_meta: always a number; 0 when no meta exists', async () => {
-      // Samples are taken every two seconds while somebody looks.
+      // Samples are taken every 2 s.
       const reaches = (count: number): Promise<StatsDto> =>
         app.client.until<StatsDto>('/api/v1/stats', ({ total_workers_from_meta: total }) => total === count);
       const meta = (name: string, text: string): void => {
@@ -88,7 +88,7 @@ describe('the specification', () => {
         writeFileSync(fileOf('meta.json', name), text);
       };
       await reaches(0);
-      // A failed creation, and one that was adopted, have a meta like any other.
+      // Failed and adopted clusters have a meta, too.
       await jobEnded(app.client, await requestCluster(app.client, 'counted', { workers: 3 }));
       await reaches(3);
       meta(
@@ -153,7 +153,7 @@ describe('the specification', () => {
       expect(answer.status).toBe(200);
       expect(readFileSync(fileOf('cluster.yaml'), 'utf8')).toBe(changed);
       expect(metaOf()).toMatchObject({ config_changed: true, workers: 1 });
-      // Back, so that the rows below stop and start the cluster as it was made.
+      // The tests below need the original config.
       const { etag } = answer.headers;
       const headers = { 'content-type': 'application/yaml', 'if-match': String(etag) };
       await app.client.send('PUT', '/api/v1/clusters/kept/config', { text: read.text, headers });

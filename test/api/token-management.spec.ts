@@ -18,7 +18,7 @@ const ENDED = { code: 4401, reason: 'the access token has ended' };
 describe('access tokens', () => {
   let folder: string;
   let board: TestApp;
-  /** On loopback, where its user needs no sign-in. */
+  /** On loopback, where the local user needs no sign-in. */
   let dashboard: TestApp;
   let session: SignedIn;
   const sockets: EventSocket[] = [];
@@ -41,7 +41,7 @@ describe('access tokens', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A read with a token from each application. */
+  /** Reads from each application with a token. */
   async function read(headers: Record<string, string>): Promise<number[]> {
     const answers = [
       await board.client.send('GET', '/api/sources', { headers }),
@@ -51,7 +51,7 @@ describe('access tokens', () => {
     return answers.map(({ status }) => status);
   }
 
-  /** A socket of each application. @param tokenFor the token in the address, one for each socket */
+  /** Opens a socket of each application. @param tokenFor the token in the URL for each socket */
   async function open(tokenFor: (app: TestApp) => Promise<string> | string): Promise<EventSocket[]> {
     for (const [app, path] of [
       [board, '/ws'],
@@ -87,7 +87,7 @@ describe('access tokens', () => {
     for (const { token } of [bySession, byUser]) {
       expect(text + board.log() + dashboard.log()).not.toContain(token);
       for (const file of await readdir(folder)) {
-        // The database with its log, and whatever else the data folder holds.
+        // All files of the data folder, including the database and its WAL.
         const content = await readFile(join(folder, file)).catch(() => Buffer.alloc(0));
         expect([file, content.includes(token)]).toEqual([file, false]);
       }
@@ -161,7 +161,7 @@ describe('access tokens', () => {
   it('are rejected when they expire, and their sockets are closed', async () => {
     const { id, token, bearer } = await createToken(dashboard);
     await open(() => token);
-    // As time would have it. A clock that is set ahead would have the demo write the logs of the time between.
+    // If the clock were set, the demo would write the logs of the skipped time.
     dashboard.nest
       .get(Database)
       .run('UPDATE access_tokens SET expires_at = ? WHERE id = ?', new Date().toISOString(), id);
@@ -185,7 +185,7 @@ describe('access tokens', () => {
     ] as const) {
       await expect(EventSocket.open(dashboard.port, options, path)).rejects.toThrow('401');
     }
-    // Another scheme is not ours, and says nothing.
+    // Other schemes are ignored.
     const basic = { authorization: 'Basic eA==' };
     expect((await dashboard.client.send('GET', '/api/v1/clusters', { headers: basic })).status).toBe(200);
   });

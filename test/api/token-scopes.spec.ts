@@ -19,9 +19,9 @@ const YAML =
   'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n  namespace: default\ndata:\n  color: blue\n';
 const TOKEN = { name: 'x', scope: 'read', expires_at: inDays(1) };
 
-/** Sign in before there is any token. */
+/** Sign-in routes, which need no token. */
 const PUBLIC = new Set(['POST /api/auth/login', 'POST /api/auth/link', 'POST /api/auth/token']);
-/** Changes nothing, whatever is sent. */
+/** Routes that never change anything. */
 const CHECKS = new Set([
   'POST /api/auth/ticket',
   'POST /api/v1/clusters/check',
@@ -32,7 +32,7 @@ const CHECKS = new Set([
 describe('the scope of an access token', () => {
   let folder: string;
   let board: TestApp;
-  /** On loopback, where its user needs no sign-in: what is shown counts nevertheless. */
+  /** On loopback, where the local user needs no sign-in. A token that is sent still applies. */
   let dashboard: TestApp;
   let read: Bearer;
   let full: Bearer;

@@ -11,7 +11,7 @@ import { ScriptedMachine } from '../support/scripted-machine.js';
 /** The scripted kind is 0.33. */
 const PINNED = /^v1\.37\.0(@sha256:[0-9a-f]{64})?$/;
 
-describe('versions, on a machine with kind', () => {
+describe('GET /versions with kind', () => {
   let registry: RegistryServer;
   let machine: ScriptedMachine;
   let app: TestApp;
@@ -41,7 +41,7 @@ describe('versions, on a machine with kind', () => {
     await machine.close();
   });
 
-  it('are known at once, and those of the registry follow', async () => {
+  it('returns known tags immediately, and the tags of the registry later', async () => {
     const held: ServerResponse[] = [];
     registry.instead = (_request, response) => held.push(response) > 0;
     const first = await read();
@@ -63,7 +63,7 @@ describe('versions, on a machine with kind', () => {
     expect(registry.requests.filter((line) => line.includes('/tags/list'))).toHaveLength(1);
   });
 
-  it('tell where each comes from, whether it is here, and whether it fits', async () => {
+  it('returns origin, presence and compatibility of each tag', async () => {
     const versions = await app.client.until<VersionsDto>(
       '/api/v1/versions',
       ({ registry: { state } }) => state === 'reached',
@@ -88,12 +88,12 @@ describe('versions, on a machine with kind', () => {
     expect(tagged(versions, 'v1.33.9')?.fits_reason).toContain(
       'older than v1.34, the oldest for kind 0.33.0',
     );
-    // One line for each version: what was made for this kind, or is here, stands for it.
+    // One tag per version: the one for this kind or a local one.
     const bare = versions.tags.map(({ tag }) => tag.split('@')[0]);
     expect(new Set(bare).size).toBe(bare.length);
   });
 
-  it('without the registry are those that are known, with a word on why', async () => {
+  it('returns the known tags and the reason if the registry is unreachable', async () => {
     await registry.stop();
     const versions = await app.client.until<VersionsDto>(
       '/api/v1/versions',
@@ -105,7 +105,7 @@ describe('versions, on a machine with kind', () => {
     registry = await RegistryServer.start();
   });
 
-  it('that will hardly fit are warned about before a creation, and in it', async () => {
+  it('POST /clusters/check and the job warn of an unlikely version', async () => {
     const body = { name: 'old', workers: 0, node_image_tag: 'v1.30.0' };
     const { body: checked } = await app.client.send('POST', '/api/v1/clusters/check', { body });
     const { acceptable, warnings } = checked as ClusterCheckDto;
@@ -120,7 +120,7 @@ describe('versions, on a machine with kind', () => {
     expect(ended.warnings).toContain(warnings.find((warning) => warning.startsWith('Node image')));
   });
 
-  it('that may fit are not warned about', async () => {
+  it('POST /clusters/check does not warn of an unknown version', async () => {
     const body = { name: 'fine', workers: 0, node_image_tag: 'v1.34.4' };
     const { body: checked } = await app.client.send('POST', '/api/v1/clusters/check', { body });
     expect((checked as ClusterCheckDto).warnings.filter((warning) => warning.includes('v1.34.4'))).toEqual(
@@ -129,7 +129,7 @@ describe('versions, on a machine with kind', () => {
   });
 });
 
-describe('versions, in the demo', () => {
+describe('GET /versions in the demo', () => {
   let app: TestApp;
 
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('versions, in the demo', () => {
 
   afterAll(() => app.stop());
 
-  it('ask nobody outside', async () => {
+  it('sends no requests to the registry', async () => {
     const { registry, tags } = await app.client.get<VersionsDto>('/api/v1/versions');
     expect(registry).toMatchObject({ state: 'off', reason: null });
     expect(tags.every(({ fits }) => fits === 'likely')).toBe(true);

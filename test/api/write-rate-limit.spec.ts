@@ -9,12 +9,12 @@ const LIMIT = 3;
 const PROXY = '127.0.0.5';
 const PROXIED = { APP_TRUSTED_PROXIES: PROXY, APP_PASS: LOG_BOARD_PASSWORD };
 
-describe('the limit of changes', () => {
+describe('the rate limit of changes', () => {
   let app: TestApp;
 
   afterEach(() => app.stop());
 
-  /** Uses up the share of a client behind the proxy. */
+  /** Uses up the limit of a client behind the proxy. */
   const useUp = async (client: string): Promise<void> => {
     for (let index = 0; index < LIMIT; index += 1) await change(client);
     expect(await change(client)).toBe(429);
@@ -24,7 +24,7 @@ describe('the limit of changes', () => {
     return (await app.client.send('DELETE', '/api/v1/jobs', { from: PROXY, headers })).status;
   };
 
-  it('answers 429 in the shape of errors, and counts changes alone', async () => {
+  it('returns 429, and counts only changes', async () => {
     app = await startApp({ writesPerMinute: LIMIT });
     for (let index = 0; index < 5; index += 1) await app.client.get('/api/v1/health');
     for (let index = 0; index < LIMIT; index += 1) {
@@ -34,7 +34,7 @@ describe('the limit of changes', () => {
     expect((await app.client.send('GET', '/api/v1/jobs')).status).toBe(200);
   });
 
-  it('counts another system user apart from the local one', async () => {
+  it('counts another system user separately', async () => {
     app = await startApp({ writesPerMinute: LIMIT });
     const status = (): Promise<number> => sendAs(OTHER_UID, app.port, '/api/v1/jobs', { method: 'DELETE' });
     for (let index = 0; index < LIMIT; index += 1) expect(await status()).toBe(401);
@@ -42,13 +42,13 @@ describe('the limit of changes', () => {
     expect((await app.client.send('DELETE', '/api/v1/jobs')).status).toBe(200);
   });
 
-  it('counts the clients behind a trusted proxy each by itself', async () => {
+  it('counts each client behind a trusted proxy separately', async () => {
     app = await startApp({ writesPerMinute: LIMIT, environment: PROXIED });
     await useUp('192.0.2.66');
     expect(await change('192.0.2.67')).toBe(401);
   });
 
-  it('counts a browser that has signed in before apart from others at its address', async () => {
+  it('counts a known browser separately from others with its address', async () => {
     app = await startApp({ writesPerMinute: LIMIT, environment: PROXIED });
     const [, browser = ''] = (await login(app)).headers['set-cookie'] ?? [];
     await useUp('192.0.2.7');

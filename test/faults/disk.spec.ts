@@ -7,15 +7,15 @@ import { createCluster, editConfig, savedMeta, withWorker } from '../support/app
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 
 /**
- * Has the kernel refuse every write of the server beyond so many bytes of a file, as a full disk does, and to
- * the server alone (setrlimit(2), RLIMIT_FSIZE; a process may lower its own user's without being root).
+ * Limits the size of files that the server writes (RLIMIT_FSIZE in setrlimit(2)), which fails like a full disk. This does
+ * not need root.
  */
 function limitFiles({ process: { pid } }: ScriptedServer, bytes: number | 'unlimited'): void {
   execFileSync('prlimit', [`--pid=${pid}`, `--fsize=${bytes}:unlimited`]);
 }
 
-describe('a disk that takes no more', () => {
-  it('while a config is saved leaves the old one to the byte, says so, and takes the change later', async () => {
+describe('a full disk', () => {
+  it('rejects a config with storage_unavailable and keeps the old one unchanged', async () => {
     await withServer(async (server) => {
       const { client, dataDirectory } = server;
       await createCluster(client, 'shop');

@@ -11,10 +11,10 @@ import { waitFor } from '../support/wait-for.js';
 const RESOURCES = '/api/v1/clusters/c/resources';
 const NODE = `${RESOURCES}/core/v1/nodes/c-worker`;
 const LOSSES = { force: true, delete_emptydir_data: true };
-/** Disruption budgets of the demo. They hold a drain for as long as they are there. */
+/** Disruption budgets of the demo, which block a drain. */
 const BUDGETS = ['postgres', 'web'];
 
-/** Runs a test on a cluster with something in it, in the middle of the drain of its worker. */
+/** Runs a test during the drain of a worker. */
 async function inDrain(
   test: (server: ScriptedServer, id: number, api: ScriptedApiServer) => Promise<void>,
 ): Promise<void> {
@@ -39,7 +39,7 @@ async function inDrain(
   }
 }
 
-/** What the product would know of a job after a crash. */
+/** The stored result of a job, which survives a crash. */
 function savedResult({ dataDirectory }: ScriptedServer, id: number): { evicted: number; total: number } {
   const database = new DatabaseSync(join(dataDirectory, 'slipway.db'), { readOnly: true });
   try {

@@ -6,7 +6,7 @@ import { EventSocket } from '../support/app/event-socket.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
 import { waitFor } from '../support/wait-for.js';
 
-/** Every endpoint that may have to ask the engine, with the statuses that it may answer meanwhile. */
+/** Routes that may send requests to the engine. */
 const ENDPOINTS: readonly [method: string, path: string, body?: unknown][] = [
   ['GET', '/api/v1/clusters'],
   ['GET', '/api/v1/clusters/there'],
@@ -31,18 +31,18 @@ async function expectUnknown({ client }: ScriptedServer, name: string): Promise<
     ({ state }) => state === 'unknown',
   );
   expect(cluster.state_reason?.length).toBeGreaterThan(20);
-  // The last known row: its nodes are still told.
+  // The last known nodes are still listed.
   expect(cluster.nodes.length).toBeGreaterThan(0);
 }
 
-describe('an engine that goes away', () => {
-  it('leaves the last known rows as unknown, refuses operations with the reason, and heals by itself', async () => {
+describe('an engine that stops', () => {
+  it('makes clusters unknown, rejects operations with the reason, and recovers', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'there', { workers: 1 });
       const engine = server.machine.engine('docker');
       await engine.goAway();
       await expectUnknown(server, 'there');
-      // The first look may still see the closing connection; those after it see that the socket is gone.
+      // The first error may be the closed connection. Later ones report the missing socket.
       const stats = await server.client.until<StatsDto>('/api/v1/stats', ({ runtimes }) =>
         runtimes.some(
           ({ id, available, reason }) => id === 'docker' && !available && reason?.includes('socket'),
@@ -62,10 +62,10 @@ describe('an engine that goes away', () => {
         expect(answer.body).toMatchObject({ code: 'runtime_unavailable' });
         expect((answer.body as { message: string }).message.length).toBeGreaterThan(30);
       }
-      // What is saved here needs no engine.
+      // Saved files need no engine.
       expect((await server.client.send('GET', '/api/v1/clusters/there/kubeconfig')).status).toBe(200);
       expect((await server.client.send('GET', '/api/v1/clusters/there/provision-log')).status).toBe(200);
-      // A machine that has real clusters is never shown a demo in their place.
+      // The demo does not replace real clusters.
       expect(stats.runtimes.map(({ id }) => id)).not.toContain('demo');
 
       await engine.comeBack();
@@ -74,7 +74,7 @@ describe('an engine that goes away', () => {
     });
   });
 
-  it('is told over /events, both ways', async () => {
+  it('is reported over /events, as is its return', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'there');
       const socket = await EventSocket.open(server.client.port);
@@ -90,7 +90,7 @@ describe('an engine that goes away', () => {
     });
   });
 
-  it('in the middle of a creation fails it, and what was made is removed once it is back', async () => {
+  it('fails a creation, whose containers are removed when it is back', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
       kind.freezeAt('installing-cni');
@@ -106,7 +106,7 @@ describe('an engine that goes away', () => {
     });
   });
 
-  it('while a crash is put right keeps the job waiting for it', async () => {
+  it('delays the recovery after a crash until it is back', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
       kind.freezeAt('installing-cni');
@@ -128,7 +128,7 @@ describe('an engine that goes away', () => {
   });
 });
 
-describe('an engine that accepts and never answers', () => {
+describe('an engine that never responds', () => {
   it('delays no endpoint for long, neither before nor after it is known', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'there', { workers: 1 });
@@ -145,7 +145,7 @@ describe('an engine that accepts and never answers', () => {
           slow.push(`${method} ${path} answered ${answer.status}`);
         }
       };
-      // All at once, at the moment at which it falls silent; then again, when it is known to be.
+      // All in parallel: first when the engine stops responding, then when that is known.
       engine.hang();
       await Promise.all(ENDPOINTS.map(ask));
       await Promise.all(ENDPOINTS.map(ask));
@@ -174,7 +174,7 @@ describe('an engine that accepts and never answers', () => {
   });
 });
 
-/** A cluster that somebody made with kind alone: no job of ours is about it. */
+/** Adds a cluster that was created without Slipway. */
 function addForeign({ machine }: ScriptedServer, cluster: string, workers = 0): void {
   const { world } = machine.engine('docker');
   const roles = ['control-plane', ...Array<string>(workers).fill('worker')] as ('control-plane' | 'worker')[];
@@ -185,8 +185,8 @@ function addForeign({ machine }: ScriptedServer, cluster: string, workers = 0): 
   }
 }
 
-describe('a node container that is killed behind our back', () => {
-  it('makes its cluster degraded within five seconds, with a reason and a journal entry', async () => {
+describe('a node container that is killed outside Slipway', () => {
+  it('makes its cluster degraded, with a reason and a journal entry', async () => {
     await withServer(async (server) => {
       addForeign(server, 'hurt', 1);
       const socket = await EventSocket.open(server.client.port);
@@ -195,8 +195,8 @@ describe('a node container that is killed behind our back', () => {
       const { world } = server.machine.engine('docker');
       world.kill('hurt-worker');
       await socket.next('clusters', ({ clusters }) => clusters[0]?.state === 'degraded');
-      const told = await socket.next('journal', ({ entry }) => entry.kind === 'node-stopped');
-      expect(told.entry).toMatchObject({
+      const notice = await socket.next('journal', ({ entry }) => entry.kind === 'node-stopped');
+      expect(notice.entry).toMatchObject({
         cluster: 'hurt',
         subject: 'hurt-worker',
         outcome: 'failed',
@@ -212,7 +212,7 @@ describe('a node container that is killed behind our back', () => {
     });
   });
 
-  it('and removed makes it missing, which can still be deleted', async () => {
+  it('and removed makes its cluster missing, which can still be deleted', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, 'robbed');
       const { world } = server.machine.engine('docker');
@@ -228,21 +228,21 @@ describe('a node container that is killed behind our back', () => {
   });
 });
 
-describe('when nobody looks', () => {
-  it('the engine is asked for no figures; it is once somebody does', async () => {
+describe('statistics of the engine', () => {
+  it('are requested only while a client subscribes to stats', async () => {
     await withServer(async (server) => {
       addForeign(server, 'quiet', 1);
       const engine = server.machine.engine('docker');
-      const asked = (): number => engine.requests.filter((line) => line.includes('/stats?')).length;
+      const statsRequests = (): number => engine.requests.filter((line) => line.includes('/stats?')).length;
       await server.client.get('/api/v1/clusters');
       await server.client.get('/api/v1/health');
-      // Longer than the interval at which figures are taken.
+      // Longer than the interval between samples.
       await new Promise((resolve) => setTimeout(resolve, 2500));
-      expect(asked()).toBe(0);
+      expect(statsRequests()).toBe(0);
       const socket = await EventSocket.open(server.client.port);
       socket.send({ type: 'subscribe', topics: ['stats'] });
       await socket.next('stats');
-      expect(asked()).toBeGreaterThanOrEqual(4);
+      expect(statsRequests()).toBeGreaterThanOrEqual(4);
       socket.close();
     });
   });

@@ -81,7 +81,7 @@ describe('SIGKILL of the log board', () => {
     await following(second, last + 5);
     const again = await second.socket.next('subscribed');
     expect(again.run).toBeGreaterThan(run);
-    // As if the client had received five more lines, which were lost: their numbers are used again.
+    // As if the client had received five more lines, which were lost. Their numbers are reused.
     second.socket.send({ type: 'subscribe', source: id, after: last + 5, run });
     await waitFor(() => second.socket.of('subscribed').length === 2, 'the place to go on from');
     const from = second.socket.of('subscribed')[1]?.from ?? 0;
@@ -105,7 +105,7 @@ describe('SIGKILL of the log board', () => {
   });
 });
 
-/** So many lines that do not compress to nothing, as Docker sends them. */
+/** Lines that compress badly, in Docker's format. */
 function* numbered(name: string, count: number): Generator<Buffer> {
   const from = Date.now();
   for (let first = 0; first < count; first += 100) {
@@ -174,13 +174,13 @@ describe('the disk of the log board', () => {
       'all lines',
       30_000,
     );
-    // What is taken in is on the disk soon after; a look at it in between may come late on a busy machine.
+    // Lines reach the disk soon after they are read.
     await waitFor(async () => (await measure()) > 7_000_000, 'what may stay');
     await waitFor(async () => (await measure()) <= 10_000_000, 'the limit in all');
-    // While the write-ahead log moves into the file, its pages count twice: a tenth of the smallest limit.
+    // During a checkpoint, the pages of the WAL count twice: a tenth of the smallest limit.
     expect(most).toBeLessThanOrEqual(12_500_000);
     for (const { name, first_seq } of await sources()) {
-      // A line takes a hundred bytes at least: its half of random bits does not become less.
+      // Half of a line is random, so that a line takes at least 60 bytes.
       expect(first_seq).toBeGreaterThan(COUNT - 3_000_000 / 60);
       expect((await textsOf(name)).at(-1)).toMatch(new RegExp(`^${name} ${COUNT - 1} `));
     }
@@ -222,7 +222,7 @@ describe('the disk of the log board', () => {
     await waitFor(async () => (await textsOf('aged')).length > 0, 'a line of today');
     expect(await textsOf('aged')).toEqual(['of today']);
     expect(await textsOf('fresh')).toEqual(['fresh 1', 'fresh 2', 'fresh 3']);
-    // Numbers are not given twice, whatever went.
+    // Numbers are not reused.
     const [source] = (await sources()).filter(({ name }) => name === 'aged');
     expect(source).toMatchObject({ first_seq: 4, next_seq: 5 });
   });

@@ -30,9 +30,9 @@ import {
 import { waitFor } from '../support/wait-for.js';
 
 const WRITER = fileURLToPath(new URL('../support/logs/write-lines.mjs', import.meta.url));
-/** How long each process writes before it is killed: at different moments of the flush interval of 100 ms. */
+/** How long each process writes before it is killed, to hit different times of the flush interval of 100 ms. */
 const LIVES_MS = [370, 640, 815, 1290];
-/** Few bytes stay uncompressed, so that blocks of every kind are there. */
+/** Few uncompressed bytes, so that blocks of all kinds exist. */
 const OPTIONS = { uncompressedBytes: 64 * 1024 };
 
 let folder: string;
@@ -50,22 +50,22 @@ interface Written {
   at: number;
 }
 
-/** What one process printed before it was killed. */
+/** Output of a process before it was killed. */
 interface Life {
   run: number;
-  /** Next number of both sources when it began. */
+  /** Next number of both sources at its start. */
   next: number[];
   written: Written[];
   killedAt: number;
 }
 
-/** Lets a process write, and ends it as a power switch does. */
+/** Starts a process that writes, and kills it. */
 async function writeUntilKilled(path: string, milliseconds: number): Promise<Life> {
   const writer = spawn(process.execPath, [WRITER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(writer, 'close');
   const life: Life = { run: 0, next: [], written: [], killedAt: 0 };
   createInterface({ input: writer.stdout }).on('line', (text) => {
-    // The last one may be cut.
+    // The last line may be incomplete.
     if (!text.endsWith('}')) return;
     const message = JSON.parse(text) as
       Pick<Life, 'run' | 'next'> | { source: number; first: number; texts: string[]; at: number };
@@ -87,7 +87,7 @@ async function writeUntilKilled(path: string, milliseconds: number): Promise<Lif
 }
 
 describe('SIGKILL while lines are written', () => {
-  it('loses the last second at most, leaves no gap, and reports the numbers that were given again', async () => {
+  it('loses at most the last second, leaves no gaps, and reports reused numbers', async () => {
     const lives: Life[] = [];
     for (const milliseconds of LIVES_MS) lives.push(await writeUntilKilled(folder, milliseconds));
     const store = await openEmbeddedLogStore(folder, NO_LIMITS, OPTIONS);
@@ -111,7 +111,7 @@ describe('SIGKILL while lines are written', () => {
           lost += missing.length;
         }
       }
-      // Otherwise this test has shown nothing.
+      // Otherwise this test proves nothing.
       expect(lost).toBeGreaterThan(0);
     } finally {
       await store.close();
@@ -125,7 +125,7 @@ function textOf(source: number, seq: number): string {
   return `source ${source} line ${seq} ${new Random(source * 100_000 + seq).text(60)}`;
 }
 
-/** Writes two sources. @returns copies of the folder: of a process that was killed, and of one that ended. */
+/** Writes two sources. @returns copies of the folder, as after SIGKILL and after `close` */
 async function writtenFolders(outer: string): Promise<{ killed: string; closed: string }> {
   const original = join(outer, 'original');
   mkdirSync(original);
@@ -141,7 +141,7 @@ async function writtenFolders(outer: string): Promise<{ killed: string; closed: 
     if (first % 250 === 1) await store.flush();
   }
   await store.flush();
-  // Blocks are merged and compressed meanwhile.
+  // Blocks are merged and compressed in the background.
   await delay(1500);
   const killed = join(outer, 'killed');
   cpSync(original, killed, { recursive: true, filter: (path) => !path.endsWith('-shm') });
@@ -173,8 +173,7 @@ interface Opened {
 }
 
 /**
- * Opens a damaged folder: each line that it serves is the one that was written, and it takes new ones, which are there
- * after reopening.
+ * Opens a damaged folder. Expects that it returns only written lines, accepts new ones and keeps them.
  * @param isChecked whether SQLite notices the damage; it has no checksums of pages
  */
 async function openDamaged(path: string, about: object, isChecked = true): Promise<Opened> {
@@ -195,7 +194,7 @@ async function openDamaged(path: string, about: object, isChecked = true): Promi
       expect(seqs).toEqual([...new Set(seqs)].toSorted((one, other) => one - other));
       counts.push(lines.length);
     }
-    // Everything else that reads works too, on the remaining lines.
+    // Searches and pages work on the remaining lines.
     const total = counts.reduce((sum, count) => sum + count, 0);
     const { matches, end } = await findIn(store, {});
     expect({ about, found: matches.length, reason: end?.reason }).toEqual({
@@ -209,7 +208,7 @@ async function openDamaged(path: string, about: object, isChecked = true): Promi
     expect({ about, page: page.lines.length }).toEqual({ about, page: total });
     const id = store.source(identityOf('new'));
     const first = store.append(id, [newLine('new line', START)]);
-    // Damage that SQLite notices when it writes has the file set aside.
+    // If SQLite detects damage during a write, the file is set aside.
     await waitFor(
       async () => {
         await store.flush();
@@ -230,7 +229,7 @@ async function openDamaged(path: string, about: object, isChecked = true): Promi
   }
 }
 
-/** What a notice says was set aside exists. */
+/** Expects that the file of a notice exists. */
 function expectSetAside({ notice, counts }: Opened, path: string): void {
   if (notice === null) return;
   const [named] = /\/\S*[^\s.,)]/.exec(notice) ?? [];

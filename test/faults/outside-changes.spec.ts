@@ -18,7 +18,7 @@ describe('changes from outside', () => {
     await withServer(async (server) => {
       const { world } = server.machine.engine('docker');
       const { finished_at: made } = await createCluster(server.client, 'c', { workers: 1 });
-      // What happens in the first half second after a job counts as the job's.
+      // Changes in the first 500 ms after a job are attributed to the job.
       await waitFor(() => Date.now() - Date.parse(made ?? '') > 1000, 'a second after the creation');
       for (const node of world.nodes) world.stop(node);
       await until(server, { state: 'stopped', stopped_unexpectedly: true });

@@ -20,13 +20,13 @@ import { waitFor } from '../support/wait-for.js';
 
 const NAME = 'again';
 
-/** A cluster with its config changed to one worker more. */
+/** Creates a cluster and adds a worker to its config. */
 async function changedCluster({ client }: ScriptedServer): Promise<void> {
   await createCluster(client, NAME, { workers: 1 });
   await editConfig(client, NAME, withWorker);
 }
 
-/** Both ways to have it made again. */
+/** Both ways to recreate it. */
 type Action = 'recreate' | 'start';
 
 async function ask({ client }: ScriptedServer, action: Action): Promise<number> {
@@ -59,7 +59,7 @@ async function messageOf({ client }: ScriptedServer, id: number): Promise<string
   return entries.find(({ job_id }) => job_id === id)?.message ?? '';
 }
 
-/** The cluster is gone, everybody is told so, and asking again brings it about from the config that was kept. */
+/** Expects that the cluster failed without leftovers, and that another recreation succeeds. */
 async function expectFailedAndRetried(server: ScriptedServer, config: string): Promise<void> {
   const { world } = server.machine.engine('docker');
   expect([world.nodes, [...world.volumes.keys()]]).toEqual([[], []]);
@@ -79,7 +79,7 @@ async function expectFailedAndRetried(server: ScriptedServer, config: string): P
   });
 }
 
-/** Nothing of the cluster was touched, and its kubeconfig still opens it. */
+/** Expects that the cluster is unchanged. */
 async function expectAsItWas(server: ScriptedServer, ids: readonly string[]): Promise<void> {
   expect(idsOf(server)).toEqual(ids);
   expect(await clusterOf(server.client, NAME)).toMatchObject({
@@ -92,7 +92,7 @@ async function expectAsItWas(server: ScriptedServer, ids: readonly string[]): Pr
   expect(kubeconfig.text).toContain(server.machine.kind.apiServers.get(`docker/${NAME}`)?.address ?? 'none');
 }
 
-/** Has it made again, up to where the old nodes are being removed and none is gone yet. */
+/** Starts a recreation up to the removal of the old nodes, before any is removed. */
 async function upToRemoval(server: ScriptedServer, action: Action): Promise<number> {
   const engine = server.machine.engine('docker');
   for (const { name } of engine.world.nodesOf(NAME)) engine.undeletable.add(name);
@@ -101,8 +101,8 @@ async function upToRemoval(server: ScriptedServer, action: Action): Promise<numb
   return id;
 }
 
-describe('SIGKILL of the server in the middle of making a cluster again', () => {
-  it('before the removal, in the pull: the cluster is as it was', async () => {
+describe('SIGKILL of the server during a recreation', () => {
+  it('during the pull leaves the cluster unchanged', async () => {
     await withServer(async (server) => {
       await createCluster(server.client, NAME, { workers: 1 });
       const ids = idsOf(server);
@@ -118,7 +118,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
     });
   });
 
-  it('in the removal, before anything is removed: the cluster is as it was', async () => {
+  it('at the start of the removal leaves the cluster unchanged', async () => {
     await withServer(async (server) => {
       await changedCluster(server);
       const ids = idsOf(server);
@@ -129,7 +129,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
     });
   });
 
-  it('in the removal, when a node is gone: the others follow, and it can be made again', async () => {
+  it('after the removal of a node removes the others, and another recreation succeeds', async () => {
     await withServer(async (server) => {
       await changedCluster(server);
       const { config } = filesOf(server);
@@ -159,7 +159,7 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
     });
   });
 
-  it('at ready: the new cluster is whole by then, and stays', async () => {
+  it('at ready keeps the new cluster', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
       await changedCluster(server);
@@ -183,8 +183,8 @@ describe('SIGKILL of the server in the middle of making a cluster again', () => 
   });
 });
 
-describe('making a cluster again', () => {
-  it('that is cancelled in the removal, before anything is removed, leaves the cluster as it was', async () => {
+describe('a recreation', () => {
+  it('that is cancelled at the start of the removal leaves the cluster unchanged', async () => {
     await withServer(async (server) => {
       await changedCluster(server);
       const ids = idsOf(server);
@@ -198,7 +198,7 @@ describe('making a cluster again', () => {
     });
   });
 
-  it('whose rollback fails says what is left, and the next try removes it', async () => {
+  it('whose rollback fails reports the leftovers, which the next one removes', async () => {
     await withServer(async (server) => {
       const { kind } = server.machine;
       await changedCluster(server);

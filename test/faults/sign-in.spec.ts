@@ -61,7 +61,7 @@ describe('sessions across processes and restarts', () => {
     expect((await after.untilClosed()).code).toBe(4401);
     await second.kill();
 
-    // The key that was rotated away is not the key any more.
+    // The previous key is not accepted as ENCRYPTION_KEY.
     const refused = ServerProcess.launch({ ...environment, ...keyed }, ['log-board']);
     servers.push(refused);
     expect((await refused.ended()).code).toBe(1);
@@ -167,7 +167,7 @@ describe('sessions across processes and restarts', () => {
   });
 });
 
-/** Opens a socket, and waits until it is served. */
+/** Opens a socket and waits until it responds. */
 async function socketOf(
   port: number,
   token: string,

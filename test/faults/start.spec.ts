@@ -31,7 +31,7 @@ afterEach(async () => {
   await remove();
 });
 
-/** A demo in a data folder of this test's own, unless `environment` says otherwise. */
+/** The environment of a demo in the data folder of this test. */
 const environment = (more: Record<string, string> = {}): Record<string, string> => ({
   PATH: '/usr/bin:/bin',
   HOME: folder,
@@ -47,18 +47,18 @@ async function start(more?: Record<string, string>): Promise<ServerProcess> {
   return server;
 }
 
-/** Starts a server that must not. @returns what it said. */
+/** Launches a server that must not start. @returns its output */
 async function refused(more: Record<string, string>): Promise<string> {
   const server = ServerProcess.launch(environment(more));
   running.push(server);
   expect(await server.ended()).toEqual({ code: 1, signal: null });
-  // A sentence, and not the trace of a program that broke.
+  // The message has no stack trace.
   expect(server.log).not.toMatch(/^\s+at /m);
   return server.log;
 }
 
 describe('a start', () => {
-  it('serves health at once, on 127.0.0.1 alone', async () => {
+  it('serves health on 127.0.0.1 only', async () => {
     const server = await start();
     expect(await server.client.get('/api/v1/health')).toMatchObject({ status: 'ok' });
     const port = server.client.port.toString(16).toUpperCase().padStart(4, '0');
@@ -70,7 +70,7 @@ describe('a start', () => {
     expect(listening).toEqual([`0100007F:${port}`]);
   });
 
-  it('prints a link that signs a browser in, once', async () => {
+  it('prints a sign-in link that works once', async () => {
     const server = await start({ APP_AUTH: 'required' });
     const link = new RegExp(`http://localhost:${server.client.port}/login#link=([\\w-]+)`);
     await waitFor(() => link.test(server.log), 'the link');
@@ -84,14 +84,14 @@ describe('a start', () => {
     expect(server.log).not.toContain('without encryption');
   });
 
-  it('prints its outside address, where it has one', async () => {
+  it('prints APP_PUBLIC_URL', async () => {
     const server = ServerProcess.launch(environment({ APP_PUBLIC_URL: 'https://slipway.test' }));
     running.push(server);
     await waitFor(() => server.log.includes('https://slipway.test/login#link='), 'the link');
     expect(server.log).toContain('Slipway is at https://slipway.test');
   });
 
-  it('beyond loopback without TLS or a proxy warns, and so does Diagnostics', async () => {
+  it('warns if it listens beyond loopback without TLS, as does Diagnostics', async () => {
     const server = await start({ APP_HOST: '0.0.0.0', APP_PASS: LOG_BOARD_PASSWORD });
     expect(server.log).toMatch(/listens on 0\.0\.0\.0 without encryption.*APP_TLS_CERT/);
     const { bearer: headers } = await signIn(server);
@@ -106,13 +106,13 @@ describe('a start', () => {
   it.each([
     [{ APP_HOST: 'everywhere' }, ['APP_HOST', 'IP address']],
     [{ APP_PORT: 'http', APP_JOBS: '0', AUTH_METHOD: 'basic' }, ['APP_PORT', 'APP_JOBS', 'AUTH_METHOD']],
-  ] as [Record<string, string>, string[]][])('with %j is refused in a sentence', async (bad, words) => {
+  ] as [Record<string, string>, string[]][])('with %j fails with a message', async (bad, words) => {
     const log = await refused(bad);
     for (const word of words) expect(log).toContain(word);
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
-  it('on a port that is taken is refused with another to take', async () => {
+  it('fails on a used port with a message', async () => {
     const blocker = createServer();
     const port = await new Promise<number>((resolve) => {
       blocker.listen(0, '127.0.0.1', () => resolve((blocker.address() as { port: number }).port));
@@ -123,24 +123,24 @@ describe('a start', () => {
     blocker.close();
   });
 
-  it('on a data folder that another one works on is refused, and harms nothing', async () => {
+  it('fails on the data folder of another server, which continues', async () => {
     const first = await start({ APP_DEMO_SPEED: '5' });
     const id = await requestCluster(first.client, 'ours');
     const log = await refused({});
     expect(log).toContain(`Another Slipway (process ${first.pid}) already uses ${join(folder, 'data')}`);
-    // The job of the first was not taken for a leftover.
+    // The job of the first server is not recovered.
     expect((await jobEnded(first.client, id, 30_000)).state).toBe('succeeded');
     await first.kill();
-    // A killed one leaves no lock behind.
+    // A killed server leaves no lock.
     await start();
   });
 
-  it('where the data folder cannot be made is refused with its name', async () => {
+  it('fails if the data folder cannot be created, and names it', async () => {
     writeFileSync(join(folder, 'data'), 'a file');
     expect(await refused({})).toContain(join(folder, 'data'));
   });
 
-  it('closes a data folder that others could read', async () => {
+  it('restricts the permissions of the data folder', async () => {
     mkdirSync(join(folder, 'data'));
     chmodSync(join(folder, 'data'), 0o755);
     const server = await start();
@@ -154,7 +154,7 @@ describe('a start', () => {
 describe('a database', () => {
   const database = (): string => join(folder, 'data', 'slipway.db');
 
-  it('that is damaged is renamed and replaced, with a warning; clusters stay', async () => {
+  it('that is damaged is renamed and replaced, with a warning, and keeps clusters', async () => {
     const first = await start();
     await createCluster(first.client, 'kept');
     await first.stop();
@@ -183,7 +183,7 @@ describe('a database', () => {
     expect(readFileSync(database())).toEqual(before);
   });
 
-  it('whose last write was torn by a power cut opens with what was committed before', async () => {
+  it('whose last write is incomplete opens with the committed data', async () => {
     const first = await start();
     await createCluster(first.client, 'committed');
     await first.kill();
@@ -194,7 +194,7 @@ describe('a database', () => {
     const second = await start();
     expect(await second.client.get('/api/v1/health')).toMatchObject({ status: 'ok' });
     expect(await second.client.get('/api/v1/clusters/committed')).toMatchObject({ name: 'committed' });
-    // Ended job and journal entry are one transaction: both are there, or neither.
+    // An ended job and its journal entry are one transaction.
     const jobs = await second.client.get<{ id: number; state: string }[]>('/api/v1/jobs');
     const { entries } = await second.client.get<{ entries: { job_id: number; outcome: string }[] }>(
       '/api/v1/journal/recent',
@@ -210,14 +210,14 @@ describe('SIGTERM and SIGINT', () => {
     await server.client.get('/api/v1/stats');
     expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
     expect(server.log).toContain('Slipway is stopping');
-    // The journal of the database is folded in.
+    // The WAL is merged into the database.
     const wal = join(folder, 'data', 'slipway.db-wal');
     expect(existsSync(wal) ? readFileSync(wal).length : 0).toBe(0);
   });
 });
 
-describe('a data folder that cannot be written', () => {
-  it('rejects a creation, keeps serving, and recovers when it can be written again', async () => {
+describe('a read-only data folder', () => {
+  it('rejects a creation, and accepts it when it is writable again', async () => {
     const server = await start();
     await createCluster(server.client, 'before');
     // A file in place of the cluster's folder fails for root too, like a full disk.
@@ -237,10 +237,10 @@ describe('a data folder that cannot be written', () => {
 
 describe('a lost password', () => {
   const withoutPassword = { APP_LOG_FORMAT: 'pretty' };
-  /** The one that is shown, between empty lines and far from the margin. */
+  /** The printed password. */
   const shownIn = (text: string): string => /^ {6}(\S{6}(?:-\S{6}){3})$/m.exec(text)?.[1] ?? '';
 
-  it('is shown once, and is replaced by new-password, which ends the one before', async () => {
+  it('is printed once, and replaced by new-password', async () => {
     const server = await ServerProcess.start(environment(withoutPassword), ['log-board']);
     running.push(server);
     const first = shownIn(server.log);
@@ -259,7 +259,7 @@ describe('a lost password', () => {
     expect((await again.board.send('GET', '/api/auth/me', { headers: bearer })).status).toBe(401);
   });
 
-  it('is not replaced where APP_PASS sets it', async () => {
+  it('is not replaced if APP_PASS is set', async () => {
     const renewal = ServerProcess.launch(environment({ APP_PASS: 'one of my own' }), ['new-password']);
     expect(await renewal.ended()).toEqual({ code: 1, signal: null });
     expect(renewal.log).toContain('APP_PASS sets the password');

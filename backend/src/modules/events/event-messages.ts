@@ -8,18 +8,18 @@ import type { StatsDto } from '../stats/index.js';
 export const TOPICS = ['clusters', 'jobs', 'journal', 'stats'] as const;
 
 /**
- * What is in a cluster: `overview:docker/staging`, and `resources:docker/staging/apps/v1/deployments`, where the core
- * group is written `core`.
+ * Contents of a cluster: `overview:docker/staging` or `resources:docker/staging/apps/v1/deployments`. The core group is
+ * written `core`.
  */
 export type ResourceTopic = `overview:${string}` | `resources:${string}`;
 export type Topic = (typeof TOPICS)[number] | `job:${number}` | ResourceTopic;
 
-/** From client to server. */
+/** Messages from the client. */
 export type ClientMessage = { type: 'subscribe' | 'unsubscribe'; topics: Topic[] } | { type: 'ping' };
 
 /**
- * From server to client. Whole records, never differences: a client that missed one is right again with the next.
- * Rows of tables alone are told by what changed; a client that does not keep up is told the whole table again.
+ * Messages from the server. They have whole records, so a client that missed one catches up with the next. Only rows of
+ * tables are sent as changes; a client that does not keep up receives the whole table again.
  */
 export type ServerMessage =
   | { type: 'hello'; version: 1 }

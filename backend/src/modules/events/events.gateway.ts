@@ -50,7 +50,7 @@ export class EventsGateway
 
   onApplicationBootstrap(): void {
     this.subscriptions.push(
-      this.watcher.changes.subscribe(() => void this.tellClusters()),
+      this.watcher.changes.subscribe(() => void this.publishClusters()),
       this.jobs.changes.subscribe(({ job }) =>
         this.publish('jobs', () => ({ type: 'job', job: allowListed(JobDto, presentJob(job)) })),
       ),
@@ -70,7 +70,7 @@ export class EventsGateway
     );
   }
 
-  /** Before the server itself is closed, which ends sockets without a word. */
+  /** Runs before the server closes, which would end sockets without a close frame. */
   beforeApplicationShutdown(): void {
     for (const subscription of this.subscriptions) subscription.unsubscribe();
     for (const socket of this.clients.keys()) socket.close(1001, 'Slipway is stopping');
@@ -124,7 +124,7 @@ export class EventsGateway
     send(socket, { type: 'pong' });
   }
 
-  private async tellClusters(): Promise<void> {
+  private async publishClusters(): Promise<void> {
     if (![...this.clients.values()].some(({ topics }) => topics.has('clusters'))) return;
     try {
       const clusters = await this.clusters.list();
@@ -133,7 +133,7 @@ export class EventsGateway
         clusters: clusters.map((cluster) => allowListed(ClusterDto, cluster)),
       }));
     } catch (error) {
-      this.logger.failure('the clusters could not be told', error);
+      this.logger.failure('could not send the clusters', error);
     }
   }
 
@@ -142,7 +142,7 @@ export class EventsGateway
     let text: string | undefined;
     for (const [socket, { topics }] of this.clients) {
       if (!topics.has(topic) || socket.readyState !== socket.OPEN) continue;
-      // It does not read; the next whole record makes up for this one.
+      // The client does not read. The next record replaces this one.
       if (socket.bufferedAmount > MAX_BUFFERED) continue;
       text ??= JSON.stringify(render());
       socket.send(text);
@@ -154,7 +154,7 @@ function send(socket: WebSocket, message: ServerMessage): void {
   sendMessage(socket, message);
 }
 
-/** The same allow-list as for answers over HTTP. */
+/** The same allow-list as for HTTP responses. */
 function allowListed<TDto extends object>(type: new () => TDto, value: object): TDto {
   return instanceToPlain(plainToInstance(type, value, { excludeExtraneousValues: true })) as TDto;
 }

@@ -11,21 +11,21 @@ import {
 import { ResourceFeeds, type Feed } from '../resources/index.js';
 import type { ResourceTopic, ServerMessage } from './event-messages.js';
 
-/** Changes are gathered for as long: four messages a second at most. */
+/** Interval between messages. Changes are collected meanwhile. */
 const TICK_MS = 250;
-/** Parts of one large table that are sent in one go. */
+/** Maximum number of parts of a large table per interval. */
 const PARTS_AT_ONCE = 6;
 
-interface Wish {
+interface ResourceTarget {
   runtime: string;
   name: string;
-  /** Undefined where it is the overview. */
+  /** Undefined for the overview. */
   type?: { group: string; version: string; plural: string };
 }
 
 type Source = Feed<ServerMessage>;
 
-/** Tells pages what changes in a cluster. A page that does not read is told later how it is then. */
+/** Sends changes in clusters to pages. A page that does not read receives the current state later. */
 @Injectable()
 export class ResourceTopics implements BeforeApplicationShutdown {
   private readonly clients = new Map<WebSocket, Map<ResourceTopic, Source>>();
@@ -40,10 +40,10 @@ export class ResourceTopics implements BeforeApplicationShutdown {
   join(socket: WebSocket, topic: ResourceTopic): void {
     const sources = this.clients.get(socket) ?? new Map<ResourceTopic, Source>();
     if (sources.has(topic)) return;
-    const wish = readTopic(topic);
-    if (!wish) return;
-    this.clients.set(socket, sources.set(topic, this.open(topic, wish)));
-    this.timer ??= setInterval(() => this.tell(), TICK_MS).unref();
+    const target = readTopic(topic);
+    if (!target) return;
+    this.clients.set(socket, sources.set(topic, this.open(topic, target)));
+    this.timer ??= setInterval(() => this.send(), TICK_MS).unref();
   }
 
   leave(socket: WebSocket, topic: ResourceTopic): void {
@@ -60,7 +60,7 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     for (const topic of this.clients.get(socket)?.keys() ?? []) this.leave(socket, topic);
   }
 
-  private open(topic: ResourceTopic, { name, runtime, type }: Wish): Source {
+  private open(topic: ResourceTopic, { name, runtime, type }: ResourceTarget): Source {
     if (type) {
       return messages(this.feeds.table({ name, runtime }, type), (frame) => ({
         type: 'resources',
@@ -76,16 +76,16 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     }));
   }
 
-  private tell(): void {
+  private send(): void {
     for (const [socket, sources] of this.clients) {
-      for (const source of sources.values()) tellSome(socket, source);
+      for (const source of sources.values()) sendParts(socket, source);
     }
   }
 }
 
-function tellSome(socket: WebSocket, source: Source): void {
+function sendParts(socket: WebSocket, source: Source): void {
   for (let part = 0; part < PARTS_AT_ONCE; part += 1) {
-    // It does not read: nothing is rendered for it before it does.
+    // Nothing is rendered for a client that does not read.
     if (socket.readyState !== socket.OPEN || socket.bufferedAmount > MAX_BUFFERED) return;
     const message = source.next();
     if (!message) return;
@@ -103,12 +103,12 @@ function messages<TFrame>(feed: Feed<TFrame>, render: (frame: TFrame) => ServerM
   };
 }
 
-/** Whether a topic is about resources, and holds its grammar. */
+/** Whether a topic is a valid topic about resources. */
 export function isResourceTopic(topic: string): topic is ResourceTopic {
   return readTopic(topic) !== undefined;
 }
 
-function readTopic(topic: string): Wish | undefined {
+function readTopic(topic: string): ResourceTarget | undefined {
   const [, about, rest = ''] = /^(overview|resources):(.{1,500})$/.exec(topic) ?? [];
   const [runtime = '', name = '', group = '', version = '', plural = '', ...more] = rest.split('/');
   if (

@@ -14,7 +14,7 @@ export class HealthController {
   @Get()
   @ApiOperation({
     summary: 'How the product is',
-    description: 'Answers 200 also when degraded: the parts tell why.',
+    description: 'Returns 200 also when degraded. The checks have the reasons.',
   })
   @Returns(HealthDto)
   @Fails()

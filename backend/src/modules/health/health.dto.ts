@@ -15,7 +15,7 @@ export class HealthDto {
   @Field({
     enum: ['ok', 'degraded'],
     enumName: 'HealthStatus',
-    description: '`degraded`: the product works, but something that it needs does not',
+    description: '`degraded`: Slipway works, but something that it needs does not',
   })
   status!: 'ok' | 'degraded';
 

@@ -5,7 +5,7 @@ import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import type { HealthCheckDto, HealthDto } from './health.dto.js';
 
-/** How the product itself is. */
+/** Health of Slipway itself. */
 @Injectable()
 export class HealthService {
   private readonly version = readProject().version;
@@ -32,7 +32,7 @@ export class HealthService {
       ? {
           name: 'storage',
           ok: false,
-          reason: `The database was damaged (${notice.reason}) and was put aside as ${notice.setAside}; jobs and journal began anew.`,
+          reason: `The database was damaged (${notice.reason}) and was renamed to ${notice.setAside}. Jobs and journal are empty.`,
         }
       : { name: 'storage', ok: true, reason: null };
   }

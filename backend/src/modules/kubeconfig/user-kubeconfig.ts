@@ -90,7 +90,7 @@ export class UserKubeconfig {
     });
   }
 
-  /** @returns the place of the removed entry; undefined if there was none. @throws DomainError as `add` */
+  /** @returns the place of the removed entry; undefined if it did not exist. @throws DomainError as `add` */
   async remove(key: ClusterKey, endpoint?: ClusterEndpoint): Promise<EntryPlace | undefined> {
     return await this.mutex.run('', async () => {
       const views = await this.views(key);

@@ -4,7 +4,7 @@ import { AppLogger } from '../../core/logging/index.js';
 import { ImageRegistry, RegistryError } from '../../drivers/registry/index.js';
 import { RegistryTags } from './registry-tags.js';
 
-/** Answers when and what a test says. */
+/** Responds when a test calls `answer` or `fail`. */
 class HeldRegistry extends ImageRegistry {
   readonly asked: { repository: string; signal: AbortSignal }[] = [];
   answer: (tags: string[]) => void = () => undefined;
@@ -19,7 +19,7 @@ class HeldRegistry extends ImageRegistry {
   }
 }
 
-describe('the registry’s tags', () => {
+describe('RegistryTags', () => {
   let registry: HeldRegistry;
   let now: number;
 
@@ -42,7 +42,7 @@ describe('the registry’s tags', () => {
     jest.restoreAllMocks();
   });
 
-  it('keep nobody waiting, and are asked for once however often they are wanted', async () => {
+  it('returns immediately, and reads the registry once for several calls', async () => {
     const own = tags();
     for (let asked = 0; asked < 5; asked += 1) {
       expect(own.current()).toEqual({ state: 'reading', reason: null, readAt: null, tags: [] });
@@ -55,7 +55,7 @@ describe('the registry’s tags', () => {
     expect(Date.parse(own.current().readAt ?? '')).not.toBeNaN();
   });
 
-  it('are trusted for an hour, then asked for again while the old ones still stand', async () => {
+  it('reads the tags again after an hour, and returns the old ones meanwhile', async () => {
     const own = tags();
     own.current();
     registry.answer(['v1.34.0']);
@@ -72,7 +72,7 @@ describe('the registry’s tags', () => {
     expect(own.current().tags).toEqual(['v1.35.0']);
   });
 
-  it('of a registry that is away are those of before, with the reason, and a minute of rest', async () => {
+  it('keeps the tags of an unreachable registry with the reason, and retries after a minute', async () => {
     const own = tags();
     own.current();
     registry.answer(['v1.34.0']);
@@ -93,7 +93,7 @@ describe('the registry’s tags', () => {
     expect(registry.asked).toHaveLength(3);
   });
 
-  it('are not asked for before the registry’s own rest is over', async () => {
+  it('does not retry before the Retry-After time of the registry', async () => {
     const own = tags();
     own.current();
     registry.fail(new RegistryError('asked too often', 600_000));
@@ -107,12 +107,12 @@ describe('the registry’s tags', () => {
     expect(registry.asked).toHaveLength(2);
   });
 
-  it('are not asked for at all where that is turned off', () => {
+  it('does not read the registry if the lookup is off', () => {
     expect(tags({ APP_REGISTRY_LOOKUP: 'off' }).current()).toMatchObject({ state: 'off', tags: [] });
     expect(registry.asked).toEqual([]);
   });
 
-  it('are let go when the product stops', () => {
+  it('aborts a read on shutdown', () => {
     const own = tags();
     own.current();
     own.onApplicationShutdown();
@@ -120,7 +120,7 @@ describe('the registry’s tags', () => {
   });
 });
 
-/** What was answered has been taken in. */
+/** Resolves when the last response has been processed. */
 function flushed(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -4,29 +4,29 @@ import { reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ImageRegistry, RegistryError } from '../../drivers/registry/index.js';
 
-/** A full release, as kind tags its node images: neither alphas nor what people tag for themselves. */
+/** Tags of full releases. Excludes alphas and custom tags. */
 const RELEASE_TAG = /^v\d{1,3}\.\d{1,3}\.\d{1,3}$/;
-/** For all pages of the tag list. */
+/** Deadline for all pages of the tag list. */
 const DEADLINE_MS = 10_000;
 /** kind publishes images a few times a year. */
-const TRUSTED_FOR_MS = 60 * 60_000;
-/** So that a network that comes back is noticed, and one that stays away is not asked all the time. */
-const REST_AFTER_FAILURE_MS = 60_000;
+const FRESH_MS = 60 * 60_000;
+/** Interval of retries after a failure. */
+const RETRY_MS = 60_000;
 
 export const LOOKUP_STATES = ['off', 'reading', 'reached', 'unreachable'] as const;
 
 export interface RegistryLookup {
   state: (typeof LOOKUP_STATES)[number];
-  /** Why it was not reached. */
+  /** Why the registry is unreachable. */
   reason: string | null;
-  /** When the tags were read, RFC 3339; they are kept over later failures. */
+  /** When the tags were read, RFC 3339. Later failures keep them. */
   readAt: string | null;
   tags: readonly string[];
 }
 
 /**
- * The tags that the registry of node images has, as they were last heard. Nobody waits for it: who asks gets
- * what is known, and begins a look where that is old. There is one look at a time.
+ * Cache of the tags in the registry of node images. `current` returns immediately; if the tags are old, it reads them in
+ * the background. There is one read at a time.
  */
 @Injectable()
 export class RegistryTags implements OnApplicationShutdown {
@@ -67,13 +67,13 @@ export class RegistryTags implements OnApplicationShutdown {
       const tags = await this.registry.tags(nodeImageRepository, RELEASE_TAG, signal);
       this.known = { tags, readAt: new Date().toISOString() };
       this.reason = null;
-      this.nextAt = performance.now() + TRUSTED_FOR_MS;
+      this.nextAt = performance.now() + FRESH_MS;
     } catch (error) {
       const rest = error instanceof RegistryError ? error.retryAfterMs : null;
-      this.nextAt = performance.now() + Math.max(rest ?? 0, REST_AFTER_FAILURE_MS);
+      this.nextAt = performance.now() + Math.max(rest ?? 0, RETRY_MS);
       this.reason = reasonOf(error);
       if (this.stopping.signal.aborted) return;
-      this.logger.info('the registry of node images was not read', { reason: this.reason });
+      this.logger.info('could not read the registry of node images', { reason: this.reason });
     }
   }
 }

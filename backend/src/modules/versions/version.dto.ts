@@ -6,7 +6,7 @@ const TAG_ORIGINS = ['kind', 'local', 'registry'] as const;
 export type TagOrigin = (typeof TAG_ORIGINS)[number];
 
 export class NodeImageTagDto {
-  @Field({ description: 'As POST /clusters takes it', example: 'v1.34.4' })
+  @Field({ description: 'As in POST /clusters', example: 'v1.34.4' })
   tag!: string;
 
   @Field({ example: 'docker.io/kindest/node:v1.34.4' })
@@ -16,30 +16,30 @@ export class NodeImageTagDto {
     enum: TAG_ORIGINS,
     enumName: 'TagOrigin',
     description:
-      '`kind`: made for the installed kind; `local`: found on this machine; `registry`: offered by the registry',
+      '`kind`: built for the installed kind; `local`: on this machine; `registry`: in the registry',
   })
   origin!: TagOrigin;
 
   @Field({
     type: [String],
-    description: 'Runtimes that hold the image already: nothing to pull there',
+    description: 'Runtimes that already have the image',
     example: ['docker'],
   })
   present_in!: string[];
 
-  @NullableField(Number, { description: 'Unpacked size where it is known', example: 1388683921 })
+  @NullableField(Number, { description: 'Unpacked size, if known', example: 1388683921 })
   size_bytes!: number | null;
 
   @Field({
     enum: TAG_FITS,
     enumName: 'TagFit',
     description:
-      'Whether it will work with the installed kind: `likely` was made for it, `unlikely` is outside the versions that it was made for, `unknown` lies between',
+      'Whether it works with the installed kind. `likely`: built for it; `unlikely`: outside its supported versions; `unknown`: all others',
   })
   fits!: TagFit['fits'];
 
   @NullableField(String, {
-    description: 'Why it may not',
+    description: 'Why it may not work',
     example: 'is newer than v1.37, the newest for kind 0.33.0; it may not start',
   })
   fits_reason!: string | null;
@@ -53,12 +53,12 @@ export class RegistryLookupDto {
     enum: LOOKUP_STATES,
     enumName: 'RegistryLookupState',
     description:
-      '`reading`: being asked for the first time, its tags come with a later answer; `unreachable`: what is listed was known before; `off`: not asked',
+      '`reading`: first read, later responses have its tags; `unreachable`: the tags may be outdated; `off`: not queried',
   })
   state!: RegistryLookup['state'];
 
   @NullableField(String, {
-    description: 'Why it was not reached',
+    description: 'Why it is unreachable',
     example: 'docker.io did not respond in time.',
   })
   reason!: string | null;
@@ -69,23 +69,23 @@ export class RegistryLookupDto {
 
 export class VersionsDto {
   @NullableField(String, {
-    description: 'The tag that fits best: what is here already and made for this kind comes first',
+    description: 'Best tag: local tags that were built for this kind come first',
     example: 'v1.34.4',
   })
   default_tag!: string | null;
 
-  @Field({ description: 'Name of what makes clusters here', example: 'kind' })
+  @Field({ description: 'Name of the provisioner', example: 'kind' })
   provisioner!: string;
 
   @NullableField(String, { example: '0.33.0' })
   provisioner_version!: string | null;
 
-  @NestedField(() => RegistryLookupDto, { description: 'How the registry’s tags were come by' })
+  @NestedField(() => RegistryLookupDto, { description: 'State of the registry lookup' })
   registry!: RegistryLookupDto;
 
   @NestedField(() => NodeImageTagDto, {
     isArray: true,
-    description: 'Those on this machine first, then the newest',
+    description: 'Local tags first, then the newest',
   })
   tags!: NodeImageTagDto[];
 }

@@ -13,9 +13,9 @@ export class VersionsController {
 
   @Get()
   @ApiOperation({
-    summary: 'Node image tags to choose from',
+    summary: 'List node image tags',
     description:
-      'Answers at once with what is known. The registry is asked beside it, once an hour at most; its tags come with the next answer.',
+      'Returns the known tags immediately. Slipway queries the registry in the background, at most once an hour; later responses have its tags.',
   })
   @Returns(VersionsDto)
   @Fails()

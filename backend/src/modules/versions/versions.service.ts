@@ -10,7 +10,7 @@ import type { NodeImageTagDto, TagOrigin, VersionsDto } from './version.dto.js';
 const UNKNOWN_FIT: TagFit = { fits: 'unknown', reason: null };
 const NO_LOOKUP: RegistryLookup = { state: 'off', reason: null, readAt: null, tags: [] };
 
-/** Which Kubernetes versions a cluster can have: what kind was made with, what is on this machine, what the registry has. */
+/** Kubernetes versions for new clusters: the ones of kind, of local images and of the registry. */
 @Injectable()
 export class VersionsService {
   constructor(
@@ -48,9 +48,9 @@ export class VersionsService {
     for (const { runtime, images } of found) {
       for (const image of images) addLocal(tags, runtime, image, add);
     }
-    // A demo pulls nothing, and so has no use for what a registry holds.
+    // A demo pulls no images.
     const registry = provisioner?.kind === 'demo' ? NO_LOOKUP : this.registry.current();
-    // What was made for kind stays the one of its version: the registry's may be a build for another release.
+    // The tag for this kind has priority: the registry may have a build for another release.
     const here = new Set([...tags.keys()].map((tag) => tag.split('@')[0]));
     for (const tag of registry.tags) if (!here.has(tag)) add(tag, 'registry');
     const sorted = [...tags.values()].sort(
@@ -77,7 +77,7 @@ export class VersionsService {
       return await runtime.listImages(this.configuration.values.nodeImageRepository);
     } catch (error) {
       if (!hasCode(error, 'runtime_unavailable')) throw error;
-      // The list is a help and must not fail with one engine.
+      // The list must not fail because of one engine.
       this.runtimes.report(runtime.id, error);
       return [];
     }
@@ -92,7 +92,7 @@ function addLocal(
 ): void {
   const tag = reference.slice(reference.lastIndexOf(':') + 1);
   if (!NODE_IMAGE_TAG.test(tag)) return;
-  // kind pins its own image by digest; the same digest on this machine is that very image.
+  // kind pins its image by digest, so the same digest is the same image.
   const pinned = [...tags.values()].find(
     (entry) => entry.tag.startsWith(`${tag}@`) && digests.some((digest) => entry.tag.endsWith(digest)),
   );
@@ -101,7 +101,7 @@ function addLocal(
   entry.size_bytes ??= sizeBytes;
 }
 
-/** kind's own where it is here or nothing is; otherwise the newest that needs no pull, and best one that fits. */
+/** The default of kind if it or no image is local; otherwise the newest local image, if possible one that fits. */
 function chooseDefault(tags: readonly NodeImageTagDto[], own: string | null): string | null {
   const present = tags.filter((entry) => entry.present_in.length > 0);
   if (present.some((entry) => entry.tag === own)) return own;
