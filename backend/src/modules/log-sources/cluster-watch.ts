@@ -83,7 +83,7 @@ export class ClusterWatch {
     this.update();
   }
 
-  private markWaiting(reason: string): void {
+  markWaiting(reason: string): void {
     for (const entry of this.present.values()) {
       if (entry.state === 'live') this.following.registry.setState(entry, 'waiting', reason);
     }

@@ -62,7 +62,9 @@ export class LogIntake implements OnApplicationShutdown {
       this.following = { registry: this.registry, reader: new LogReader(sink), sink };
       this.subscriptions.push(
         this.runtimes.changes.subscribe(() => this.watchRuntimes()),
-        this.registry.intakeChanges.subscribe(() => this.watches.forEach(({ watch }) => watch.intakeChanged())),
+        this.registry.intakeChanges.subscribe(() =>
+          this.watches.forEach(({ watch }) => watch.intakeChanged()),
+        ),
       );
       this.watchRuntimes();
     } catch (error) {

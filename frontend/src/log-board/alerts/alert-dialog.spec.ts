@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AlertDto, SaveAlertDto } from '../../shared/api/api-types';
 import { anAlert } from '../../shared/testing/alert-records';
+import { LogBoardApi } from '../api/log-board-api';
 import { AlertDialog } from './alert-dialog';
-import { AlertsApi } from './alerts-api';
 
 describe('AlertDialog', () => {
   let asked: SaveAlertDto[];
@@ -28,8 +28,8 @@ describe('AlertDialog', () => {
         { provide: DIALOG_DATA, useValue: edited },
         { provide: DialogRef, useValue: { close: (saved: unknown) => closed.push(saved) } },
         {
-          provide: AlertsApi,
-          useValue: { create: save, update: (_id: number, request: SaveAlertDto) => save(request) },
+          provide: LogBoardApi,
+          useValue: { createAlert: save, updateAlert: (_id: number, request: SaveAlertDto) => save(request) },
         },
       ],
     });

@@ -6,9 +6,9 @@ import { CloseButton } from '../../shared/ui/close-button';
 import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { Notice } from '../../shared/ui/notice';
+import { LogBoardApi } from '../api/log-board-api';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../logs/query/log-query';
-import { AlertsApi } from './alerts-api';
 import { formChoice, WEBHOOK_FORMS } from './webhook-forms';
 
 const SOURCES = [
@@ -34,7 +34,7 @@ const FIGURES = [
 export class AlertDialog {
   private readonly edited = inject<AlertDto | null>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
-  private readonly api = inject(AlertsApi);
+  private readonly api = inject(LogBoardApi);
   protected readonly draft = signal(this.edited ? draftOf(this.edited) : EMPTY_DRAFT);
   protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
   protected readonly error = computed(() => formError(this.form));
@@ -72,6 +72,8 @@ export class AlertDialog {
   private async save(draft: AlertDraft): Promise<void> {
     const { edited } = this;
     const request = requestOf(draft);
-    this.dialog.close(edited ? await this.api.update(edited.id, request) : await this.api.create(request));
+    this.dialog.close(
+      edited ? await this.api.updateAlert(edited.id, request) : await this.api.createAlert(request),
+    );
   }
 }

@@ -6,8 +6,8 @@ import { KeptResource } from '../../shared/loading/kept-resource';
 import { Ago } from '../../shared/ui/ago';
 import { lineAddress } from '../logs/line-address';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
+import { LogBoardApi } from '../api/log-board-api';
 import { deliveryLabel, plainText } from './alert-messages';
-import { AlertsApi } from './alerts-api';
 
 @Component({
   selector: 'sw-alert-firings',
@@ -67,7 +67,7 @@ import { AlertsApi } from './alerts-api';
   host: { class: 'scroll sm', tabindex: '0', role: 'region', 'aria-label': 'Firings' },
 })
 export class AlertFirings {
-  private readonly api = inject(AlertsApi);
+  private readonly api = inject(LogBoardApi);
   readonly alertId = input.required<number>();
   /** Reloads when it changes. */
   readonly fresh = input(0);

@@ -9,8 +9,8 @@ import { aFiring, anAlert } from '../../shared/testing/alert-records';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { Toaster } from '../../shared/ui/toaster';
+import { LogBoardApi } from '../api/log-board-api';
 import { AlertNotifications } from './alert-notifications';
-import { AlertsApi } from './alerts-api';
 import { AlertsPage } from './alerts-page';
 
 describe('AlertsPage', () => {
@@ -41,19 +41,19 @@ describe('AlertsPage', () => {
           useValue: { ask: (question: Question) => Promise.resolve(asked.push(question) > 0) },
         },
         {
-          provide: AlertsApi,
+          provide: LogBoardApi,
           useValue: {
-            list: () => alerts(),
-            update: (id: number, request: SaveAlertDto) => {
+            alerts: () => alerts(),
+            updateAlert: (id: number, request: SaveAlertDto) => {
               updated.push([id, request]);
               return update();
             },
-            remove: (id: number) => {
+            deleteAlert: (id: number) => {
               removed.push(id);
               alerts = () => Promise.resolve([]);
               return Promise.resolve();
             },
-            test: () => Promise.resolve(tested),
+            testAlert: () => Promise.resolve(tested),
             firings: () => Promise.resolve(fired),
           },
         },

@@ -15,12 +15,12 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
+import { LogBoardApi } from '../api/log-board-api';
 import { BoardConnection } from '../logs/board-connection';
 import { switched } from './alert-draft';
 import { AlertFirings } from './alert-firings';
 import { channelsLabel, deliveryLabel, ruleSummary, sourcesSummary, spanLabel } from './alert-messages';
 import { AlertNotifications } from './alert-notifications';
-import { AlertsApi } from './alerts-api';
 
 /** The server does not report that an alert stopped firing. */
 const REFRESH_MS = 5000;
@@ -32,7 +32,7 @@ const REFRESH_MS = 5000;
   templateUrl: './alerts-page.html',
 })
 export class AlertsPage {
-  private readonly api = inject(AlertsApi);
+  private readonly api = inject(LogBoardApi);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
   private readonly toaster = inject(Toaster);
@@ -43,7 +43,7 @@ export class AlertsPage {
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
   protected readonly notifications = inject(AlertNotifications);
   protected readonly alerts = new KeptResource<readonly AlertDto[]>(async () =>
-    this.inOrder(await this.api.list()),
+    this.inOrder(await this.api.alerts()),
   );
   protected readonly rows = this.alerts.value;
   /** The id of the alert whose firings are shown. */
@@ -103,14 +103,14 @@ export class AlertsPage {
     const enabled = box.checked;
     const failure = $localize`Could not change ${alert.name}:name:.`;
     const done = await this.run(`switch ${alert.id}`, failure, () =>
-      this.api.update(alert.id, switched(alert, enabled)),
+      this.api.updateAlert(alert.id, switched(alert, enabled)),
     );
     if (!done) box.checked = alert.enabled;
   }
 
   protected async test({ id, name }: AlertDto): Promise<void> {
     await this.run(`test ${id}`, $localize`Could not test ${name}:name:.`, async () => {
-      const firing = await this.api.test(id);
+      const firing = await this.api.testAlert(id);
       if (firing.webhook.state === 'failed') {
         this.toaster.failed($localize`The webhook of ${name}:name: failed.`, firing.webhook.error ?? '');
       } else {
@@ -128,7 +128,7 @@ export class AlertsPage {
     });
     if (!sure) return;
     await this.run(`delete ${id}`, $localize`Could not delete ${name}:name:.`, async () => {
-      await this.api.remove(id).catch((thrown: unknown) => {
+      await this.api.deleteAlert(id).catch((thrown: unknown) => {
         // Deleted in another tab.
         if (ApiProblem.of(thrown).code !== 'alert_not_found') throw thrown;
       });

@@ -6,7 +6,7 @@ import { CloseButton } from '../../shared/ui/close-button';
 import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { Notice } from '../../shared/ui/notice';
-import { SavedSearchesApi } from './saved-searches-api';
+import { LogBoardApi } from '../api/log-board-api';
 
 export interface SearchToSave {
   query: string;
@@ -45,7 +45,7 @@ export interface SearchToSave {
 export class SaveSearchDialog {
   private readonly search = inject<SearchToSave>(DIALOG_DATA);
   private readonly dialog = inject<DialogRef<SavedSearchDto>>(DialogRef);
-  private readonly api = inject(SavedSearchesApi);
+  private readonly api = inject(LogBoardApi);
   protected readonly title = this.search.saved
     ? $localize`Rename ${this.search.saved.name}:name:`
     : $localize`Save search`;
@@ -67,6 +67,8 @@ export class SaveSearchDialog {
   private async save(name: string): Promise<void> {
     const { saved, query } = this.search;
     const request = { name, query };
-    this.dialog.close(saved ? await this.api.update(saved.id, request) : await this.api.create(request));
+    this.dialog.close(
+      saved ? await this.api.updateSearch(saved.id, request) : await this.api.createSearch(request),
+    );
   }
 }

@@ -11,8 +11,8 @@ import { Notice } from '../../shared/ui/notice';
 import { Placeholder } from '../../shared/ui/placeholder';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
+import { LogBoardApi } from '../api/log-board-api';
 import { SaveSearch } from './save-search';
-import { SavedSearchesApi } from './saved-searches-api';
 import { searchParams, searchSummary } from './search-summary';
 
 @Component({
@@ -21,12 +21,12 @@ import { searchParams, searchSummary } from './search-summary';
   templateUrl: './saved-searches-page.html',
 })
 export class SavedSearchesPage {
-  private readonly api = inject(SavedSearchesApi);
+  private readonly api = inject(LogBoardApi);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly saveSearch = inject(SaveSearch);
   private readonly document = inject(DOCUMENT);
-  protected readonly searches = new KeptResource<readonly SavedSearchDto[]>(() => this.api.list());
+  protected readonly searches = new KeptResource<readonly SavedSearchDto[]>(() => this.api.savedSearches());
   protected readonly rows = this.searches.value;
   protected readonly searchSummary = searchSummary;
   protected readonly searchParams = searchParams;
@@ -44,7 +44,7 @@ export class SavedSearchesPage {
     });
     if (!sure) return;
     try {
-      await this.api.remove(id);
+      await this.api.deleteSearch(id);
     } catch (thrown) {
       // Deleted in another tab.
       if (ApiProblem.of(thrown).code !== 'saved_search_not_found') {

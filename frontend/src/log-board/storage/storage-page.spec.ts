@@ -3,8 +3,8 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
+import { LogBoardApi } from '../api/log-board-api';
 import { aLogStore } from '../logs/testing/make-log-store';
-import { LogStoreApi } from './log-store-api';
 import { LogStoreState } from './log-store-state';
 import { StoragePage } from './storage-page';
 
@@ -24,7 +24,7 @@ describe('StoragePage', () => {
     read = () => Promise.resolve(aLogStore());
     TestBed.configureTestingModule({
       providers: [
-        { provide: LogStoreApi, useValue: { read: () => read() } },
+        { provide: LogBoardApi, useValue: { logStore: () => read() } },
         { provide: LogStoreState, useValue: { health } },
       ],
     });

@@ -6,7 +6,7 @@ import { KeptResource } from '../../shared/loading/kept-resource';
 import { Notice } from '../../shared/ui/notice';
 import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { UsageBar } from '../../shared/ui/usage-bar';
-import { LogStoreApi } from './log-store-api';
+import { LogBoardApi } from '../api/log-board-api';
 import { LogStoreState } from './log-store-state';
 
 const REFRESH_MS = 10_000;
@@ -24,10 +24,10 @@ interface Limit {
   templateUrl: './storage-page.html',
 })
 export class StoragePage {
-  private readonly api = inject(LogStoreApi);
+  private readonly api = inject(LogBoardApi);
   private readonly visible = inject(PageVisibility).visible;
   private readonly state = inject(LogStoreState);
-  protected readonly resource = new KeptResource<LogStoreDto>(() => this.api.read());
+  protected readonly resource = new KeptResource<LogStoreDto>(() => this.api.logStore());
   protected readonly store = this.resource.value;
   protected readonly usedPercent = computed(() => {
     const { bytes_on_disk: bytes = null, retention = null } = this.store() ?? {};

@@ -4,7 +4,7 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LineDetailDto, LogSourceDto } from '../../../shared/api/api-types';
 import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
-import { LinesApi } from '../lines/lines-api';
+import { LogBoardApi } from '../../api/log-board-api';
 import { type LogQuery, EMPTY_QUERY } from '../query/log-query';
 import { makeLine } from '../testing/make-line';
 import { makeSource } from '../testing/make-source';
@@ -50,13 +50,13 @@ describe('LineDetails', () => {
     changed = [];
     events = [];
     answer = () => Promise.resolve(detail());
-    const api: Pick<LinesApi, 'line'> = {
+    const api: Pick<LogBoardApi, 'line'> = {
       line: (id, seq) => {
         asked.push([id, seq]);
         return answer();
       },
     };
-    TestBed.configureTestingModule({ providers: [{ provide: LinesApi, useValue: api }] });
+    TestBed.configureTestingModule({ providers: [{ provide: LogBoardApi, useValue: api }] });
     fixture = TestBed.createComponent(LineDetails);
     const inputs = {
       line: makeLine(12, { level: 'error', stream: 'stderr', text: 'as the row has it' }),

@@ -11,7 +11,7 @@ import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
-import { LinesApi } from '../lines/lines-api';
+import { LogBoardApi } from '../../api/log-board-api';
 import {
   type FieldValue,
   isSearchable,
@@ -30,7 +30,7 @@ import {
   host: { class: 'flex-column surface' },
 })
 export class LineDetails {
-  private readonly api = inject(LinesApi);
+  private readonly api = inject(LogBoardApi);
   readonly line = input.required<LogLine>();
   readonly source = input.required<LogSourceDto | undefined>();
   readonly query = input.required<LogQuery>();

@@ -5,8 +5,8 @@ import type { HistogramDto } from '../../../shared/api/api-types';
 import { formatClock, formatFull } from '../../../shared/format/format';
 import { Clock } from '../../../shared/live/clock';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { LogBoardApi } from '../../api/log-board-api';
 import { type LogQuery, EMPTY_QUERY } from '../query/log-query';
-import { HistogramApi } from './histogram-api';
 import { HistogramBar } from './histogram-bar';
 
 /** Ten buckets of one minute; the n-th has n lines with one warning; the last one also has two errors. */
@@ -34,8 +34,8 @@ describe('HistogramBar', () => {
     asked = [];
     periods = [];
     answer = () => Promise.resolve(histogram());
-    const api: Pick<HistogramApi, 'read'> = {
-      read: (query, sources, buckets) => {
+    const api: Pick<LogBoardApi, 'histogram'> = {
+      histogram: (query, sources, buckets) => {
         asked.push({ query, sources, buckets });
         return answer();
       },
@@ -43,7 +43,7 @@ describe('HistogramBar', () => {
     now = signal(Date.parse(time(20)));
     TestBed.configureTestingModule({
       providers: [
-        { provide: HistogramApi, useValue: api },
+        { provide: LogBoardApi, useValue: api },
         { provide: Clock, useValue: { now } },
       ],
     });

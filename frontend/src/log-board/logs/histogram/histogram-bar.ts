@@ -4,9 +4,9 @@ import { formatElapsed, pluralWord } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Clock } from '../../../shared/live/clock';
+import { LogBoardApi } from '../../api/log-board-api';
 import type { LogQuery } from '../query/log-query';
 import { barsOf, bucketLabel, periodOf, sumsOf } from './bars';
-import { HistogramApi } from './histogram-api';
 import { TimeScale } from './time-scale';
 
 const BUCKETS = 90;
@@ -19,7 +19,7 @@ const BUCKETS = 90;
   host: { class: 'line-below' },
 })
 export class HistogramBar {
-  private readonly api = inject(HistogramApi);
+  private readonly api = inject(LogBoardApi);
   private readonly options = inject(ViewOptions);
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
@@ -33,7 +33,7 @@ export class HistogramBar {
     loader: ({ params }) =>
       params.sources.length === 0
         ? Promise.resolve(undefined)
-        : this.api.read(params.query, params.sources, BUCKETS).catch(() => undefined),
+        : this.api.histogram(params.query, params.sources, BUCKETS).catch(() => undefined),
   });
   private last: HistogramDto | undefined;
   /** The previous one stays until the next is loaded. */

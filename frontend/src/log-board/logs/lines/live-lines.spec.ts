@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
+import { LogBoardApi, type PagePlace } from '../../api/log-board-api';
 import { EIGHT } from '../testing/make-line';
 import type { LineListener } from './line-subscriptions';
 import { LineSubscriptions } from './line-subscriptions';
-import { LinesApi, type PagePlace } from './lines-api';
 import { LiveLines, MAX_FOLLOWED, type OpenedSource } from './live-lines';
 
 /** Subscriptions that are all active, or none. */
@@ -54,8 +54,8 @@ describe('LiveLines', () => {
     subscriptions = new FakeSubscriptions();
     stored = ['one', 'two', 'three'];
     requests = [];
-    const api: Pick<LinesApi, 'merged'> = {
-      merged: (sources, place): Promise<MergedPageDto> => {
+    const api: Pick<LogBoardApi, 'lines'> = {
+      lines: (sources, place): Promise<MergedPageDto> => {
         expect(sources).toContain(7);
         requests.push(place);
         const lines = stored.map((text, index) => [7, ...wire(index + 1, text)] as [number, ...WireLine]);
@@ -65,7 +65,7 @@ describe('LiveLines', () => {
     TestBed.configureTestingModule({
       providers: [
         LiveLines,
-        { provide: LinesApi, useValue: api },
+        { provide: LogBoardApi, useValue: api },
         { provide: LineSubscriptions, useValue: subscriptions },
       ],
     });

@@ -3,10 +3,10 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto, MergedPageDto } from '../../../shared/api/api-types';
 import { MergedLines } from './merged-lines';
 import { LineSubscriptions, type LineListener } from './line-subscriptions';
-import { LinesApi, type PagePlace } from './lines-api';
 import { type LogRow, rfc3339 } from '../../../shared/lines/log-line';
 import { PAGE_ROWS } from './page-cache';
 import type { RowSource } from '../../../shared/lines/row-source';
+import { LogBoardApi, type PagePlace } from '../../api/log-board-api';
 
 /** Maximum wait for subscriptions before the newest lines are loaded. */
 const SUBSCRIBED_MS = 300;
@@ -23,7 +23,7 @@ export type OpeningState = 'nothing selected' | 'opening' | 'open' | 'failed';
 /** Lines of several sources, live and from history: connects the merged lines to the socket and the API. */
 @Injectable()
 export class LiveLines implements RowSource {
-  private readonly api = inject(LinesApi);
+  private readonly api = inject(LogBoardApi);
   private readonly subscriptions = inject(LineSubscriptions);
   private readonly shiftListeners = new Set<(at: number, by: number) => void>();
   private lines = this.createLines();
@@ -145,7 +145,7 @@ export class LiveLines implements RowSource {
     clearTimeout(this.settling);
     const { generation, lines } = this;
     try {
-      const page = await this.api.merged(this.sources, 'end', PAGE_ROWS);
+      const page = await this.api.lines(this.sources, 'end', PAGE_ROWS);
       if (generation !== this.generation) return;
       const isLate = this.pending.size > 0;
       lines.synchronize(page);
@@ -231,7 +231,7 @@ export class LiveLines implements RowSource {
   private async goTo(place: PagePlace): Promise<MergedPageDto> {
     const { lines } = this;
     if (lines.isApproximate) await this.synchronize();
-    const page = await this.api.merged(this.sources, place, PAGE_ROWS);
+    const page = await this.api.lines(this.sources, place, PAGE_ROWS);
     lines.addPage(page);
     return page;
   }
@@ -272,7 +272,7 @@ export class LiveLines implements RowSource {
       // Replaced lines load nothing more.
       load: (position, limit) =>
         lines === this.lines
-          ? this.api.merged(this.sources, { position }, limit)
+          ? this.api.lines(this.sources, { position }, limit)
           : new Promise<never>(() => undefined),
       changed: () => this.changed(),
       shifted: (at, by) => {

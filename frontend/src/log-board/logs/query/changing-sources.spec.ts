@@ -2,7 +2,7 @@ import { TestBed } from '@angular/core/testing';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { HistogramApi } from '../histogram/histogram-api';
+import { LogBoardApi } from '../../api/log-board-api';
 import { EIGHT } from '../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { type LogQuery, EMPTY_QUERY } from './log-query';
@@ -38,12 +38,14 @@ describe('SearchRun with changing sources', () => {
     asked = [];
     total = 0;
     const count = { time: '', levels: {} };
-    const counts = { read: () => Promise.resolve({ reason: 'complete', buckets: [{ ...count, total }] }) };
+    const counts = {
+      histogram: () => Promise.resolve({ reason: 'complete', buckets: [{ ...count, total }] }),
+    };
     TestBed.configureTestingModule({
       providers: [
         SearchRun,
         { provide: LineSearch, useValue: { run: search } },
-        { provide: HistogramApi, useValue: counts },
+        { provide: LogBoardApi, useValue: counts },
       ],
     });
     run = TestBed.inject(SearchRun);

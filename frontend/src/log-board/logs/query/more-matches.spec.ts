@@ -2,7 +2,7 @@ import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { HistogramDto, LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { HistogramApi } from '../histogram/histogram-api';
+import { LogBoardApi } from '../../api/log-board-api';
 import { LineSearch } from './line-search';
 import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { SearchRun } from './search-run';
@@ -33,7 +33,7 @@ class Script {
     ];
   }
 
-  async read(query: LogQuery, sources: readonly number[], buckets: number): Promise<HistogramDto> {
+  async histogram(query: LogQuery, sources: readonly number[], buckets: number): Promise<HistogramDto> {
     const next = this.counts.shift();
     if (!next) throw new Error('a count too many');
     expect([query, sources, buckets]).toEqual([{ ...QUERY, to: next.to }, [1], 1]);
@@ -58,7 +58,7 @@ describe('SearchRun with more matches than one response', () => {
       providers: [
         SearchRun,
         { provide: LineSearch, useValue: script },
-        { provide: HistogramApi, useValue: script },
+        { provide: LogBoardApi, useValue: script },
       ],
     });
     run = TestBed.inject(SearchRun);

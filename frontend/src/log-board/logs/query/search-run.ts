@@ -2,7 +2,7 @@ import { computed, DestroyRef, inject, Injectable, signal, untracked } from '@an
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { compareRows, readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
-import { HistogramApi } from '../histogram/histogram-api';
+import { LogBoardApi } from '../../api/log-board-api';
 import { sumsOf } from '../histogram/bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
@@ -22,7 +22,7 @@ const OVERLAP_MICROS = 2_000_000;
 @Injectable()
 export class SearchRun {
   private readonly search = inject(LineSearch);
-  private readonly counts = inject(HistogramApi);
+  private readonly api = inject(LogBoardApi);
   private readonly running = signal(false);
   private readonly slow = signal(false);
   private readonly searchedCount = signal(0);
@@ -229,7 +229,7 @@ export class SearchRun {
     }
     // Later lines are added and counted by `refresh`.
     const query = { ...current.query, to: current.query.to ?? rfc3339(newest.rank + 1) };
-    const counted = await this.counts.read(query, current.sources, 1).catch(() => null);
+    const counted = await this.api.histogram(query, current.sources, 1).catch(() => null);
     if (rows !== this.rows() || round !== this.rounds) return;
     if (counted?.reason !== 'complete' || this.end() !== 'limit') return;
     const { info, warn, error } = sumsOf(counted);

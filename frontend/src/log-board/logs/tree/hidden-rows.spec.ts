@@ -2,12 +2,12 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { Confirm } from '../../../shared/ui/confirm';
+import { LogBoardApi } from '../../api/log-board-api';
 import { SourceStyles } from '../lines/source-styles';
 import { makeSource } from '../testing/make-source';
 import type { SourceSelection } from './source-group';
 import { EMPTY_SELECTION } from './source-selection';
 import { SourceTree } from './source-tree';
-import { SourcesApi } from './sources-api';
 
 const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;
 const SHOP = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
@@ -25,7 +25,7 @@ describe('SourceTree with hidden sources', () => {
     TestBed.configureTestingModule({
       providers: [
         { provide: SourceStyles, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
-        { provide: SourcesApi, useValue: {} },
+        { provide: LogBoardApi, useValue: {} },
         { provide: Confirm, useValue: {} },
       ],
     });

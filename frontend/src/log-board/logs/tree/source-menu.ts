@@ -14,12 +14,11 @@ import { formatBytes, formatFull, plural } from '../../../shared/format/format';
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Icon } from '../../../shared/ui/icon';
-import { LogStoreApi } from '../../storage/log-store-api';
 import { Toaster } from '../../../shared/ui/toaster';
+import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from './source-group';
 import { EMPTY_SELECTION } from './source-selection';
 import { fullName, lastingSelection } from './source-names';
-import { SourcesApi } from './sources-api';
 
 /** Width of the menu, and its distance from the screen edge, in pixels. */
 const WIDEST = 320;
@@ -74,8 +73,7 @@ const EDGE = 12;
   `,
 })
 export class SourceMenu {
-  private readonly api = inject(SourcesApi);
-  private readonly storeApi = inject(LogStoreApi);
+  private readonly api = inject(LogBoardApi);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly document = inject(DOCUMENT);
@@ -137,7 +135,7 @@ export class SourceMenu {
     const name = fullName(source);
     try {
       // The tree's data may be seconds old.
-      const [now, { capabilities }] = await Promise.all([this.api.one(source.id), this.storeApi.read()]);
+      const [now, { capabilities }] = await Promise.all([this.api.source(source.id), this.api.logStore()]);
       if (!(await this.confirm.ask(questionOf(now, capabilities.deletion)))) return;
       const { lines } = await this.api.deleteHistory(source.id);
       this.toaster.done($localize`Deleted ${plural(lines, 'line')}:lines: of ${name}:source:.`);

@@ -5,14 +5,13 @@ import type { DeletedLinesDto, LogSourceDto, LogStoreDto } from '../../../shared
 import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Toaster } from '../../../shared/ui/toaster';
-import { LogStoreApi } from '../../storage/log-store-api';
+import { LogBoardApi } from '../../api/log-board-api';
 import { SourceStyles } from '../lines/source-styles';
 import { aLogStore } from '../testing/make-log-store';
 import { makeSource } from '../testing/make-source';
 import type { SourceSelection } from './source-group';
 import { EMPTY_SELECTION } from './source-selection';
 import { SourceTree } from './source-tree';
-import { SourcesApi } from './sources-api';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
 const SHOP = { runtime: 'docker', cluster: 'dev', namespace: 'shop' };
@@ -50,9 +49,9 @@ describe('SourceTree', () => {
       providers: [
         { provide: SourceStyles, useValue: { of: () => ({ name: '', title: '', hue: 1 }) } },
         {
-          provide: SourcesApi,
+          provide: LogBoardApi,
           useValue: {
-            one: (id: number) =>
+            source: (id: number) =>
               run(
                 ['one', id],
                 sources.find((source) => source.id === id),
@@ -60,9 +59,9 @@ describe('SourceTree', () => {
             setCollected: (id: number, takenIn: boolean) => run(['intake', id, takenIn], undefined),
             deleteHistory: (id: number) =>
               run<DeletedLinesDto>(['delete', id], { lines: 1200, bytes: 81_000 }),
-          } satisfies Record<keyof SourcesApi, unknown>,
+            logStore: () => Promise.resolve(store),
+          } satisfies Partial<Record<keyof LogBoardApi, unknown>>,
         },
-        { provide: LogStoreApi, useValue: { read: () => Promise.resolve(store) } },
         {
           provide: Confirm,
           useValue: {
