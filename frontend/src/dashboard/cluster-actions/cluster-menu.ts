@@ -30,13 +30,11 @@ import { ClusterDownloads } from './cluster-downloads';
     <ng-template #menu>
       <div cdkMenu class="menu">
         @if (inRow()) {
-          <a cdkMenuItem [swLink]="page()">
-            <sw-icon name="arrow-right" /><ng-container i18n>Open</ng-container>
-          </a>
+          <a i18n cdkMenuItem [swLink]="page()"><sw-icon name="arrow-right" />Open</a>
         }
         @if (cluster().active_job_id; as job) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="watch(job)">
-            <sw-icon name="pulse" /><ng-container i18n>View job</ng-container>
+          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="watch(job)">
+            <sw-icon name="pulse" />View job
           </button>
         }
         @for (offer of offers(); track offer.action) {
@@ -50,24 +48,24 @@ import { ClusterDownloads } from './cluster-downloads';
           </button>
         }
         @if (clonable()) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="actions.clone(cluster())">
-            <sw-icon name="copy" /><ng-container i18n>Clone…</ng-container>
+          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="actions.clone(cluster())">
+            <sw-icon name="copy" />Clone…
           </button>
         }
         @if (kubeconfig()) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
-            <sw-icon name="key" /><ng-container i18n>Download kubeconfig</ng-container>
+          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
+            <sw-icon name="key" />Download kubeconfig
           </button>
         }
         @if (cluster().nodes_kept && reachable()) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.nodeLogs(cluster())">
-            <sw-icon name="download" /><ng-container i18n>Download node logs</ng-container>
+          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.nodeLogs(cluster())">
+            <sw-icon name="download" />Download node logs
           </button>
         }
         @if (deletable()) {
           <hr />
-          <button type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="run('delete')">
-            <sw-icon name="trash" /><ng-container i18n>Delete…</ng-container>
+          <button i18n type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="run('delete')">
+            <sw-icon name="trash" />Delete…
           </button>
         }
       </div>

@@ -21,36 +21,36 @@ import { TerminalKubeconfig } from './terminal-kubeconfig';
           a password.
         </p>
         <section class="part" aria-labelledby="machine-title">
-          <h3 i18n id="machine-title">Kubeconfig file</h3>
+          <h3 i18n class="sm medium" id="machine-title">Kubeconfig file</h3>
           <sw-kubeconfig-file [cluster]="cluster()" />
           <p i18n>For programs on this host that take a kubeconfig path.</p>
           <sw-command-line [text]="command()" />
         </section>
         <section class="part" aria-labelledby="terminal-title">
-          <h3 i18n id="terminal-title">Terminal</h3>
+          <h3 i18n class="sm medium" id="terminal-title">Terminal</h3>
           <sw-terminal-kubeconfig [cluster]="cluster()" [stamp]="stamp()" />
         </section>
         <section class="part" aria-labelledby="containers-title">
-          <h3 i18n id="containers-title">Containers</h3>
+          <h3 i18n class="sm medium" id="containers-title">Containers</h3>
           <sw-container-kubeconfigs [cluster]="cluster()" />
         </section>
       } @else {
         <section class="part">
-          <h3 i18n>Kubeconfig</h3>
+          <h3 i18n class="sm medium">Kubeconfig</h3>
           <p>{{ reason() }}</p>
         </section>
       }
       @if (cluster().nodes.length > 0) {
         <section class="part">
-          <h3 i18n>Node logs</h3>
+          <h3 i18n class="sm medium">Node logs</h3>
           <button
+            i18n
             type="button"
             class="btn small side"
             [disabled]="collecting() || cluster().state === 'unknown'"
             (click)="collect()"
           >
-            <sw-icon name="download" />
-            <ng-container i18n>{collecting(), select, true {Collecting …} other {Download}}</ng-container>
+            <sw-icon name="download" />{collecting(), select, true {Collecting …} other {Download}}
           </button>
           <p i18n>
             Logs of the kubelet, containerd and the system of each node, as a gzipped archive. Collecting

@@ -12,14 +12,14 @@ import { KubeconfigFile } from './kubeconfig-file';
   imports: [CommandLine, KubeconfigFile],
   template: `
     <div class="part" role="group" aria-labelledby="network-title">
-      <h4 i18n id="network-title">Cluster network</h4>
+      <h4 i18n class="sm medium" id="network-title">Cluster network</h4>
       <sw-kubeconfig-file [cluster]="cluster()" variant="network" />
       <p i18n>For containers that can join the <code>kind</code> network.</p>
       <sw-command-line [text]="network()" />
     </div>
     @if (alias(); as alias) {
       <div class="part" role="group" aria-labelledby="host-title">
-        <h4 i18n id="host-title">Through the host</h4>
+        <h4 i18n class="sm medium" id="host-title">Through the host</h4>
         <sw-kubeconfig-file [cluster]="cluster()" variant="host" />
         <p i18n>
           For containers in other networks. If the engine runs in a virtual machine, they reach the host as

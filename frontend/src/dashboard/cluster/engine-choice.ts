@@ -12,11 +12,9 @@ import { UI } from '../../shared/ui/ui';
     <sw-placeholder heading="Several engines have a cluster named {{ clusters()[0]?.name }}" i18n-heading>
       <ng-container i18n>Choose one.</ng-container>
       @for (each of clusters(); track each.runtime) {
-        <a action class="btn" [swLink]="pageOf(each, ...below())">
-          <sw-icon [name]="engineIcon(each.runtime)" /><ng-container i18n
-            >{{ each.name }} on {{ each.runtime }}</ng-container
-          >
-        </a>
+        <a i18n action class="btn" [swLink]="pageOf(each, ...below())"
+          ><sw-icon [name]="engineIcon(each.runtime)" />{{ each.name }} on {{ each.runtime }}</a
+        >
       }
     </sw-placeholder>
   `,

@@ -56,6 +56,7 @@ export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);
         @for (entry of column.sorts; track entry.key) {
           <button
             type="button"
+            class="bare"
             [attr.aria-pressed]="sort().key === entry.key"
             [class.reversed]="sort().reversed"
             (click)="sorted.emit(entry.key)"

@@ -18,6 +18,7 @@ const PHONE = '(width <= 720px)';
         <h3 i18n>Log</h3>
         <span class="muted count">{{ count() }}</span>
         <button
+          i18n
           type="button"
           class="btn small quiet"
           [attr.aria-pressed]="list.following()"
@@ -25,7 +26,7 @@ const PHONE = '(width <= 720px)';
           i18n-title
           (click)="list.following() ? list.unfollow() : list.follow()"
         >
-          <sw-icon name="arrow-down" /><ng-container i18n>Follow</ng-container>
+          <sw-icon name="arrow-down" />Follow
         </button>
         <button
           type="button"

@@ -17,9 +17,8 @@ const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
   selector: 'sw-export-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],
   template: `
-    <button type="button" class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
-      <sw-icon name="download" />
-      <ng-container i18n>{exporting(), select, true {Exporting …} other {Export}}</ng-container>
+    <button i18n type="button" class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
+      <sw-icon name="download" />{exporting(), select, true {Exporting …} other {Export}}
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">

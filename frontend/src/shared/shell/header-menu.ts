@@ -80,8 +80,8 @@ export interface MenuPage {
             <a cdkMenuItem routerLink="/sessions"
               ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
             >
-            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="signOut.signOut()">
-              <sw-icon name="sign-out" /><ng-container i18n>Sign out</ng-container>
+            <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="signOut.signOut()">
+              <sw-icon name="sign-out" />Sign out
             </button>
           </div>
         } @else if (isOpen) {

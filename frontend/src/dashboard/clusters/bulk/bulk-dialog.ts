@@ -48,8 +48,8 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
         </button>
       }
       <div class="acts">
-        <button type="button" class="btn primary" data-first (click)="close()">
-          <ng-container i18n>{run.running(), select, true {Run in background} other {Close}}</ng-container>
+        <button i18n type="button" class="btn primary" data-first (click)="close()">
+          {run.running(), select, true {Run in background} other {Close}}
         </button>
       </div>
     </div>
