@@ -35,7 +35,7 @@ const MAX_BYTES = 240_000;
 export class ApplyPage {
   private readonly confirm = inject(Confirm);
   private readonly http = inject(HttpClient);
-  private readonly editor = viewChild(ConfigEditor);
+  protected readonly editor = viewChild(ConfigEditor);
 
   /** From the URL. */
   readonly name = input.required<string>();
@@ -136,10 +136,6 @@ export class ApplyPage {
         action: $localize`Apply`,
       }));
     if (confirmed) await this.send(false);
-  }
-
-  protected goTo({ line }: AppliedDocumentDto): void {
-    this.editor()?.goTo({ line, column: 1 });
   }
 
   protected stateOf({ outcome }: AppliedDocumentDto): 'failed' | 'ok' | 'skipped' {

@@ -20,7 +20,7 @@ import { clusterName } from '../create/create-model';
 })
 export class CloneDialog {
   protected readonly key = inject<ClusterKey>(DIALOG_DATA);
-  private readonly dialog = inject<DialogRef<number>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<number>>(DialogRef);
   private readonly api = inject(Api);
   private readonly clusters = inject(ClustersStore);
   private readonly stats = inject(StatsStore);
@@ -61,10 +61,6 @@ export class CloneDialog {
   constructor() {
     this.clusters.live.watch();
     this.stats.live.watch();
-  }
-
-  protected close(): void {
-    this.dialog.close();
   }
 
   protected placeOf({ where }: PortMoveDto): string {

@@ -33,7 +33,7 @@ import { ClusterDownloads } from './cluster-downloads';
           <a i18n cdkMenuItem [swLink]="page()"><sw-icon name="arrow-right" />Open</a>
         }
         @if (cluster().active_job_id; as job) {
-          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="watch(job)">
+          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="screen.open(job)">
             <sw-icon name="pulse" />View job
           </button>
         }
@@ -73,7 +73,7 @@ import { ClusterDownloads } from './cluster-downloads';
   `,
 })
 export class ClusterMenu {
-  private readonly screen = inject(JobScreen);
+  protected readonly screen = inject(JobScreen);
   protected readonly actions = inject(ClusterActions);
   protected readonly downloads = inject(ClusterDownloads);
   readonly cluster = input.required<ClusterDto>();
@@ -98,10 +98,6 @@ export class ClusterMenu {
 
   /** The config is saved as soon as the creation is requested. */
   protected readonly clonable = computed(() => this.reachable() && this.cluster().state !== 'deleting');
-
-  protected watch(job: number): void {
-    void this.screen.open(job);
-  }
 
   protected async run(action: ClusterAction): Promise<void> {
     const done = await this.actions.run(action, this.cluster());

@@ -62,7 +62,7 @@ export class ClusterPage {
   private readonly jobs = inject(JobsStore);
   private readonly actions = inject(ClusterActions);
   private readonly place = inject(ListPlace);
-  private readonly screen = inject(JobScreen);
+  protected readonly screen = inject(JobScreen);
 
   /** From the URL. Without an engine, the name must be unique. */
   readonly name = input.required<string>();
@@ -122,10 +122,6 @@ export class ClusterPage {
   constructor() {
     this.live.watch();
     this.jobs.live.watch();
-  }
-
-  protected openJob(id: number): void {
-    void this.screen.open(id);
   }
 
   protected async run(action: ClusterAction, cluster: ClusterDto): Promise<void> {

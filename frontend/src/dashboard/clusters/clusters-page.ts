@@ -62,7 +62,7 @@ import { readKey } from './row-keys';
 })
 export class ClustersPage {
   private readonly clock = inject(Clock);
-  private readonly create = inject(CreateCluster);
+  protected readonly create = inject(CreateCluster);
   private readonly place = inject(ListPlace);
   private readonly route = inject(ActivatedRoute);
   private readonly router = inject(Router);
@@ -197,10 +197,6 @@ export class ClustersPage {
   protected clearFilter(): void {
     this.showOnly('');
     this.filterField()?.focus();
-  }
-
-  protected openCreate(): void {
-    void this.create.open();
   }
 
   protected pick(key: string, range: boolean): void {

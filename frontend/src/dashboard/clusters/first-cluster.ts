@@ -13,7 +13,7 @@ import { MachineState } from './machine-state';
   styleUrl: './first-cluster.scss',
 })
 export class FirstCluster {
-  private readonly create = inject(CreateCluster);
+  protected readonly create = inject(CreateCluster);
   protected readonly machine = inject(MachineState).live;
   protected readonly shapes = [
     { text: $localize`Single node`, note: $localize`starts fastest`, controlPlanes: 1, workers: 0 },
@@ -30,12 +30,4 @@ export class FirstCluster {
       workers: 2,
     },
   ];
-
-  protected open(controlPlanes?: number, workers?: number): void {
-    void this.create.open(controlPlanes === undefined ? {} : { controlPlanes, workers });
-  }
-
-  protected openConfig(): void {
-    void this.create.open({ mode: 'config' });
-  }
 }

@@ -45,7 +45,7 @@ export class ConfigPage {
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
   private readonly router = inject(Router);
-  private readonly screen = inject(JobScreen);
+  protected readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
   private readonly editor = viewChild(ConfigEditor);
 
@@ -157,10 +157,6 @@ export class ConfigPage {
     this.shown.set('edit');
     // A hidden editor has no size.
     setTimeout(() => this.editor()?.goTo(problem));
-  }
-
-  protected openJob(id: number): void {
-    void this.screen.open(id);
   }
 
   protected async save(acceptHostAccess = false): Promise<void> {

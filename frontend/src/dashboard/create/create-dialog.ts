@@ -50,7 +50,7 @@ export class CreateDialog {
   private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialog);
-  private readonly dialog = inject<DialogRef<number>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<number>>(DialogRef);
   private readonly stats = inject(StatsStore);
   private readonly addons = viewChild.required(CreateAddons);
   private readonly config = viewChild<ElementRef<HTMLTextAreaElement>>('config');
@@ -157,10 +157,6 @@ export class CreateDialog {
       mode: model.mode === 'form' ? 'config' : 'form',
       config: model.config.trim() === '' ? (this.checked()?.config ?? '') : model.config,
     }));
-  }
-
-  protected close(): void {
-    this.dialog.close();
   }
 
   protected async create(event: Event): Promise<void> {

@@ -24,7 +24,7 @@ export interface ListedProblem {
         <ul class="item-list">
           @for (entry of problems; track $index) {
             <li class="sm anywhere">
-              <button type="button" class="link" (click)="go($index)">{{ entry.label }}</button>
+              <button type="button" class="link" (click)="dialog.close($index)">{{ entry.label }}</button>
               <span>
                 @if (entry.value) {
                   <code>{{ entry.value }}</code>
@@ -36,7 +36,9 @@ export interface ListedProblem {
         </ul>
       </div>
       <div class="acts">
-        <button i18n type="button" class="btn primary" data-first (click)="go(0)">Fix first problem</button>
+        <button i18n type="button" class="btn primary" data-first (click)="dialog.close(0)">
+          Fix first problem
+        </button>
       </div>
     </div>
   `,
@@ -69,9 +71,5 @@ export interface ListedProblem {
 })
 export class ProblemsDialog {
   protected readonly problems = inject<readonly ListedProblem[]>(DIALOG_DATA);
-  private readonly dialog = inject<DialogRef<number>>(DialogRef);
-
-  protected go(index: number): void {
-    this.dialog.close(index);
-  }
+  protected readonly dialog = inject<DialogRef<number>>(DialogRef);
 }

@@ -21,7 +21,13 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
         }
         @if (canRead()) {
           <div class="acts">
-            <button i18n type="button" class="btn small" [disabled]="!loadable()" (click)="load()">
+            <button
+              i18n
+              type="button"
+              class="btn small"
+              [disabled]="!loadable()"
+              (click)="actions.loadImages(cluster())"
+            >
               <sw-icon name="plus" />Load images…
             </button>
           </div>
@@ -64,7 +70,7 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
         <li>
           <span class="mono xs fill">{{ nameOf(image) }}</span>
           <span class="muted xs">{{ whereOf(image) }}</span>
-          <span class="muted xs num">{{ sizeOf(image) }}</span>
+          <span class="muted xs num">{{ bytes(image.size_bytes) }}</span>
         </li>
       }
     </ng-template>
@@ -78,9 +84,10 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
 export class ClusterImages {
   private readonly api = inject(Api);
   private readonly jobs = inject(JobsStore);
-  private readonly actions = inject(ClusterActions);
+  protected readonly actions = inject(ClusterActions);
   readonly cluster = input.required<ClusterDto>();
 
+  protected readonly bytes = formatBytes;
   /** Only running nodes can list and load images. */
   protected readonly canRead = computed(() => {
     const { state, nodes } = this.cluster();
@@ -130,13 +137,5 @@ export class ClusterImages {
     const total = this.found()?.nodes.length ?? 0;
     if (nodes.length === total) return $localize`all nodes`;
     return nodes.length === 1 ? (nodes[0] ?? '') : $localize`${nodes.length}:count: of ${total}:total: nodes`;
-  }
-
-  protected sizeOf({ size_bytes }: NodeImageDto): string {
-    return formatBytes(size_bytes);
-  }
-
-  protected load(): void {
-    void this.actions.loadImages(this.cluster());
   }
 }

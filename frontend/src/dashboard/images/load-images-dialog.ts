@@ -26,12 +26,13 @@ interface ImageChoice {
 })
 export class LoadImagesDialog {
   protected readonly key = inject<ClusterKey>(DIALOG_DATA);
-  private readonly dialog = inject<DialogRef<number>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<number>>(DialogRef);
   private readonly api = inject(Api);
   private upload: Subscription | undefined;
 
   protected readonly list = new ApiResource(async () => choicesOf(await this.api.images(this.key.runtime)));
   protected readonly choices = this.list.value;
+  protected readonly bytes = formatBytes;
   protected readonly search = signal('');
   protected readonly chosen = signal<ReadonlySet<string>>(new Set());
   protected readonly archive = signal<File | null>(null);
@@ -78,10 +79,6 @@ export class LoadImagesDialog {
     this.problem.set(null);
   }
 
-  protected close(): void {
-    this.dialog.close();
-  }
-
   protected async load(event: Event): Promise<void> {
     event.preventDefault();
     if (this.sending() || !this.ready()) return;
@@ -104,10 +101,6 @@ export class LoadImagesDialog {
     this.upload?.unsubscribe();
     this.sending.set(false);
     this.sent.set(null);
-  }
-
-  protected sizeOf({ size }: ImageChoice): string {
-    return formatBytes(size);
   }
 
   private send(archive: File): void {

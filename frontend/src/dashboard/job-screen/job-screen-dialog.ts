@@ -45,8 +45,8 @@ export class JobScreenDialog {
   private readonly clusters = inject(ClustersStore);
   private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
-  private readonly downloads = inject(ClusterDownloads);
-  private readonly follower = inject(JobFollower);
+  protected readonly downloads = inject(ClusterDownloads);
+  protected readonly follower = inject(JobFollower);
   private readonly requested = signal(false);
 
   protected readonly job = this.follower.job;
@@ -105,10 +105,6 @@ export class JobScreenDialog {
     });
   }
 
-  protected refresh(): void {
-    void this.follower.refresh();
-  }
-
   protected close(): void {
     this.dialog.close();
   }
@@ -127,11 +123,7 @@ export class JobScreenDialog {
     const job = this.job();
     if (!job) return;
     this.requested.set(await this.cancellation.cancel(job, () => !this.ended()));
-    this.refresh();
-  }
-
-  protected downloadNodeLogs(): Promise<void> {
-    return this.downloads.nodeLogs(this.key());
+    void this.follower.refresh();
   }
 
   private with<T>(read: (job: JobDto) => T, otherwise: T): T {

@@ -31,7 +31,7 @@ export class JobDetail {
   private readonly cancellation = inject(JobCancellation);
   private readonly clusters = inject(ClustersStore);
   private readonly clock = inject(Clock);
-  private readonly follower = inject(JobFollower);
+  protected readonly follower = inject(JobFollower);
 
   readonly id = input.required<number>();
 
@@ -86,10 +86,6 @@ export class JobDetail {
 
   protected stepTime(step: JobStepDto): string {
     return step.finished_at !== null || this.active() ? formatJobTime(step, this.clock.now()) : '';
-  }
-
-  protected refresh(): void {
-    void this.follower.refresh();
   }
 
   protected async cancel(): Promise<void> {

@@ -24,7 +24,7 @@ const TITLES: Readonly<Record<Exclude<EntryGroup, 'here' | 'kinds'>, string>> = 
   styleUrl: './palette-dialog.scss',
 })
 export class PaletteDialog {
-  private readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<PaletteEntry>>(DialogRef);
   private readonly available = inject(PaletteEntries);
   private typed: KeyBuffer | null = inject<KeyBuffer>(DIALOG_DATA);
   private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
@@ -37,7 +37,7 @@ export class PaletteDialog {
   );
   private readonly flat = computed(() => this.groups().flatMap(({ entries }) => entries));
   /** The selected entry; by default, and if it has gone, the first one. */
-  private readonly chosen = signal<string | null>(null);
+  protected readonly chosen = signal<string | null>(null);
   protected readonly active = computed(
     () => this.flat().find(({ entry }) => entry.id === this.chosen()) ?? this.flat()[0],
   );
@@ -87,20 +87,8 @@ export class PaletteDialog {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const active = this.active();
-      if (active) this.choose(active.entry);
+      if (active) this.dialog.close(active.entry);
     }
-  }
-
-  protected point({ id }: PaletteEntry): void {
-    this.chosen.set(id);
-  }
-
-  protected choose(entry: PaletteEntry): void {
-    this.dialog.close(entry);
-  }
-
-  protected close(): void {
-    this.dialog.close();
   }
 
   /** Arrow keys wrap around; page keys stop at the ends. */

@@ -84,14 +84,6 @@ export class ObjectDraft {
     this.text.set(base.yaml);
   }
 
-  edit(): void {
-    this.view.set('edit');
-  }
-
-  compare(): void {
-    this.view.set('theirs');
-  }
-
   /** Keeps the text but bases it on the newer version, so that the review shows what it would overwrite. */
   keepMine(): void {
     const theirs = this.theirs();

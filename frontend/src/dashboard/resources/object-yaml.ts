@@ -18,7 +18,7 @@ import { UI } from '../../shared/ui/ui';
       <sw-notice i18n tone="warning" icon="warning">
         <b>The object changed in the cluster.</b> Your changes are kept. Keep yours to review what they would
         overwrite, or discard them.
-        <button action type="button" class="link" (click)="draft().compare()">Compare</button>
+        <button action type="button" class="link" (click)="draft().view.set('theirs')">Compare</button>
         <button action type="button" class="link" [disabled]="draft().busy()" (click)="draft().keepMine()">
           Keep mine
         </button>
@@ -95,7 +95,9 @@ import { UI } from '../../shared/ui/ui';
             </button>
           }
         } @else {
-          <button i18n type="button" class="btn small" (click)="draft().edit()">Back to editor</button>
+          <button i18n type="button" class="btn small" (click)="draft().view.set('edit')">
+            Back to editor
+          </button>
           @if (draft().view() === 'review' && draft().review()?.outcome === 'configured') {
             <button
               i18n

@@ -71,7 +71,7 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
     </div>
     <div class="dialog-foot">
       <div class="acts">
-        <button i18n type="button" class="btn primary" data-first (click)="close()">Close</button>
+        <button i18n type="button" class="btn primary" data-first (click)="dialog.close()">Close</button>
       </div>
     </div>
   `,
@@ -88,10 +88,6 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   `,
 })
 export class ShortcutsDialog {
-  private readonly dialog = inject<DialogRef>(DialogRef);
+  protected readonly dialog = inject<DialogRef>(DialogRef);
   protected readonly groups = GROUPS;
-
-  protected close(): void {
-    this.dialog.close();
-  }
 }

@@ -36,10 +36,15 @@ export interface Question {
         }
       </div>
       <div class="acts">
-        <button type="button" class="btn" data-first (click)="close(false)">
+        <button type="button" class="btn" data-first (click)="dialog.close(false)">
           {{ question.keep ?? cancel }}
         </button>
-        <button type="button" class="btn primary" [class.danger]="question.danger" (click)="close(true)">
+        <button
+          type="button"
+          class="btn primary"
+          [class.danger]="question.danger"
+          (click)="dialog.close(true)"
+        >
           {{ question.action }}
         </button>
       </div>
@@ -64,9 +69,5 @@ export class ConfirmDialog {
   protected readonly cancel = $localize`Cancel`;
   protected readonly shorten = shortenIds;
   protected readonly question = inject<Question>(DIALOG_DATA);
-  private readonly dialog = inject<DialogRef<boolean>>(DialogRef);
-
-  protected close(isConfirmed: boolean): void {
-    this.dialog.close(isConfirmed);
-  }
+  protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
 }

@@ -33,7 +33,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
             @if (line.percent !== null) {
               {{ line.percent }} %
             } @else if (line.state === 'failed' && line.jobId) {
-              <a i18n routerLink="/jobs" [queryParams]="{ job: line.jobId }" (click)="close()"
+              <a i18n routerLink="/jobs" [queryParams]="{ job: line.jobId }" (click)="dialog.close()"
                 >Job {{ line.jobId }}</a
               >
             }
@@ -48,7 +48,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
         </button>
       }
       <div class="acts">
-        <button i18n type="button" class="btn primary" data-first (click)="close()">
+        <button i18n type="button" class="btn primary" data-first (click)="dialog.close()">
           {run.running(), select, true {Run in background} other {Close}}
         </button>
       </div>
@@ -83,11 +83,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
   `,
 })
 export class BulkDialog {
-  private readonly dialog = inject<DialogRef>(DialogRef);
+  protected readonly dialog = inject<DialogRef>(DialogRef);
   protected readonly run = inject(BulkRun);
   protected readonly states = STATES;
-
-  protected close(): void {
-    this.dialog.close();
-  }
 }
