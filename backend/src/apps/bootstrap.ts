@@ -14,7 +14,6 @@ export interface BootstrappedFoundation extends Foundation {
 export type ApplicationName = 'dashboard' | 'log-board';
 
 export interface FoundationOptions {
-  /** The applications of this process. */
   applications?: readonly ApplicationName[];
   logger?: AppLogger;
 }

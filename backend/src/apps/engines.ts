@@ -21,7 +21,6 @@ export interface Engines {
   runtimes: RuntimeRegistry;
   provisioners: ProvisionerSelector;
   gateways: GatewaySelector;
-  /** Stops looking for engines. */
   stop: () => void;
 }
 

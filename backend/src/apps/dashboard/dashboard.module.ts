@@ -20,7 +20,6 @@ import { DriversModule } from '../drivers.module.js';
 import { EnginesModule } from '../engines.module.js';
 import { responseProviders } from '../http/response-providers.js';
 
-/** The dashboard's root module. */
 @Module({})
 export class DashboardModule {
   static with(foundation: Foundation): DynamicModule {

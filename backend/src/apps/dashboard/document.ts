@@ -1,7 +1,6 @@
 import { readProject } from '../../core/config/index.js';
 import { ACCESS_TOKEN_TEXT, type DocumentTexts } from '../http/openapi.js';
 
-/** Texts of the dashboard's OpenAPI document. */
 export function dashboardDocument(): DocumentTexts {
   return {
     title: 'Slipway',

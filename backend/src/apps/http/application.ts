@@ -40,7 +40,6 @@ export interface ApplicationParts {
   port: number;
   /** The name of its Angular application in angular.json. */
   frontend: string;
-  /** Path of its first page. */
   home: string;
   pages: readonly PageRoute[];
   beside: OtherApplication;
@@ -55,10 +54,8 @@ export interface ApplicationOptions {
   writesPerMinute?: number;
 }
 
-/** One of the two Nest applications. */
 export interface Application {
   app: NestExpressApplication;
-  /** The OpenAPI document of `/openapi.json`. */
   apiDocument: () => OpenAPIObject;
   /** Listens and recovers unfinished work of an earlier run. @returns the bound port. */
   listen: () => Promise<number>;

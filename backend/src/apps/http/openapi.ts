@@ -4,7 +4,6 @@ import { ERROR_CODES_EXTENSION, ErrorDto, errorResponses } from '../../core/api/
 import type { ErrorCode } from '../../core/errors/index.js';
 import { PUBLIC_EXTENSION, SCOPE_EXTENSION, type RouteScopeName } from '../../core/security/index.js';
 
-/** Texts of an application's OpenAPI document. */
 export interface DocumentTexts {
   title: string;
   /** Paragraphs. */
@@ -18,7 +17,6 @@ export interface DocumentTexts {
 export const ACCESS_TOKEN_TEXT =
   'Access tokens have a scope. `x-token-scope` is the scope that a route requires: `read`, `full`, `dry-run` (`read` with `dry_run`, otherwise `full`), or `session`, which does not accept access tokens.';
 
-/** Creates the OpenAPI document of an application. */
 export function createOpenApiDocument(app: INestApplication, texts: DocumentTexts): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setTitle(texts.title)

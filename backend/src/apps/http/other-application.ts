@@ -1,7 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { clientOf, type AccessPolicy } from '../../core/security/index.js';
 
-/** The other of the two applications. */
 export interface OtherApplication {
   /** Path in this application that redirects to the other one. */
   path: string;

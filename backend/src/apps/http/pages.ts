@@ -14,7 +14,6 @@ const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 /** The attribute of the document that tells the page about its session. Its static value is for the dev server. */
 const SESSION_ATTRIBUTE = /data-session="[a-z]*"/;
 
-/** A page, or pages of one kind. */
 export interface PageRoute {
   path: RegExp;
   /** The source files that only this page loads, as paths below `frontend/src`. */
@@ -23,7 +22,6 @@ export interface PageRoute {
   firstRequest?: (groups: readonly string[], query: Request['query']) => string | undefined;
 }
 
-/** The pages of one application. */
 export interface PageRoutes {
   home: string;
   pages: readonly PageRoute[];
@@ -130,7 +128,6 @@ function wantsPage(request: Request, routes: PageRoutes): boolean {
   return request.accepts(['json', 'html']) === 'html';
 }
 
-/** Whether the page's router knows a path. */
 export function isPage(routes: PageRoutes, path: string): boolean {
   return path === '/' || pageAt(routes, path) !== undefined;
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import helmet from 'helmet';
 
-/** The CSP nonce of a response. */
 export function nonceOf(response: Response): string {
   return String(response.locals['nonce']);
 }

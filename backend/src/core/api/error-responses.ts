@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import { errorCodes, type ErrorCode } from '../errors/index.js';
 import type { ErrorDto } from './responses.js';
 
-/** The error responses of one status: their description, and an example of each code. */
 export interface ErrorResponses {
   description: string;
   byCode: Record<string, { value: ErrorDto }>;

@@ -4,7 +4,6 @@ import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, isRFC3339, IsRFC3339, IsString, Length, Max, Min } from 'class-validator';
 import { Optional } from './optional.js';
 
-/** Documentation of a field. */
 interface Docs<Value> {
   description?: string;
   example?: Value;
@@ -24,7 +23,6 @@ interface IntegerDocs extends Docs<number> {
   maximum?: number;
 }
 
-/** A string of a body or query. */
 export function Text(options: TextDocs = {}): PropertyDecorator {
   const { minLength = 0, maxLength } = options;
   const most = maxLength?.toLocaleString('en');

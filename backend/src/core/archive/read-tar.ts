@@ -6,7 +6,6 @@ import { Parser, type ReadEntry } from 'tar';
 /** The first bytes of a gzip file, in hex. */
 const GZIP_MAGIC = '1f8b';
 
-/** Maximum size of an archive. */
 export interface ArchiveLimits {
   entries: number;
   /** Uncompressed, including headers. */
@@ -25,7 +24,6 @@ export interface TarEntry {
   content: AsyncIterable<Buffer>;
 }
 
-/** An archive exceeds its limits. */
 export class ArchiveLimitError extends Error {}
 
 export interface ReadTarOptions {

@@ -5,7 +5,6 @@ export type ConfigurationValues = {
   readonly [TKey in keyof Variables]: ReturnType<Variables[TKey]['parse']>;
 };
 
-/** One variable with an invalid value. */
 export interface ConfigurationProblem {
   variable: string;
   problem: string;

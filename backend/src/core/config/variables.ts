@@ -18,7 +18,6 @@ import {
   wholeNumber,
 } from './variable-parsers.js';
 
-/** Values of `APP_RUNTIME`. */
 const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;

@@ -23,7 +23,6 @@ export class DomainError extends Error {
   }
 }
 
-/** Whether an error is a DomainError with one of the codes. */
 export function hasCode(error: unknown, ...codes: ErrorCode[]): error is DomainError {
   return error instanceof DomainError && codes.includes(error.code);
 }
@@ -34,7 +33,6 @@ export function invalidInput(problems: FieldProblem[]): DomainError {
   return new DomainError('invalid_input', `The request is invalid: ${message}.`, problems);
 }
 
-/** The error for a request with one invalid field. */
 export function invalidField(field: string, problem: string, hint?: string): DomainError {
   return invalidInput([{ field, problem, ...(hint !== undefined && { hint }) }]);
 }

@@ -60,7 +60,6 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** The body of an error response. */
 export function errorBody({ code, message, details }: Rendered): ErrorBody {
   const { status } = errorCodes[code];
   return {

@@ -14,7 +14,6 @@ export interface Actor {
   user: string;
   /** Public id of the session or access token, never a secret; null for the other kinds. */
   id: string | null;
-  /** Name of the access token. */
   name?: string | null;
   /** The client's address, as reported by a trusted proxy if there is one; null for `system`. */
   address: string | null;

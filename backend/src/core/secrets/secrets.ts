@@ -46,7 +46,6 @@ export class SealedSecrets {
   }
 }
 
-/** The secrets of this installation for signing in. */
 export class Secrets {
   private constructor(
     /** Signs access tokens. */

@@ -5,7 +5,6 @@ export function plainAddress(address = ''): string {
   return address.replace(/^::ffff:(?=\d{1,3}(\.\d{1,3}){3}$)/i, '');
 }
 
-/** Whether an address is a loopback address. */
 export function isLoopbackAddress(address: string): boolean {
   return LOOPBACK.test(address);
 }

@@ -5,7 +5,6 @@ import { isLoopbackAddress } from './address.js';
 export const UNENCRYPTED_FIX =
   'Set APP_TLS_CERT and APP_TLS_KEY, or put a TLS proxy in front of Slipway and set APP_TRUSTED_PROXIES.';
 
-/** The scheme of the server itself. */
 export function schemeOf({ values }: Configuration): 'http' | 'https' {
   return values.tlsCert === '' ? 'http' : 'https';
 }

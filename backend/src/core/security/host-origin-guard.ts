@@ -9,7 +9,6 @@ import { TrustedProxies } from './trusted-proxies.js';
 /** Types of image archives. HTML forms of other sites cannot send them. */
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
 const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/images\/upload\/?$/i;
-/** Types of chart archives. */
 const CHART_TYPES = new Set(['application/gzip', 'application/x-gzip', 'application/x-tgz']);
 const CHART_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/addons\/charts\/?$/i;
 /** Types of YAML; few programs use the registered one, the first (RFC 9512). */
@@ -159,7 +158,6 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether a body is an archive, which may be large. */
 export function isArchive(request: IncomingMessage): boolean {
   const type = mediaType(request) ?? '';
   return ARCHIVE_TYPES.has(type) || CHART_TYPES.has(type);

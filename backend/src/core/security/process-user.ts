@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 
-/** Name of the system user of this process. */
 export function processUserName(): string {
   try {
     return userInfo().username;

@@ -17,7 +17,6 @@ export interface SocketEnds {
   remote: { address: string; port: number };
 }
 
-/** The owner of a socket. */
 export interface SocketOwner {
   uid: number;
   inode: number;

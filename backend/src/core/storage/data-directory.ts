@@ -38,12 +38,10 @@ export class DataDirectory {
     return join(this.root, 'helm');
   }
 
-  /** Stored log lines. */
   get logs(): string {
     return join(this.root, 'logs');
   }
 
-  /** Uploaded charts. */
   get charts(): string {
     return join(this.root, 'charts');
   }

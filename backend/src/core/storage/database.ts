@@ -20,6 +20,11 @@ export class StorageHealth {
   constructor(readonly notice: DatabaseNotice | undefined) {}
 }
 
+interface RunResult {
+  changes: number;
+  id: number;
+}
+
 /** Options for files other than slipway.db. */
 export interface DatabaseOptions {
   /** NORMAL: a power cut may lose the last commits, a killed process none; the file stays valid. */
@@ -78,10 +83,17 @@ export class Database {
     return new Database(database, path, notice, false);
   }
 
-  /** Runs a statement that changes rows. @returns how many, and the id of the last inserted one. */
-  run(sql: string, ...parameters: SQLInputValue[]): { changes: number; id: number } {
+  run(sql: string, ...parameters: SQLInputValue[]): RunResult {
     const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
     return { changes: Number(changes), id: Number(lastInsertRowid) };
+  }
+
+  /** Inserts a row of column values. @returns as `run` */
+  insert(table: string, row: object, onConflict: 'abort' | 'ignore' | 'replace' = 'abort'): RunResult {
+    const columns = Object.keys(row);
+    const values = Object.values(row) as SQLInputValue[];
+    const sql = `INSERT OR ${onConflict} INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+    return this.run(sql, ...values);
   }
 
   get<TRow>(sql: string, ...parameters: SQLInputValue[]): TRow | undefined {

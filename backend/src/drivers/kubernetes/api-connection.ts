@@ -1,6 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
 
-/** A request to an API server. */
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Starts with a slash; its components are already encoded. */

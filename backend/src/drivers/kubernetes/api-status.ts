@@ -24,7 +24,6 @@ export interface ErrorContext {
   name?: string;
 }
 
-/** Messages for connection errors of Node. */
 const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no program listens on its port',
   ECONNRESET: 'the connection was closed',
@@ -47,7 +46,6 @@ export function statusOf(response: ApiResponse): ApiStatus {
   return { code: response.status, message: response.text.split('\n')[0] ?? '' };
 }
 
-/** The error for a response with an error status. */
 export function responseError(response: ApiResponse, context: ErrorContext): DomainError {
   const status = statusOf(response);
   const said = sentence(status.message ?? '');
@@ -90,7 +88,6 @@ export function responseError(response: ApiResponse, context: ErrorContext): Dom
   }
 }
 
-/** The error for a request without a response. */
 export function unreachable(cluster: string, error: unknown): DomainError {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
   const reason = CONNECTION_ERRORS[code] ?? CONNECTION_ERRORS[name] ?? reasonOf(error);

@@ -146,7 +146,6 @@ function assertPlain(document: Document): void {
   });
 }
 
-/** The only entry of a list. */
 interface Entry {
   name: string;
   /** @returns undefined if the field is missing. @throws Error if it is not a string in this form. */

@@ -11,7 +11,6 @@ const FIND_MS = 4000;
 /** Messages with which a kubelet replaces a lost log, with status 200. */
 const LOST = /^(unable to retrieve container logs for |failed to try resolving symlinks in path )/;
 
-/** The logs of the Pods of one cluster. */
 export class ConnectionPodLogs extends PodLogs {
   constructor(
     private readonly cluster: string,

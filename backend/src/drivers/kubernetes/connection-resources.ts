@@ -48,7 +48,6 @@ interface ObjectList {
   items?: KubernetesObject[] | null;
 }
 
-/** The resources of one cluster. */
 export class ConnectionResources extends ResourceApi {
   private readonly discovery: Discovery;
 

@@ -32,7 +32,6 @@ export interface ForwardTarget {
   name: string;
   /** Whether the Pod uses HTTPS on the port. */
   encrypted: boolean;
-  /** Opens a connection to the port. */
   connect: () => Promise<Duplex>;
 }
 
@@ -64,7 +63,6 @@ export class ForwardProxy {
     server.on('error', (error) => (this.problem = reasonOf(error)));
   }
 
-  /** Listens on a free port of the loopback address. */
   static async listen(target: ForwardTarget): Promise<ForwardProxy> {
     const server = createServer({
       headersTimeout: HEADERS_MS,
@@ -253,7 +251,6 @@ async function encrypt(stream: Duplex): Promise<Duplex> {
   return socket;
 }
 
-/** Connects the two sides of a WebSocket. */
 function join(
   { socket, head }: Upgrade,
   { stream, start, headers }: { stream: Duplex; start: Buffer; headers: string[] },

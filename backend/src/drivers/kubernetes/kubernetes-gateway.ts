@@ -2,7 +2,6 @@ import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 
-/** The cluster to connect to. */
 export interface ClusterTarget {
   name: string;
   runtime: string;
@@ -28,7 +27,6 @@ export interface ClusterReadiness {
   nodes: NodeReadiness[];
   /** Whether at least one Pod of the cluster DNS is ready; null if the API server is not ready. */
   dnsReady: boolean | null;
-  /** Why the cluster is not ready. */
   reason: string | null;
 }
 
@@ -36,7 +34,6 @@ export interface ClusterReadiness {
 export interface ClusterWorkloads {
   /** Pods that have not ended. */
   pods: number;
-  /** Persistent volume claims. */
   volumeClaims: number;
 }
 
@@ -67,7 +64,6 @@ export abstract class KubernetesGateway {
   abstract forget(name: string, runtime: string): void;
 }
 
-/** Selects the gateway for the provisioner of a runtime. */
 export class GatewaySelector {
   constructor(private readonly gateways: readonly KubernetesGateway[]) {}
 

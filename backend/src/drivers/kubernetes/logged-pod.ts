@@ -18,7 +18,6 @@ interface ContainerSpec {
   restartPolicy?: string;
 }
 
-/** The fields used of a Pod. */
 export interface PodObject {
   metadata: {
     uid?: string;

@@ -2,7 +2,6 @@ import type { LogPiece } from '../runtime/index.js';
 
 export type ContainerRole = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
-/** A container of a Pod. */
 export interface PodContainer {
   name: string;
   role: ContainerRole;

@@ -146,7 +146,6 @@ export interface ResourceUsage {
   nodes: UsageOfNode[];
 }
 
-/** The patch formats of Kubernetes. */
 export type PatchType = 'merge' | 'strategic-merge' | 'json';
 
 /**

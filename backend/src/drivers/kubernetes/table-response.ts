@@ -44,7 +44,6 @@ export function tableOf(text: string): ResourceTable {
   };
 }
 
-/** The row and the `resourceVersion` of a watch event. */
 export function eventRow(object: unknown): { row: TableRow | undefined; resourceVersion: string } {
   const response = object as PrintedTable | { kind?: string; metadata?: Metadata };
   if (!isTable(response)) {

@@ -32,7 +32,6 @@ export type ChartSource =
   /** A packaged chart (.tgz) on this host. */
   | { type: 'archive'; file: string };
 
-/** A chart in a repository. */
 export interface OfferedChart {
   name: string;
   /** Newest first. */
@@ -40,7 +39,6 @@ export interface OfferedChart {
   description: string;
 }
 
-/** A downloaded chart. */
 export interface Chart {
   name: string;
   version: string;
@@ -54,13 +52,11 @@ export interface Chart {
   schema: string | null;
   /** File names below `crds/`. helm installs these CRDs once, and neither upgrades nor removes them. */
   crds: string[];
-  /** Names of the charts that it depends on. */
   dependencies: string[];
   /** Where to install exactly this chart from. */
   source: ChartSource;
 }
 
-/** Identifies a release. */
 export interface ReleaseName {
   namespace: string;
   release: string;
@@ -80,7 +76,6 @@ export const RELEASE_STATUSES = [
 ] as const;
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number];
 
-/** One revision of a release. */
 export interface ReleaseRevision {
   revision: number;
   status: ReleaseStatus;
@@ -94,10 +89,8 @@ export interface ReleaseRevision {
   description: string;
 }
 
-/** A release with its latest revision. */
 export type Release = ReleaseName & Omit<ReleaseRevision, 'description'>;
 
-/** The contents of a revision. */
 export interface ReleaseContents {
   /** User-supplied values as YAML, or empty. */
   values: string;
@@ -108,7 +101,6 @@ export interface ReleaseContents {
   manifest: string;
 }
 
-/** A chart to install, or to upgrade to. */
 export interface ChartRequest extends ReleaseName {
   chart: Chart;
   /** YAML that overrides the chart defaults. Passed in a private file. */
@@ -203,7 +195,6 @@ export abstract class PackageManager {
   abstract uninstall(cluster: ClusterTarget, name: ReleaseName, options: OperationOptions): Promise<void>;
 }
 
-/** Selects the package manager of a runtime. */
 export class PackageManagerSelector {
   constructor(private readonly managers: readonly PackageManager[]) {}
 

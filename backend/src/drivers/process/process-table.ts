@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** A process of the system. */
 export interface ProcessEntry {
   pid: number;
   group: number;

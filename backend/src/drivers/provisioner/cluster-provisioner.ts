@@ -3,7 +3,6 @@ import type { ClusterKubeconfig } from '../kubernetes/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import type { RuntimeDriver } from '../runtime/index.js';
 
-/** A step of a creation. */
 export interface ProvisionStep {
   name: string;
   title: string;
@@ -21,7 +20,6 @@ export interface ClusterShape {
 
 export interface CreateRequest {
   name: string;
-  /** The saved config. */
   configFile: string;
   /** The kubeconfig file to write. It only contains this cluster. */
   kubeconfigFile: string;
@@ -33,7 +31,6 @@ export interface CreateRequest {
 
 export interface LoadRequest {
   name: string;
-  /** The node to load into. */
   node: string;
   /** An image archive in Docker or OCI format. */
   archiveFile: string;
@@ -41,7 +38,6 @@ export interface LoadRequest {
   tracking: ProcessTracking;
 }
 
-/** The program that creates clusters. */
 export interface ProvisionerStatus {
   name: string;
   version: string | null;
@@ -65,7 +61,6 @@ export abstract class ClusterProvisioner {
   /** Does not throw: problems are part of the status. */
   abstract status(): Promise<ProvisionerStatus>;
 
-  /** The steps of a creation, in order. */
   abstract steps(shape: ClusterShape): ProvisionStep[];
 
   /** @throws CommandError or DomainError `provisioner_unavailable` */
@@ -81,7 +76,6 @@ export abstract class ClusterProvisioner {
   abstract loadArchive(request: LoadRequest): Promise<void>;
 }
 
-/** Selects the provisioner of a runtime. */
 export class ProvisionerSelector {
   constructor(private readonly provisioners: readonly ClusterProvisioner[]) {}
 

@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { ArchiveLimitError, readTar, type ReadTarOptions } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 
-/** An image in an archive. */
 export interface ArchivedImage {
   /** Digest of its config, which is its id in nodes; null if unknown. */
   id: string | null;

@@ -21,7 +21,6 @@ const STEPS: readonly [name: string, title: string, weight: number, AppliesTo][]
   ['joining-workers', 'Joining worker nodes', 7, ({ workers }) => workers > 0],
 ];
 
-/** The steps of a creation, which depend on the shape of the cluster. */
 export function kindSteps(shape: ClusterShape): ProvisionStep[] {
   return STEPS.filter(([, , , appliesTo]) => appliesTo(shape)).map(([name, title, weight]) => ({
     name,

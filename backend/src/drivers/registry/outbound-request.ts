@@ -21,7 +21,6 @@ export interface RegistryResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** URL after redirects. */
   url: URL;
 }
 

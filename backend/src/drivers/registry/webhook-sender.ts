@@ -1,7 +1,6 @@
 /** A failed delivery. The message only contains the host, because the rest of the URL may be a secret. */
 export class WebhookError extends Error {}
 
-/** Sends messages to webhooks. */
 export abstract class WebhookSender {
   /** Why a URL is not allowed, to continue a sentence; null if it is allowed. */
   abstract problemOf(url: URL): Promise<string | null>;

@@ -19,7 +19,6 @@ export interface LogPiece {
   data: Buffer;
 }
 
-/** A container of an engine, a node or not. */
 export interface LoggedContainer {
   id: string;
   /** Without a leading slash. */
@@ -31,7 +30,6 @@ export interface LoggedContainer {
   createdAt: string;
 }
 
-/** The format of a container's log. */
 export interface ContainerLogFormat {
   /** Whether it comes from a terminal, with a single stream and no headers. */
   tty: boolean;

@@ -52,7 +52,6 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     void check.finally(() => this.scheduleRefresh());
   }
 
-  /** Stops the checks. */
   stop(): void {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -27,7 +27,6 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
     };
   }
 
-  /** An image in Podman has one platform. */
   protected override platformToSave(): Platform | undefined {
     return undefined;
   }

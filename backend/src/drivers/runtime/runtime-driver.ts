@@ -10,7 +10,6 @@ export type NodeRole = 'control-plane' | 'worker' | 'external-load-balancer';
 /** What an engine does when a container ends: nothing, or restart it once after a failure. */
 export type RestartPolicy = 'no' | 'on-failure';
 
-/** A port of a container that is published on this machine. */
 export interface PublishedPort {
   hostAddress: string;
   hostPort: number;
@@ -77,14 +76,12 @@ export interface NodeContainer {
   imageId: string | null;
   /** Address on kind's network; null if it has none. */
   address: string | null;
-  /** Published ports of a running node. */
   ports: PublishedPort[];
   createdAt: string;
   /** Start of its state, if the engine reports it. */
   stateSince: string | null;
 }
 
-/** The configuration of a node's container. */
 export interface NodeSettings {
   id: string;
   name: string;
@@ -103,7 +100,6 @@ export interface NodeMount {
   hostPath: string;
   containerPath: string;
   readOnly: boolean;
-  /** Mount propagation. */
   propagation: 'private' | 'rslave' | 'rshared';
   /** Whether the path was relabelled for SELinux. */
   relabelled: boolean;
@@ -124,7 +120,6 @@ export interface NodeSample {
   blockWriteBytes: number;
 }
 
-/** An event of a node's container. */
 export interface NodeEvent {
   action: 'start' | 'die' | 'pause' | 'unpause' | 'destroy' | 'create' | 'rename' | 'other';
   container: string;
@@ -133,7 +128,6 @@ export interface NodeEvent {
   time: string;
 }
 
-/** Progress of a pull over all layers. */
 export interface PullProgress {
   pulledBytes: number;
   /** Grows while the engine reports more layers. */
@@ -173,20 +167,17 @@ export interface EngineVolume {
   usedBy: string[];
 }
 
-/** The result of a program in a node. */
 export interface NodeExecution {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** A container with the label of a cluster. */
 export interface ClusterContainer {
   id: string;
   name: string;
   /** By the engine's clock, in whole seconds. */
   createdAt: string;
-  /** Names of its volumes. */
   volumes: string[];
 }
 
@@ -205,9 +196,7 @@ export interface ClusterObjects {
   volumes: ClusterVolume[];
 }
 
-/** Settings with which kind uses this runtime. */
 export interface ProviderSettings {
-  /** Value of `KIND_EXPERIMENTAL_PROVIDER`. */
   provider: string;
   environment: Readonly<Record<string, string>>;
 }
@@ -220,7 +209,6 @@ export abstract class RuntimeDriver {
   /** Stable name, as stored for clusters: `docker`. */
   abstract readonly id: string;
 
-  /** The logs of all containers. */
   abstract readonly logs: ContainerLogs;
 
   /** Requests the current info of the engine. */
@@ -235,7 +223,6 @@ export abstract class RuntimeDriver {
   /** All node containers of all clusters, including stopped ones. */
   abstract listNodes(): Promise<NodeContainer[]>;
 
-  /** The configuration of the nodes of a cluster. */
   abstract inspectNodes(cluster: string): Promise<NodeSettings[]>;
 
   /**
@@ -261,7 +248,6 @@ export abstract class RuntimeDriver {
   /** Calls back for each event of node containers until the signal aborts or the stream ends. */
   abstract followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void>;
 
-  /** Local images of a repository. */
   abstract listImages(repository: string): Promise<LocalImage[]>;
 
   /** Whether an image exists locally under exactly this reference. */

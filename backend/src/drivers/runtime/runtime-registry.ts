@@ -1,21 +1,17 @@
 import type { Observable } from 'rxjs';
 import type { RuntimeDriver, RuntimeInfo } from './runtime-driver.js';
 
-/** An attempt to find an engine. */
 export interface RuntimeAttempt {
   source: string;
   address: string | null;
   answered: boolean;
-  /** Why it cannot be used. */
   reason: string | null;
   fix: string | null;
 }
 
-/** The current status of a runtime. */
 export interface RuntimeStatus {
   id: string;
   available: boolean;
-  /** Why it is not available. */
   reason: string | null;
   /** A command that fixes this. */
   fix: string | null;

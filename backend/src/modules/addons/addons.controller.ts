@@ -32,7 +32,6 @@ const DRY_RUN =
   'With `dry_run`, nothing changes: the response is 200 with the diff instead of a job. The chart is rendered without access to the cluster, so `lookup` returns nothing.';
 
 const CHANGE_ERRORS = ['invalid_input', 'addon_not_found', 'cluster_busy', 'release_busy'] as const;
-/** Errors of a chart or its values. */
 const CHART_ERRORS = [
   'values_refused',
   'chart_refused',

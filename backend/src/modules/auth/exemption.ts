@@ -8,7 +8,6 @@ const ROOT = 0;
 /** The kernel's overflow uid for users without a mapping in a user namespace: it can be anyone. */
 const UNMAPPED = 65534;
 
-/** Decides which requests need no session. */
 export abstract class Exemption {
   /** Looks up the connection's owner, which `userOf` needs. */
   abstract prepare(request: IncomingMessage): Promise<void>;

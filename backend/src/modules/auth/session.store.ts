@@ -28,18 +28,7 @@ export class SessionStore {
         'DELETE FROM sessions WHERE id IN (SELECT id FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)',
         MAX_SESSIONS - 1,
       );
-      this.database.run(
-        `INSERT INTO sessions (${COLUMNS}, cookie_hash, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        session.id,
-        session.username,
-        session.address,
-        session.user_agent,
-        session.created_at,
-        session.expires_at,
-        session.last_seen_at,
-        session.cookie_hash,
-        session.generation,
-      );
+      this.database.insert('sessions', session);
     });
   }
 

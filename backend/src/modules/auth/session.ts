@@ -13,7 +13,6 @@ export interface Session {
   last_seen_at: string;
 }
 
-/** The claims of a session token. */
 export interface TokenClaims {
   sub: string;
   jti: string;

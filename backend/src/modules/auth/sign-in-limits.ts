@@ -23,7 +23,6 @@ interface Attempts {
 /** A known browser, or an address. */
 export interface SignInClient {
   address: string;
-  /** Id of the known browser. */
   browser?: string | undefined;
 }
 

@@ -18,7 +18,6 @@ export interface SignInAttempt {
   username: string;
   password: string;
   address: string;
-  /** Id of a known browser. */
   browser?: string | undefined;
   userAgent: string;
 }

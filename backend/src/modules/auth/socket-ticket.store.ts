@@ -29,13 +29,7 @@ export class SocketTicketStore {
         token_id,
         max - 1,
       );
-      this.database.run(
-        'INSERT INTO socket_tickets (hash, session_id, token_id, expires_at) VALUES (?, ?, ?, ?)',
-        hash,
-        session_id,
-        token_id,
-        expiresAt,
-      );
+      this.database.insert('socket_tickets', { hash, session_id, token_id, expires_at: expiresAt });
     });
   }
 

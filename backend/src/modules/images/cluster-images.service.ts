@@ -10,7 +10,6 @@ import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from
 import { LoadImagesHandler, type LoadImagesInput, type RequestedImage } from './load/load-images.handler.js';
 import { imagesOfNode, isOfKubernetes, type NodeImage } from './common/node-images.js';
 
-/** Lists the images in the nodes of a cluster, and loads images into them. */
 @Injectable()
 export class ClusterImagesService implements OnModuleInit {
   constructor(

@@ -42,7 +42,6 @@ export interface UndoContext {
   undone(sentence: string): void;
 }
 
-/** The context of `run`. */
 export interface JobContext extends UndoContext {
   /** Starts the next step of this stage and ends the current one. The first step starts automatically. */
   step(name: string): void;

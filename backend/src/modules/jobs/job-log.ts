@@ -10,7 +10,6 @@ interface JobLogLimits {
 export const JOB_LOG_LIMITS: JobLogLimits = { lines: 10_000, size: 2_000_000 };
 const MAX_LINE = 4000;
 
-/** Changes to the stored log. */
 export interface JobLogChange {
   added: JobLogLine[];
   /** The line that replaces the omitted ones, and the last omitted sequence. */

@@ -4,12 +4,10 @@ export const ASSUMED_RUN_ON_MS = 60_000;
 /** Why a job recorded an object: the job created it, or deletes it. */
 export type ObjectPurpose = 'create' | 'delete';
 
-/** A container or volume that belongs to a job. */
 export interface JobObject {
   type: 'container' | 'volume';
   /** Id of the container, or name of the volume. */
   id: string;
-  /** Name of the node. */
   node: string;
 }
 

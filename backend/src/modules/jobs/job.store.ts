@@ -40,16 +40,17 @@ export class JobStore {
   /** @returns the new job, or undefined if the cluster has an active one: a unique index decides. */
   insert(job: NewJob): Job | undefined {
     try {
-      const { id } = this.database.run(
-        `INSERT INTO jobs (kind, runtime, cluster, state, input_json, steps_json, created_at, actor_json) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?)`,
-        job.kind,
-        job.runtime,
-        job.cluster,
-        JSON.stringify(job.input),
-        JSON.stringify(job.steps),
-        job.created_at,
-        job.actor && JSON.stringify(job.actor),
-      );
+      const { kind, runtime, cluster, created_at, input, steps, actor } = job;
+      const { id } = this.database.insert('jobs', {
+        kind,
+        runtime,
+        cluster,
+        created_at,
+        state: 'queued',
+        input_json: JSON.stringify(input),
+        steps_json: JSON.stringify(steps),
+        actor_json: actor && JSON.stringify(actor),
+      });
       return this.find(id);
     } catch (error) {
       if (isUniqueViolation(error)) return undefined;
@@ -110,14 +111,7 @@ export class JobStore {
   writeLog(jobId: number, { added, cut }: JobLogChange): void {
     this.database.transaction(() => {
       for (const line of cut ? [...added, cut.mark] : added) {
-        this.database.run(
-          'INSERT OR REPLACE INTO job_log (job_id, sequence, time, kind, text) VALUES (?, ?, ?, ?, ?)',
-          jobId,
-          line.sequence,
-          line.time,
-          line.kind,
-          line.text,
-        );
+        this.database.insert('job_log', { job_id: jobId, ...line }, 'replace');
       }
       if (cut) {
         this.database.run(
@@ -150,14 +144,8 @@ export class JobStore {
   }
 
   addProcess(jobId: number, identity: ProcessIdentity, command: string): void {
-    this.database.run(
-      'INSERT OR REPLACE INTO job_processes (job_id, pid, started, boot_id, command) VALUES (?, ?, ?, ?, ?)',
-      jobId,
-      identity.pid,
-      identity.started,
-      identity.bootId,
-      command,
-    );
+    const { pid, started, bootId: boot_id } = identity;
+    this.database.insert('job_processes', { job_id: jobId, pid, started, boot_id, command }, 'replace');
   }
 
   removeProcess(jobId: number, pid: number): void {
@@ -168,7 +156,6 @@ export class JobStore {
     this.database.run('DELETE FROM job_processes WHERE job_id = ?', jobId);
   }
 
-  /** Records that the running jobs are alive. */
   touchRunning(now: number): void {
     this.database.run(`UPDATE jobs SET alive_at = ? WHERE state = 'running'`, now);
   }
@@ -210,14 +197,7 @@ export class JobStore {
   addObjects(jobId: number, purpose: ObjectPurpose, objects: readonly JobObject[]): void {
     this.database.transaction(() => {
       for (const { type, id, node } of objects) {
-        this.database.run(
-          'INSERT OR IGNORE INTO job_objects (job_id, purpose, type, id, node) VALUES (?, ?, ?, ?, ?)',
-          jobId,
-          purpose,
-          type,
-          id,
-          node,
-        );
+        this.database.insert('job_objects', { job_id: jobId, purpose, type, id, node }, 'ignore');
       }
     });
   }

@@ -136,7 +136,6 @@ export class JobsService implements BeforeApplicationShutdown {
     return job;
   }
 
-  /** The log of a job, from the line after `after`. */
   log(id: number, after = 0): JobLogLine[] {
     this.running.get(id)?.writeLog();
     return this.store.log(id, after);
@@ -157,7 +156,6 @@ export class JobsService implements BeforeApplicationShutdown {
     return this.store.active().map((job) => this.running.get(job.id)?.job ?? job);
   }
 
-  /** Resolves once a job has ended. */
   async whenEnded(id: number): Promise<Job> {
     await this.ended.get(id);
     const job = this.get(id);

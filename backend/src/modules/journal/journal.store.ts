@@ -17,7 +17,6 @@ type Row = Omit<JournalEntry, 'actor'> & {
   actor_address: string | null;
 };
 
-/** A position in the journal by time. */
 export interface JournalPosition {
   time: string;
   id: number;
@@ -29,25 +28,15 @@ export class JournalStore {
   constructor(private readonly database: Database) {}
 
   insert(entry: NewEntry): JournalEntry {
-    const { actor } = entry;
-    const { id } = this.database.run(
-      `INSERT INTO journal (time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms,
-       actor_kind, actor_user, actor_id, actor_name, actor_address) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      entry.time,
-      entry.kind,
-      entry.cluster,
-      entry.runtime,
-      entry.subject,
-      entry.outcome,
-      entry.message,
-      entry.job_id,
-      entry.duration_ms,
-      actor?.kind ?? null,
-      actor?.user ?? null,
-      actor?.id ?? null,
-      actor?.name ?? null,
-      actor?.address ?? null,
-    );
+    const { actor, ...row } = entry;
+    const { id } = this.database.insert('journal', {
+      ...row,
+      actor_kind: actor?.kind ?? null,
+      actor_user: actor?.user ?? null,
+      actor_id: actor?.id ?? null,
+      actor_name: actor?.name ?? null,
+      actor_address: actor?.address ?? null,
+    });
     return { id, ...entry };
   }
 
@@ -107,7 +96,6 @@ export class JournalStore {
       .map(fromRow);
   }
 
-  /** The first and last id. */
   ids(): { first: number; last: number } {
     const found = this.database.get<{ first: number | null; last: number | null }>(
       'SELECT (SELECT min(id) FROM journal) AS first, (SELECT max(id) FROM journal) AS last',

@@ -28,14 +28,8 @@ export class KubeconfigEntryStore {
   }
 
   put({ name, runtime }: ClusterKey, { file, context, authority }: KnownEntry): void {
-    this.database.run(
-      'INSERT OR REPLACE INTO kubeconfig_entries (runtime, cluster, file, context, authority) VALUES (?, ?, ?, ?, ?)',
-      runtime,
-      name,
-      file,
-      context,
-      authority,
-    );
+    const row = { runtime, cluster: name, file, context, authority };
+    this.database.insert('kubeconfig_entries', row, 'replace');
   }
 
   remove({ name, runtime }: ClusterKey): void {

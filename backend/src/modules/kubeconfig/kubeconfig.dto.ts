@@ -20,7 +20,6 @@ export class MergeKubeconfigDto {
   set_current: boolean = false;
 }
 
-/** The entry of a cluster in the user's kubeconfig. */
 export class KubeconfigMergeDto {
   @Field({ description: 'File of the entry, by kubectl’s rules', example: '/home/me/.kube/config' })
   file!: string;

@@ -29,7 +29,6 @@ const SYNTAX: Readonly<Record<string, string>> = {
 /** Why the user's file cannot be changed safely. The caller puts the file name in front of the message. */
 export class UnusableKubeconfig extends Error {}
 
-/** A context and the cluster that it refers to. */
 export interface KubeconfigContext {
   name: string;
   server: string | null;

@@ -8,7 +8,6 @@ import type { SearchResponseDto, SearchedClusterDto, SearchResultDto } from './s
 /** Per cluster. Later results are omitted, with a note. */
 const TIMEOUT_MS = 2000;
 
-/** Restricts the search. */
 interface SearchScope {
   cluster?: string;
   runtime?: string;

@@ -145,7 +145,7 @@ export class HelmPackageManager extends PackageManager {
       if (/no matches for kind|resource mapping not found/.test(error.stderr)) {
         return (await this.helm.run(template(request, ...withoutCluster(request)))).stdout;
       }
-      throw operationFailure(error, request) ?? error;
+      throw explained(error, request);
     }
   }
 
@@ -156,39 +156,17 @@ export class HelmPackageManager extends PackageManager {
     try {
       return (await this.helm.run(template(request, ...withoutCluster(request), ...served))).stdout;
     } catch (error) {
-      throw (error instanceof CommandError && operationFailure(error, request)) || error;
+      throw explained(error, request);
     }
   }
 
-  override async install(
-    cluster: ClusterTarget,
-    request: ChartRequest,
-    options: OperationOptions,
-  ): Promise<void> {
-    await this.operate(
-      cluster,
-      request,
-      ['install', '--create-namespace', '--hide-notes'],
-      [request.release, archiveOf(request.chart)],
-      options,
-      request.values,
-    );
+  override install(cluster: ClusterTarget, request: ChartRequest, options: OperationOptions): Promise<void> {
+    return this.applyChart(cluster, request, ['install', '--create-namespace'], options);
   }
 
-  override async upgrade(
-    cluster: ClusterTarget,
-    request: ChartRequest,
-    options: OperationOptions,
-  ): Promise<void> {
-    await this.operate(
-      cluster,
-      request,
-      // By default, helm would reuse the previous values if none are given.
-      ['upgrade', '--reset-values', '--hide-notes'],
-      [request.release, archiveOf(request.chart)],
-      options,
-      request.values,
-    );
+  override upgrade(cluster: ClusterTarget, request: ChartRequest, options: OperationOptions): Promise<void> {
+    // By default, helm would reuse the previous values if none are given.
+    return this.applyChart(cluster, request, ['upgrade', '--reset-values'], options);
   }
 
   override async rollback(
@@ -206,6 +184,16 @@ export class HelmPackageManager extends PackageManager {
     options: OperationOptions,
   ): Promise<void> {
     await this.operate(cluster, name, ['uninstall', '--ignore-not-found'], [name.release], options);
+  }
+
+  private async applyChart(
+    cluster: ClusterTarget,
+    request: ChartRequest,
+    verb: readonly string[],
+    options: OperationOptions,
+  ): Promise<void> {
+    const positional = [request.release, archiveOf(request.chart)];
+    await this.operate(cluster, request, [...verb, '--hide-notes'], positional, options, request.values);
   }
 
   private async operate(
@@ -235,10 +223,7 @@ export class HelmPackageManager extends PackageManager {
         timeoutMs: timeoutMs + this.extraMs,
       });
     } catch (error) {
-      throw (
-        (error instanceof CommandError && error.failure === 'failed' && operationFailure(error, name)) ||
-        error
-      );
+      throw error instanceof CommandError && error.failure !== 'failed' ? error : explained(error, name);
     }
   }
 
@@ -254,9 +239,13 @@ export class HelmPackageManager extends PackageManager {
         cluster,
       });
     } catch (error) {
-      throw (error instanceof CommandError && operationFailure(error, name)) || error;
+      throw explained(error, name);
     }
   }
+}
+
+function explained(error: unknown, name: ReleaseName): unknown {
+  return (error instanceof CommandError && operationFailure(error, name)) || error;
 }
 
 function template(

@@ -7,7 +7,6 @@ const CACHE_MS = 30_000;
 /** The first versions without known vulnerabilities. Older ones work, with a warning. */
 const SAFE = { 3: '3.20.2', 4: '4.1.4' } as const;
 
-/** The installed helm. */
 export class HelmProgram {
   private known: { status: PackageManagerStatus; at: number; path: string } | undefined;
 

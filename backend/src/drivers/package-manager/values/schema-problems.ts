@@ -7,7 +7,6 @@ const MAX_PROBLEMS = 10;
 export interface SchemaCheck {
   /** JSON. */
   schema: string;
-  /** The chart's default values. */
   defaults: string;
   values: string;
   /** The values as the user wrote them, for line numbers. */

@@ -3,7 +3,6 @@ export type EngineEndpoint =
   | { type: 'socket'; path: string }
   | { type: 'tcp'; host: string; port: number; tls: { certificateFolder: string } | null };
 
-/** A possible location of an engine. */
 export interface EngineCandidate {
   /** The expected engine. A different one may respond. */
   engine: 'docker' | 'podman';

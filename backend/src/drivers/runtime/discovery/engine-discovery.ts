@@ -92,7 +92,6 @@ export class EngineDiscovery {
     }
   }
 
-  /** A summary of all attempts. */
   private async advise(
     engine: EngineName,
     attempts: readonly RuntimeAttempt[],

@@ -28,7 +28,6 @@ export async function discoverPodman(host: HostView, configured: string): Promis
   return { candidates: all.filter((_, index) => present[index]).map(candidate), refused: [] };
 }
 
-/** The command that starts the socket. */
 export function podmanSocketFix(host: Pick<HostView, 'platform' | 'userId'>): string {
   if (host.platform !== 'linux') return 'podman machine start';
   return host.userId === 0

@@ -6,19 +6,16 @@ import type { ImageSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone, unlessGone } from './engine-error.js';
 
-/** Concurrent inspections. */
 const CONCURRENCY = 8;
 const REMOVE_DEADLINE_MS = 60_000;
 /** Docker writes the whole archive to its own disk before it sends the first byte. */
 const SAVE_DEADLINE_MS = 10 * 60_000;
 
-/** A platform in the format of the engine's API. */
 export interface Platform {
   os: string;
   architecture: string;
 }
 
-/** The images of one engine. */
 export class EngineImages {
   /** By image id, under which an image never changes. */
   private readonly architectures = new Map<string, string | null>();

@@ -22,7 +22,6 @@ import { nameOf, toState } from './node-container.js';
 const NO_DEADLINE_MS = 2 ** 31 - 1;
 /** Drivers whose logs an engine can read. For all others, Docker keeps a cache by default. */
 const READABLE_DRIVERS = new Set(['json-file', 'local', 'journald', 'k8s-file']);
-/** Drivers that store nothing. */
 const UNREADABLE_DRIVERS = new Set(['none', 'passthrough', 'passthrough-tty']);
 
 /** The logs of an engine's containers, through the API that Docker and Podman share. */

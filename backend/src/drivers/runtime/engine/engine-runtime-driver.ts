@@ -92,7 +92,6 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   abstract override provider(): ProviderSettings;
 
-  /** The location of the engine, for messages. */
   get source(): string {
     return `${this.candidate.source} (${this.connection.address})`;
   }

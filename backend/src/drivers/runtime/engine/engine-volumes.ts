@@ -11,7 +11,6 @@ import { nameOf } from './node-container.js';
 const REMOVE_DEADLINE_MS = 30_000;
 const MEASURE_DEADLINE_MS = 5 * 60_000;
 
-/** The volumes of one engine. */
 export class EngineVolumes {
   constructor(private readonly connection: EngineConnection) {}
 

@@ -13,7 +13,6 @@ const STATES = new Set<NodeState>([
 ]);
 const ROLES = new Set<NodeRole>(['control-plane', 'worker', 'external-load-balancer']);
 
-/** States that only Podman has. */
 const PODMAN_STATES: Record<string, NodeState> = {
   configured: 'created',
   initialized: 'created',

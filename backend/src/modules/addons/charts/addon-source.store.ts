@@ -21,13 +21,11 @@ export class AddonSourceStore {
     );
   }
 
-  put(cluster: ClusterKey, release: ReleaseName, { source, chart }: AddonSource): void {
-    this.database.run(
-      'INSERT OR REPLACE INTO addon_sources (runtime, cluster, namespace, release, source, chart) VALUES (?, ?, ?, ?, ?, ?)',
-      ...keyOf(cluster, release),
-      source,
-      chart,
-    );
+  put(cluster: ClusterKey, releaseName: ReleaseName, { source, chart }: AddonSource): void {
+    const { name, runtime } = cluster;
+    const { namespace, release } = releaseName;
+    const row = { runtime, cluster: name, namespace, release, source, chart };
+    this.database.insert('addon_sources', row, 'replace');
   }
 
   remove(cluster: ClusterKey, release: ReleaseName): void {

@@ -8,7 +8,6 @@ import type { AddonSource } from './addon-source.store.js';
 import { RepositoriesService } from './repositories.service.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
-/** A chart and where it came from. */
 export interface FoundChart {
   chart: Chart;
   entry: CatalogEntry | null;

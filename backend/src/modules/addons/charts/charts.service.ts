@@ -8,7 +8,6 @@ import { unsupportedReason } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from './chart-finder.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
-/** Details and lists of charts, and uploads. */
 @Injectable()
 export class ChartsService {
   constructor(

@@ -6,10 +6,9 @@ import type { RepositoryCredentials } from '../../../drivers/package-manager/ind
 import { problemOfAddress } from '../../../drivers/registry/index.js';
 import { JournalService } from '../../journal/index.js';
 import { FROM_CATALOG, REPOSITORY_NAME, UPLOADED } from '../common/addon.js';
-import type { AddRepositoryDto } from '../common/chart.dto.js';
-import { ChartRepositoryStore, type StoredRepository } from './chart-repository.store.js';
+import type { AddRepositoryDto, RepositoryDto } from '../common/chart.dto.js';
+import { ChartRepositoryStore } from './chart-repository.store.js';
 
-/** A repository with its credentials. */
 interface OpenRepository {
   name: string;
   url: string;
@@ -29,12 +28,12 @@ export class RepositoriesService {
     private readonly journal: JournalService,
   ) {}
 
-  list(): StoredRepository[] {
+  list(): RepositoryDto[] {
     return this.store.list();
   }
 
   /** @throws DomainError `invalid_input` for a URL that is not allowed, or a name that is taken. */
-  async add({ name, url: given, username, password }: AddRepositoryDto): Promise<StoredRepository> {
+  async add({ name, url: given, username, password }: AddRepositoryDto): Promise<RepositoryDto> {
     const url = await this.checkedUrl(given);
     if (RESERVED_NAMES.includes(name)) {
       throw invalidField('name', `${name} is reserved`);
@@ -45,7 +44,7 @@ export class RepositoriesService {
     if (this.store.list().length >= MAX_REPOSITORIES) {
       throw invalidField('name', `cannot be added: ${MAX_REPOSITORIES} repositories is the maximum`);
     }
-    const added: StoredRepository = {
+    const added: RepositoryDto = {
       name,
       url,
       username: username ?? null,
@@ -79,7 +78,7 @@ export class RepositoriesService {
     return { name, url, credentials: { username, password } };
   }
 
-  private find(name: string): StoredRepository {
+  private find(name: string): RepositoryDto {
     const found = REPOSITORY_NAME.test(name) ? this.store.get(name) : undefined;
     if (!found) {
       throw new DomainError('chart_not_found', `Chart repository ${name.slice(0, 40)} does not exist.`);

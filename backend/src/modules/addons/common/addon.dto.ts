@@ -15,7 +15,6 @@ export class CatalogQueryDto {
   kubernetes?: string;
 }
 
-/** An addon of the catalog, for any cluster. */
 export class CatalogEntryDto {
   @Field({ description: 'Value of `addon` in an installation request', example: 'metrics-server' })
   name!: string;
@@ -69,7 +68,6 @@ export class CatalogEntryDto {
   unfit!: string | null;
 }
 
-/** An addon of the catalog with its state in a cluster. */
 export class AddonDto extends CatalogEntryDto {
   @Field({ enum: ADDON_STATES, enumName: 'AddonState' })
   state!: AddonState;
@@ -87,7 +85,6 @@ export class AddonDto extends CatalogEntryDto {
   installed_version!: string | null;
 }
 
-/** The catalog with the state of each addon in a cluster. */
 export class AddonCatalogDto {
   @NestedField(() => AddonDto, { isArray: true })
   addons!: AddonDto[];
@@ -105,7 +102,6 @@ export class AddonCatalogDto {
   warning!: string | null;
 }
 
-/** A Helm release. */
 export class ReleaseDto {
   @Field({ description: 'Title of the catalog entry, or the name of the chart', example: 'Metrics Server' })
   name!: string;
@@ -233,7 +229,6 @@ export class ReleaseServiceDto {
   port_name!: string | null;
 }
 
-/** A release with its values, history and resources. */
 export class ReleaseDetailsDto extends ReleaseDto {
   @Field({ example: 'replicas: 2\n', description: 'User-supplied values as YAML, or empty' })
   values!: string;
@@ -284,7 +279,6 @@ export class ManifestChangeDto {
   after!: string;
 }
 
-/** The diff of a dry run. */
 export class AddonDiffDto {
   @NestedField(() => ManifestChangeDto, { isArray: true })
   changes!: ManifestChangeDto[];

@@ -11,7 +11,6 @@ import {
 } from '../../../core/api/index.js';
 import { CHART_NAME, CHART_VERSION, REPOSITORY_NAME } from './addon.js';
 
-/** A chart repository. */
 export class RepositoryDto {
   @Field({ example: 'bitnami' })
   name!: string;
@@ -65,7 +64,6 @@ class OfferedVersionDto {
   app_version!: string | null;
 }
 
-/** A chart in a repository. */
 class OfferedChartDto {
   @Field({ example: 'uploaded', description: 'Name of the repository, or `uploaded`' })
   repository!: string;
@@ -117,7 +115,6 @@ export class ChartQueryDto {
 
 export class ChartDetailsQueryDto extends IntersectionType(ChartQueryDto, RuntimeQueryDto) {}
 
-/** A chart with its default values and schema. */
 export class ChartDto {
   @Field({ example: 'traefik' })
   chart!: string;

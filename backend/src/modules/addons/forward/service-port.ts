@@ -12,7 +12,6 @@ interface ServicePort {
   protocol?: string;
 }
 
-/** A Pod and its container port. */
 interface PodPort {
   pod: { namespace: string; name: string };
   port: number;

@@ -18,7 +18,6 @@ const MAX_LOGGED = 5;
 
 type OpenResources = () => Promise<ReleaseResources>;
 
-/** Steps that the jobs of addons share. */
 @Injectable()
 export class ReleaseSteps {
   constructor(private readonly clusters: AddonClusters) {}

@@ -11,7 +11,6 @@ type Fields = Record<string, unknown>;
 
 const NO_HEALTH: ObjectHealth = { health: 'none', detail: null };
 
-/** The health of an object by its status. */
 export function healthOf(object: KubernetesObject): ObjectHealth {
   if (object.metadata.deletionTimestamp !== undefined) {
     return { health: 'progressing', detail: 'being deleted' };

@@ -4,12 +4,9 @@ import type { AddonSource } from '../charts/addon-source.store.js';
 
 /** Input of every addon job. Values and charts are in private files, because a job's input may not hold secrets. */
 export interface AddonJobInput extends ReleaseName {
-  /** The cluster. */
   name: string;
   runtime: string;
-  /** Display name of the addon. */
   title: string;
-  /** Id of the private files. */
   files?: string;
   origin?: AddonSource;
   /** The last good revision, to which a failed operation returns. Absent for an installation. */
@@ -17,7 +14,6 @@ export interface AddonJobInput extends ReleaseName {
   keepOnFailure?: boolean;
 }
 
-/** Input of an installation. */
 export interface ChartJobInput extends AddonJobInput {
   files: string;
   chart: string;

@@ -12,7 +12,6 @@ export function isPending(status: ReleaseStatus): boolean {
   return status.startsWith('pending-') || status === 'uninstalling';
 }
 
-/** The newest revision that worked. */
 export function lastGood(
   history: readonly ReleaseRevision[],
   excluded?: number,

@@ -6,7 +6,6 @@ import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.
 import { healthOf, isReady, hasHealth } from './object-health.js';
 import { groupOf, isKept, type RenderedObject } from './split-manifest.js';
 
-/** Concurrent reads. */
 const CONCURRENCY = 8;
 /** The largest charts have 150 objects. */
 const MAX_OBJECTS = 400;

@@ -1,7 +1,6 @@
 import { yamlValue } from '../../../core/yaml/index.js';
 import { isMap } from '../../../drivers/package-manager/values/index.js';
 
-/** An object of a rendered manifest. */
 export interface RenderedObject {
   apiVersion: string;
   kind: string;

@@ -30,18 +30,7 @@ export class AccessTokenStore {
       ) ?? { count: 0 };
       if (this.database.get('SELECT 1 FROM access_tokens WHERE name = ?', token.name)) return 'taken';
       if (count >= max) return 'full';
-      this.database.run(
-        `INSERT INTO access_tokens (${COLUMNS}, hash, generation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        token.id,
-        token.name,
-        token.scope,
-        token.created_by,
-        token.created_at,
-        token.expires_at,
-        token.last_used_at,
-        hash,
-        generation,
-      );
+      this.database.insert('access_tokens', { ...token, hash, generation });
       return 'inserted';
     });
   }

@@ -1,6 +1,5 @@
 import { redact } from '../../../core/logging/index.js';
 
-/** Personal data to remove. */
 export interface Owner {
   home: string;
   user: string;

@@ -34,7 +34,6 @@ export class ArchiveStore implements OnModuleInit {
     for (const file of await readdir(this.folder).catch(() => [])) await this.remove(file);
   }
 
-  /** A unique name for a new archive. */
   newName(): string {
     return `${randomBytes(12).toString('hex')}.tar`;
   }

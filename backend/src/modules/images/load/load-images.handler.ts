@@ -32,7 +32,6 @@ export interface RequestedImage {
 }
 
 export interface LoadImagesInput {
-  /** The cluster. */
   name: string;
   runtime: string;
   nodes: string[];
@@ -46,7 +45,6 @@ export interface LoadImagesInput {
 const SAVE_BYTES_PER_SECOND = 200e6;
 const LOAD_BYTES_PER_SECOND = 80e6;
 
-/** Loads images into the nodes of a cluster. */
 @Injectable()
 export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
   override readonly kind = 'load-images';

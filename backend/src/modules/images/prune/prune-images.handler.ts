@@ -6,13 +6,10 @@ import { DiskUsageService } from './disk-usage.service.js';
 
 export interface PruneInput {
   runtime: string;
-  /** Image ids. */
   images: string[];
-  /** Volume names. */
   volumes: string[];
 }
 
-/** Result of the job. */
 interface Pruned {
   images: string[];
   volumes: string[];

@@ -28,7 +28,6 @@ export interface Changed<TResult> {
   result: TResult;
   /** Text of the entry; null if nothing changed, which is not recorded. */
   message: string | null;
-  /** Whether part of the change failed. */
   failed?: boolean;
 }
 

@@ -6,7 +6,6 @@ import { presentGroup } from '../common/present-type.js';
 import { referenceTo, typeName, type TypeParameters } from '../common/resource-parameters.js';
 import type { ResourceReferenceDto } from './change.dto.js';
 
-/** An object as named in a request. */
 export interface ObjectAddress extends TypeParameters {
   cluster: string;
   runtime: string | undefined;

@@ -18,7 +18,6 @@ interface Autoscaler {
   scaleTargetRef?: { kind?: string; name?: string };
 }
 
-/** Scales and restarts workloads. */
 @Injectable()
 export class WorkloadService {
   constructor(

@@ -11,7 +11,6 @@ import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { KubeconfigService } from '../../kubeconfig/index.js';
 import { ClustersService, type Cluster, type ClusterState } from '../../clusters/index.js';
 
-/** A running cluster with a client for its API. */
 export interface OpenCluster {
   cluster: Cluster;
   api: ResourceApi;
@@ -76,7 +75,6 @@ export class ClusterResources {
   }
 }
 
-/** The error for a cluster that is not running; undefined if it is. */
 export function unavailableError({ name, state, state_reason }: Cluster): DomainError | undefined {
   if (state === 'running' || state === 'degraded') return undefined;
   const why = state_reason === null ? '' : `: ${state_reason}`;

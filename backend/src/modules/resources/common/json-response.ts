@@ -9,7 +9,6 @@ export function jsonResponse(body: object): StreamableFile {
   return new StreamableFile(Buffer.from(JSON.stringify(body)), { type: 'application/json; charset=utf-8' });
 }
 
-/** Documents a `jsonResponse`. */
 export function ReturnsJson(schema: object, ...models: (new () => object)[]): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(...models),

@@ -57,7 +57,6 @@ export function referenceTo(
   return { group, version, plural, namespace: type.namespaced ? (namespace ?? null) : null, name };
 }
 
-/** Documents the path parameters of a type. */
 export function ApiResourceType(): MethodDecorator {
   return applyDecorators(
     ApiClusterName(),
@@ -67,7 +66,6 @@ export function ApiResourceType(): MethodDecorator {
   );
 }
 
-/** Documents the path parameters of an object. */
 export function ApiResourceObject(): MethodDecorator {
   return applyDecorators(
     ApiResourceType(),

@@ -141,7 +141,6 @@ export class BlockErrorDto {
   message!: string;
 }
 
-/** Number of rows by health. */
 export class HealthCountsDto {
   @Field({ example: 40 })
   ok!: number;
@@ -162,7 +161,6 @@ export class HealthCountsDto {
   none!: number;
 }
 
-/** One kind of the overview. */
 export class ResourceBlockDto {
   @NestedField(() => ResourceTypeDto)
   type!: ResourceTypeDto;

@@ -1,7 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { podName, type DrainedPod, type DrainLosses } from './drain-plan.js';
 
-/** Losses that the request accepts. */
 export interface AcceptedLosses {
   deleteEmptyDirData: boolean;
   force: boolean;

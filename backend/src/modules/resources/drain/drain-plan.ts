@@ -8,7 +8,6 @@ export interface DrainedPod {
 }
 
 export interface DrainPlan {
-  /** Pods to evict. */
   leave: DrainedPod[];
   /** A DaemonSet would recreate its pods at once, and static pods belong to the kubelet. */
   stay: { daemonSet: DrainedPod[]; mirror: DrainedPod[] };

@@ -34,7 +34,6 @@ const CONCURRENT_EVICTIONS = 8;
 const NODES = { group: '', version: 'v1', plural: 'nodes', namespace: null };
 
 interface PodToEvict extends DrainedPod {
-  /** Whether the eviction was accepted. */
   accepted: boolean;
   /** Why the eviction was rejected, for now. */
   blocked: string | null;

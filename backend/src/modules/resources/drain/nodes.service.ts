@@ -16,7 +16,6 @@ export interface NodeAddress {
   node: string;
 }
 
-/** Cordons, uncordons and drains nodes. */
 @Injectable()
 export class NodesService implements OnModuleInit {
   constructor(

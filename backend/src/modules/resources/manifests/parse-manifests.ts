@@ -45,7 +45,6 @@ export function isBroken(manifest: ParsedManifest): manifest is BrokenManifest {
   return 'problem' in manifest;
 }
 
-/** Fields to find in an object. */
 export interface WantedFields {
   index: number;
   /** Such as `spec.replicas`, the most specific one first. */

@@ -8,14 +8,12 @@ import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
 
 /** The default of the route. */
 const ROWS = 5;
-/** Interval of discovery. */
 const DISCOVERY_MS = 30_000;
 const RETRY_MS = 3000;
 /** Further kinds are polled. */
 const MAX_WATCHED = 80;
 
 export interface OverviewFrame {
-  /** Changed blocks. */
   blocks: Record<string, ResourceBlockDto>;
   summary: OverviewSummaryDto;
   /** Why the cluster cannot be read. */

@@ -11,7 +11,6 @@ import type { UsageReading } from '../usage/usage-readings.js';
 import { Ages } from './ages.js';
 import { healthOf } from './health.js';
 
-/** A table row with its health. */
 export interface PrintedRow {
   row: TableRow;
   health: ResourceHealth;

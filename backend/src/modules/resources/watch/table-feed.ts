@@ -27,7 +27,6 @@ export class TableFeed {
 
   constructor(private readonly store: TableStore) {}
 
-  /** The next changes; null without changes. */
   next(): TableFrame | null {
     const rows = this.nextRows();
     const { error } = this.store;

@@ -5,7 +5,6 @@ import { explainFailure } from './explain-failure.js';
 import type { TableStore } from './table-store.js';
 
 const MAX_ROWS = 50_000;
-/** Interval for kinds that are not watched. */
 const POLL_MS = 30_000;
 /** A watch that ends sooner is not restarted at once. */
 const SHORT_WATCH_MS = 1000;

@@ -86,7 +86,6 @@ export class TableStore {
     return this.sorted;
   }
 
-  /** Current state of a row. */
   current(row: TableRow): PrintedRow | undefined {
     return this.rows.get(idOf(row));
   }

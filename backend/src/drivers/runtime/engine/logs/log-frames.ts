@@ -22,7 +22,6 @@ export class BrokenFrame extends Error {}
 /** Parses the log of a container without a terminal: frames with a header, each a line or a part of one with its time. */
 export class LogFrames {
   private readonly prefix = new TimePrefix();
-  /** An incomplete frame. */
   private rest: Buffer | undefined;
   /** Missing bytes of a frame that is returned in parts. */
   private remaining = 0;

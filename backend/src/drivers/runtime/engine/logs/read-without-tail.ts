@@ -1,9 +1,7 @@
 import type { LogPiece, LogStart } from '../../container-logs.js';
 
-/** Parameters of a log request. */
 export interface LogQuery {
   follow: boolean;
-  /** Microseconds since the epoch. */
   since?: number | null;
   tail?: number;
 }

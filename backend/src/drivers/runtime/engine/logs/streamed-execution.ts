@@ -57,7 +57,6 @@ export async function* streamLines(
   }
 }
 
-/** Joins the output of a program to lines. */
 class OutputLines {
   /** The end of the error output. */
   stderr = '';
