@@ -6,6 +6,7 @@ export { validationPipe } from './validation.js';
 export { ResponseSerializer } from './response-serializer.js';
 export { DeclaredInput, AcceptsYaml } from './declared-input.interceptor.js';
 export { Optional } from './optional.js';
+export { receiveUpload } from './receive-upload.js';
 export { recordId } from './record-id.js';
 export { requestShape } from './request-shape.js';
 export { fileTimestamp, sendFile, type FileFailure } from './send-file.js';

@@ -13,3 +13,12 @@ export function isLoopbackAddress(address: string): boolean {
 export function hostLiteral(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
+
+/** The eight groups of an IPv6 address, in hex. */
+export function ipv6Groups(address: string): string[] {
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  while (tail !== undefined && groups.length + after.length < 8) groups.push('0');
+  return [...groups, ...after];
+}

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
-import { plainAddress } from './address.js';
+import { ipv6Groups, plainAddress } from './address.js';
 
 /** The kernel's tables of TCP sockets, by address family. https://docs.kernel.org/networking/proc_net_tcp.html */
 export type SocketTable = 'tcp' | 'tcp6';
@@ -110,11 +110,7 @@ function mappedHexAddress(address: string): string {
 }
 
 function bytesOfIPv6(address: string): number[] {
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  while (tail !== undefined && groups.length + after.length < 8) groups.push('0');
-  return [...groups, ...after]
+  return ipv6Groups(address)
     .map((group) => parseInt(group, 16))
     .flatMap((group) => [group >> 8, group & 255]);
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
-import { plainAddress } from '../../core/security/index.js';
+import { ipv6Groups, plainAddress } from '../../core/security/index.js';
 
 /** Failed attempts without a wait. After that, each one doubles the wait. */
 const FREE_ATTEMPTS = 5;
@@ -123,12 +123,8 @@ function keyOf(name: string): string {
 /** The /64 network of an IPv6 address, since one client usually controls all of it. */
 function networkOf(given: string): string {
   const address = plainAddress(given);
-  if (isIPv4(address) || !isIPv6(address)) return address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  while (tail !== undefined && groups.length + after.length < 8) groups.push('0');
-  return [...groups, ...after]
+  if (!isIPv6(address)) return address;
+  return ipv6Groups(address)
     .slice(0, 4)
     .map((group) => parseInt(group, 16).toString(16))
     .join(':');

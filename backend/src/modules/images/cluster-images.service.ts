@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, invalidInput, storageFailure } from '../../core/errors/index.js';
+import { receiveUpload } from '../../core/api/index.js';
+import { DomainError, invalidInput } from '../../core/errors/index.js';
 import { readImageArchive } from '../../drivers/provisioner/index.js';
 import { fullReference, type NodeContainer, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../jobs/index.js';
@@ -84,27 +85,13 @@ export class ClusterImagesService implements OnModuleInit {
   }
 
   private async receive(file: string, content: Readable, length: number | undefined): Promise<number> {
-    let received: number;
-    try {
-      received = await this.archives.write(file, content);
-    } catch (error) {
-      if (error instanceof DomainError || storageFailure(error) !== undefined) throw error;
-      throw new DomainError(
-        'archive_refused',
-        'The upload was interrupted. Upload the archive again.',
-        undefined,
-        {
-          cause: error,
-        },
-      );
-    }
-    if (received === 0) {
-      throw new DomainError('archive_refused', 'The upload is empty. Send an image archive.');
-    }
+    const received = await receiveUpload('an image archive', 'archive_refused', () =>
+      this.archives.write(file, content),
+    );
     if (length !== undefined && received !== length) {
       throw new DomainError(
         'archive_refused',
-        `The upload was interrupted after ${received} of ${length} bytes. Upload the archive again.`,
+        `The upload was interrupted after ${received} of ${length} bytes. Try again.`,
       );
     }
     return received;

@@ -129,7 +129,7 @@ export class JobLogLineDto {
 export class JobWithLogDto extends JobDto {
   @NestedField(() => JobLogLineDto, {
     isArray: true,
-    description: 'At most 10,000 lines or 2 MB. The middle of a longer log is left out',
+    description: 'At most 10,000 lines or 2 MB. The middle of a longer log is omitted',
   })
   progress_log!: JobLogLineDto[];
 }

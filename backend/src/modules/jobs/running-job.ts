@@ -20,14 +20,16 @@ type EndReason = 'cancelled' | 'shutdown' | 'storage';
 /** A running job: its progress, log, processes, and abort signal. */
 export class RunningJob {
   readonly undoneSentences: string[] = [];
+  /** The first error from writing the job, which aborted it. */
+  storageError: unknown;
+  /** Whether the server is stopping, even if the job was aborted for another reason. */
+  isShuttingDown = false;
   private readonly controller = new AbortController();
   private readonly log: JobLog;
   private unannounced: JobLogLine[] = [];
   private dirty = false;
   private flushing = false;
   private fraction = 0;
-  private firstStorageError: unknown;
-  private shuttingDown = false;
 
   constructor(
     readonly job: Job,
@@ -46,18 +48,8 @@ export class RunningJob {
     return this.signal.aborted ? (this.signal.reason as EndReason) : undefined;
   }
 
-  /** The first error from writing the job, which aborted it. */
-  get storageError(): unknown {
-    return this.firstStorageError;
-  }
-
-  /** Whether the server is stopping, even if the job was aborted for another reason. */
-  get isShuttingDown(): boolean {
-    return this.shuttingDown;
-  }
-
   end(reason: 'cancelled' | 'shutdown'): void {
-    if (reason === 'shutdown') this.shuttingDown = true;
+    if (reason === 'shutdown') this.isShuttingDown = true;
     if (this.signal.aborted) return;
     this.job.cancelling = true;
     this.controller.abort(reason);
@@ -214,7 +206,7 @@ export class RunningJob {
     try {
       write();
     } catch (error) {
-      this.firstStorageError ??= error;
+      this.storageError ??= error;
       if (!this.signal.aborted) this.controller.abort('storage' satisfies EndReason);
     }
   }

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { recordOf } from '../../core/values/index.js';
 import { parseAllYaml, toValue } from '../../core/yaml/index.js';
 
 /** The settings of a kind config that a node's `/kind/kubeadm.conf` contains; undefined if it does not. */
@@ -26,18 +27,19 @@ const MAX_DOCUMENTS = 20;
 export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings | undefined {
   const documents = parseAllYaml(text, { uniqueKeys: false });
   if (documents.length > MAX_DOCUMENTS) return undefined;
-  const values: Fields[] = [];
+  const values: Record<string, unknown>[] = [];
   for (const document of documents) {
     if (document.errors.length > 0) return undefined;
-    values.push(fieldsOf(toValue(document)));
+    values.push(recordOf(toValue(document)));
   }
-  const find = (kind: string): Fields | undefined => values.find((value) => value['kind'] === kind);
+  const find = (kind: string): Record<string, unknown> | undefined =>
+    values.find((value) => value['kind'] === kind);
   const cluster = find('ClusterConfiguration');
   const init = find('InitConfiguration');
   if (!cluster || !init) return undefined;
-  const networking = fieldsOf(cluster['networking']);
-  const apiServer = fieldsOf(cluster['apiServer']);
-  const registration = fieldsOf((first ? init : find('JoinConfiguration'))?.['nodeRegistration']);
+  const networking = recordOf(cluster['networking']);
+  const apiServer = recordOf(cluster['apiServer']);
+  const registration = recordOf((first ? init : find('JoinConfiguration'))?.['nodeRegistration']);
   return {
     podSubnet: textOf(networking['podSubnet']),
     serviceSubnet: textOf(networking['serviceSubnet']),
@@ -48,19 +50,13 @@ export function readKubeadmConfig(text: string, first: boolean): KubeadmFindings
       (name) => typeof name === 'string' && isIP(name) !== 0,
     ) as string[],
     featureGates: Object.fromEntries(
-      Object.entries(fieldsOf(find('KubeletConfiguration')?.['featureGates'])).filter(
+      Object.entries(recordOf(find('KubeletConfiguration')?.['featureGates'])).filter(
         (entry): entry is [string, boolean] => typeof entry[1] === 'boolean',
       ),
     ),
     runtimeConfig: pairsOf(argumentOf(apiServer['extraArgs'], 'runtime-config')),
     labels: pairsOf(argumentOf(registration['kubeletExtraArgs'], 'node-labels')),
   };
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -73,8 +69,8 @@ function textOf(value: unknown): string | undefined {
 
 function argumentOf(args: unknown, name: string): string {
   const value = Array.isArray(args)
-    ? args.map(fieldsOf).find((argument) => argument['name'] === name)?.['value']
-    : fieldsOf(args)[name];
+    ? args.map(recordOf).find((argument) => argument['name'] === name)?.['value']
+    : recordOf(args)[name];
   return textOf(value) ?? '';
 }
 

@@ -7,7 +7,6 @@ import { ApplyController } from './apply/apply.controller.js';
 import { ApplyService } from './apply/apply.service.js';
 import { ChangeController } from './change/change.controller.js';
 import { ChangeJournal } from './change/change-journal.js';
-import { ChangeTargets } from './change/change-target.js';
 import { EditService } from './change/edit.service.js';
 import { RemovalService } from './change/removal.service.js';
 import { WorkloadService } from './change/workload.service.js';
@@ -45,7 +44,6 @@ import { TableWatches } from './watch/table-watches.js';
   providers: [
     ApplyService,
     ChangeJournal,
-    ChangeTargets,
     ClusterNames,
     ClusterResources,
     DrainHandler,

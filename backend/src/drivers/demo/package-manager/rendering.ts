@@ -1,7 +1,8 @@
+import { isRecord } from '../../../core/values/index.js';
 import { stringify } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../kubernetes/index.js';
 import type { ChartRequest } from '../../package-manager/index.js';
-import { isMap, overlay, parseValues, type Values } from '../../package-manager/values/index.js';
+import { overlay, parseValues, type Values } from '../../package-manager/values/index.js';
 import { recordedText, yamlDocuments } from '../recorded.js';
 import { partsOf, type ChartPart } from './demo-charts.js';
 import type { ReleaseRecord } from './release-records.js';
@@ -93,9 +94,9 @@ function partObjects(
   if (isMain && typeof replicas === 'number' && kind !== 'DaemonSet') workload.spec.replicas = replicas;
   if (port === undefined) return [workload];
   const service = filled('Service', fields) as Service;
-  const given = isMap(values['service']) ? values['service'] : {};
+  const given = isRecord(values['service']) ? values['service'] : {};
   // Some charts nest the type below `spec`.
-  const { type = 'ClusterIP' } = isMap(given['spec']) ? given['spec'] : given;
+  const { type = 'ClusterIP' } = isRecord(given['spec']) ? given['spec'] : given;
   service.spec = { type: isMain ? type : 'ClusterIP', ...service.spec, ports: [{ name: 'main', port }] };
   return [service, workload];
 }

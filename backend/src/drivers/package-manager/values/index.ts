@@ -1,5 +1,4 @@
 export {
-  isMap,
   lineOf,
   overlay,
   parseValues,

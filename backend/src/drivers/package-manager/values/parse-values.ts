@@ -1,4 +1,5 @@
 import { DomainError } from '../../../core/errors/domain-error.js';
+import { isRecord } from '../../../core/values/index.js';
 import { LineCounter, parseYaml, toValue, type Document } from '../../../core/yaml/index.js';
 
 export type Values = Record<string, unknown>;
@@ -18,7 +19,7 @@ export function parseValues(text: string): Values {
   }
   const value = toValue(document);
   if (value === null || value === undefined) return {};
-  if (!isMap(value)) {
+  if (!isRecord(value)) {
     throw valuesRefused('Values must be a mapping, such as "replicas: 2".', [
       { line: 1, column: 1, path: '', problem: 'must be a mapping' },
     ]);
@@ -56,17 +57,13 @@ interface Place {
   column: number;
 }
 
-export function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Merges values into defaults like helm: mappings by key, and null removes a key. */
 export function overlay(defaults: Values, given: Values): Values {
   const merged = new Map(Object.entries(defaults));
   for (const [key, value] of Object.entries(given)) {
     const before = merged.get(key);
     if (value === null) merged.delete(key);
-    else merged.set(key, isMap(value) && isMap(before) ? overlay(before, value) : value);
+    else merged.set(key, isRecord(value) && isRecord(before) ? overlay(before, value) : value);
   }
   return Object.fromEntries(merged);
 }

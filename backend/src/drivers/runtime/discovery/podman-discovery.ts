@@ -17,9 +17,9 @@ interface Place {
  */
 export async function discoverPodman(host: HostView, configured: string): Promise<DiscoveryResult> {
   if (configured !== '') {
-    const known = places(host).find((place) => place.path === configured);
+    const known = places(host).find(({ path }) => path === configured);
     return {
-      candidates: [candidate(known ?? { path: configured, source: 'APP_PODMAN_SOCKET', isDefault: false })],
+      candidates: [candidate(known ?? place(configured, 'APP_PODMAN_SOCKET', false))],
       refused: [],
     };
   }
@@ -40,55 +40,36 @@ function places(host: HostView): Place[] {
   const isRoot = userId === 0;
   const runtimeFolder =
     environment['XDG_RUNTIME_DIR'] ?? (userId === undefined || isRoot ? undefined : `/run/user/${userId}`);
-  const machineFolder = join(
+  const machines = join(
     environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'),
-    'containers',
-    'podman',
-    'machine',
+    'containers/podman/machine',
   );
+  const isMac = platform === 'darwin';
   const linux: Place[] = [
     ...(runtimeFolder
-      ? [
-          {
-            path: join(runtimeFolder, 'podman', 'podman.sock'),
-            source: 'rootless Podman',
-            isDefault: !isRoot,
-          },
-        ]
+      ? [place(join(runtimeFolder, 'podman', 'podman.sock'), 'rootless Podman', !isRoot)]
       : []),
-    { path: '/run/podman/podman.sock', source: "root's Podman", isDefault: isRoot },
-    { path: '/var/run/podman/podman.sock', source: "root's Podman", isDefault: isRoot },
+    place('/run/podman/podman.sock', "root's Podman", isRoot),
+    place('/var/run/podman/podman.sock', "root's Podman", isRoot),
     // WSL distributions share the sockets of the machine in this folder.
-    {
-      path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock',
-      source: 'podman machine (WSL)',
-      isDefault: false,
-    },
-    {
-      path: '/mnt/wsl/podman-sockets/podman-machine-default/podman-root.sock',
-      source: 'podman machine (WSL, root)',
-      isDefault: false,
-    },
+    place('/mnt/wsl/podman-sockets/podman-machine-default/podman-user.sock', 'podman machine (WSL)', false),
+    place(
+      '/mnt/wsl/podman-sockets/podman-machine-default/podman-root.sock',
+      'podman machine (WSL, root)',
+      false,
+    ),
   ];
-  const machine: Place[] = [
-    {
-      path: join(temporaryDirectory, 'podman', 'podman-machine-default-api.sock'),
-      source: 'podman machine',
-      isDefault: platform === 'darwin',
-    },
-    { path: join(machineFolder, 'podman.sock'), source: 'podman machine', isDefault: platform === 'darwin' },
-    {
-      path: join(machineFolder, 'podman-machine-default', 'podman.sock'),
-      source: 'podman machine',
-      isDefault: platform === 'darwin',
-    },
-    {
-      path: join(machineFolder, 'qemu', 'podman.sock'),
-      source: 'podman machine',
-      isDefault: platform === 'darwin',
-    },
-  ];
-  return platform === 'darwin' ? machine : [...linux, ...machine];
+  const machine = [
+    join(temporaryDirectory, 'podman', 'podman-machine-default-api.sock'),
+    join(machines, 'podman.sock'),
+    join(machines, 'podman-machine-default', 'podman.sock'),
+    join(machines, 'qemu', 'podman.sock'),
+  ].map((path) => place(path, 'podman machine', isMac));
+  return isMac ? machine : [...linux, ...machine];
+}
+
+function place(path: string, source: string, isDefault: boolean): Place {
+  return { path, source, isDefault };
 }
 
 function candidate({ path, source, isDefault }: Place): EngineCandidate {

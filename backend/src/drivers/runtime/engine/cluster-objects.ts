@@ -1,6 +1,6 @@
 import type { ClusterContainer, ClusterVolume } from '../runtime-driver.js';
 import type { ContainerSummary, InspectedVolume } from './engine-responses.js';
-import { nameOf } from './node-container.js';
+import { nameOf, timeOf } from './node-container.js';
 
 export function toClusterContainer(summary: ContainerSummary): ClusterContainer {
   return {
@@ -18,12 +18,7 @@ export function toClusterVolume(
   name: string,
   { Labels, CreatedAt }: InspectedVolume,
 ): ClusterVolume {
-  const time = Date.parse(CreatedAt ?? '');
-  return {
-    name,
-    node: nodeAmong(Labels, cluster),
-    createdAt: Number.isNaN(time) ? null : new Date(time).toISOString(),
-  };
+  return { name, node: nodeAmong(Labels, cluster), createdAt: timeOf(CreatedAt) };
 }
 
 /** The node of a volume: on Podman, kind labels volumes with the name of the node. */

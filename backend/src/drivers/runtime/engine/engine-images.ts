@@ -4,10 +4,10 @@ import { redact } from '../../../core/logging/index.js';
 import type { EngineImage } from '../runtime-driver.js';
 import type { ImageSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone, unlessGone } from './engine-error.js';
+import { isGone, unlessGone } from './engine-error.js';
+import { removeUnused } from './remove-unused.js';
 
 const CONCURRENCY = 8;
-const REMOVE_DEADLINE_MS = 60_000;
 /** Docker writes the whole archive to its own disk before it sends the first byte. */
 const SAVE_DEADLINE_MS = 10 * 60_000;
 
@@ -42,12 +42,8 @@ export class EngineImages {
     } catch (error) {
       if (error instanceof DomainError || signal.aborted) throw error;
       const reason = isGone(error) ? 'it does not exist' : redact(reasonOf(error));
-      throw new DomainError(
-        'image_not_found',
-        `${this.connection.engine} could not export ${reference}: ${reason}.`,
-        undefined,
-        { cause: error },
-      );
+      const message = `${this.connection.engine} could not export ${reference}: ${reason}.`;
+      throw new DomainError('image_not_found', message, undefined, { cause: error });
     }
   }
 
@@ -55,21 +51,9 @@ export class EngineImages {
     // Removed name by name: engines reject the id of an image with several names, and `force` would remove an image that
     // a stopped container uses.
     for (const name of references.length > 0 ? references : [id]) {
-      try {
-        await this.connection.read(
-          (client, abortSignal) => client.getImage(name).remove({ abortSignal }),
-          REMOVE_DEADLINE_MS,
-        );
-      } catch (error) {
-        if (isGone(error)) continue;
-        if (!isConflict(error)) throw error;
-        throw new DomainError(
-          'image_in_use',
-          `${this.connection.engine} could not remove ${name}: ${redact(reasonOf(error)).trim()}.`,
-          undefined,
-          { cause: error },
-        );
-      }
+      await removeUnused(this.connection, name, 'image_in_use', (client, abortSignal) =>
+        client.getImage(name).remove({ abortSignal }),
+      );
     }
   }
 

@@ -229,12 +229,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof DomainError) throw error;
-      throw new DomainError(
-        'image_not_pulled',
-        `${this.id} could not pull ${reference}: ${redact(reasonOf(error))}.`,
-        undefined,
-        { cause: error },
-      );
+      const message = `${this.id} could not pull ${reference}: ${redact(reasonOf(error))}.`;
+      throw new DomainError('image_not_pulled', message, undefined, { cause: error });
     }
     if (!(await this.hasImage(reference))) {
       throw new DomainError(

@@ -1,14 +1,11 @@
 import { json } from 'node:stream/consumers';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { redact } from '../../../core/logging/index.js';
 import type { EngineVolume } from '../runtime-driver.js';
 import type { ContainerSummary, DiskUsage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
-import { isConflict, isGone } from './engine-error.js';
 import { listContainers } from './list-containers.js';
-import { nameOf } from './node-container.js';
+import { nameOf, timeOf } from './node-container.js';
+import { removeUnused } from './remove-unused.js';
 
-const REMOVE_DEADLINE_MS = 30_000;
 const MEASURE_DEADLINE_MS = 5 * 60_000;
 
 export class EngineVolumes {
@@ -44,29 +41,12 @@ export class EngineVolumes {
   }
 
   async remove(name: string): Promise<void> {
-    try {
-      await this.connection.read(
-        (client, abortSignal) => client.getVolume(name).remove({ abortSignal }),
-        REMOVE_DEADLINE_MS,
-      );
-    } catch (error) {
-      if (isGone(error)) return;
-      if (!isConflict(error)) throw error;
-      throw new DomainError(
-        'volume_in_use',
-        `${this.connection.engine} could not remove volume ${name}: ${redact(reasonOf(error)).trim()}.`,
-        undefined,
-        { cause: error },
-      );
-    }
+    await removeUnused(this.connection, `volume ${name}`, 'volume_in_use', (client, abortSignal) =>
+      client.getVolume(name).remove({ abortSignal }),
+    );
   }
 }
 
 function mounts({ Mounts }: ContainerSummary, volume: string): boolean {
   return (Mounts ?? []).some(({ Type, Name }) => Type === 'volume' && Name === volume);
-}
-
-function timeOf(text: string | undefined): string | null {
-  const time = Date.parse(text ?? '');
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }

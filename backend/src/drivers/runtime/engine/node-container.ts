@@ -45,7 +45,7 @@ export function toNodeContainer(summary: ContainerSummary, state: ContainerState
         protocol: (port.Type ?? 'tcp').toUpperCase(),
       })),
     createdAt: new Date((summary.Created ?? 0) * 1000).toISOString(),
-    stateSince: time(ended ? state?.FinishedAt : state?.StartedAt),
+    stateSince: timeOf(ended ? state?.FinishedAt : state?.StartedAt),
   };
 }
 
@@ -77,11 +77,10 @@ function addressOf(summary: ContainerSummary): string | null {
   return addresses.find((address) => address !== undefined && address !== '') ?? null;
 }
 
-/** Engines use the year 1 for "never". */
-function time(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  const parsed = Date.parse(text);
-  return Number.isNaN(parsed) || parsed <= 0 ? null : new Date(parsed).toISOString();
+/** A time of an engine as RFC 3339 in UTC; null if it is unknown. Engines use the year 1 for "never". */
+export function timeOf(text: string | undefined): string | null {
+  const time = Date.parse(text ?? '');
+  return time > 0 ? new Date(time).toISOString() : null;
 }
 
 /** Podman omits the prefix `sha256:`. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { Transform, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, storageFailure } from '../../../core/errors/index.js';
+import { receiveUpload } from '../../../core/api/index.js';
+import { DomainError } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
 import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../common/addon.js';
@@ -102,26 +103,16 @@ async function receive(content: Readable, file: string): Promise<void> {
   const bounded = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes <= MAX_CHART_BYTES) done(null, chunk);
-      else {
-        done(
-          new DomainError(
-            'payload_too_large',
-            `The chart is larger than the maximum of ${MAX_CHART_BYTES / 1e6} MB.`,
-          ),
-        );
-      }
+      done(bytes > MAX_CHART_BYTES ? tooLarge() : null, chunk);
     },
   });
-  try {
+  await receiveUpload('a packaged chart (.tgz)', 'chart_refused', async () => {
     await pipeline(content, bounded, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
-  } catch (error) {
-    if (error instanceof DomainError || storageFailure(error) !== undefined) throw error;
-    throw new DomainError('chart_refused', 'The upload was interrupted. Upload the chart again.', undefined, {
-      cause: error,
-    });
-  }
-  if (bytes === 0) {
-    throw new DomainError('chart_refused', 'The upload is empty. Send a packaged chart (.tgz).');
-  }
+    return bytes;
+  });
+}
+
+function tooLarge(): DomainError {
+  const message = `The chart is larger than the maximum of ${MAX_CHART_BYTES / 1e6} MB.`;
+  return new DomainError('payload_too_large', message);
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
+import { isRecord, recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
-import { isMap } from '../../../drivers/package-manager/index.js';
 
 const PODS = { group: '', version: 'v1', plural: 'pods' };
 const SERVICES = { group: '', version: 'v1', plural: 'services' };
@@ -28,9 +28,9 @@ export async function findPodPort(
 ): Promise<PodPort> {
   const { namespace, name } = service;
   const object = await api.read({ ...SERVICES, namespace, name });
-  const spec = isMap(object['spec']) ? object['spec'] : {};
+  const spec = recordOf(object['spec']);
   const wanted = (spec['ports'] as ServicePort[] | undefined)?.find((one) => one.port === port);
-  const selector = isMap(spec['selector']) ? spec['selector'] : {};
+  const selector = recordOf(spec['selector']);
   if (!wanted || Object.keys(selector).length === 0) {
     throw new DomainError(
       'resource_not_found',
@@ -56,7 +56,7 @@ export async function findPodPort(
 }
 
 function isReady(pod: KubernetesObject): boolean {
-  if (pod.metadata.deletionTimestamp !== undefined || !isMap(pod['status'])) return false;
+  if (pod.metadata.deletionTimestamp !== undefined || !isRecord(pod['status'])) return false;
   const { conditions } = pod['status'];
   return (
     Array.isArray(conditions) &&
@@ -67,7 +67,7 @@ function isReady(pod: KubernetesObject): boolean {
 }
 
 function namedPort(pod: KubernetesObject, name: string): number | undefined {
-  const spec = isMap(pod['spec']) ? pod['spec'] : {};
+  const spec = recordOf(pod['spec']);
   const containers = (spec['containers'] ?? []) as { ports?: { name?: string; containerPort?: number }[] }[];
   return containers.flatMap(({ ports = [] }) => ports).find((port) => port.name === name)?.containerPort;
 }

@@ -1,5 +1,5 @@
+import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { isMap } from '../../../drivers/package-manager/index.js';
 import type { ResourceHealth } from '../../resources/index.js';
 
 interface ObjectHealth {
@@ -28,18 +28,18 @@ export function hasHealth(kind: string): boolean {
 }
 
 const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth>> = {
-  Deployment: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
-  StatefulSet: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
-  ReplicaSet: (object) => replicas(object, 'readyReplicas', fieldsOf(object, 'spec')['replicas'] ?? 1),
+  Deployment: (object) => replicas(object, 'readyReplicas', recordOf(object['spec'])['replicas'] ?? 1),
+  StatefulSet: (object) => replicas(object, 'readyReplicas', recordOf(object['spec'])['replicas'] ?? 1),
+  ReplicaSet: (object) => replicas(object, 'readyReplicas', recordOf(object['spec'])['replicas'] ?? 1),
   DaemonSet: (object) =>
-    replicas(object, 'numberReady', fieldsOf(object, 'status')['desiredNumberScheduled']),
+    replicas(object, 'numberReady', recordOf(object['status'])['desiredNumberScheduled']),
   Job: (object) => {
     if (condition(object, 'Complete') === 'True') return { health: 'ended', detail: 'complete' };
     if (condition(object, 'Failed') === 'True') return { health: 'failed', detail: 'failed' };
     return { health: 'progressing', detail: 'running' };
   },
   Pod: (object) => {
-    const phase = fieldsOf(object, 'status')['phase'];
+    const phase = recordOf(object['status'])['phase'];
     if (phase === 'Succeeded') return { health: 'ended', detail: 'completed' };
     if (phase === 'Failed') return { health: 'failed', detail: 'failed' };
     return condition(object, 'Ready') === 'True'
@@ -47,14 +47,14 @@ const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth
       : { health: 'progressing', detail: text(phase) };
   },
   PersistentVolumeClaim: (object) => {
-    const phase = text(fieldsOf(object, 'status')['phase']);
+    const phase = text(recordOf(object['status'])['phase']);
     return { health: phase === 'Bound' ? 'ok' : 'progressing', detail: phase };
   },
   APIService: (object) => byCondition(object, 'Available'),
   CustomResourceDefinition: (object) => byCondition(object, 'Established'),
   Service: (object) => {
-    if (fieldsOf(object, 'spec')['type'] !== 'LoadBalancer') return NO_HEALTH;
-    const { ingress } = (fieldsOf(object, 'status')['loadBalancer'] ?? {}) as { ingress?: unknown[] };
+    if (recordOf(object['spec'])['type'] !== 'LoadBalancer') return NO_HEALTH;
+    const { ingress } = (recordOf(object['status'])['loadBalancer'] ?? {}) as { ingress?: unknown[] };
     return Array.isArray(ingress) && ingress.length > 0
       ? { health: 'ok', detail: null }
       : { health: 'warning', detail: 'no load balancer address' };
@@ -62,7 +62,7 @@ const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth
 };
 
 function replicas(object: KubernetesObject, field: string, wanted: unknown): ObjectHealth {
-  const status = fieldsOf(object, 'status');
+  const status = recordOf(object['status']);
   const ready = number(status[field]);
   const want = number(wanted);
   const detail = `${ready} of ${want} ready`;
@@ -86,14 +86,9 @@ function byCondition(object: KubernetesObject, type: string): ObjectHealth {
 }
 
 function condition(object: KubernetesObject, type: string): unknown {
-  const { conditions } = fieldsOf(object, 'status');
+  const { conditions } = recordOf(object['status']);
   if (!Array.isArray(conditions)) return undefined;
   return (conditions as Fields[]).find((one) => one['type'] === type)?.['status'];
-}
-
-function fieldsOf(object: KubernetesObject, key: string): Fields {
-  const value = object[key];
-  return isMap(value) ? value : {};
 }
 
 function number(value: unknown): number {

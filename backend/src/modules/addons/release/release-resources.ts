@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
-import { isMap } from '../../../drivers/package-manager/index.js';
 import { yaml } from './addon-yaml.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.js';
 import { healthOf, isReady, hasHealth } from './object-health.js';
@@ -110,9 +110,9 @@ export class ReleaseResources {
 
 /** TCP ports of a Service that has a selector. */
 function servicePorts(object: KubernetesObject | undefined): ReleaseServiceDto[] {
-  if (object?.kind !== 'Service' || object.apiVersion !== 'v1' || !isMap(object['spec'])) return [];
+  if (object?.kind !== 'Service' || object.apiVersion !== 'v1' || !isRecord(object['spec'])) return [];
   const { ports, selector } = object['spec'];
-  if (!Array.isArray(ports) || !isMap(selector)) return [];
+  if (!Array.isArray(ports) || !isRecord(selector)) return [];
   return (ports as Record<string, unknown>[]).flatMap(({ port, name, protocol = 'TCP' }) =>
     typeof port === 'number' && protocol === 'TCP'
       ? [

@@ -1,5 +1,5 @@
+import { isRecord } from '../../../core/values/index.js';
 import { yamlValue } from '../../../core/yaml/index.js';
-import { isMap } from '../../../drivers/package-manager/values/index.js';
 
 export interface RenderedObject {
   apiVersion: string;
@@ -55,7 +55,7 @@ function valueOf(text: string): unknown {
 
 function parsedHead(text: string): Head | undefined {
   const value = valueOf(text);
-  if (!isMap(value) || !isMap(value['metadata'])) return scannedHead(text);
+  if (!isRecord(value) || !isRecord(value['metadata'])) return scannedHead(text);
   const { name, namespace } = value['metadata'];
   return head(value['apiVersion'], value['kind'], name, namespace);
 }

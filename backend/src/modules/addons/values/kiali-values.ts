@@ -1,6 +1,6 @@
+import { isRecord, recordOf } from '../../../core/values/index.js';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import {
-  isMap,
   lineOf,
   parseValues,
   valuesRefused,
@@ -69,18 +69,18 @@ function anonymousKiali(given: Values, place: readonly string[], signingKey: str
       problems,
     );
   }
-  const { view_only_mode = true, ...deployment } = mapOf(own['deployment']);
+  const { view_only_mode = true, ...deployment } = recordOf(own['deployment']);
   return writeAt(given, place, {
     ...own,
     auth: { strategy: 'anonymous' },
-    login_token: { ...mapOf(own['login_token']), signing_key: signingKey },
+    login_token: { ...recordOf(own['login_token']), signing_key: signingKey },
     deployment: { ...deployment, view_only_mode },
   });
 }
 
 function maskSigningKey(values: Values, place: readonly string[]): Values {
   const own = readAt(values, place);
-  const token = mapOf(own['login_token']);
+  const token = recordOf(own['login_token']);
   if (token['signing_key'] === undefined) return values;
   return writeAt(values, place, { ...own, login_token: { ...token, signing_key: MASKED_KEY } });
 }
@@ -100,33 +100,29 @@ function signIns(values: Values, above: readonly string[]): string[][] {
       if (key === 'login_token') return foreignKey(value, path);
     }
     if (SIGN_IN.test(plain)) return [path];
-    return isMap(value) ? signIns(value, path) : [];
+    return isRecord(value) ? signIns(value, path) : [];
   });
 }
 
 function unlessAnonymous(auth: unknown, path: string[]): string[][] {
   if (auth === null || auth === undefined) return [];
-  if (path.at(-1) !== 'auth' || !isMap(auth)) return [path];
+  if (path.at(-1) !== 'auth' || !isRecord(auth)) return [path];
   return Object.entries(auth).flatMap(([key, value]) =>
     key === 'strategy' && (value === 'anonymous' || value === null || value === '') ? [] : [[...path, key]],
   );
 }
 
 function foreignKey(token: unknown, path: string[]): string[][] {
-  const key = mapOf(token)['signing_key'];
+  const key = recordOf(token)['signing_key'];
   return key === undefined || key === MASKED_KEY || key === '' || key === null
     ? []
     : [[...path, 'signing_key']];
 }
 
-function mapOf(value: unknown): Values {
-  return isMap(value) ? value : {};
-}
-
 function readAt(values: Values, [first, ...rest]: readonly string[]): Values {
-  return first === undefined ? values : readAt(mapOf(values[first]), rest);
+  return first === undefined ? values : readAt(recordOf(values[first]), rest);
 }
 
 function writeAt(values: Values, [first, ...rest]: readonly string[], own: Values): Values {
-  return first === undefined ? own : { ...values, [first]: writeAt(mapOf(values[first]), rest, own) };
+  return first === undefined ? own : { ...values, [first]: writeAt(recordOf(values[first]), rest, own) };
 }

@@ -15,12 +15,7 @@ export interface AccessToken {
   last_used_at: string | null;
 }
 
-export interface NewAccessToken {
-  name: string;
-  scope: TokenScope;
-  created_by: string;
-  expires_at: string;
-}
+export type NewAccessToken = Pick<AccessToken, 'name' | 'scope' | 'created_by' | 'expires_at'>;
 
 /** 256 random bits with a prefix that users and secret scanners recognize. */
 export const ACCESS_TOKEN = /^slipway_[\w-]{43}$/;

@@ -1,9 +1,10 @@
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Configuration, readProject, variables } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
+import { processUserName } from '../../../core/security/index.js';
 import { ClustersService, ClusterStore, type ClusterMeta } from '../../clusters/index.js';
 import { JobsService, presentJob } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
@@ -144,13 +145,7 @@ export class SupportBundleService {
   }
 
   private owner(): Owner {
-    const home = this.configuration.environment['HOME'] ?? homedir();
-    try {
-      return { home, user: userInfo().username };
-    } catch {
-      // Some containers run with an unknown user id.
-      return { home, user: '' };
-    }
+    return { home: this.configuration.environment['HOME'] ?? homedir(), user: processUserName() };
   }
 }
 

@@ -100,12 +100,6 @@ function fromContainerd(text: string): NodeImage[] {
 
 function listFailed(node: string, output: string, cause?: unknown): DomainError {
   const last = output.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
-  return new DomainError(
-    'node_unavailable',
-    `Could not list the images of ${node}: ${last.replace(/\.$/, '')}.`,
-    undefined,
-    {
-      cause,
-    },
-  );
+  const message = `Could not list the images of ${node}: ${last.replace(/\.$/, '')}.`;
+  return new DomainError('node_unavailable', message, undefined, { cause });
 }

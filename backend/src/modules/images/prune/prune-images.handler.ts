@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { asSentence, hasCode } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import { RuntimeRegistry, retryWhileUnavailable } from '../../../drivers/runtime/index.js';
 import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan } from '../../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
@@ -135,8 +136,4 @@ function addToResult(context: JobContext, more: Pruned): void {
 
 function prunedSoFar(job: Readonly<Job>): Pruned {
   return { images: [], volumes: [], freed_bytes: 0, ...(job.result as Partial<Pruned> | null) };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { capitalized } from '../../../core/values/index.js';
 import type { ResourceReference } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
 import { JournalService } from '../../journal/index.js';
@@ -61,7 +62,7 @@ export class ChangeJournal {
       runtime: cluster.runtime,
       subject: reference && subjectOf(reference),
       outcome,
-      message: message.charAt(0).toUpperCase() + message.slice(1),
+      message: capitalized(message),
       job_id: null,
       duration_ms: Math.round(performance.now() - startedAt),
     });

@@ -1,7 +1,6 @@
-import { Injectable } from '@nestjs/common';
 import type { ResourceApi, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
-import { ClusterResources } from '../common/cluster-resources.js';
+import type { ClusterResources } from '../common/cluster-resources.js';
 import { presentGroup } from '../common/present-type.js';
 import { referenceTo, typeName, type TypeParameters } from '../common/resource-parameters.js';
 import type { ResourceReferenceDto } from './change.dto.js';
@@ -23,16 +22,14 @@ export interface ChangeTarget {
 
 export type PresentedReference = Pick<ResourceReferenceDto, keyof ResourceReferenceDto>;
 
-@Injectable()
-export class ChangeTargets {
-  constructor(private readonly resources: ClusterResources) {}
-
-  /** @throws DomainError if the cluster is unreachable, does not serve the type, or the namespace is missing */
-  async find({ cluster: name, runtime, namespace, object, ...parts }: ObjectAddress): Promise<ChangeTarget> {
-    const { cluster, api } = await this.resources.open(name, runtime);
-    const type = await api.type(typeName(parts));
-    return { cluster, api, type, reference: referenceTo(type, object, namespace) };
-  }
+/** @throws DomainError if the cluster is unreachable, does not serve the type, or the namespace is missing */
+export async function findTarget(
+  resources: ClusterResources,
+  { cluster: name, runtime, namespace, object, ...parts }: ObjectAddress,
+): Promise<ChangeTarget> {
+  const { cluster, api } = await resources.open(name, runtime);
+  const type = await api.type(typeName(parts));
+  return { cluster, api, type, reference: referenceTo(type, object, namespace) };
 }
 
 export function presentReference(

@@ -38,7 +38,7 @@ export class RemoveQueryDto extends ChangeQueryDto {
   propagation?: PropagationName;
 
   @QueryInteger({
-    description: 'Seconds for a pod to terminate. Default: the setting of the pod; 0 kills it at once',
+    description: 'Seconds for a pod to terminate. Default: the setting of the pod; 0 kills it immediately',
     minimum: 0,
     maximum: MAX_GRACE_SECONDS,
   })

@@ -5,7 +5,8 @@ import { isBroken } from '../manifests/parse-manifests.js';
 import { yaml } from '../manifests/resource-yaml.js';
 import { warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
-import { ChangeTargets, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { findTarget, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ReplacedResourceDto } from './change.dto.js';
 import { describeObject } from './object-names.js';
 import { restoreHiddenValues } from './stored-values.js';
@@ -13,7 +14,7 @@ import { restoreHiddenValues } from './stored-values.js';
 @Injectable()
 export class EditService {
   constructor(
-    private readonly targets: ChangeTargets,
+    private readonly resources: ClusterResources,
     private readonly journal: ChangeJournal,
   ) {}
 
@@ -23,7 +24,7 @@ export class EditService {
    * `resource_refused`
    */
   async replace(address: ObjectAddress, text: string, dryRun: boolean): Promise<ReplacedResourceDto> {
-    const target = await this.targets.find(address);
+    const target = await findTarget(this.resources, address);
     const sent = await parseSingleObject(text, target);
     const stored = await target.api.read(target.reference);
     const object = restoreHiddenValues(sent, stored);

@@ -10,7 +10,6 @@ import type { ClusterResources } from '../common/cluster-resources.js';
 import { hideSecrets } from '../manifests/hide-secrets.js';
 import { printManifest } from '../manifests/print-manifest.js';
 import { ChangeJournal } from './change-journal.js';
-import { ChangeTargets } from './change-target.js';
 import type { ReplacedResourceDto } from './change.dto.js';
 import { EditService } from './edit.service.js';
 
@@ -80,7 +79,7 @@ describe('EditService', () => {
     const resources = {
       open: () => Promise.resolve({ cluster: { name: 'staging', runtime: 'demo' }, api }),
     } as unknown as ClusterResources;
-    service = new EditService(new ChangeTargets(resources), new ChangeJournal(journal));
+    service = new EditService(resources, new ChangeJournal(journal));
   });
 
   type Plural = 'configmaps' | 'secrets' | 'bundles';

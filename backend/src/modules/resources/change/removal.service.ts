@@ -9,7 +9,8 @@ import type {
 } from '../../../drivers/kubernetes/index.js';
 import { deletionWarnings } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
-import { ChangeTargets, presentReference, type ObjectAddress } from './change-target.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { findTarget, presentReference, type ObjectAddress } from './change-target.js';
 import type { PropagationName, RemovedResourceDto } from './change.dto.js';
 import { describeObject } from './object-names.js';
 
@@ -34,13 +35,13 @@ const POLL_INTERVAL_MS = 250;
 @Injectable()
 export class RemovalService {
   constructor(
-    private readonly targets: ChangeTargets,
+    private readonly resources: ClusterResources,
     private readonly journal: ChangeJournal,
   ) {}
 
-  /** @throws DomainError `resource_not_found`, `resource_conflict` if it was replaced meanwhile, `resource_refused` */
+  /** @throws DomainError `resource_not_found`, `resource_conflict` if it was replaced in the meantime, `resource_refused` */
   async remove(address: ObjectAddress, request: RemovalRequest): Promise<RemovedResourceDto> {
-    const target = await this.targets.find(address);
+    const target = await findTarget(this.resources, address);
     const { api, type, reference } = target;
     const stored = await api.read(reference);
     const options = {

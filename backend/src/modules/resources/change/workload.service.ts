@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hasRollout, isScalable, replicasOf } from './actions.js';
 import { warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
-import { ChangeTargets, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { findTarget, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
 import type { ChangedResourceDto, ScaledResourceDto } from './change.dto.js';
 import { describeObject, readableKind } from './object-names.js';
 
@@ -21,13 +23,13 @@ interface Autoscaler {
 @Injectable()
 export class WorkloadService {
   constructor(
-    private readonly targets: ChangeTargets,
+    private readonly resources: ClusterResources,
     private readonly journal: ChangeJournal,
   ) {}
 
   /** @throws DomainError `resource_refused` for a kind that cannot be scaled */
   async scale(address: ObjectAddress, replicas: number): Promise<ScaledResourceDto> {
-    const target = await this.targets.find(address);
+    const target = await findTarget(this.resources, address);
     const { api, type, reference } = target;
     if (!isScalable(type)) {
       throw new DomainError(
@@ -52,15 +54,18 @@ export class WorkloadService {
             previous_replicas: previous,
             message:
               previous === replicas
-                ? `Already set to ${count(replicas)}.`
-                : `Scaled from ${previous} to ${count(replicas)}.`,
+                ? `Already set to ${counted(replicas, 'replica')}.`
+                : `Scaled from ${previous} to ${counted(replicas, 'replica')}.`,
             warnings: [
               ...(await this.replicaWarnings(target, stored)),
               ...warningsOf(reference),
               ...warnings,
             ],
           },
-          message: previous === replicas ? null : `Scaled ${what} from ${previous} to ${count(replicas)}.`,
+          message:
+            previous === replicas
+              ? null
+              : `Scaled ${what} from ${previous} to ${counted(replicas, 'replica')}.`,
         };
       },
     );
@@ -68,7 +73,7 @@ export class WorkloadService {
 
   /** @throws DomainError `resource_refused` for a kind without rollouts, or if the rollout is paused */
   async restart(address: ObjectAddress): Promise<ChangedResourceDto> {
-    const target = await this.targets.find(address);
+    const target = await findTarget(this.resources, address);
     const { api, type, reference } = target;
     if (!hasRollout(type)) {
       throw new DomainError(
@@ -122,7 +127,7 @@ export class WorkloadService {
         : []),
       ...own.map(({ metadata, spec }) => {
         const { minReplicas = 1, maxReplicas = 1 } = spec as Autoscaler;
-        return `The autoscaler ${metadata.name} sets between ${minReplicas} and ${count(maxReplicas)} and may change the number.`;
+        return `The autoscaler ${metadata.name} sets between ${minReplicas} and ${counted(maxReplicas, 'replica')} and may change the number.`;
       }),
     ];
   }
@@ -147,8 +152,4 @@ function restartWarnings(stored: KubernetesObject): string[] {
       : []),
     ...(replicas === 0 ? ['It has no replicas, so no pods are replaced.'] : []),
   ];
-}
-
-function count(replicas: number): string {
-  return `${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`;
 }

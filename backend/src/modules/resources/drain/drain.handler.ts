@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import {
@@ -80,7 +81,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
     const state = undone.join(' ');
     switch (outcome) {
       case 'succeeded':
-        return `Drained ${node}: evicted ${count(evicted)}. The node is cordoned. Uncordon it to use it again.`;
+        return `Drained ${node}: evicted ${counted(evicted, 'pod')}. The node is cordoned. Uncordon it to use it again.`;
       case 'cancelled':
         return `Canceled. ${state || 'Nothing was changed.'}`;
       case 'interrupted':
@@ -125,7 +126,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
 
   private async reportState({ name, runtime, node }: DrainInput, context: UndoContext): Promise<void> {
     const { evicted = 0, total } = (context.job.result ?? {}) as { evicted?: number; total?: number };
-    const progress = total === undefined ? '' : ` Evicted ${evicted} of ${count(total)}.`;
+    const progress = total === undefined ? '' : ` Evicted ${evicted} of ${counted(total, 'pod')}.`;
     try {
       const { api } = await this.resources.open(name, runtime);
       const { spec } = await api.read({ ...NODES, name: node });
@@ -177,7 +178,7 @@ async function evictAll(
     context.result({ evicted });
     context.progress(
       evicted / Math.max(pods.length, 1),
-      `Evicted ${evicted} of ${count(pods.length)}${held > 0 ? `, ${held} blocked by a disruption budget` : ''}`,
+      `Evicted ${evicted} of ${counted(pods.length, 'pod')}${held > 0 ? `, ${held} blocked by a disruption budget` : ''}`,
     );
     if (remaining.size === 0) return;
     if (performance.now() > deadline) throw timeoutError([...remaining.values()], timeoutSeconds);
@@ -222,10 +223,6 @@ function timeoutError(pods: readonly PodToEvict[], seconds: number): DomainError
   const more = pods.length > 5 ? `, and ${pods.length - 5} more` : '';
   return new DomainError(
     'resource_refused',
-    `${count(pods.length)} could not be evicted within ${seconds} s: ${listed.join(', ')}${more}.`,
+    `${counted(pods.length, 'pod')} could not be evicted within ${seconds} s: ${listed.join(', ')}${more}.`,
   );
-}
-
-function count(pods: number): string {
-  return `${pods} ${pods === 1 ? 'pod' : 'pods'}`;
 }

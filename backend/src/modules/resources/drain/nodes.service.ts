@@ -2,7 +2,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
-import { ChangeTargets, presentReference, type ChangeTarget } from '../change/change-target.js';
+import { ClusterResources } from '../common/cluster-resources.js';
+import { findTarget, presentReference, type ChangeTarget } from '../change/change-target.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
 import { CORE_GROUP } from '../common/resource-parameters.js';
 import { DRAIN_TIMEOUT_SECONDS, type DrainDto } from './drain.dto.js';
@@ -19,7 +20,7 @@ export interface NodeAddress {
 @Injectable()
 export class NodesService implements OnModuleInit {
   constructor(
-    private readonly targets: ChangeTargets,
+    private readonly resources: ClusterResources,
     private readonly journal: ChangeJournal,
     private readonly jobs: JobsService,
     private readonly handler: DrainHandler,
@@ -91,7 +92,7 @@ export class NodesService implements OnModuleInit {
   }
 
   private async find({ cluster, runtime, node }: NodeAddress): Promise<ChangeTarget> {
-    return await this.targets.find({
+    return await findTarget(this.resources, {
       cluster,
       runtime,
       group: CORE_GROUP,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from './hidden-value.js';
 import { hideSecrets, isSecret } from './hide-secrets.js';
@@ -58,9 +59,9 @@ function markChanged(before: KubernetesObject, after: KubernetesObject): Kuberne
   if (!isSecret(after)) return shown;
   const mark = (hidden: unknown, old: unknown, fresh: unknown): Record<string, unknown> =>
     Object.fromEntries(
-      Object.entries(record(hidden)).map(([key, value]) => [
+      Object.entries(recordOf(hidden)).map(([key, value]) => [
         key,
-        value === HIDDEN_VALUE && record(old)[key] !== record(fresh)[key] ? CHANGED_VALUE : value,
+        value === HIDDEN_VALUE && recordOf(old)[key] !== recordOf(fresh)[key] ? CHANGED_VALUE : value,
       ]),
     );
   return {
@@ -77,8 +78,4 @@ function markChanged(before: KubernetesObject, after: KubernetesObject): Kuberne
       }),
     },
   };
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return (value ?? {}) as Record<string, unknown>;
 }

@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from './hidden-value.js';
 
@@ -11,10 +12,8 @@ const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 const SAFE_ANNOTATIONS =
   /^(kubernetes\.io\/service-account\.(name|uid)|meta\.helm\.sh\/release-(name|namespace))$/;
 
-type Fields = Record<string, unknown>;
-
 export function isSecret(object: unknown): object is KubernetesObject {
-  const { apiVersion, kind } = (object ?? {}) as Fields;
+  const { apiVersion, kind } = (object ?? {}) as Record<string, unknown>;
   return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1');
 }
 
@@ -22,7 +21,7 @@ export function isSecret(object: unknown): object is KubernetesObject {
 export function hiddenKeys(object: KubernetesObject): string[] {
   if (!isSecret(object)) return [];
   return [
-    ...new Set([...Object.keys(mapOf(object['data'])), ...Object.keys(mapOf(object['stringData']))]),
+    ...new Set([...Object.keys(recordOf(object['data'])), ...Object.keys(recordOf(object['stringData']))]),
   ].sort();
 }
 
@@ -52,8 +51,8 @@ export function restoreHidden<TValue>(edited: TValue, stored: unknown): TValue {
     const items = Array.isArray(stored) ? (stored as unknown[]) : [];
     return edited.map((item: unknown, index) => restoreHidden(item, items[index])) as TValue;
   }
-  if (!isMap(edited)) return edited;
-  const before = mapOf(stored);
+  if (!isRecord(edited)) return edited;
+  const before = recordOf(stored);
   return Object.fromEntries(
     Object.entries(edited).map(([key, value]) => [
       key,
@@ -64,16 +63,16 @@ export function restoreHidden<TValue>(edited: TValue, stored: unknown): TValue {
 
 function hide(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hide);
-  if (!isMap(value)) return value;
+  if (!isRecord(value)) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, hide(child)]));
   if (!isSecret(value)) return copy;
   for (const field of ['data', 'stringData']) {
-    if (isMap(copy[field])) copy[field] = masked(copy[field], () => false);
+    if (isRecord(copy[field])) copy[field] = masked(copy[field], () => false);
   }
-  if (isMap(copy['metadata'])) {
+  if (isRecord(copy['metadata'])) {
     const metadata = { ...copy['metadata'] };
     delete metadata['managedFields'];
-    if (isMap(metadata['annotations'])) {
+    if (isRecord(metadata['annotations'])) {
       metadata['annotations'] = masked(metadata['annotations'], (name) => SAFE_ANNOTATIONS.test(name));
     }
     copy['metadata'] = metadata;
@@ -81,7 +80,7 @@ function hide(value: unknown): unknown {
   return copy;
 }
 
-function masked(values: Fields, isSafe: (name: string) => boolean): Fields {
+function masked(values: Record<string, unknown>, isSafe: (name: string) => boolean): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, isSafe(name) ? value : HIDDEN_VALUE]),
   );
@@ -100,12 +99,4 @@ function mayContainSecret(json: string): boolean {
 function containsSecret(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return isSecret(value) || Object.values(value).some(containsSecret);
-}
-
-function isMap(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function mapOf(value: unknown): Fields {
-  return isMap(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/values/index.js';
 import {
   isAlias,
   isMap,
@@ -279,10 +280,6 @@ function nameOf(value: unknown): Pick<BrokenManifest, 'kind' | 'name'> {
     kind: typeof kind === 'string' ? kind.slice(0, 63) : null,
     name: typeof name === 'string' ? name.slice(0, 253) : null,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Removes quoted text, which may be a password. */

@@ -1,4 +1,5 @@
 import { DomainError } from '../../../core/errors/index.js';
+import { capitalized, recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { readableKind } from '../change/object-names.js';
 
@@ -19,6 +20,11 @@ export interface RestartOutcome {
   /** False for mirror pods, whose deletion stops nothing. */
   isReal: boolean;
 }
+
+type Recreation = Pick<RestartOutcome, 'comesBack' | 'reason'>;
+
+const recreated = (reason: string): Recreation => ({ comesBack: true, reason });
+const notRecreated = (reason: string): Recreation => ({ comesBack: false, reason });
 
 type OwnerReference = NonNullable<KubernetesObject['metadata']['ownerReferences']>[number];
 
@@ -69,21 +75,13 @@ export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): P
     };
   }
   if (!reference) {
-    return {
-      owner: null,
-      comesBack: false,
-      reason: 'It has no controller, so it is not recreated.',
-      isReal: true,
-    };
+    return { owner: null, ...notRecreated('It has no controller, so it is not recreated.'), isReal: true };
   }
   const found = await readOwner(api, reference, pod.metadata.namespace ?? null);
   if (found === 'gone') {
-    return {
-      owner: { ...named(reference), owner: null },
-      comesBack: false,
-      reason: `Its controller, the ${readableKind(reference.kind)} ${reference.name}, no longer exists, so it is not recreated.`,
-      isReal: true,
-    };
+    const controller = `the ${readableKind(reference.kind)} ${reference.name}`;
+    const outcome = notRecreated(`Its controller, ${controller}, no longer exists, so it is not recreated.`);
+    return { owner: { ...named(reference), owner: null }, ...outcome, isReal: true };
   }
   const above = found && controllerOf(found);
   const owner: PodOwner = { ...named(reference), owner: above ? { ...named(above), owner: null } : null };
@@ -95,25 +93,17 @@ function outcomeFor(
   owner: KubernetesObject | undefined,
   above: OwnerReference | undefined,
   pod: KubernetesObject,
-): Pick<RestartOutcome, 'comesBack' | 'reason'> {
+): Recreation {
   const who = `the ${readableKind(kind)} ${name}${above ? ` of the ${readableKind(above.kind)} ${above.name}` : ''}`;
-  const recreated = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
-    comesBack: true,
-    reason,
-  });
-  const notRecreated = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
-    comesBack: false,
-    reason,
-  });
   if (owner?.metadata.deletionTimestamp !== undefined) {
-    return notRecreated(`${upper(who)} is being deleted and creates no replacement.`);
+    return notRecreated(`${capitalized(who)} is being deleted and creates no replacement.`);
   }
   switch (kind) {
     case 'ReplicaSet':
     case 'ReplicationController':
-      return desiredReplicas(owner) === 0
-        ? notRecreated(`${upper(who)} is scaled to 0 replicas and creates no replacement.`)
-        : recreated(`${upper(who)} creates a replacement with a new name.`);
+      return recordOf(owner?.['spec'])['replicas'] === 0
+        ? notRecreated(`${capitalized(who)} is scaled to 0 replicas and creates no replacement.`)
+        : recreated(`${capitalized(who)} creates a replacement with a new name.`);
     case 'StatefulSet': {
       const { ordinals, replicas = 1 } = (owner?.['spec'] ?? {}) as {
         replicas?: number;
@@ -121,11 +111,13 @@ function outcomeFor(
       };
       const ordinal = Number(/-(\d+)$/.exec(pod.metadata.name)?.[1] ?? 0);
       return ordinal >= (ordinals?.start ?? 0) + replicas
-        ? notRecreated(`${upper(who)} is scaled to ${replicas} replicas and creates no replacement.`)
-        : recreated(`${upper(who)} creates a replacement with the same name once the pod has terminated.`);
+        ? notRecreated(`${capitalized(who)} is scaled to ${replicas} replicas and creates no replacement.`)
+        : recreated(
+            `${capitalized(who)} creates a replacement with the same name once the pod has terminated.`,
+          );
     }
     case 'DaemonSet':
-      return recreated(`${upper(who)} creates a replacement on the same node, with a new name.`);
+      return recreated(`${capitalized(who)} creates a replacement on the same node, with a new name.`);
     case 'Job':
       return jobOutcome(who, owner, pod);
     default:
@@ -133,34 +125,30 @@ function outcomeFor(
   }
 }
 
-function jobOutcome(
-  who: string,
-  job: KubernetesObject | undefined,
-  pod: KubernetesObject,
-): Pick<RestartOutcome, 'comesBack' | 'reason'> {
+function jobOutcome(who: string, job: KubernetesObject | undefined, pod: KubernetesObject): Recreation {
   const { conditions = [] } = (job?.['status'] ?? {}) as { conditions?: Condition[] };
   const { suspend = false } = (job?.['spec'] ?? {}) as { suspend?: boolean };
   const has = (type: string): boolean =>
     conditions.some((condition) => condition.type === type && condition.status === 'True');
-  const notRecreated = (reason: string): Pick<RestartOutcome, 'comesBack' | 'reason'> => ({
-    comesBack: false,
-    reason,
-  });
   const { phase } = (pod['status'] ?? {}) as PodFields;
   if (phase === 'Succeeded') {
     return notRecreated(`It has completed its part of ${who} and is not run again. Its logs are deleted.`);
   }
   if (has('Complete')) {
-    return notRecreated(`${upper(who)} is complete and runs no more pods. The logs of the pod are deleted.`);
+    return notRecreated(
+      `${capitalized(who)} is complete and runs no more pods. The logs of the pod are deleted.`,
+    );
   }
   if (has('Failed')) {
-    return notRecreated(`${upper(who)} has failed and runs no more pods. The logs of the pod are deleted.`);
+    return notRecreated(
+      `${capitalized(who)} has failed and runs no more pods. The logs of the pod are deleted.`,
+    );
   }
-  if (suspend) return notRecreated(`${upper(who)} is suspended and runs no pods until it is resumed.`);
+  if (suspend) return notRecreated(`${capitalized(who)} is suspended and runs no pods until it is resumed.`);
   if (phase === 'Failed') {
     return notRecreated(`It has failed, and ${who} has already counted the failure. Its logs are deleted.`);
   }
-  return { comesBack: true, reason: `${upper(who)} runs a replacement from the start.` };
+  return recreated(`${capitalized(who)} runs a replacement from the start.`);
 }
 
 /** Undefined if the owner is of an unknown kind or reading it is forbidden. */
@@ -183,14 +171,6 @@ async function readOwner(
   }
 }
 
-function desiredReplicas(owner: KubernetesObject | undefined): number {
-  return ((owner?.['spec'] ?? {}) as { replicas?: number }).replicas ?? 1;
-}
-
 function named({ kind, name, uid }: OwnerReference): Omit<PodOwner, 'owner'> {
   return { kind, name, uid };
-}
-
-function upper(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
