@@ -15,6 +15,22 @@ const CLUSTER = '/api/v1/clusters/bystander';
 const KIND = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 const OBJECT = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: hostile}\n';
 const ALL = [...HOSTILE_YAML, ...HOSTILE_JSON] as const;
+/** All routes use the same parser. One gets all texts, the others those that fail in different ways. */
+const SOME = ALL.filter(([what]) =>
+  [
+    'a key bomb',
+    'duplicate keys',
+    'an alias bomb',
+    'merges',
+    'deep lists',
+    'deep block maps',
+    'a huge word',
+    'tags of other languages',
+    'documents',
+    'a polluting key',
+    'keys',
+  ].includes(what),
+);
 
 describe('hostile files', () => {
   let app: TestApp;
@@ -46,7 +62,7 @@ describe('hostile files', () => {
     expect([response.status, response.body]).toMatchObject([200, { acceptable: false }]);
   });
 
-  it.each(ALL)('POST …/resources/apply rejects documents with %s individually', async (_, textOf) => {
+  it.each(SOME)('POST …/resources/apply rejects documents with %s individually', async (_, textOf) => {
     const before = hashOfData(app.dataDirectory);
     const response = await post(`${CLUSTER}/resources/apply`, {
       yaml: OBJECT + textOf(LARGE),
@@ -56,7 +72,7 @@ describe('hostile files', () => {
     expect(hashOfData(app.dataDirectory)).toBe(before);
   });
 
-  it.each(ALL)('POST …/addons accepts or rejects values with %s', async (_, textOf) => {
+  it.each(SOME)('POST …/addons accepts or rejects values with %s', async (_, textOf) => {
     const response = await post(`${CLUSTER}/addons`, {
       addon: 'kiali',
       values: textOf(LARGE),
@@ -66,7 +82,7 @@ describe('hostile files', () => {
     if (response.status === 422) expect((response.body as ErrorResponse).code).toBe('values_refused');
   });
 
-  it.each(ALL)(
+  it.each(SOME)(
     'GET and POST …/kubeconfig/merge keep a kubeconfig with %s usable or unchanged',
     async (_, textOf) => {
       const text = `apiVersion: v1\nkind: Config\n${textOf(LARGE)}`;
@@ -80,7 +96,7 @@ describe('hostile files', () => {
     },
   );
 
-  it.each(HOSTILE_YAML)('POST …/addons/charts accepts or rejects a chart with %s', async (_, textOf) => {
+  it.each(SOME)('POST …/addons/charts accepts or rejects a chart with %s', async (_, textOf) => {
     const described = await upload(hostileChart({ 'Chart.yaml': textOf(LARGE) }));
     expect([described.status, described.body]).toMatchObject([422, { code: 'chart_refused' }]);
     // helm checks the default values of a chart.

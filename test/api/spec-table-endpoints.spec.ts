@@ -4,15 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { readProject } from '../../backend/src/core/config/index.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
-import {
-  clusterOf,
-  createCluster,
-  editConfig,
-  jobEnded,
-  requestCluster,
-  wish,
-  withWorker,
-} from '../support/app/clusters.js';
+import { createCluster, jobEnded, wish } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
 interface Kubeconfig {
@@ -21,7 +13,10 @@ interface Kubeconfig {
   }[];
 }
 
-/** The specification's endpoints, errors, limits and versions, row by row in its order, over HTTP. */
+/**
+ * The endpoints, errors, limits and versions of the specification, row by row in its order. PUT cluster config, start,
+ * stop, cancel and DELETE /jobs are also transitions: spec-table-fields.spec.ts.
+ */
 describe('the specification', () => {
   let app: TestApp;
   let jobId: number;
@@ -90,41 +85,6 @@ describe('the specification', () => {
       expect([status, parse(text)]).toMatchObject([200, { kind: 'Cluster' }]);
     });
 
-    it('PUT cluster config · the new cluster config · saved config; sets the config-changed flag', async () => {
-      const read = await app.client.send('GET', '/api/v1/clusters/one/config');
-      const put = async (text: string, etag: unknown): ReturnType<typeof app.client.send> =>
-        await app.client.send('PUT', '/api/v1/clusters/one/config', {
-          text,
-          headers: { 'content-type': 'application/yaml', 'if-match': String(etag) },
-        });
-      const text = `${read.text.trimEnd()}\n  - role: worker\n    image: docker.io/kindest/node:v1.34.4\n`;
-      const answer = await put(text, read.headers.etag);
-      expect([answer.status, answer.text]).toEqual([200, text]);
-      expect(await get('/api/v1/clusters/one')).toMatchObject({ config_changed: true });
-      await put(read.text, answer.headers.etag);
-    });
-
-    it('POST /clusters/{name}/start · config-changed flag set · job identifier; made again from the saved config', async () => {
-      await createCluster(app.client, 'edited');
-      const { nodes } = await clusterOf(app.client, 'edited');
-      await editConfig(app.client, 'edited', withWorker);
-      const answer = await app.client.send('POST', '/api/v1/clusters/edited/start');
-      const { job_id: id } = answer.body as { job_id: number };
-      expect([answer.status, Number.isInteger(id)]).toEqual([202, true]);
-      expect(await jobEnded(app.client, id)).toMatchObject({ kind: 'start', state: 'succeeded' });
-      const after = await clusterOf(app.client, 'edited');
-      expect(after).toMatchObject({ state: 'running', workers: 1, config_changed: false });
-      expect(after.nodes.map(({ name }) => name)).not.toEqual(nodes.map(({ name }) => name));
-      await app.client.send('DELETE', '/api/v1/clusters/edited');
-    });
-
-    it.each(['stop', 'start'])('POST /clusters/{name}/%s · nothing · job identifier', async (action) => {
-      const answer = await app.client.send('POST', `/api/v1/clusters/one/${action}`);
-      const { job_id: id } = answer.body as { job_id: number };
-      expect([answer.status, Number.isInteger(id)]).toEqual([202, true]);
-      expect((await jobEnded(app.client, id)).state).toBe('succeeded');
-    });
-
     it('GET …/provision-log · nothing · content of provision_log.json', async () => {
       const file = join(app.dataDirectory, 'clusters', 'one', 'provision_log.json');
       expect(await get('/api/v1/clusters/one/provision-log')).toEqual(JSON.parse(readFileSync(file, 'utf8')));
@@ -184,24 +144,6 @@ describe('the specification', () => {
 
     it('GET one job by {id} · nothing · job view with progress_* fields', async () => {
       expect(await get(`/api/v1/jobs/${jobId}`)).toMatchObject({ id: jobId, progress_percent: 100 });
-    });
-
-    it('POST /jobs/{id}/cancel · nothing · cancellation result', async () => {
-      const slow = await startApp({ environment: { APP_DEMO_SPEED: '2' } });
-      try {
-        const id = await requestCluster(slow.client, 'cancelled');
-        const answer = await slow.client.send('POST', `/api/v1/jobs/${id}/cancel`);
-        expect([answer.status, answer.body]).toMatchObject([202, { id, cancelled: true }]);
-        await jobEnded(slow.client, id);
-      } finally {
-        await slow.stop();
-      }
-    });
-
-    it('DELETE /jobs · nothing · finished jobs are cleared', async () => {
-      const { body } = await app.client.send('DELETE', '/api/v1/jobs');
-      expect((body as { cleared: number }).cleared).toBeGreaterThan(0);
-      expect(await get('/api/v1/jobs')).toEqual([]);
     });
 
     it('GET /favicon.ico · nothing · SVG favicon', async () => {
