@@ -9,7 +9,7 @@ import { Notice } from '../../shared/ui/notice';
 import { LogBoardApi } from '../api/log-board-api';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../logs/query/log-query';
-import { formChoice, WEBHOOK_FORMS } from './webhook-forms';
+import { WEBHOOK_FORMS } from './webhook-forms';
 
 const SOURCES = [
   { key: 'runtime', label: $localize`Engine`, placeholder: 'docker' },
@@ -41,8 +41,8 @@ export class AlertDialog {
   protected readonly levels = LEVEL_CHOICES;
   protected readonly sources = SOURCES;
   protected readonly figures = FIGURES;
-  protected readonly formats = WEBHOOK_FORMS;
-  protected readonly format = computed(() => formChoice(this.draft().webhook.form));
+  protected readonly formats = Object.entries(WEBHOOK_FORMS);
+  protected readonly format = computed(() => WEBHOOK_FORMS[this.draft().webhook.form]);
   /** Whether the optional sections have values at first. */
   protected readonly narrowed = SOURCES.some(({ key }) => this.draft().sources[key] !== '');
   protected readonly excludes = (['without', 'field', 'without_field'] as const).some(

@@ -1,6 +1,6 @@
 import type { AlertDto, AlertFiringDto } from '../../shared/api/api-types';
 import { plural, sentenceList } from '../../shared/format/format';
-import { formChoice } from './webhook-forms';
+import { WEBHOOK_FORMS } from './webhook-forms';
 
 /** A span of whole seconds, in the largest unit that says it exactly. */
 export function spanLabel(seconds: number): string {
@@ -68,7 +68,7 @@ export function channelsLabel({ browser, webhook }: AlertDto): string {
 }
 
 function webhookLabel({ url, form, has_secret }: NonNullable<AlertDto['webhook']>): string {
-  const chat = form === 'slipway' ? '' : ` (${formChoice(form).name})`;
+  const chat = form === 'slipway' ? '' : ` (${WEBHOOK_FORMS[form].name})`;
   return `${hostOf(url)}${chat}${has_secret ? $localize`, signed` : ''}`;
 }
 

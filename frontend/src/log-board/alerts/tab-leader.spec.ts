@@ -71,7 +71,7 @@ describe('TabLeader', () => {
       false,
     ]);
     for (let count = 0; count < 200; count += 1) await one.claimsNotification(`${count}@c`);
-    expect(localStorage.getItem('slipway.alerts-sent')?.split(' ')).toHaveLength(100);
+    expect(JSON.parse(localStorage.getItem('slipway.alerts-sent') ?? '[]')).toHaveLength(100);
   });
 
   it('claims nothing while a tab is visible', async () => {

@@ -1,4 +1,5 @@
 import { DOCUMENT, effect, inject, InjectionToken, Service } from '@angular/core';
+import { readStored, store } from '../../shared/browser-storage';
 import { PageVisibility } from '../../shared/live/page-visibility';
 
 /** The browser's locks, which all tabs of an origin share; a token, so that tests can replace them. */
@@ -38,28 +39,13 @@ export class TabLeader {
     const { locks } = this;
     if (!locks) return true;
     return await locks.request(NOTIFYING, async () => {
-      const sent = readSent();
+      // If storage is blocked: notifications of one firing have the same tag and replace each other.
+      const stored = readStored(SENT_KEY);
+      const sent: unknown[] = Array.isArray(stored) ? stored : [];
       if (sent.includes(notification)) return false;
-      storeSent([...sent, notification].slice(-MAX_KEPT));
+      store(SENT_KEY, [...sent, notification].slice(-MAX_KEPT));
       const { held = [] } = await locks.query();
       return !held.some(({ name }) => name === VISIBLE);
     });
-  }
-}
-
-function readSent(): string[] {
-  try {
-    return (localStorage.getItem(SENT_KEY) ?? '').split(' ');
-  } catch {
-    // Storage may be blocked. Notifications of one firing have the same tag and replace each other.
-    return [];
-  }
-}
-
-function storeSent(sent: readonly string[]): void {
-  try {
-    localStorage.setItem(SENT_KEY, sent.join(' '));
-  } catch {
-    // As above.
   }
 }

@@ -1,5 +1,6 @@
 import { computed, inject, Service, signal } from '@angular/core';
 import type { LogStoreHealth } from '../../shared/api/api-types';
+import { readStored, store } from '../../shared/browser-storage';
 import { BoardConnection } from '../logs/board-connection';
 
 /** Holds the text of the notice that was closed last. */
@@ -10,7 +11,7 @@ const KEY = 'slipway.log-store-notice';
 export class LogStoreState {
   private readonly connection = inject(BoardConnection);
   private readonly pushed = signal<LogStoreHealth | null>(null);
-  private readonly closed = signal(readClosed());
+  private readonly closed = signal(readStored(KEY));
 
   /** Null if unknown. */
   readonly health = computed(() => (this.connection.state() === 'open' ? this.pushed() : null));
@@ -34,18 +35,6 @@ export class LogStoreState {
     const notice = this.notice();
     if (notice === null) return;
     this.closed.set(notice);
-    try {
-      localStorage.setItem(KEY, notice);
-    } catch {
-      // Storage may be blocked: the notice then stays closed until the page is reloaded.
-    }
-  }
-}
-
-function readClosed(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
+    store(KEY, notice);
   }
 }

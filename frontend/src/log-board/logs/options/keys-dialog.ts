@@ -14,7 +14,7 @@ const KEYS: readonly { keys: readonly string[]; action: string }[] = [
   { keys: ['Ctrl C'], action: $localize`Copy selected lines` },
   { keys: ['Enter'], action: $localize`Open a line or load skipped lines; in sources: select only this one` },
   { keys: ['Space'], action: $localize`In sources: select or clear` },
-  { keys: ['A', '…', 'Z'], action: $localize`In sources: go to the next with this initial` },
+  { keys: ['A', '…', 'Z'], action: $localize`In sources: go to the next name with this first letter` },
   { keys: ['Shift F10'], action: $localize`In sources: open the menu` },
   { keys: ['Esc'], action: $localize`Close, or go from search to lines` },
 ];

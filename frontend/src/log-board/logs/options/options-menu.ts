@@ -139,10 +139,7 @@ function choice<T extends string>(
   return {
     text,
     value,
-    set: (chosen) => {
-      const known = values.find((other) => other === chosen);
-      if (known !== undefined) value.set(known);
-    },
+    set: (chosen) => value.set(chosen as T),
     entries: values.map((entry) => ({ value: entry, text: words[entry] })),
   };
 }

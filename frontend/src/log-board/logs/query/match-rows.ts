@@ -125,15 +125,11 @@ export class MatchRows implements RowSource {
   }
 
   /** The number of the next match after or before a line, or null. */
-  next(
-    from: LogLine | null,
-    direction: 1 | -1,
-    fits: (line: LogLine) => boolean = () => true,
-  ): number | null {
+  next(from: LogLine | null, direction: 1 | -1): number | null {
     const { first, end } = this;
     for (let at = direction > 0 ? first : end - 1; at >= first && at < end; at += direction) {
       const row = this.row(at);
-      if (row?.kind !== 'line' || !fits(row)) continue;
+      if (row?.kind !== 'line') continue;
       if (from === null || compareRows(row, from) * direction > 0) return at;
     }
     return null;

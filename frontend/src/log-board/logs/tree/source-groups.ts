@@ -24,9 +24,11 @@ const WORKLOAD_GROUP = 4;
 
 /** Clusters by engine, with namespaces and workloads; then containers outside clusters. */
 export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
-  const clusters = [...groupBy(sources.filter(inCluster), ({ runtime, cluster }) => `${runtime}/${cluster}`)];
+  const clusters = [
+    ...Map.groupBy(sources.filter(inCluster), ({ runtime, cluster }) => `${runtime}/${cluster}`),
+  ];
   const others = [
-    ...groupBy(
+    ...Map.groupBy(
       sources.filter((source) => !inCluster(source)),
       ({ runtime }) => runtime,
     ),
@@ -121,7 +123,7 @@ function clusterNode(id: string, members: readonly LogSourceDto[]): TreeNode {
   const name = first?.cluster ?? '';
   const runtime = first?.runtime ?? '';
   const group = { runtime, cluster: name };
-  const pods = groupBy(
+  const pods = Map.groupBy(
     members.filter(({ kind }) => kind === 'pod'),
     ({ namespace }) => namespace ?? '',
   );
@@ -146,7 +148,7 @@ function namespaceNode(
   group: SourceGroup & { namespace: string },
   sources: readonly LogSourceDto[],
 ): TreeNode {
-  const workloads = [...groupBy(sources, (source) => source.workload ?? source.name)];
+  const workloads = [...Map.groupBy(sources, (source) => source.workload ?? source.name)];
   const children = workloads.flatMap(([workload, members]) => {
     const leaves = members.map(leaf).sort(byName);
     const [first] = members;
@@ -167,7 +169,7 @@ function namespaceNode(
 function othersNode(runtime: string, members: readonly LogSourceDto[], isNamed: boolean): TreeNode {
   const id = `others/${runtime}`;
   const group = { runtime, container: '*' };
-  const projects = groupBy(members, ({ workload }) => workload);
+  const projects = Map.groupBy(members, ({ workload }) => workload);
   const children = [...projects].flatMap(([workload, sources]) => {
     const leaves = sources.map(leaf).sort(byName);
     if (workload === null) return leaves;
@@ -222,8 +224,4 @@ function byName(one: TreeNode, other: TreeNode): number {
 
 function byEngineAndName(one: TreeNode, other: TreeNode): number {
   return (one.runtime ?? '').localeCompare(other.runtime ?? '') || byName(one, other);
-}
-
-function groupBy<T, K>(list: readonly T[], key: (entry: T) => K): Map<K, T[]> {
-  return Map.groupBy(list, key);
 }

@@ -38,7 +38,7 @@ export function lastingSelection(source: LogSourceDto): { label: string; selecti
   }
   if (kind !== 'container' || cluster !== null) return null;
   return {
-    label: $localize`Show ${name}:container:, also recreated`,
+    label: $localize`Show ${name}:container: and its replacements`,
     selection: onlyGroup({ runtime, container: name }),
   };
 }

@@ -177,8 +177,8 @@ describe('SourceTree', () => {
     row('redis').dispatchEvent(other);
     await fixture.whenStable();
     expect(other.defaultPrevented).toBe(true);
-    expect(words()).toContain('Show redis, also recreated');
-    await take('Show redis, also recreated');
+    expect(words()).toContain('Show redis and its replacements');
+    await take('Show redis and its replacements');
     expect(selection).toEqual({ groups: [{ runtime: 'docker', container: 'redis' }], keys: [] });
     row('cart kz7rv').querySelector<HTMLElement>('.more')?.click();
     await fixture.whenStable();
@@ -244,7 +244,7 @@ describe('SourceTree', () => {
   it('says that a deleted source leaves the list with its history, and cannot be collected', async () => {
     await show(sources.map((one) => ({ ...one, state: 'gone' as const })));
     await press('redis', 'F10', { shiftKey: true });
-    expect(words()).toEqual(['Show only this source', 'Show redis, also recreated', 'Delete history …']);
+    expect(words()).toEqual(['Show only this source', 'Show redis and its replacements', 'Delete history …']);
     await take('Delete history …');
     expect(asked[0]?.text.join(' ')).toContain('removed from the list');
   });
