@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index.js';
 import { LEVELS, shorten, STREAMS, type Level, type LogLine, type NewLogLine } from '../log-line.js';
 
 /** Consecutive lines of one source: the unit that is written, merged, compressed and searched. */
@@ -210,16 +211,4 @@ function columnsOf(given: Uint8Array, count: number): Columns {
     cuts: new Uint32Array(buffer, at + 12 * count, count),
     flags: new Uint8Array(buffer, at + 16 * count, count),
   };
-}
-
-/** Index of the first element that a condition holds for, if it holds for all after it; `length` if for none. */
-export function firstIndex(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

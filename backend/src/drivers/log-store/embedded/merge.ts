@@ -1,5 +1,6 @@
 import { mergedPosition, type LogPage, type PageRequest, type SourceLine } from '../log-query.js';
-import { firstIndex, type Block } from './block.js';
+import { firstIndex } from '../first-index.js';
+import type { Block } from './block.js';
 import { blockIndex, type SourceBlocks } from './source-blocks.js';
 import type { KnownBlock } from './writer.js';
 

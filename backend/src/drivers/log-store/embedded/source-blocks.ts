@@ -1,6 +1,7 @@
+import { firstIndex } from '../first-index.js';
 import type { NewLogLine } from '../log-line.js';
 import type { SourceExtent } from '../log-source.js';
-import { encodeBlock, firstIndex, type BlockInfo, type StoredBlock } from './block.js';
+import { encodeBlock, type BlockInfo, type StoredBlock } from './block.js';
 import type { SourceRow } from './block.store.js';
 import type { KnownBlock } from './writer.js';
 

@@ -50,7 +50,7 @@ interface Batch {
 export class Delivery {
   /** In the order of their blocks. */
   private batches: Batch[] = [];
-  private nextBlock: number;
+  private nextBlock = 0;
   private isClosing = false;
   private readonly stop = new AbortController();
   private wake: () => void = () => undefined;
@@ -68,7 +68,6 @@ export class Delivery {
     private readonly store: string,
     private readonly times: DeliveryTimes,
   ) {
-    this.nextBlock = 0;
     // An earlier process may have sent these, and the last ones of them a moment ago.
     for (let blocks = this.takeNew(); blocks; blocks = this.takeNew()) {
       this.add(blocks, false, times.visibleMs);

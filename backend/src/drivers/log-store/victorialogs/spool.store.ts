@@ -95,7 +95,7 @@ export class SpoolStore {
   get notice(): string | null {
     const { notice } = this.database;
     return notice
-      ? `The list of log sources was damaged and set aside as ${notice.setAside}. The log history begins again.`
+      ? `The list of log sources was damaged and set aside as ${notice.setAside}. The log history starts over.`
       : null;
   }
 

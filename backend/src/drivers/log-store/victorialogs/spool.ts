@@ -1,3 +1,4 @@
+import { firstIndex } from '../first-index.js';
 import type { LogLine } from '../log-line.js';
 import { compare, entryOf, placeOf, rowOf, type Entry, type Place, type Row } from './line-format.js';
 import type { Block, SourceRecord, SpoolStore } from './spool.store.js';
@@ -176,11 +177,8 @@ export class Spool {
       this.readers.delete(key);
       this.removeConfirmed();
     };
-    return new SpoolView(
-      this,
-      blocks.filter(({ source }) => sources.has(source)),
-      { firstBlock, firstTime, release },
-    );
+    const wanted = blocks.filter(({ source }) => sources.has(source));
+    return new SpoolView(this, wanted, firstBlock, firstTime, release);
   }
 
   private from(id: number): Block[] {
@@ -220,14 +218,7 @@ export class Spool {
   }
 
   private indexOf(id: number): number {
-    let low = 0;
-    let high = this.blocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.blocks[middle] as Block).id >= id) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstIndex(this.blocks.length, (at) => (this.blocks[at] as Block).id >= id);
   }
 
   close(): void {
@@ -244,22 +235,17 @@ function headOf({ lines: _lines, ...head }: UnwrittenBlock): Block {
 
 /** The lines that one reader takes from the spool. */
 export class SpoolView {
-  readonly firstBlock: number;
-  /** Earliest effective time of any line in the spool. */
-  readonly firstTime: number;
-  readonly release: () => void;
   private bySource: Map<number, Block[]> | undefined;
 
   constructor(
     private readonly spool: Spool,
     /** Those of the reader's sources. */
     readonly blocks: readonly Block[],
-    bounds: { firstBlock: number; firstTime: number; release: () => void },
-  ) {
-    this.firstBlock = bounds.firstBlock;
-    this.firstTime = bounds.firstTime;
-    this.release = bounds.release;
-  }
+    readonly firstBlock: number,
+    /** Earliest effective time of any line in the spool. */
+    readonly firstTime: number,
+    readonly release: () => void,
+  ) {}
 
   /** Lines in the order of a merge. Reads blocks one after the other. */
   *ordered({ order, from, to, after }: EntryRange): Generator<Entry> {
@@ -279,7 +265,6 @@ export class SpoolView {
       waiting.sort((one, other) => sign * compare(placeOf(one), placeOf(other)));
     }
     yield* waiting;
-    waiting = [];
   }
 
   /** Number of the first line of a source from a time on; undefined if all of its lines here are later. */
