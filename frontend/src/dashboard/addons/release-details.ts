@@ -1,8 +1,6 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
-import { formatAgo } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS } from '../resources/kind-labels';
@@ -20,7 +18,6 @@ import { ClusterAddons } from './cluster-addons';
 })
 export class ReleaseDetails {
   private readonly api = inject(AddonsApi);
-  private readonly clock = inject(Clock);
   protected readonly addons = inject(ClusterAddons);
   readonly name = input.required<ReleaseName>();
   readonly closed = output();
@@ -63,9 +60,5 @@ export class ReleaseDetails {
   /** Helm cannot roll back to a revision that failed or was interrupted. */
   protected canRollBackTo({ status }: ReleaseDetailsDto['history'][number]): boolean {
     return status === 'superseded' || status === 'deployed';
-  }
-
-  protected ago(time: string): string {
-    return formatAgo(time, this.clock.now());
   }
 }

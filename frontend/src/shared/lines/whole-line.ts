@@ -55,11 +55,6 @@ const ABOVE_HIT = 40;
       white-space: pre-wrap;
       overflow-wrap: anywhere;
     }
-    mark {
-      background: var(--mark);
-      color: var(--on-mark);
-      border-radius: 2px;
-    }
     span.escape {
       color: var(--accent);
     }
