@@ -1,6 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { threadId } from 'node:worker_threads';
+
+const cache = fileURLToPath(new URL('../../../.cache/thread-sources/', import.meta.url));
+mkdirSync(cache, { recursive: true });
 
 // Lets threads of specs run TypeScript sources. Node strips types itself, but supports neither parameter properties nor
 // the import of `./x.ts` as `./x.js`.
@@ -14,7 +19,19 @@ registerHooks({
   },
   load(url, context, next) {
     if (!url.endsWith('.ts')) return next(url, context);
-    const source = stripTypeScriptTypes(readFileSync(fileURLToPath(url), 'utf8'), { mode: 'transform' });
-    return { format: 'module', source, shortCircuit: true };
+    return { format: 'module', source: transform(fileURLToPath(url)), shortCircuit: true };
   },
 });
+
+/** Transforms a file, which takes most of the start of a thread, or returns the result of an earlier thread. */
+function transform(file) {
+  const { mtimeMs, size } = statSync(file);
+  const key = createHash('sha1').update(`${process.version}\n${file}\n${mtimeMs}\n${size}`).digest('hex');
+  const cached = `${cache}${key}.js`;
+  if (existsSync(cached)) return readFileSync(cached, 'utf8');
+  const source = stripTypeScriptTypes(readFileSync(file, 'utf8'), { mode: 'transform' });
+  const unfinished = `${cached}.${process.pid}-${threadId}`;
+  writeFileSync(unfinished, source);
+  renameSync(unfinished, cached);
+  return source;
+}
