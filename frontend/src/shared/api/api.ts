@@ -95,10 +95,6 @@ export class Api {
     return once(this.http.get<ClusterDto[]>(`${API}/clusters`));
   }
 
-  cluster(key: ClusterKey): Promise<ClusterDto> {
-    return once(this.http.get<ClusterDto>(clusterUrl(key)));
-  }
-
   createCluster(request: Partial<CreateClusterDto>): Promise<JobReferenceDto> {
     return once(this.http.post<JobReferenceDto>(`${API}/clusters`, request));
   }

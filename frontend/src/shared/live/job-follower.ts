@@ -24,7 +24,6 @@ export class JobFollower {
   private loading = false;
   private reload = false;
 
-  readonly id = this.followed.asReadonly();
   readonly job = this.known.asReadonly();
   readonly lines = this.log.asReadonly();
   /** Why the last request failed; `job` is then the last known state. */

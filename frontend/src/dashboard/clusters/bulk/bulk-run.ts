@@ -41,7 +41,6 @@ export class BulkRun {
   private readonly working = signal(false);
   private halted = false;
 
-  readonly action = this.current.asReadonly();
   readonly running = this.working.asReadonly();
   readonly lines = computed<BulkLine[]>(() => this.entries().map((entry) => this.lineOf(entry)));
   private readonly counts = computed(() => {
