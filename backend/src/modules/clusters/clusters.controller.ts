@@ -25,12 +25,10 @@ import {
 } from './creation/index.js';
 import { DeletionService } from './deletion/index.js';
 import {
-  type Cluster,
   ClusterCheckDto,
   ClusterDto,
   ClustersService,
   DeletionDto,
-  type ProvisionLog,
   ProvisionLogDto,
 } from './inventory/index.js';
 
@@ -54,7 +52,7 @@ export class ClustersController {
   })
   @Returns(ClusterDto, { list: true })
   @Fails()
-  list(): Promise<Cluster[]> {
+  list(): Promise<ClusterDto[]> {
     return this.clusters.list();
   }
 
@@ -103,7 +101,7 @@ export class ClustersController {
   @ApiClusterName()
   @Returns(ClusterDto)
   @Fails('cluster_not_found', 'cluster_ambiguous')
-  one(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<Cluster> {
+  one(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ClusterDto> {
     return this.clusters.get(clusterName(name), runtime);
   }
 
@@ -141,7 +139,7 @@ export class ClustersController {
   @ApiClusterName()
   @Returns(ProvisionLogDto)
   @Fails('cluster_not_found', 'cluster_ambiguous', 'provision_log_not_found')
-  provisionLog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ProvisionLog> {
+  provisionLog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ProvisionLogDto> {
     return this.creations.provisionLog(clusterName(name), runtime);
   }
 

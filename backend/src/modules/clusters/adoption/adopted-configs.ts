@@ -43,7 +43,6 @@ const NETWORK_NOTE = ' The default network of kind was not found in the control 
 const UNREAD_NOTE = `
  ${KUBEADM_FILE} could not be read. Subnets, labels, feature gates and the kube-proxy mode are missing too.`;
 
-/** Rebuilds the configs of clusters that kind created outside Slipway. */
 @Injectable()
 export class AdoptedConfigs {
   constructor(

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Job, JobConclusion, JobContext, JobKind, JobPlan } from '../../jobs/index.js';
 import { CreateClusterHandler, type CreationInput } from '../creation/index.js';
-import type { PortMove } from './port-moves.js';
+import type { PortMoveDto } from './clone.dto.js';
 
 export interface CloneInput extends CreationInput {
-  /** The cluster whose config is cloned. */
   source: string;
-  moves: PortMove[];
+  moves: PortMoveDto[];
   warnings: string[];
 }
 
@@ -39,6 +38,6 @@ export class CloneClusterHandler extends CreateClusterHandler {
   }
 }
 
-function describeMove({ from, to, protocol, reason }: PortMove): string {
+function describeMove({ from, to, protocol, reason }: PortMoveDto): string {
   return `Changed host port ${from}/${protocol} to ${to}: ${reason}.`;
 }

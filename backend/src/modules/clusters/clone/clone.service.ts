@@ -3,21 +3,26 @@ import { DomainError } from '../../../core/errors/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { AdoptedConfigs } from '../adoption/index.js';
 import { ClaimedPorts } from '../preflight/index.js';
-import { ClusterDrafts, configRefused, CreationService, type ClusterDraft } from '../creation/index.js';
+import {
+  ClusterDrafts,
+  configRefused,
+  CreationService,
+  nameProblems,
+  type ClusterDraft,
+} from '../creation/index.js';
 import { type Cluster, ClustersService, ClusterStore } from '../inventory/index.js';
 import { type KindConfig, kindConfigYaml, nodesOf } from '../../kind-config/index.js';
-import type { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
+import type { CloneCheckDto, CloneClusterDto, PortMoveDto } from './clone.dto.js';
 import { CloneClusterHandler } from './clone-cluster.handler.js';
-import { movePorts, type PortMove } from './port-moves.js';
+import { movePorts } from './port-moves.js';
 
 interface Clone {
   source: Cluster;
   draft: ClusterDraft;
-  moves: PortMove[];
+  moves: PortMoveDto[];
   warnings: string[];
 }
 
-/** Clones clusters. */
 @Injectable()
 export class CloneService implements OnModuleInit {
   constructor(
@@ -35,13 +40,9 @@ export class CloneService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** Checks a clone. @throws DomainError if the source cannot be cloned. */
   async check(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<CloneCheckDto> {
     const { draft, moves, warnings } = await this.prepare(name, runtime, request);
-    const existing = (await this.clusters.list()).find((cluster) => cluster.name === request.name);
-    const problems = existing
-      ? [{ field: 'name', problem: `already exists in ${existing.runtime}`, line: null, column: null }]
-      : [];
+    const problems = nameProblems(request.name, await this.clusters.list());
     return { acceptable: problems.length === 0, problems, moves, warnings, config: draft.configText };
   }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { cloneKindConfig, parseKindConfig } from '../../kind-config/index.js';
 import type { ClaimedPort } from '../preflight/index.js';
-import { movePorts, type PortMove } from './port-moves.js';
+import type { PortMoveDto } from './clone.dto.js';
+import { movePorts } from './port-moves.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 
@@ -9,7 +10,7 @@ async function move(
   ports: readonly string[],
   claimed: readonly Partial<ClaimedPort>[],
   taken: readonly number[] = [],
-): Promise<{ moves: PortMove[]; text: string }> {
+): Promise<{ moves: PortMoveDto[]; text: string }> {
   const mappings = ports.map((port) => `  - {containerPort: 80, ${port}}`).join('\n');
   const { parsed } = parseKindConfig(
     `${HEAD}nodes:\n- role: control-plane\n  extraPortMappings:\n${mappings}\n`,

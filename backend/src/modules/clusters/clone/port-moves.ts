@@ -1,3 +1,4 @@
+import type { PortMoveDto } from './clone.dto.js';
 import { checkPort, type ClaimedPort } from '../preflight/index.js';
 import {
   type HostPort,
@@ -7,29 +8,17 @@ import {
   wantedPorts,
 } from '../../kind-config/index.js';
 
-/** A host port in use, and its replacement. */
-export interface PortMove {
-  /** Path in the config, such as `nodes[0].extraPortMappings[1].hostPort`. */
-  where: string;
-  address: string;
-  protocol: string;
-  from: number;
-  to: number;
-  reason: string;
-}
-
 const HIGHEST = 65_535;
 const PRIVILEGED_BELOW = 1024;
 /** Maps 80 to 8080 and 443 to 8443, as is usual. */
 const PRIVILEGED_SHIFT = 8000;
 
-/** Finds the next free port for each host port of a config that is in use. */
 export async function movePorts(
   config: KindConfig,
   claimed: readonly ClaimedPort[],
   isFree: (port: WantedPort) => Promise<boolean> = async (port) => (await checkPort(port)) !== 'taken',
-): Promise<PortMove[]> {
-  const moves: PortMove[] = [];
+): Promise<PortMoveDto[]> {
+  const moves: PortMoveDto[] = [];
   const wanted = wantedPorts(config);
   const others = new PortIndex(claimed);
   /** Ports of this config, so that none moves onto another. */

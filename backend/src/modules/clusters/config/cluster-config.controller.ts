@@ -41,7 +41,7 @@ import {
   ConfigTextDto,
   SavedConfigDto,
 } from './cluster-config.dto.js';
-import { ClusterConfigService, type ConfigCheck, type TaggedConfig } from './cluster-config.service.js';
+import { ClusterConfigService, type TaggedConfig } from './cluster-config.service.js';
 import { configBodyExamples, CONFIG_EXAMPLE } from './config-examples.js';
 
 @ApiTags('clusters')
@@ -170,7 +170,7 @@ export class ClusterConfigController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() { config }: ConfigTextDto,
-  ): Promise<ConfigCheck> {
+  ): Promise<ConfigCheckDto> {
     return this.configs.check(clusterName(name), runtime, config);
   }
 }

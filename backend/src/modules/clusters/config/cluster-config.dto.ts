@@ -2,10 +2,6 @@ import { Field, Flag, NestedField, QueryFlag, RuntimeQueryDto, Text } from '../.
 import { HostAccessDto } from '../inventory/index.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
-const CONFIG_SOURCES = ['saved', 'rebuilt'] as const;
-/** Whether a config is the saved file, or was rebuilt from the containers of a cluster created outside Slipway. */
-export type ConfigSource = (typeof CONFIG_SOURCES)[number];
-
 export class ConfigTextDto {
   @Text({ description: 'A complete kind config (v1alpha4, YAML)', example: CONFIG_EXAMPLE })
   config!: string;
@@ -27,11 +23,11 @@ export class ConfigDto {
   config!: string;
 
   @Field({
-    enum: CONFIG_SOURCES,
+    enum: ['saved', 'rebuilt'],
     enumName: 'ConfigSource',
     description: '`rebuilt`: from the containers of a cluster created outside Slipway',
   })
-  source!: ConfigSource;
+  source!: 'saved' | 'rebuilt';
 }
 
 export class SavedConfigDto extends ConfigDto {

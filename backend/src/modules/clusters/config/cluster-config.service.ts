@@ -22,13 +22,10 @@ import {
   refuseHostAccess,
 } from '../../kind-config/index.js';
 import { KeyedMutex } from '../../../core/threads/index.js';
-import type { ConfigSource } from './cluster-config.dto.js';
+import type { ConfigCheckDto, ConfigDto } from './cluster-config.dto.js';
 import { etagOf, requireMatch } from './config-etag.js';
 
-/** A config with the tag of its text. */
-export interface TaggedConfig {
-  config: string;
-  source: ConfigSource;
+export interface TaggedConfig extends ConfigDto {
   etag: string;
 }
 
@@ -39,17 +36,10 @@ export interface ConfigChange {
   acceptHostAccess: boolean;
 }
 
-export interface ConfigCheck {
-  acceptable: boolean;
-  problems: ConfigProblem[];
-  host_access: HostAccess[];
-}
-
 interface CurrentConfig extends TaggedConfig {
   meta: ClusterMeta;
 }
 
-/** Reads, checks and replaces the saved configs of clusters. */
 @Injectable()
 export class ClusterConfigService {
   private readonly locks = new KeyedMutex();
@@ -91,8 +81,7 @@ export class ClusterConfigService {
     return kindConfigSchema;
   }
 
-  /** Checks a config change. @throws DomainError as `read` does */
-  async check(name: string, runtime: string | undefined, text: string): Promise<ConfigCheck> {
+  async check(name: string, runtime: string | undefined, text: string): Promise<ConfigCheckDto> {
     const cluster = await this.clusters.get(name, runtime);
     const current = await this.current(cluster);
     try {
@@ -119,7 +108,7 @@ export class ClusterConfigService {
       const current = await this.current(cluster);
       const draft = await this.draft(cluster, current, text);
       if (!acceptHostAccess) refuseHostAccess(await this.furtherAccess(current, draft));
-      requireMatch(match, current.etag, `the config of ${name}`);
+      requireMatch(match, current.etag, `The config of ${name}`);
       const changed =
         draft.configText === current.config && current.source === 'saved'
           ? current.meta.config_changed

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
 
-/** A strong entity tag. */
 export function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('hex')}"`;
 }
@@ -21,11 +20,7 @@ export function requireMatch(header: string | undefined, current: string, what: 
   if (tags.includes(current)) return;
   throw new DomainError(
     'precondition_failed',
-    `${capitalized(what)} has changed since you read it. Read it again, and merge your change.`,
+    `${what} has changed since you read it. Read it again, and merge your change.`,
     { etag: current },
   );
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -10,7 +10,6 @@ nodes:
   - role: worker
 `;
 
-/** Example bodies of PUT /clusters/{name}/config. */
 export const configBodyExamples: NonNullable<Examples> = {
   config: { summary: 'One control plane, one worker', value: { config: CONFIG_EXAMPLE } },
 };

@@ -10,7 +10,6 @@ export interface ChosenAddon {
   values: string | null;
 }
 
-/** A problem of a chosen addon. */
 export interface ChosenAddonProblem {
   /** Field of the request, such as `addons[1].values`. */
   field: string;
@@ -20,20 +19,21 @@ export interface ChosenAddonProblem {
   column: number | null;
 }
 
-/** The cluster to install an addon into. */
 export interface AddonTarget {
   runtime: string;
   /** Version such as `v1.34.4`; null if unknown. */
   kubernetes: string | null;
 }
 
+export interface AddonProblems {
+  problems: ChosenAddonProblem[];
+  warnings: string[];
+}
+
 /** Implemented by the addons module. */
 export interface AddonInstaller {
   /** Checks that need no network access. */
-  check: (
-    chosen: readonly ChosenAddonDto[],
-    target: AddonTarget,
-  ) => Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }>;
+  check: (chosen: readonly ChosenAddonDto[], target: AddonTarget) => Promise<AddonProblems>;
   /**
    * Checks the addons including their charts, and saves their values.
    * @throws DomainError `addon_not_found`, or `values_refused` with the `ChosenAddonProblem`s.
@@ -45,30 +45,22 @@ export interface AddonInstaller {
 
 /** Provides the last stages of a creation. The addons module depends on this one, so it registers its installer here. */
 @Injectable()
-export class ChosenAddons {
+export class ChosenAddons implements AddonInstaller {
   private installer: AddonInstaller | undefined;
 
   installBy(installer: AddonInstaller): void {
     this.installer = installer;
   }
 
-  async check(
-    chosen: readonly ChosenAddonDto[],
-    target: AddonTarget,
-  ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
-    return chosen.length === 0 ? { problems: [], warnings: [] } : await this.known.check(chosen, target);
+  async check(chosen: readonly ChosenAddonDto[], target: AddonTarget): Promise<AddonProblems> {
+    return (await this.installer?.check(chosen, target)) ?? { problems: [], warnings: [] };
   }
 
   async keep(chosen: readonly ChosenAddonDto[], target: AddonTarget): Promise<ChosenAddon[]> {
-    return chosen.length === 0 ? [] : await this.known.keep(chosen, target);
+    return (await this.installer?.keep(chosen, target)) ?? [];
   }
 
   stages(cluster: ClusterKey, addons: readonly ChosenAddon[] = []): JobStage[] {
-    return addons.length === 0 ? [] : this.known.stages(cluster, addons);
-  }
-
-  private get known(): AddonInstaller {
-    if (!this.installer) throw new Error('no addon installer is registered');
-    return this.installer;
+    return this.installer?.stages(cluster, addons) ?? [];
   }
 }

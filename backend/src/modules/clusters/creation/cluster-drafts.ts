@@ -37,7 +37,6 @@ export interface ClusterDraft extends ConfigDraft {
   runtime: RuntimeDriver;
 }
 
-/** Turns requests into drafts. */
 @Injectable()
 export class ClusterDrafts {
   constructor(
@@ -102,7 +101,6 @@ export class ClusterDrafts {
     return this.configuration.values.nodeImageRepository;
   }
 
-  /** @throws DomainError `invalid_input` */
   private checkMounts(mounts: readonly MountDto[]): void {
     const problems = mounts.flatMap(({ host_path: path }, index) => {
       const problem = hostPathProblem(path, this.dataDirectory.root);

@@ -1,13 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Matches, registerDecorator, type ValidationArguments } from 'class-validator';
+import { IsString, Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 import { CLUSTER_NAME } from '../../../core/security/index.js';
-import { mountPoint, reservedPathProblem } from '../../kind-config/index.js';
-
-interface PortMapping {
-  host_port?: unknown;
-  listen_address?: unknown;
-  protocol?: unknown;
-}
+import { mountPoint, portsClash, reservedPathProblem } from '../../kind-config/index.js';
 
 /** The name of a new cluster: stricter than the check of kind. */
 export function IsNewClusterName(): PropertyDecorator {
@@ -22,94 +16,67 @@ export function IsNewClusterName(): PropertyDecorator {
 
 /** Rejects the field if another field is set that contains the same information. */
 export function NotTogetherWith(other: string): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name: 'notTogetherWith',
-      target: target.constructor,
-      propertyName: String(property),
-      options: { message: `cannot be combined with ${other}, which contains it` },
-      validator: {
-        validate: (value: unknown, { object }: ValidationArguments) =>
-          value === undefined || (object as Record<string, unknown>)[other] === undefined,
-      },
-    });
-  };
+  return reject('notTogetherWith', (value, request) =>
+    value !== undefined && request[other] !== undefined
+      ? `cannot be combined with ${other}, which contains it`
+      : undefined,
+  );
 }
 
 /** Rejects duplicates of address, port and protocol. A wildcard address conflicts with all addresses. */
 export function DistinctHostPorts(): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name: 'distinctHostPorts',
-      target: target.constructor,
-      propertyName: String(property),
-      options: {
-        message: ({ value }: ValidationArguments) =>
-          `contains the host port ${String(firstDuplicate(value))} twice`,
-      },
-      validator: { validate: (value: unknown) => firstDuplicate(value) === undefined },
-    });
-  };
+  return reject('distinctHostPorts', (value) => {
+    const ports = objectsOf(value).map(
+      ({ listen_address: address = '127.0.0.1', host_port, protocol = 'TCP' }) => ({
+        address: address as string,
+        port: host_port as number,
+        protocol: protocol as string,
+      }),
+    );
+    const duplicate = ports.find((port, index) =>
+      ports.slice(0, index).some((other) => portsClash(port, other)),
+    );
+    return duplicate && `contains the host port ${String(duplicate.port)} twice`;
+  });
 }
 
 /** Rejects duplicate container paths, after normalization. */
 export function DistinctContainerPaths(): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name: 'distinctContainerPaths',
-      target: target.constructor,
-      propertyName: String(property),
-      options: {
-        message: ({ value }: ValidationArguments) =>
-          `contains the container path ${repeatedPath(value) ?? ''} twice`,
-      },
-      validator: { validate: (value: unknown) => repeatedPath(value) === undefined },
-    });
-  };
+  return reject('distinctContainerPaths', (value) => {
+    const paths = objectsOf(value).flatMap(({ container_path: path }) =>
+      typeof path === 'string' ? mountPoint(path) : [],
+    );
+    const duplicate = paths.find((path, index) => paths.indexOf(path) < index);
+    return duplicate && `contains the container path ${duplicate} twice`;
+  });
 }
 
 /** Rejects paths that kind or the node itself needs. */
 export function NotReservedPath(): PropertyDecorator {
-  return (target, property) => {
-    registerDecorator({
-      name: 'freePlace',
-      target: target.constructor,
-      propertyName: String(property),
-      options: { message: ({ value }: ValidationArguments) => problemOfPlace(value) ?? '' },
-      validator: { validate: (value: unknown) => problemOfPlace(value) === undefined },
-    });
-  };
+  return reject('notReservedPath', (value) =>
+    typeof value === 'string' ? reservedPathProblem(value) : undefined,
+  );
 }
 
-function problemOfPlace(value: unknown): string | undefined {
-  return typeof value === 'string' ? reservedPathProblem(value) : undefined;
-}
-
-function repeatedPath(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const places = (value as unknown[]).map((entry) => {
-    const { container_path: path } = (entry ?? {}) as { container_path?: unknown };
-    return typeof path === 'string' ? mountPoint(path) : undefined;
+/** @param problemOf returns undefined for a valid value. */
+function reject(
+  name: string,
+  problemOf: (value: unknown, request: Record<string, unknown>) => string | undefined,
+): PropertyDecorator {
+  const find = (args?: ValidationArguments): string | undefined =>
+    problemOf(args?.value, (args?.object ?? {}) as Record<string, unknown>);
+  return ValidateBy({
+    name,
+    validator: {
+      validate: (_value, args) => find(args) === undefined,
+      defaultMessage: (args) => find(args) ?? '',
+    },
   });
-  return places.find((place, index) => place !== undefined && places.indexOf(place) < index);
 }
 
-function firstDuplicate(value: unknown): unknown {
-  if (!Array.isArray(value)) return undefined;
-  const seen: PortMapping[] = [];
-  for (const entry of value as unknown[]) {
-    if (typeof entry !== 'object' || entry === null) continue;
-    const mapping = entry as PortMapping;
-    if (seen.some((other) => clashes(mapping, other))) return mapping.host_port;
-    seen.push(mapping);
-  }
-  return undefined;
-}
-
-function clashes(one: PortMapping, other: PortMapping): boolean {
-  if (one.host_port !== other.host_port || (one.protocol ?? 'TCP') !== (other.protocol ?? 'TCP')) {
-    return false;
-  }
-  const [first, second] = [one.listen_address ?? '127.0.0.1', other.listen_address ?? '127.0.0.1'];
-  return first === second || [first, second].some((address) => address === '0.0.0.0' || address === '::');
+function objectsOf(list: unknown): Record<string, unknown>[] {
+  const entries: unknown[] = Array.isArray(list) ? list : [];
+  return entries.filter(
+    (entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null,
+  );
 }

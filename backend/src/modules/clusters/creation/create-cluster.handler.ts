@@ -11,9 +11,9 @@ import {
 import { ClusterStore, describeOutcome } from '../inventory/index.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';
-import { CreationStages, type CreationInput } from './creation-stages.js';
+import type { CreationInput } from './creation-input.js';
+import { CreationStages } from './creation-stages.js';
 
-/** Creates a cluster from its saved config. */
 @Injectable()
 export class CreateClusterHandler extends JobHandler<CreationInput> {
   override readonly kind: JobKind = 'create';

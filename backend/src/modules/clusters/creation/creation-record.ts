@@ -4,7 +4,8 @@ import type { Job, JobConclusion, JobLogLine } from '../../jobs/index.js';
 import { type ClusterMeta, ClusterStore, counted, placeOf, toProvisionLog } from '../inventory/index.js';
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
-import { CreationStages, type CreationInput } from './creation-stages.js';
+import type { CreationInput } from './creation-input.js';
+import { CreationStages } from './creation-stages.js';
 
 /** Follows the message of an interrupted creation that was complete. */
 export const COMPLETED_CREATION = 'The cluster was complete and is kept.';
@@ -70,7 +71,6 @@ export function describeShape(
   return version === null ? nodes : `${nodes} of ${version}`;
 }
 
-/** Sentences about the nodes that an unsuccessful creation left. */
 export function remainsOf({ keepOnFailure }: CreationInput, { outcome, undone }: JobConclusion): string[] {
   return outcome === 'failed' && keepOnFailure && undone.length === 0 ? ['The nodes were kept.'] : undone;
 }

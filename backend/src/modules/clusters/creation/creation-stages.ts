@@ -11,7 +11,6 @@ import {
 } from '../../../drivers/provisioner/index.js';
 import {
   type NodeContainer,
-  type NodeState,
   retryWhileUnavailable,
   type RuntimeDriver,
   RuntimeRegistry,
@@ -22,30 +21,9 @@ import { ClusterRemoval, describeRemoval, divide, jobObjectsOf } from '../deleti
 import { ClusterHooks, ClusterStore } from '../inventory/index.js';
 import { requiredImages } from '../../kind-config/index.js';
 import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
-import type { ChosenAddon } from './chosen-addons.js';
+import type { CreationInput, ReplacedNode } from './creation-input.js';
 import { readSavedConfig } from './saved-config.js';
 import { pollDuring } from './poll-during.js';
-
-/** Input of all jobs that create a cluster from its saved config. */
-export interface CreationInput {
-  name: string;
-  runtime: string;
-  shape: ClusterShape;
-  /** Whether the node images were present at the request. A pull changes the weights of the steps. */
-  imagesPresent: boolean;
-  keepOnFailure: boolean;
-  /** Shown in the journal. */
-  version: string | null;
-  /** Installed once the cluster is ready. */
-  addons?: ChosenAddon[];
-}
-
-/** A node that the new cluster replaces. */
-export interface ReplacedNode {
-  id: string;
-  name: string;
-  state: NodeState;
-}
 
 /** kind creates no containers before this step. */
 const NODES_STEP = 'preparing-nodes';
@@ -95,7 +73,6 @@ export class CreationStages {
     ];
   }
 
-  /** Creates the cluster and waits until it is ready. */
   creating(input: CreationInput): JobStage[] {
     const runtime = this.runtimes.get(input.runtime);
     return [

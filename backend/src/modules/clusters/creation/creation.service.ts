@@ -1,25 +1,30 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { KeyedMutex } from '../../../core/threads/index.js';
-import { assertUsable, ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { assertAvailable } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
-import { requiredImages, refuseHostAccess } from '../../kind-config/index.js';
-import { ClustersService, ClusterStore, type ProvisionLog, toProvisionLog } from '../inventory/index.js';
+import { refuseHostAccess } from '../../kind-config/index.js';
+import {
+  ClustersService,
+  ClusterStore,
+  newMeta,
+  type ProvisionLogDto,
+  toProvisionLog,
+} from '../inventory/index.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
 import { CreateClusterHandler } from './create-cluster.handler.js';
-import { createsNodes, type CreationInput } from './creation-stages.js';
+import { creationInput } from './creation-input.js';
+import { createsNodes } from './creation-stages.js';
 
 interface CreationOptions {
   kind: Extract<JobKind, 'create' | 'clone'>;
   keepOnFailure: boolean;
-  /** What the job's handler needs in addition to the input of a creation. */
   extraInput?: object;
 }
 
-/** Creates clusters. */
 @Injectable()
 export class CreationService implements OnModuleInit {
   private readonly names = new KeyedMutex();
@@ -64,24 +69,28 @@ export class CreationService implements OnModuleInit {
     return await this.names.run(draft.name, async () => {
       await assertAvailable(draft.runtime);
       await this.assertNameIsFree(draft.name);
-      const status = await this.provisioners.for(draft.runtime).status();
-      assertUsable(status);
-      const images = requiredImages(draft.config, status);
-      const present = await Promise.all(images.map((image) => draft.runtime.hasImage(image)));
+      const provisioner = await this.provisioners.for(draft.runtime).status();
+      const input = await creationInput(draft.name, draft.runtime, draft.config, provisioner, keepOnFailure);
       // Outside the try block: files that already exist at this path must not be removed.
       const key = { name: draft.name, runtime: draft.runtime.id };
       await this.store.writeConfig(key, draft.configText);
       try {
-        await this.saveMeta(draft);
-        const input: CreationInput = {
-          ...key,
-          shape: draft.shape,
-          imagesPresent: present.every(Boolean),
-          keepOnFailure,
-          version: draft.nodeImageTag?.split('@')[0] ?? null,
-          ...extraInput,
-        };
-        return this.jobs.submit({ kind, runtime: key.runtime, cluster: key.name, input });
+        await this.store.writeMeta(
+          newMeta({
+            ...key,
+            origin: 'created',
+            workers: draft.shape.workers,
+            control_planes: draft.shape.controlPlanes,
+            node_image_tag: draft.nodeImageTag,
+            created_at: new Date().toISOString(),
+          }),
+        );
+        return this.jobs.submit({
+          kind,
+          runtime: key.runtime,
+          cluster: key.name,
+          input: { ...input, ...extraInput },
+        });
       } catch (error) {
         await this.store.remove(key);
         throw error;
@@ -93,7 +102,7 @@ export class CreationService implements OnModuleInit {
    * The log of the last creation, also while it runs.
    * @throws DomainError `cluster_not_found` or `provision_log_not_found`
    */
-  async provisionLog(name: string, runtime?: string): Promise<ProvisionLog> {
+  async provisionLog(name: string, runtime?: string): Promise<ProvisionLogDto> {
     const cluster = await this.clusters.get(name, runtime);
     const job = this.jobs.activeOf(cluster.name, cluster.runtime);
     if (job && createsNodes(job)) return toProvisionLog(job, job.state, this.jobs.log(job.id), null);
@@ -117,29 +126,6 @@ export class CreationService implements OnModuleInit {
     throw new DomainError('cluster_exists', `${name} already exists in ${existing.runtime}. ${hint}`, {
       runtime: existing.runtime,
       state: existing.state,
-    });
-  }
-
-  private async saveMeta(draft: ClusterDraft): Promise<void> {
-    await this.store.writeMeta({
-      schema: 1,
-      name: draft.name,
-      runtime: draft.runtime.id,
-      origin: 'created',
-      workers: draft.shape.workers,
-      control_planes: draft.shape.controlPlanes,
-      node_image_tag: draft.nodeImageTag,
-      config_changed: false,
-      created_at: new Date().toISOString(),
-      creation: 'creating',
-      creation_reason: null,
-      creation_ended_at: null,
-      nodes_kept: false,
-      nodes_begun: false,
-      node_addresses: {},
-      wanted: 'running',
-      degraded_reason: null,
-      degraded_since: null,
     });
   }
 }

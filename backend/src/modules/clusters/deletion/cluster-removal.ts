@@ -14,7 +14,6 @@ import { divide, jobObjectsOf, type Division } from './ownership.js';
 const SETTLE_MS = 250;
 const ATTEMPTS = 40;
 
-/** Names of removed objects. */
 export interface RemovedObjects {
   containers: string[];
   volumes: string[];

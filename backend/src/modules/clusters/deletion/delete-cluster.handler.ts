@@ -9,7 +9,14 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterHooks, ClusterStore, counted, describeOutcome, ownsNodes } from '../inventory/index.js';
+import {
+  ClusterHooks,
+  ClusterStore,
+  counted,
+  describeOutcome,
+  ownsNodes,
+  type RemovedDto,
+} from '../inventory/index.js';
 import { ClusterRemoval } from './cluster-removal.js';
 import { jobObjectsOf } from './ownership.js';
 
@@ -18,13 +25,6 @@ const FILES_STEP = 'removing-files';
 export interface DeleteClusterInput {
   name: string;
   runtime: string;
-}
-
-/** The result of the job: names of removed objects and files. */
-export interface RemovedParts {
-  containers: string[];
-  volumes: string[];
-  files: string[];
 }
 
 /** Deletes a cluster: its containers and volumes, its entry in the kubeconfig of the user, and its saved files. */
@@ -65,7 +65,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   }
 
   override describe({ runtime }: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
-    const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedParts>;
+    const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedDto>;
     const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
     return describeOutcome(conclusion, {
       succeeded:
@@ -101,7 +101,6 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   }
 }
 
-/** Whether a deletion started to remove anything. */
 function hasStarted({ job, objects }: UndoContext): boolean {
   const files = job.steps.find(({ name }) => name === FILES_STEP);
   return objects.recorded('delete').length > 0 || (files !== undefined && files.state !== 'pending');

@@ -3,23 +3,12 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
-import { ClustersService } from '../inventory/index.js';
-import {
-  DeleteClusterHandler,
-  type DeleteClusterInput,
-  type RemovedParts,
-} from './delete-cluster.handler.js';
+import { ClustersService, type RemovedDto } from '../inventory/index.js';
+import { DeleteClusterHandler, type DeleteClusterInput } from './delete-cluster.handler.js';
 
 /** How long a DELETE request waits for its job, which takes about a second. */
 const DELETE_WAIT_MS = 30_000;
 
-/** `removed` is undefined while the job is running. */
-export interface DeletionResult {
-  job: Job;
-  removed: RemovedParts | undefined;
-}
-
-/** Deletes clusters. */
 @Injectable()
 export class DeletionService implements OnModuleInit {
   constructor(
@@ -33,8 +22,8 @@ export class DeletionService implements OnModuleInit {
     this.jobs.register(this.handler);
   }
 
-  /** Deletes a cluster and waits up to 30 s for the job. @throws DomainError */
-  async delete(name: string, runtime?: string): Promise<DeletionResult> {
+  /** Waits up to 30 s for the job. `removed` is undefined if it is still running. @throws DomainError */
+  async delete(name: string, runtime?: string): Promise<{ job: Job; removed: RemovedDto | undefined }> {
     const cluster = await this.clusters.get(name, runtime);
     // Checked before the job exists, so that the response is a 503 and not a failed job.
     await assertAvailable(this.runtimes.get(cluster.runtime));
@@ -55,7 +44,7 @@ export class DeletionService implements OnModuleInit {
         { job_id: job.id, state: job.state },
       );
     }
-    const { containers = [], volumes = [], files = [] } = (job.result ?? {}) as Partial<RemovedParts>;
+    const { containers = [], volumes = [], files = [] } = (job.result ?? {}) as Partial<RemovedDto>;
     return { job, removed: { containers, volumes, files } };
   }
 }

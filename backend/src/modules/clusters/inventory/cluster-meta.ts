@@ -1,7 +1,6 @@
 import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 
-/** How the last creation of a cluster went. */
 type CreationOutcome = 'creating' | 'created' | 'failed';
 
 /** The state that the last request for a cluster asked for. */
@@ -21,7 +20,6 @@ export interface ClusterMeta {
   config_changed: boolean;
   created_at: string;
   creation: CreationOutcome;
-  /** Why the creation failed. */
   creation_reason: string | null;
   creation_ended_at: string | null;
   nodes_kept: boolean;
@@ -39,6 +37,28 @@ export interface ClusterMeta {
   degraded_since: string | null;
 }
 
+export function newMeta(
+  values: Pick<
+    ClusterMeta,
+    'name' | 'runtime' | 'origin' | 'workers' | 'control_planes' | 'node_image_tag' | 'created_at'
+  >,
+): ClusterMeta {
+  return {
+    schema: 1,
+    ...values,
+    config_changed: false,
+    creation: 'creating',
+    creation_reason: null,
+    creation_ended_at: null,
+    nodes_kept: false,
+    nodes_begun: false,
+    node_addresses: {},
+    wanted: 'running',
+    degraded_reason: null,
+    degraded_since: null,
+  };
+}
+
 /** Metadata of a cluster that kind created outside Slipway, derived from its containers. */
 export function adoptedMeta(
   { name, runtime }: Pick<ClusterMeta, 'name' | 'runtime'>,
@@ -46,26 +66,17 @@ export function adoptedMeta(
 ): ClusterMeta {
   const count = (role: NodeRole): number => nodes.filter((node) => node.role === role).length;
   const created = nodes.map(({ createdAt }) => createdAt).sort();
-  return {
-    schema: 1,
+  const meta = newMeta({
     name,
     runtime,
     origin: 'adopted',
     workers: count('worker'),
     control_planes: count('control-plane'),
     node_image_tag: nodeImageTagOf(nodes.find(({ role }) => role === 'control-plane')?.image),
-    config_changed: false,
     created_at: created[0] ?? new Date(0).toISOString(),
-    creation: 'created',
-    creation_reason: null,
-    creation_ended_at: null,
-    nodes_kept: false,
-    nodes_begun: true,
-    node_addresses: {},
-    wanted: nodes.some(({ state }) => state === 'running') ? 'running' : 'stopped',
-    degraded_reason: null,
-    degraded_since: null,
-  };
+  });
+  const running = nodes.some(({ state }) => state === 'running');
+  return { ...meta, creation: 'created', nodes_begun: true, wanted: running ? 'running' : 'stopped' };
 }
 
 /** A creation that failed before it created a node owns no nodes, even if another program uses its name. */

@@ -47,7 +47,7 @@ describe('ClusterWatcher', () => {
     ['start', null, 'node-started', 'succeeded', 'c-worker was started outside Slipway.'],
     ['pause', null, 'node-paused', 'succeeded', 'c-worker was paused outside Slipway.'],
     ['unpause', null, 'node-resumed', 'succeeded', 'c-worker was resumed outside Slipway.'],
-    ['destroy', null, 'node-removed', 'succeeded', 'c-worker was removed from docker outside Slipway.'],
+    ['destroy', null, 'node-removed', 'succeeded', 'c-worker was removed outside Slipway.'],
   ] as const)(
     'records the event %s with exit code %s in the journal',
     (action, exitCode, kind, outcome, message) => {

@@ -9,10 +9,17 @@ import { NodeInventory } from './node-inventory.js';
 
 /** Tolerance for the clock of an engine in a virtual machine: events this soon after a job still belong to the job. */
 const CLOCK_SKEW_MS = 500;
-/** Delay before following an engine again after its event stream ended. */
 const RETRY_MS = 1000;
 /** Events come in bursts, and one notification per burst is enough. */
 const GATHER_MS = 100;
+
+const JOURNAL_ENTRIES: Partial<Record<NodeEvent['action'], [kind: string, what: string]>> = {
+  die: ['node-stopped', 'stopped'],
+  start: ['node-started', 'was started'],
+  pause: ['node-paused', 'was paused'],
+  unpause: ['node-resumed', 'was resumed'],
+  destroy: ['node-removed', 'was removed'],
+};
 
 /** An event of a node that no job caused. */
 export interface OutsideEvent {
@@ -114,13 +121,17 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     this.touched.next();
     if (this.isOurs(runtime, event)) return;
     this.outside.next({ runtime, event });
-    const entry = explain(runtime, event);
-    if (!entry) return;
+    const { action, container, cluster, exitCode } = event;
+    const [kind, what] = JOURNAL_ENTRIES[action] ?? [];
+    if (kind === undefined) return;
+    const status = action !== 'die' || exitCode === null ? '' : `, exit status ${exitCode}`;
     this.journal.record({
-      ...entry,
-      cluster: event.cluster,
+      kind,
+      outcome: action === 'die' && exitCode !== 0 ? 'failed' : 'succeeded',
+      message: `${container} ${what} outside Slipway${status}.`,
+      cluster,
       runtime,
-      subject: event.container,
+      subject: container,
       // The event stream may have been opened during a request, which did not cause its events.
       actor: SYSTEM_ACTOR,
     });
@@ -137,44 +148,4 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
 /** A function, because TypeScript narrows the property to false inside the loop. */
 function isAborted(controller: AbortController): boolean {
   return controller.signal.aborted;
-}
-
-function explain(
-  runtime: string,
-  { action, container, exitCode }: NodeEvent,
-): { kind: string; outcome: 'succeeded' | 'failed'; message: string } | undefined {
-  switch (action) {
-    case 'die':
-      return {
-        kind: 'node-stopped',
-        outcome: exitCode === 0 ? 'succeeded' : 'failed',
-        message: `${container} stopped outside Slipway${exitCode === null ? '' : `, exit status ${exitCode}`}.`,
-      };
-    case 'start':
-      return {
-        kind: 'node-started',
-        outcome: 'succeeded',
-        message: `${container} was started outside Slipway.`,
-      };
-    case 'pause':
-      return {
-        kind: 'node-paused',
-        outcome: 'succeeded',
-        message: `${container} was paused outside Slipway.`,
-      };
-    case 'unpause':
-      return {
-        kind: 'node-resumed',
-        outcome: 'succeeded',
-        message: `${container} was resumed outside Slipway.`,
-      };
-    case 'destroy':
-      return {
-        kind: 'node-removed',
-        outcome: 'succeeded',
-        message: `${container} was removed from ${runtime} outside Slipway.`,
-      };
-    default:
-      return undefined;
-  }
 }

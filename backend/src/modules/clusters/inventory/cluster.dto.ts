@@ -1,5 +1,19 @@
 import { Field, NestedField, NullableField } from '../../../core/api/index.js';
-import { CLUSTER_ORIGINS, CLUSTER_STATES, type ClusterOrigin, type ClusterState } from './cluster.js';
+
+export const CLUSTER_STATES = [
+  'creating',
+  'running',
+  'degraded',
+  'paused',
+  'stopped',
+  'starting',
+  'stopping',
+  'deleting',
+  'failed',
+  'missing',
+  'unknown',
+] as const;
+export type ClusterState = (typeof CLUSTER_STATES)[number];
 
 export class ClusterNodeDto {
   @Field({ example: 'staging-control-plane' })
@@ -39,11 +53,11 @@ export class ClusterDto {
   state_reason!: string | null;
 
   @Field({
-    enum: CLUSTER_ORIGINS,
+    enum: ['created', 'adopted'],
     enumName: 'ClusterOrigin',
     description: '`adopted`: created by kind outside Slipway',
   })
-  origin!: ClusterOrigin;
+  origin!: 'created' | 'adopted';
 
   @Field({ example: 1 })
   control_planes!: number;

@@ -91,22 +91,13 @@ describe('ClusterStore', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('completes a damaged provision log with defaults', async () => {
-    const text =
-      '{"cluster":"sound","job_id":{"a":1},"outcome":[1],"stages":[null,5,{"name":1},{"name":"a","output":"o"}]}';
+  it.each([
+    '{"cluster":"sound","job_id":{"a":1},"outcome":"succeeded","stages":[]}',
+    '{"cluster":"sound","job_id":1,"outcome":"succeeded","stages":[null]}',
+    '{"cluster":"sound","job_id":1,"outcome":"succeeded","stages":[{"name":"a","output":"o"}]}',
+  ])('treats the damaged provision log %s as missing', async (text) => {
     writeFileSync(place('sound', 'provision_log.json'), text);
-    const stage = { started_at: null, finished_at: null, outcome: 'unknown' };
-    expect(await store.readProvisionLog(SOUND)).toEqual({
-      cluster: 'sound',
-      job_id: 0,
-      outcome: 'unknown',
-      started_at: null,
-      finished_at: null,
-      stages: [
-        { ...stage, name: '', title: '', output: '' },
-        { ...stage, name: 'a', title: 'a', output: 'o' },
-      ],
-    });
+    expect(await store.readProvisionLog(SOUND)).toBeUndefined();
   });
 
   it('keeps the files of two clusters with the same name in different engines separate', async () => {

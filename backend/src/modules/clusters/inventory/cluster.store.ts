@@ -13,7 +13,8 @@ import {
 } from '../../../core/storage/index.js';
 import { ClusterKubeconfig } from '../../../drivers/kubernetes/index.js';
 import { parseMeta, type ClusterMeta } from './cluster-meta.js';
-import { parseProvisionLog, type ProvisionLog } from './provision-log.js';
+import type { ProvisionLogDto } from './cluster.dto.js';
+import { parseProvisionLog } from './provision-log.js';
 
 /** The largest file that Slipway writes is a provision log of about 3 MB. */
 const MAX_FILE_BYTES = 16_000_000;
@@ -111,7 +112,6 @@ export class ClusterStore {
     return await this.readOptional(key, 'applied.yaml');
   }
 
-  /** Saves the current config as the one that the cluster was created from. */
   async keepApplied(key: ClusterKey): Promise<void> {
     const config = await this.readConfig(key);
     if (config !== undefined) await this.write(key, 'applied.yaml', config);
@@ -143,11 +143,11 @@ export class ClusterStore {
     });
   }
 
-  async writeProvisionLog(key: ClusterKey, log: ProvisionLog): Promise<void> {
+  async writeProvisionLog(key: ClusterKey, log: ProvisionLogDto): Promise<void> {
     await this.write(key, 'provision_log.json', `${JSON.stringify(log, null, 2)}\n`);
   }
 
-  async readProvisionLog(key: ClusterKey): Promise<ProvisionLog | undefined> {
+  async readProvisionLog(key: ClusterKey): Promise<ProvisionLogDto | undefined> {
     const text = await this.readOptional(key, 'provision_log.json');
     return text === undefined ? undefined : parseProvisionLog(text);
   }

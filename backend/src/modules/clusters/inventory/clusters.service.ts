@@ -4,15 +4,14 @@ import { DomainError } from '../../../core/errors/index.js';
 import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore } from './cluster.store.js';
-import type { Cluster } from './cluster.js';
+import type { ClusterDto } from './cluster.dto.js';
 import { describeCluster } from './describe-cluster.js';
 import { NodeInventory } from './node-inventory.js';
 
-/** Lists clusters with their states. */
 @Injectable()
 export class ClustersService {
   /** Emits the result of each call of `list`. */
-  readonly reads = new Subject<readonly Cluster[]>();
+  readonly reads = new Subject<readonly ClusterDto[]>();
 
   constructor(
     private readonly store: ClusterStore,
@@ -21,10 +20,10 @@ export class ClustersService {
   ) {}
 
   /** All clusters of all engines, and all saved ones. Not cached. */
-  async list(): Promise<Cluster[]> {
+  async list(): Promise<ClusterDto[]> {
     const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
     const active = this.jobs.active();
-    const clusters: Cluster[] = [];
+    const clusters: ClusterDto[] = [];
     const described = new Set<string>();
     const add = (name: string, runtime: string, meta: ClusterMeta | undefined): void => {
       const key = `${runtime}/${name}`;
@@ -57,7 +56,7 @@ export class ClustersService {
   }
 
   /** @throws DomainError `cluster_not_found`, or `cluster_ambiguous` if several engines have a cluster of this name. */
-  async get(name: string, runtime?: string): Promise<Cluster> {
+  async get(name: string, runtime?: string): Promise<ClusterDto> {
     const found = (await this.list()).filter(
       (cluster) => cluster.name === name && (runtime === undefined || cluster.runtime === runtime),
     );

@@ -1,11 +1,10 @@
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import type { Job, JobKind } from '../../jobs/index.js';
 import { ownsNodes, type ClusterMeta } from './cluster-meta.js';
-import type { Cluster, ClusterNode, ClusterState } from './cluster.js';
+import type { ClusterDto, ClusterNodeDto, ClusterState } from './cluster.dto.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 import { explainMisplaced, misplaced } from './node-order.js';
 
-/** Everything known about a cluster at one moment. */
 export interface ClusterFacts {
   name: string;
   runtime: string;
@@ -14,7 +13,6 @@ export interface ClusterFacts {
   job: Job | undefined;
   /** Why the engine is unavailable, null if it is available. `nodes` are then the last known nodes. */
   engineReason: string | null;
-  /** When the engine became unavailable. */
   engineSince: string | null;
 }
 
@@ -36,8 +34,7 @@ const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
 
 const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
 
-/** Combines the containers, the saved files and the job of a cluster into its description. */
-export function describeCluster(facts: ClusterFacts): Cluster {
+export function describeCluster(facts: ClusterFacts): ClusterDto {
   const { name, runtime, meta, job } = facts;
   // During a creation the metadata does not mention the nodes yet.
   const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
@@ -137,7 +134,7 @@ export function explainNode(node: NodeContainer): string {
     : `${node.name} is not running, exit status ${node.exitCode}`;
 }
 
-function toClusterNode({ name, role, state, address, image }: NodeContainer): ClusterNode {
+function toClusterNode({ name, role, state, address, image }: NodeContainer): ClusterNodeDto {
   return { name, role, state, address, image };
 }
 

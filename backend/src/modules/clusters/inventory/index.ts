@@ -1,15 +1,25 @@
-export { CLUSTER_STATES, type Cluster, type ClusterState } from './cluster.js';
 export { ClusterHooks, type ClusterHook } from './cluster-hooks.js';
 export { ClusterKubeconfigs } from './cluster-kubeconfigs.js';
-export { adoptedMeta, ownsNodes, parseMeta, type ClusterMeta, type WantedState } from './cluster-meta.js';
+export {
+  adoptedMeta,
+  newMeta,
+  ownsNodes,
+  parseMeta,
+  type ClusterMeta,
+  type WantedState,
+} from './cluster-meta.js';
 export { ClusterWatcher, type OutsideEvent } from './cluster-watcher.js';
 export {
+  CLUSTER_STATES,
+  type ClusterState,
   CheckProblemDto,
   ClusterCheckDto,
   ClusterDto,
+  type ClusterDto as Cluster,
   DeletionDto,
   HostAccessDto,
   ProvisionLogDto,
+  type RemovedDto,
 } from './cluster.dto.js';
 export { ClusterStore, type ClusterKey } from './cluster.store.js';
 export { ClustersService } from './clusters.service.js';
@@ -24,4 +34,4 @@ export {
   stopOrder,
 } from './node-order.js';
 export { counted, describeOutcome, placeOf } from './outcome-message.js';
-export { toProvisionLog, type ProvisionLog } from './provision-log.js';
+export { toProvisionLog } from './provision-log.js';

@@ -7,7 +7,6 @@ import { RuntimeRegistry, type NodeContainer } from '../../../drivers/runtime/in
 export interface EngineNodes {
   runtime: string;
   nodes: readonly NodeContainer[];
-  /** Why they may be outdated. */
   reason: string | null;
   since: string | null;
 }

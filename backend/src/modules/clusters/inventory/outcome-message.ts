@@ -9,7 +9,6 @@ interface OutcomeTexts {
   unfinished?: string;
 }
 
-/** The message of a job in the journal. */
 export function describeOutcome(conclusion: JobConclusion, texts: OutcomeTexts): string {
   const { outcome, step, completed, undone, reason } = conclusion;
   if (outcome === 'succeeded') return [texts.succeeded, ...undone].join(' ');

@@ -1,70 +1,33 @@
 import type { Job, JobLogLine } from '../../jobs/index.js';
-
-/** One stage of a creation. */
-interface ProvisionStage {
-  name: string;
-  title: string;
-  started_at: string | null;
-  finished_at: string | null;
-  outcome: string;
-  output: string;
-}
-
-/** The last creation of a cluster: the content of `provision_log.json`. */
-export interface ProvisionLog {
-  cluster: string;
-  job_id: number;
-  outcome: string;
-  started_at: string | null;
-  finished_at: string | null;
-  stages: ProvisionStage[];
-}
+import type { ProvisionLogDto, ProvisionStageDto } from './cluster.dto.js';
 
 /** Parses `provision_log.json`. @returns undefined if the text is not a provision log. */
-export function parseProvisionLog(text: string): ProvisionLog | undefined {
-  let value: unknown;
+export function parseProvisionLog(text: string): ProvisionLogDto | undefined {
+  let log: Partial<ProvisionLogDto> | null;
   try {
-    value = JSON.parse(text);
+    log = JSON.parse(text) as Partial<ProvisionLogDto> | null;
   } catch {
     return undefined;
   }
-  const log = value as Partial<ProvisionLog> | null;
-  if (typeof log?.cluster !== 'string' || !Array.isArray(log.stages)) return undefined;
-  return {
-    cluster: log.cluster,
-    job_id: Number.isSafeInteger(log.job_id) ? (log.job_id ?? 0) : 0,
-    outcome: textOf(log.outcome) ?? 'unknown',
-    started_at: textOf(log.started_at),
-    finished_at: textOf(log.finished_at),
-    stages: (log.stages as unknown[])
-      .filter((stage) => typeof stage === 'object' && stage !== null)
-      .map(readStage),
-  };
+  const valid =
+    typeof log?.cluster === 'string' &&
+    typeof log.job_id === 'number' &&
+    typeof log.outcome === 'string' &&
+    Array.isArray(log.stages) &&
+    log.stages.every(isStage);
+  return valid ? (log as ProvisionLogDto) : undefined;
 }
 
-function readStage(stage: Partial<ProvisionStage>): ProvisionStage {
-  const name = textOf(stage.name) ?? '';
-  return {
-    name,
-    title: textOf(stage.title) ?? name,
-    started_at: textOf(stage.started_at),
-    finished_at: textOf(stage.finished_at),
-    outcome: textOf(stage.outcome) ?? 'unknown',
-    output: textOf(stage.output) ?? '',
-  };
+function isStage(stage: Partial<ProvisionStageDto> | null): boolean {
+  return [stage?.name, stage?.title, stage?.outcome, stage?.output].every((text) => typeof text === 'string');
 }
 
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-/** Lists the steps of a job with the log lines of each. */
 export function toProvisionLog(
   job: Readonly<Job>,
   outcome: string,
   log: readonly JobLogLine[],
   finishedAt: string | null,
-): ProvisionLog {
+): ProvisionLogDto {
   const output = new Map<string, string[]>();
   let title = '';
   for (const line of log) {

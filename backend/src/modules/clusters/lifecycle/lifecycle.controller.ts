@@ -5,9 +5,8 @@ import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '..
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
 import { accepted, JobReferenceDto } from '../../jobs/index.js';
-import { LifecycleService } from './lifecycle.service.js';
+import { LifecycleService, type LifecycleKind } from './lifecycle.service.js';
 import { StartQueryDto } from './start-query.dto.js';
-import type { LifecycleKind } from './transitions.js';
 
 function LifecycleRoute(
   kind: LifecycleKind,

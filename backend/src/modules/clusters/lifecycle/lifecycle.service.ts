@@ -1,16 +1,35 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import type { RuntimeQueryDto } from '../../../core/api/index.js';
-import { ClustersService } from '../inventory/index.js';
+import { type Cluster, ClustersService, type ClusterState } from '../inventory/index.js';
 import { RecreationService } from '../recreation/index.js';
 import { PauseClusterHandler, UnpauseClusterHandler } from './pause-cluster.handlers.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
 import type { StartQueryDto } from './start-query.dto.js';
 import { StopClusterHandler } from './stop-cluster.handler.js';
-import { assertPossible, type LifecycleKind } from './transitions.js';
 
-/** Starts, stops, pauses and unpauses clusters. */
+export type LifecycleKind = 'start' | 'stop' | 'pause' | 'unpause';
+
+const PARTICIPLES = { start: 'started', stop: 'stopped', pause: 'paused', unpause: 'unpaused' };
+
+/** States in which each action is allowed, including those in which it does nothing. */
+const POSSIBLE: Record<LifecycleKind, readonly ClusterState[]> = {
+  start: ['running', 'stopped', 'degraded'],
+  stop: ['stopped', 'running', 'degraded', 'paused'],
+  pause: ['paused', 'running'],
+  unpause: ['running', 'paused'],
+};
+
+const INSTEAD: Partial<Record<ClusterState, string>> = {
+  failed: 'Its creation failed. Recreate it from its saved config, or delete it.',
+  missing: 'Its containers no longer exist. Recreate it from its saved config, or delete it.',
+  paused: 'Unpause it.',
+  stopped: 'Start it.',
+  degraded: 'Start it to start its stopped nodes and unpause its paused ones.',
+};
+
 @Injectable()
 export class LifecycleService implements OnModuleInit {
   constructor(
@@ -57,4 +76,14 @@ export class LifecycleService implements OnModuleInit {
     };
     return this.jobs.submit({ kind, runtime: cluster.runtime, cluster: cluster.name, input });
   }
+}
+
+/** @throws DomainError `cluster_state` if the action is not possible in the state of the cluster. */
+function assertPossible(kind: LifecycleKind, { name, state }: Cluster): void {
+  if (POSSIBLE[kind].includes(state)) return;
+  throw new DomainError(
+    'cluster_state',
+    [`${name} is ${state}, and cannot be ${PARTICIPLES[kind]}.`, INSTEAD[state] ?? ''].join(' ').trim(),
+    { state },
+  );
 }

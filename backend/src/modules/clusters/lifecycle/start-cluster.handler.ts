@@ -145,7 +145,6 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     context.result({ started, degraded: reason } satisfies StartResult);
   }
 
-  /** @returns the nodes that could not be started. */
   private async startNodes(
     input: StartClusterInput,
     runtime: RuntimeDriver,

@@ -19,7 +19,6 @@ const LOG_FOLDER = '/var/log';
 const SKIPPED = /^(journal|containers)(\/|$)/;
 /** Limits for the files of a node. The kubelet keeps up to 50 MB per container. */
 const LIMITS: ArchiveLimits = { entries: 20_000, bytes: 2_000_000_000, milliseconds: 120_000 };
-/** Newest lines of the logs of a node. */
 const LINES = 20_000;
 const PROGRAM_MS = 30_000;
 /** Limits for the log of a node's container, which a hostile node can write without end. A boot log is far smaller. */
@@ -41,7 +40,6 @@ const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
  */
 @Injectable()
 export class NodeLogsService {
-  /** Clusters whose logs are being collected. */
   private readonly collecting = new Set<string>();
 
   constructor(
@@ -92,7 +90,6 @@ export class NodeLogsService {
   }
 }
 
-/** Writes one archive. */
 class Collection {
   private readonly writer = new TarWriter();
   private readonly closed = new AbortController();
@@ -175,7 +172,6 @@ class Collection {
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  /** @returns paths in the folder of the node. */
   private async files({ id, name }: NodeContainer): Promise<ReadonlySet<string>> {
     const written = new Set<string>();
     let left = 0;

@@ -12,7 +12,6 @@ import {
 /** A host port that a cluster uses, or needs when it is started or recreated. */
 export interface ClaimedPort extends HostPort {
   owner: ClusterKey;
-  /** Whether the cluster uses it now. */
   held: boolean;
 }
 
@@ -78,13 +77,8 @@ export class ClaimedPorts {
       metas.map(async ({ name, runtime }) => {
         const text = await this.store.readConfig({ name, runtime }).catch(() => undefined);
         const { parsed } = await kindConfigYaml.parseKindConfig(text ?? '');
-        return (parsed ? wantedPorts(parsed.config) : []).map(({ address, port, protocol }) => ({
-          address,
-          port,
-          protocol,
-          owner: { name, runtime },
-          held: false,
-        }));
+        const owner = { name, runtime };
+        return (parsed ? wantedPorts(parsed.config) : []).map((port) => ({ ...port, owner, held: false }));
       }),
     );
     return ports.flat();

@@ -17,11 +17,9 @@ export interface HostFinding {
   title: string;
   level: 'ok' | 'warning' | 'problem';
   message: string;
-  /** A command or an instruction. */
   fix: string | null;
 }
 
-/** A port of a config that another program uses. */
 export interface TakenPort {
   port: WantedPort;
   problem: string;
@@ -36,7 +34,6 @@ const MEMORY_PER_WORKER = 400_000_000;
 /** With less, the kubelet evicts Pods on most disks. */
 const DISK_FLOOR = 5_000_000_000;
 
-/** Checks the host before a cluster is created. */
 @Injectable()
 export class Preflight {
   /**
@@ -98,18 +95,16 @@ export class Preflight {
     ]);
     // On other systems the limits of the engine's virtual machine apply, which cannot be read here.
     if (watches === undefined || instances === undefined) return undefined;
-    const enough = watches >= INOTIFY_WATCHES && instances >= INOTIFY_INSTANCES;
-    return {
-      name: 'inotify',
-      title: 'inotify limits',
-      level: enough ? 'ok' : 'warning',
-      message: enough
-        ? `${watches} watches, ${instances} instances`
-        : `${watches} watches and ${instances} instances are too few: clusters with several nodes fail with "too many open files"`,
-      fix: enough
-        ? null
-        : `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_WATCHES} fs.inotify.max_user_instances=${INOTIFY_INSTANCES}`,
-    };
+    return finding(
+      'inotify',
+      'inotify limits',
+      watches >= INOTIFY_WATCHES && instances >= INOTIFY_INSTANCES,
+      {
+        ok: `${watches} watches, ${instances} instances`,
+        warning: `${watches} watches and ${instances} instances are too few: clusters with several nodes fail with "too many open files"`,
+        fix: `sudo sysctl fs.inotify.max_user_watches=${INOTIFY_WATCHES} fs.inotify.max_user_instances=${INOTIFY_INSTANCES}`,
+      },
+    );
   }
 
   private async memory(runtime: RuntimeDriver, shape: ClusterShape): Promise<HostFinding | undefined> {
@@ -120,32 +115,33 @@ export class Preflight {
     // An engine in a virtual machine reports its total memory, which is less than that of the host.
     const available = Math.min(free, runtime.info().host.memoryBytes || free);
     const needed = shape.controlPlanes * MEMORY_PER_CONTROL_PLANE + shape.workers * MEMORY_PER_WORKER;
-    const enough = available >= needed;
-    return {
-      name: 'memory',
-      title: 'Memory free',
-      level: enough ? 'ok' : 'warning',
-      message: enough
-        ? `${gigabytes(available)} GB`
-        : `${gigabytes(available)} GB free; these nodes need about ${gigabytes(needed)} GB`,
-      fix: enough ? null : 'Stop other clusters or programs, or create fewer nodes.',
-    };
+    return finding('memory', 'Memory free', available >= needed, {
+      ok: `${gigabytes(available)} GB`,
+      warning: `${gigabytes(available)} GB free; these nodes need about ${gigabytes(needed)} GB`,
+      fix: 'Stop other clusters or programs, or create fewer nodes.',
+    });
   }
 
   private async disk(runtime: RuntimeDriver): Promise<HostFinding | undefined> {
     const free = await freeDisk(runtime);
     if (free === undefined) return undefined;
-    const enough = free >= DISK_FLOOR;
-    return {
-      name: 'disk',
-      title: 'Disk free',
-      level: enough ? 'ok' : 'warning',
-      message: enough
-        ? `${gigabytes(free)} GB`
-        : `${gigabytes(free)} GB free on the disk with the images; below 5 GB nodes evict Pods`,
-      fix: enough ? null : `${runtime.id} system prune`,
-    };
+    return finding('disk', 'Disk free', free >= DISK_FLOOR, {
+      ok: `${gigabytes(free)} GB`,
+      warning: `${gigabytes(free)} GB free on the disk with the images; below 5 GB nodes evict Pods`,
+      fix: `${runtime.id} system prune`,
+    });
   }
+}
+
+function finding(
+  name: string,
+  title: string,
+  enough: boolean,
+  texts: { ok: string; warning: string; fix: string },
+): HostFinding {
+  return enough
+    ? { name, title, level: 'ok', message: texts.ok, fix: null }
+    : { name, title, level: 'warning', message: texts.warning, fix: texts.fix };
 }
 
 async function readNumber(path: string): Promise<number | undefined> {

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector, type ClusterWorkloads } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
-import type { RemovedObjects } from '../deletion/index.js';
 import { type Cluster, ClusterKubeconfigs, counted } from '../inventory/index.js';
+import type { LossesDto } from './recreation.dto.js';
 
-/** What is deleted with the nodes of a cluster. */
-export interface Losses extends RemovedObjects {
-  /** Null if the cluster is unavailable. */
-  workloads: ClusterWorkloads | null;
-}
-
-export const NOTHING_LOST: Losses = { containers: [], volumes: [], workloads: null };
+export const NOTHING_LOST: LossesDto = {
+  containers: [],
+  volumes: [],
+  pods: null,
+  volume_claims: null,
+  summary: null,
+};
 
 /** Finds what is deleted with the nodes of a cluster, including its workloads if the cluster is available. */
 @Injectable()
@@ -21,7 +21,7 @@ export class ImpactAnalysis {
     private readonly kubeconfigs: ClusterKubeconfigs,
   ) {}
 
-  async find(cluster: Cluster, runtime: RuntimeDriver): Promise<Losses> {
+  async find(cluster: Cluster, runtime: RuntimeDriver): Promise<LossesDto> {
     const [{ containers, volumes }, workloads] = await Promise.all([
       runtime.objectsOf(cluster.name),
       this.workloadsOf(cluster, runtime),
@@ -29,7 +29,12 @@ export class ImpactAnalysis {
     return {
       containers: containers.map(({ name }) => name),
       volumes: volumes.map(({ name }) => name),
-      workloads,
+      pods: workloads?.pods ?? null,
+      volume_claims: workloads?.volumeClaims ?? null,
+      summary: describeLosses(
+        counted([containers.length, 'container'], [volumes.length, 'volume']),
+        workloads,
+      ),
     };
   }
 
@@ -51,8 +56,7 @@ export class ImpactAnalysis {
 }
 
 /** `Lost with the old nodes: 2 containers and 2 volumes, 3 Pods and 1 volume claim, and all data in them.` */
-export function describeLosses({ containers, volumes, workloads }: Losses): string | null {
-  const objects = counted([containers.length, 'container'], [volumes.length, 'volume']);
+function describeLosses(objects: string, workloads: ClusterWorkloads | null): string | null {
   if (objects === '') return null;
   const what = `Lost with the old nodes: ${objects}`;
   if (workloads === null) return `${what}, and all workloads and data in them.`;

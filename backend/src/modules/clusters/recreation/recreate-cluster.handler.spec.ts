@@ -34,7 +34,7 @@ const INPUT: RecreationInput = {
   imagesPresent: true,
   keepOnFailure: false,
   version: 'v1.34.4',
-  replaced: OLD.map(({ id, name, state }) => ({ id, name, state })),
+  replaced: OLD.map(({ id, state }) => ({ id, state })),
   losses: 'Lost with the old nodes: 2 containers.',
 };
 

@@ -1,24 +1,28 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { assertUsable, ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import { assertAvailable, type RuntimeDriver, RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { DomainError } from '../../../core/errors/index.js';
+import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
+import {
+  assertAvailable,
+  type NodeContainer,
+  type RuntimeDriver,
+  RuntimeRegistry,
+} from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { type Cluster, ClustersService, ClusterStore, ownsNodes } from '../inventory/index.js';
 import { ClaimedPorts, Preflight } from '../preflight/index.js';
-import { growth, readSavedConfig, type ReplacedNode } from '../creation/index.js';
 import {
-  type ConfigProblem,
-  imagesOf,
-  requiredImages,
-  type KindConfig,
-  nodeImageTagOf,
-  shapeOf,
-} from '../../kind-config/index.js';
-import { describeLosses, ImpactAnalysis, NOTHING_LOST, type Losses } from './impact-analysis.js';
+  creationInput,
+  growth,
+  problemAt,
+  problemsOf,
+  readSavedConfig,
+  warningsOf,
+} from '../creation/index.js';
+import { imagesOf, type KindConfig, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
+import { ImpactAnalysis, NOTHING_LOST } from './impact-analysis.js';
 import { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
-import type { RecreationCheckDto } from './recreation.dto.js';
+import type { LossesDto, RecreationCheckDto } from './recreation.dto.js';
 
-/** Recreates clusters from their saved configs, and checks beforehand what that deletes. */
 @Injectable()
 export class RecreationService implements OnModuleInit {
   constructor(
@@ -30,7 +34,7 @@ export class RecreationService implements OnModuleInit {
     private readonly claimedPorts: ClaimedPorts,
     private readonly jobs: JobsService,
     private readonly handler: RecreateClusterHandler,
-    private readonly losses: ImpactAnalysis,
+    private readonly impact: ImpactAnalysis,
   ) {}
 
   onModuleInit(): void {
@@ -59,26 +63,13 @@ export class RecreationService implements OnModuleInit {
     const config = await this.configOf(cluster);
     const runtime = this.runtimes.get(cluster.runtime);
     await assertAvailable(runtime);
-    const status = await this.provisioners.for(runtime).status();
-    assertUsable(status);
-    const replaced = await this.replacedBy(cluster, runtime);
-    const [present, lost] = await Promise.all([
-      Promise.all(requiredImages(config, status).map((image) => runtime.hasImage(image))),
-      this.lostWith(replaced, cluster, runtime),
-    ]);
-    return {
-      name: cluster.name,
-      runtime: cluster.runtime,
-      shape: shapeOf(config),
-      imagesPresent: present.every(Boolean),
-      keepOnFailure,
-      version: nodeImageTagOf(imagesOf(config)[0])?.split('@')[0] ?? null,
-      replaced,
-      losses: describeLosses(lost),
-    };
+    const provisioner = await this.provisioners.for(runtime).status();
+    const input = await creationInput(cluster.name, runtime, config, provisioner, keepOnFailure);
+    const replaced = await this.nodesOf(cluster, runtime);
+    const { summary } = await this.lostWith(replaced, cluster, runtime);
+    return { ...input, replaced: replaced.map(({ id, state }) => ({ id, state })), losses: summary };
   }
 
-  /** Whether a cluster can be recreated, and what that deletes. */
   async check(name: string, runtime?: string): Promise<RecreationCheckDto> {
     const cluster = await this.clusters.get(name, runtime);
     const problems: RecreationCheckDto['problems'] = [];
@@ -90,56 +81,48 @@ export class RecreationService implements OnModuleInit {
         return await ask();
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        problems.push(...toProblems(field, error));
+        problems.push(...problemsOf(error, field));
         return undefined;
       }
     };
     await attempt('cluster', async () => this.jobs.assertIdle(cluster.name, cluster.runtime));
     const config = await attempt('config', () => this.configOf(cluster));
-    const engine = await attempt('runtime', () => this.lookAt(cluster, config));
+    const engine = await attempt('runtime', () => this.checkEngine(cluster, config));
     problems.push(...(engine?.problems ?? []));
-    const lost = engine?.lost ?? NOTHING_LOST;
+    const shape = config && shapeOf(config);
     return {
       acceptable: problems.length === 0,
       problems,
       warnings: engine?.warnings ?? [],
-      losses: {
-        containers: lost.containers,
-        volumes: lost.volumes,
-        pods: lost.workloads?.pods ?? null,
-        volume_claims: lost.workloads?.volumeClaims ?? null,
-        summary: describeLosses(lost),
-      },
-      becomes: config ? { ...rolesOf(config), node_image_tag: nodeImageTagOf(imagesOf(config)[0]) } : null,
+      losses: engine?.losses ?? NOTHING_LOST,
+      becomes: shape
+        ? {
+            control_planes: shape.controlPlanes,
+            workers: shape.workers,
+            node_image_tag: nodeImageTagOf(imagesOf(config)[0]),
+          }
+        : null,
     };
   }
 
-  private async lookAt(
+  private async checkEngine(
     cluster: Cluster,
     config: KindConfig | undefined,
-  ): Promise<{ problems: RecreationCheckDto['problems']; warnings: string[]; lost: Losses }> {
+  ): Promise<Pick<RecreationCheckDto, 'problems' | 'warnings' | 'losses'>> {
     const runtime = this.runtimes.get(cluster.runtime);
     await assertAvailable(runtime);
-    const replaced = await this.replacedBy(cluster, runtime);
-    const lost = await this.lostWith(replaced, cluster, runtime);
+    const nodes = await this.nodesOf(cluster, runtime);
+    const losses = await this.lostWith(nodes, cluster, runtime);
     const { problem } = await this.provisioners.for(runtime).status();
-    const problems = problem ? [entry('runtime', problem.reason)] : [];
-    if (!config) return { problems, warnings: [], lost };
-    const nodes = (await runtime.listNodes()).filter(({ id }) => replaced.some((node) => node.id === id));
+    const problems = problem ? [problemAt('runtime', problem.reason)] : [];
+    if (!config) return { problems, warnings: [], losses };
     const taken = await this.preflight.takenPorts(config, nodes);
-    problems.push(...taken.map(({ port, problem: reason }) => entry(port.where, reason)));
+    problems.push(...taken.map(({ port, problem: reason }) => problemAt(port.where, reason)));
     const host = await this.preflight.host(runtime, growth(shapeOf(config), nodes));
-    return {
-      problems,
-      warnings: [
-        ...(await this.claimedPorts.warnings(config, cluster)),
-        ...host.filter(({ level }) => level !== 'ok').map(({ title, message }) => `${title}: ${message}.`),
-      ],
-      lost,
-    };
+    const warnings = [...(await this.claimedPorts.warnings(config, cluster)), ...warningsOf(host)];
+    return { problems, warnings, losses };
   }
 
-  /** @throws DomainError `cluster_state` or `config_refused` */
   private async configOf(cluster: Cluster): Promise<KindConfig> {
     if ((await this.store.readConfig(cluster)) === undefined) {
       throw new DomainError(
@@ -154,39 +137,16 @@ export class RecreationService implements OnModuleInit {
   }
 
   private async lostWith(
-    replaced: readonly ReplacedNode[],
+    nodes: readonly NodeContainer[],
     cluster: Cluster,
     runtime: RuntimeDriver,
-  ): Promise<Losses> {
-    return replaced.length > 0 ? await this.losses.find(cluster, runtime) : NOTHING_LOST;
+  ): Promise<LossesDto> {
+    return nodes.length > 0 ? await this.impact.find(cluster, runtime) : NOTHING_LOST;
   }
 
-  private async replacedBy(cluster: Cluster, runtime: RuntimeDriver): Promise<ReplacedNode[]> {
+  /** The nodes that a recreation replaces. */
+  private async nodesOf(cluster: Cluster, runtime: RuntimeDriver): Promise<NodeContainer[]> {
     if (!ownsNodes(await this.store.read(cluster))) return [];
-    const nodes = await runtime.listNodes();
-    return nodes
-      .filter((node) => node.cluster === cluster.name)
-      .map(({ id, name, state }) => ({ id, name, state }));
+    return (await runtime.listNodes()).filter((node) => node.cluster === cluster.name);
   }
-}
-
-function rolesOf(config: KindConfig): { control_planes: number; workers: number } {
-  const { controlPlanes, workers } = shapeOf(config);
-  return { control_planes: controlPlanes, workers };
-}
-
-function toProblems(field: string, error: DomainError): RecreationCheckDto['problems'] {
-  if (error.code !== 'config_refused' || !Array.isArray(error.details)) {
-    return [entry(field, reasonOf(error))];
-  }
-  return (error.details as ConfigProblem[]).map(({ path, problem, line, column }) => ({
-    field: path || field,
-    problem,
-    line,
-    column,
-  }));
-}
-
-function entry(field: string, problem: string): RecreationCheckDto['problems'][number] {
-  return { field, problem, line: null, column: null };
 }
