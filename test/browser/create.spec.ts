@@ -214,7 +214,7 @@ test.describe('slowly', () => {
       /\d s$/,
     );
     await screen.getByRole('button', { name: 'Log' }).click();
-    await expect(screen.getByRole('grid')).toContainText('Preflight checks');
+    await expect(screen.getByRole('grid')).toContainText('Preparing nodes');
     await expectAccessible(page, '[role=dialog]');
     await page.keyboard.press('Escape');
     await expect(screen).toBeHidden();

@@ -2,24 +2,26 @@ import { Product } from './product.js';
 
 const DELETED_MS = 60_000;
 
-/** The products of one worker: the last one is kept for the next test that wants the same environment. */
+/** The products of one worker: one for each environment, kept for the next test that wants it. */
 export class ProductPool {
-  private kept: { key: string; product: Product } | undefined;
+  private readonly kept = new Map<string, Product>();
 
   /** @returns a product without clusters; with `fresh`, also without earlier journal entries and jobs */
   async take(environment: Readonly<Record<string, string>>, { fresh }: { fresh: boolean }): Promise<Product> {
     const key = JSON.stringify(environment);
-    if (this.kept?.key === key && !fresh && (await isCleared(this.kept.product))) return this.kept.product;
-    await this.close();
+    const known = this.kept.get(key);
+    if (known && !fresh && (await isCleared(known))) return known;
+    this.kept.delete(key);
+    await known?.stop();
     const product = await Product.start(environment);
-    this.kept = { key, product };
+    this.kept.set(key, product);
     return product;
   }
 
   async close(): Promise<void> {
-    const { kept } = this;
-    this.kept = undefined;
-    await kept?.product.stop();
+    const products = [...this.kept.values()];
+    this.kept.clear();
+    await Promise.all(products.map((product) => product.stop()));
   }
 }
 
