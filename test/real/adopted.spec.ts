@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 import { readTar } from '../../backend/src/core/archive/index.js';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
-import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, run, tracesOf } from './support/engines.js';
+import {
+  deleteWithKind,
+  engines,
+  leftOf,
+  createWithKind,
+  NOTHING,
+  run,
+  tracesOf,
+} from './support/engines.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { freePort } from '../support/free-port.js';
@@ -27,19 +35,19 @@ async function inNode(engine: EngineName, cluster: string, ...command: string[])
   return await run(engine, ['exec', `${cluster}-control-plane`, ...command]);
 }
 
-describe.each(engines)('a cluster that kind made outside the product on %s', (engine) => {
-  // Dots and a long name are kind's grammar and not ours.
+describe.each(engines)('a cluster created with kind outside Slipway on %s', (engine) => {
+  // kind allows dots in names, unlike Slipway.
   const name = `adopted.${engine}`;
   const folder = mkdtempSync(join(tmpdir(), 'slipway-adopted-'));
   const program = `{command: /usr/bin/touch, args: ["${join(folder, 'run')}"], interactiveMode: Never`;
   const EXEC = `{exec: ${program}, apiVersion: client.authentication.k8s.io/v1}}`;
   let product: Product;
   let config: ConfigOf;
-  let madeFrom: { networking: object; featureGates: object; runtimeConfig: object; nodes: KindNode[] };
+  let source: { networking: object; featureGates: object; runtimeConfig: object; nodes: KindNode[] };
 
   beforeAll(async () => {
     writeFileSync(join(folder, 'marker'), 'seen');
-    madeFrom = {
+    source = {
       networking: { podSubnet: '10.200.0.0/16', serviceSubnet: '10.201.0.0/16', dnsSearch: ['example.test'] },
       featureGates: { CPUManagerPolicyAlphaOptions: true },
       runtimeConfig: { 'api/alpha': 'false' },
@@ -57,9 +65,9 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
       ],
     };
     const file = join(folder, 'cluster.yaml');
-    writeFileSync(file, stringify({ kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', ...madeFrom }));
+    writeFileSync(file, stringify({ kind: 'Cluster', apiVersion: 'kind.x-k8s.io/v1alpha4', ...source }));
     await deleteWithKind(engine, name);
-    await makeWithKind(engine, name, join(folder, 'kubeconfig'), file);
+    await createWithKind(engine, name, join(folder, 'kubeconfig'), file);
     await inNode(engine, name, 'cp', ADMIN, `${ADMIN}.kept`);
     await inNode(engine, name, 'sed', '-i', `s#^    client-.*##; s#^  user:.*#  user: ${EXEC}#`, ADMIN);
     product = await Product.started();
@@ -93,7 +101,7 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     expect(body.api_server).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('whose node asks for a program to be run is not reached, and nothing is run', async () => {
+  it('rejects users[0].user.exec in the kubeconfig of a node with cluster_unreachable', async () => {
     for (const path of ['kubeconfig', 'kubeconfig/docker', 'resources', 'addons/installed']) {
       const { status, body } = await product.call<ErrorResponse>('GET', `/clusters/${name}/${path}`);
       expect([path, status, body.code]).toEqual([path, 503, 'cluster_unreachable']);
@@ -103,13 +111,13 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     await inNode(engine, name, 'mv', `${ADMIN}.kept`, ADMIN);
   });
 
-  it('gives its kubeconfig', async () => {
+  it('returns the kubeconfig', async () => {
     const { status, body } = await product.call<string>('GET', `/clusters/${name}/kubeconfig`);
     expect(status).toBe(200);
     expect(body).toContain(`name: kind-${name}`);
   });
 
-  it('gives its node logs without a program of the node and without following a link', async () => {
+  it('collects node logs without running tar of the node and without following links', async () => {
     const script = [
       'mv /usr/bin/tar /usr/bin/tar.kept',
       "printf '#!/bin/sh\\ntouch /run/tar-ran\\n' > /usr/bin/tar && chmod +x /usr/bin/tar",
@@ -134,51 +142,51 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     await inNode(engine, name, 'sh', '-c', 'mv /usr/bin/tar.kept /usr/bin/tar && rm /var/log/link');
   });
 
-  it('has a config that means what it was made from', async () => {
-    const { config: text, source } = await config.read();
-    expect(source).toBe('rebuilt');
+  it('rebuilds the config from the containers', async () => {
+    const { config: text, source: origin } = await config.read();
+    expect(origin).toBe('rebuilt');
     expect(text).toMatch(/^# Rebuilt by Slipway/);
-    const [node] = madeFrom.nodes;
+    const [node] = source.nodes;
     expect(parse(text)).toEqual({
       kind: 'Cluster',
       apiVersion: 'kind.x-k8s.io/v1alpha4',
       name,
-      ...madeFrom,
-      networking: { ...madeFrom.networking, apiServerPort: expect.any(Number) },
+      ...source,
+      networking: { ...source.networking, apiServerPort: expect.any(Number) },
       nodes: [{ ...node, image: expect.stringContaining('kindest/node:v') }],
     });
     const { apiServerPort } = (parse(text) as { networking: { apiServerPort: number } }).networking;
     const own = await inNode(engine, name, 'cat', '/kind/kubeadm.conf');
     expect(own).toContain('podSubnet: 10.200.0.0/16');
-    // Its own mapping for the API is not the one that was asked for beside it.
-    expect(madeFrom.nodes[0]?.['extraPortMappings']).not.toContainEqual(
+    // The port mapping of the API server is not the requested mapping to 6443.
+    expect(source.nodes[0]?.['extraPortMappings']).not.toContainEqual(
       expect.objectContaining({ hostPort: apiServerPort }),
     );
   });
 
-  it('stops and starts like any other', async () => {
+  it('stops and starts', async () => {
     await succeed('stop');
     expect(await cluster()).toMatchObject({
       state: 'stopped',
       origin: 'adopted',
       stopped_unexpectedly: false,
     });
-    // Also a stopped one tells what it was made with.
-    const { config: text, source } = await config.read();
-    expect(source).toBe('rebuilt');
+    // The config can be rebuilt from stopped containers, too.
+    const { config: text, source: origin } = await config.read();
+    expect(origin).toBe('rebuilt');
     expect(text).toContain('10.200.0.0/16');
     await succeed('start');
     expect(await cluster()).toMatchObject({ state: 'running', origin: 'adopted' });
   });
 
-  it('is saved as it is rebuilt, and stays adopted', async () => {
+  it('stays adopted when the rebuilt config is saved', async () => {
     const { config: text, etag } = await config.read();
     expect(await config.replace(text, etag)).toMatchObject({ source: 'saved', config_changed: false });
     expect(product.readData('clusters', name, 'cluster.yaml')).toBe(text);
     expect(await cluster()).toMatchObject({ origin: 'adopted', config_changed: false });
   });
 
-  it('is made anew from its rebuilt config, with one worker more', async () => {
+  it('recreates the cluster from the rebuilt config with one more worker', async () => {
     const { config: text, etag } = await config.read();
     const wanted = parse(text) as { nodes: KindNode[] };
     wanted.nodes.push({ role: 'worker', image: wanted.nodes[0]?.image ?? '' });
@@ -189,7 +197,7 @@ describe.each(engines)('a cluster that kind made outside the product on %s', (en
     expect(await inNode(engine, name, 'cat', '/kind/kubeadm.conf')).toContain('podSubnet: 10.200.0.0/16');
   });
 
-  it('can be deleted', async () => {
+  it('deletes containers, volumes and files', async () => {
     const had = await tracesOf(engine, name);
     const { status, body } = await product.call<DeletionDto>('DELETE', `/clusters/${name}`);
     expect([status, body.deleted]).toEqual([200, true]);

@@ -6,22 +6,22 @@ import type { ErrorDto } from '../../backend/src/core/api/index.js';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import { ConfigOf } from './support/config-of.js';
-import { deleteWithKind, engines, leftOf, makeWithKind, NOTHING, tracesOf } from './support/engines.js';
+import { deleteWithKind, engines, leftOf, createWithKind, NOTHING, tracesOf } from './support/engines.js';
 import { Product } from './support/product.js';
 
 jest.setTimeout(240_000);
 
-describe('one name in both engines', () => {
+describe('clusters with the same name on both engines', () => {
   const name = 'adopted-twice';
   const folder = mkdtempSync(join(tmpdir(), 'slipway-twice-'));
   let product: Product;
 
   beforeAll(async () => {
-    const make = async (engine: EngineName): Promise<void> => {
+    const create = async (engine: EngineName): Promise<void> => {
       await deleteWithKind(engine, name);
-      await makeWithKind(engine, name, join(folder, engine));
+      await createWithKind(engine, name, join(folder, engine));
     };
-    await Promise.all(engines.map(make));
+    await Promise.all(engines.map(create));
     product = await Product.started();
   });
 
@@ -35,7 +35,7 @@ describe('one name in both engines', () => {
   const stateOf = async (runtime: string): Promise<string> =>
     (await product.call<ClusterDto>('GET', path(runtime))).body.state;
 
-  it('is told apart by the engine, and 409 without it', async () => {
+  it('are selected by ?runtime, and rejected without it with cluster_ambiguous', async () => {
     const { status, body } = await product.call<ErrorDto>('GET', `/clusters/${name}`);
     expect([status, body.code, body.details]).toEqual([409, 'cluster_ambiguous', { runtimes: [...engines] }]);
     const ports = new Set<string | null>();
@@ -47,7 +47,7 @@ describe('one name in both engines', () => {
     expect(ports.size).toBe(engines.length);
   });
 
-  it('keeps the config of each, in a folder of its own', async () => {
+  it('have separate configs', async () => {
     for (const engine of engines) {
       const config = new ConfigOf(product, path(engine, '/config'));
       const { config: text, etag } = await config.read();
@@ -62,24 +62,24 @@ describe('one name in both engines', () => {
     );
   });
 
-  it('stops one, and leaves the other alone', async () => {
+  it('stop independently', async () => {
     const [first = 'docker', second = 'podman'] = engines;
     const { body } = await product.call<{ job_id: number }>('POST', path(second, '/stop'), {});
     expect(await product.ended(body.job_id)).toMatchObject({ state: 'succeeded', runtime: second });
     expect([await stateOf(first), await stateOf(second)]).toEqual(['running', 'stopped']);
   });
 
-  it('is given to no third, and deleted one by one', async () => {
+  it('reject a third with cluster_exists, and are deleted one by one', async () => {
     const [first = 'docker', second = 'podman'] = engines;
-    const wish = { name, workers: 0, node_image_tag: await product.nodeImageTag() };
-    expect(await product.call<ErrorDto>('POST', '/clusters', wish)).toMatchObject({
+    const request = { name, workers: 0, node_image_tag: await product.nodeImageTag() };
+    expect(await product.call<ErrorDto>('POST', '/clusters', request)).toMatchObject({
       status: 409,
       body: { code: 'cluster_exists' },
     });
     const had = await tracesOf(first, name);
     expect((await product.call<DeletionDto>('DELETE', path(first))).status).toBe(200);
     expect(await leftOf(first, name, had)).toEqual(NOTHING);
-    // There is one left, which needs no engine any more.
+    // The name is not ambiguous any more.
     const { body } = await product.call<ClusterDto>('GET', `/clusters/${name}`);
     expect(body).toMatchObject({ runtime: second, state: 'stopped', origin: 'adopted' });
     const { config } = await new ConfigOf(product, `/clusters/${name}/config`).read();

@@ -41,19 +41,20 @@ const execute = promisify(execFile);
 const DEADLINE_MS = 180_000;
 /** Has a shell; nodes that lack it pull it. */
 const POD_IMAGE = 'busybox:1.36';
-/** What kubeadm refuses at once. */
-const NONSENSE = 'kubeadmConfigPatches:\n- |\n  kind: ClusterConfiguration\n  kubernetesVersion: nonsense\n';
+/** A patch that kubeadm rejects. */
+const INVALID_PATCH =
+  'kubeadmConfigPatches:\n- |\n  kind: ClusterConfiguration\n  kubernetesVersion: nonsense\n';
 
-// A busy machine takes its time over anything.
+// Long enough for a busy machine.
 jest.setTimeout(DEADLINE_MS);
 
-/** The same contracts as against the demo and the scripts, against the real thing. */
+/** The contracts of test/contract with real engines. */
 describe.each(realEngines())('real $engine', (real) => {
   describe('the runtime', () => {
     runtimeDriverContract(() => startRuntime(real), DEADLINE_MS);
   });
 
-  describe('what containers write', () => {
+  describe('container logs', () => {
     containerLogsContract(() => startLogs(real), DEADLINE_MS);
     engineLogsContract(() => startWritten(real), DEADLINE_MS);
   });
@@ -63,7 +64,7 @@ describe.each(realEngines())('real $engine', (real) => {
   });
 
   describe('the API server of a cluster', () => {
-    // A cluster takes a minute to make: both use one, and the second takes it away.
+    // All contracts share one cluster. The last one deletes it.
     let cluster: Promise<GatewayUnderTest> | undefined;
     const start = (): Promise<GatewayUnderTest> => (cluster ??= startCluster(real));
 
@@ -80,7 +81,7 @@ describe.each(realEngines())('real $engine', (real) => {
       );
     });
 
-    it('carries bytes to a port of a pod and back, and says where nothing listens', async () => {
+    it('forwards a port of a Pod, and reports a port without a listener', async () => {
       const { gateway, target } = await start();
       const isReady = async (): Promise<boolean> => (await gateway.readiness(target)).dnsReady === true;
       await waitFor(isReady, 'the DNS', DEADLINE_MS / 2);
@@ -96,7 +97,7 @@ describe.each(realEngines())('real $engine', (real) => {
       await expect(text(nothing)).rejects.toThrow('no program listens on this port of the Pod');
     });
 
-    describe('what pods write', () => {
+    describe('Pod logs', () => {
       podLogsContract(async () => {
         const { gateway, target } = await start();
         return {
@@ -118,12 +119,12 @@ async function driverOf({ engine }: RealEngine, more: Record<string, string> = {
   const configuration = readConfiguration({ ...process.env, ...more });
   const { driver, reason } = await discoveryOn(configuration).find(engine);
   if (!driver) {
-    throw new Error(`${engine} was asked for (APP_TEST_ENGINES): ${reason ?? 'it does not answer'}`);
+    throw new Error(`${engine} (APP_TEST_ENGINES) is not available: ${reason ?? 'no response'}`);
   }
   return patient(driver);
 }
 
-/** Containers that look like kind's to an engine and are made in a second: Kubernetes is not its affair. */
+/** Containers with the labels of kind, which start faster than a real cluster. */
 async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
   const { engine, nodeImage } = real;
   const folder = await mkdtemp(join(tmpdir(), 'runtime-'));
@@ -161,12 +162,12 @@ async function startRuntime(real: RealEngine): Promise<RuntimeUnderTest> {
           ...(role === 'control-plane'
             ? ['--publish=127.0.0.1::6443', `--volume=${folder}:/contract:ro`]
             : []),
-          // As kind does.
+          // Like kind.
           ...(engine === 'docker' ? ['--restart=on-failure:1'] : []),
           '--entrypoint=/bin/sh',
           nodeImage,
           '-c',
-          // 37 is SIGRTMIN+3, which the node image asks to be stopped by.
+          // 37 is SIGRTMIN+3, the stop signal of the node image.
           'trap "exit 130" 37 15; while :; do sleep 0.05; done',
         );
       }
@@ -204,14 +205,14 @@ function cliOf({ engine, socket }: RealEngine): (...args: string[]) => Promise<s
   return async (...args) => (await execute(engine, [...remote, ...args])).stdout.trim();
 }
 
-/** A shell in the node's image that says something, and then runs on until it is asked to end. */
+/** A shell in the node image that prints lines and then waits for a signal. */
 async function startLogs(real: RealEngine): Promise<ContainerLogsUnderTest> {
   const cli = cliOf(real);
   const driver = await driverOf(real);
   await driver.probe();
   const script = 'trap "exit 0" 15 37; echo one; echo two >&2; echo three; while :; do sleep 0.05; done';
   const name = 'contract-logs-worker';
-  // Nothing else in it is called so.
+  // No other process in the container has this name.
   const program = [
     'sh',
     '-c',
@@ -272,7 +273,7 @@ async function startKind(real: RealEngine): Promise<ProvisionerUnderTest> {
     runtime,
     image: real.nodeImage,
     failing: async (create) => {
-      await expect(create({ extra: NONSENSE })).rejects.toMatchObject({
+      await expect(create({ extra: INVALID_PATCH })).rejects.toMatchObject({
         failure: 'failed',
         exitCode: 1,
         message: expect.stringContaining('nonsense'),

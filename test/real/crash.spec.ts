@@ -10,7 +10,7 @@ import {
   deleteWithKind,
   engines,
   leftOf,
-  makeWithKind,
+  createWithKind,
   NOTHING,
   run,
   type Traces,
@@ -101,7 +101,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     await objectsRecorded(product.dataDirectory, id, 'create');
     await product.kill();
     await removeByHand();
-    await makeWithKind(engine, name, join(folder, 'kubeconfig'));
+    await createWithKind(engine, name, join(folder, 'kubeconfig'));
     const [foreign] = await idsOf();
     await product.start();
     expect((await product.ended(id)).state).toBe('interrupted');
@@ -143,7 +143,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
       found = await tracesOf(engine, name).catch(() => NOTHING);
       return found.containers.length > 0;
     };
-    await waitFor(created, 'what kind goes on to create', 60_000);
+    await waitFor(created, 'a new container', 60_000);
     return found;
   }
 
@@ -153,7 +153,7 @@ describe.each(engines)('SIGKILL of the server on %s', (engine) => {
     return ids.split('\n').filter((id) => id !== '');
   }
 
-  /** kind ends because its output is closed. */
+  /** kind exits because its output is closed. */
   async function removeByHand(): Promise<void> {
     await waitFor(async () => (await processesOf(name)).length === 0, 'the end of kind', 60_000);
     await waitFor(async () => {

@@ -14,18 +14,18 @@ import { TIMEOUT_MS, RealBoard } from './support/real-board.js';
 jest.setTimeout(300_000);
 
 const IMAGE = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
-/** Files so small that they are rotated while a test looks. */
+/** Small files, which rotate during a test. */
 const ROTATION = {
   docker: ['--log-opt=max-size=64k', '--log-opt=max-file=3'],
   podman: ['--log-opt=max-size=64k'],
 };
-/** Where files are rotated, of what the engine's own program got of them. */
-const LEAST_OF_PROGRAM = 0.75;
-/** What a writer of this many numbered lines wrote. */
+/** Required share of the lines that the engine's CLI returns while files are rotated. */
+const MIN_SHARE_OF_CLI = 0.75;
+/** The lines of a writer. */
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`);
 
-describe.each(engines)('logs of containers on %s', (engine) => {
+describe.each(engines)('container logs on %s', (engine) => {
   let folder: string;
   let board: RealBoard;
   const made: string[] = [];
@@ -66,7 +66,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are sent live, in order and without gaps, and are stored after the container is removed', async () => {
+  it('arrive live, in order and without gaps, and outlive the container', async () => {
     const name = await start('live', write(200, '0.05'));
     const { id } = await board.source(named(name));
     const socket = await board.connect();
@@ -93,7 +93,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     expect(matches.map(({ text }) => text)).toEqual(['line 137']);
   });
 
-  it('have no gaps and no duplicates if the log board is stopped and killed meanwhile', async () => {
+  it('have no gaps and no duplicates across restarts of the log board', async () => {
     const name = await start('restart', write(300, '0.05'));
     const { id } = await board.source(keeps(name, 20));
     await board.stop();
@@ -106,7 +106,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     expect(await board.texts(id)).toEqual(numbered(300));
   });
 
-  it('follow a renamed container immediately and keep its lines', async () => {
+  it('follow a renamed container within 5 s and keep its lines', async () => {
     const name = await start('named', write(100, '0.05'));
     const { id } = await board.source(keeps(name, 10));
     const other = `${name}-renamed`;
@@ -115,37 +115,37 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     const began = performance.now();
     await run(engine, ['rename', name, other]);
     await board.source(named(other));
-    // Sooner than all containers are listed without a reason.
+    // Before the next periodic list of all containers.
     expect(performance.now() - began).toBeLessThan(5000);
     const { id: again } = await board.source(keeps(other, 100));
     expect(again).toBe(id);
     expect(await board.texts(id)).toEqual(numbered(100));
   });
 
-  it('continue in order and without duplicates when files are rotated', async () => {
+  it('stay in order and without duplicates when files are rotated', async () => {
     const script =
       'i=0; while [ $i -lt 4000 ]; do i=$((i+1)); echo "line $i"; [ $((i % 40)) = 0 ] && sleep 0.05; done; sleep 600';
     const name = await start('rotated', script, ...ROTATION[engine]);
-    const own = followByProgram(engine, name);
+    const cli = followWithCli(engine, name);
     const { id } = await board.source(named(name));
     const newest = async (): Promise<string | undefined> =>
       (await board.get<LinePageDto>(`/api/sources/${id}/lines?limit=1`)).lines[0]?.text;
     try {
       await waitFor(async () => (await newest()) === 'line 4000', 'the last line', TIMEOUT_MS);
     } finally {
-      own.stop();
+      cli.stop();
     }
     const texts = await board.texts(id);
     const numbers = texts.map((text) => Number(text.replace('line ', '')));
     expect(numbers).toEqual([...new Set(numbers)].sort((one, other) => one - other));
     if (engine === 'docker') expect(texts).toEqual(numbered(4000));
-    // Podman empties the file, and looks into it four times a second: lines written in between are lost to its own
-    // program too, though not the same lines.
-    else expect(texts.length).toBeGreaterThan(own.lines().length * LEAST_OF_PROGRAM);
-    expect(own.lines().length).toBeGreaterThan(1000);
+    // Podman truncates the file and reads it four times a second. Its CLI loses lines in between as well, though
+    // not the same lines.
+    else expect(texts.length).toBeGreaterThan(cli.lines().length * MIN_SHARE_OF_CLI);
+    expect(cli.lines().length).toBeGreaterThan(1000);
   });
 
-  it('include a terminal, both streams, a line without an end, and a line of 100,000 bytes', async () => {
+  it('contain a terminal, both streams, an unterminated line, and a line of 100,000 bytes', async () => {
     const terminal = await start('terminal', 'printf "\\033[31mred\\033[0m\\n"; sleep 600', '--tty');
     const red = await board.source(keeps(terminal, 1));
     expect(await board.texts(red.id)).toEqual(['\u001b[31mred\u001b[0m']);
@@ -162,7 +162,7 @@ describe.each(engines)('logs of containers on %s', (engine) => {
     ]);
   });
 
-  it('cut and count 1 MB without a line end and NUL bytes, and keep the following lines complete', async () => {
+  it('truncate and count 1 MB without a line end, and keep the following lines complete', async () => {
     const script = [
       'printf "nul \\000 here\\n"',
       'head -c 1000000 /dev/zero | tr "\\0" x',
@@ -192,15 +192,15 @@ describe.each(engines)('logs of containers on %s', (engine) => {
       expect(performance.now() - started).toBeLessThan(1000);
       await run(engine, ['rm', '--force', name]);
       const removed = performance.now();
-      const isTold = (source: LogSourceDto): boolean => named(name)(source) && source.state === 'gone';
-      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(isTold), TIMEOUT_MS);
+      const isGone = (source: LogSourceDto): boolean => named(name)(source) && source.state === 'gone';
+      await socket.next('sources', ({ whole, sources }) => !whole && sources.some(isGone), TIMEOUT_MS);
       expect(performance.now() - removed).toBeLessThan(1000);
     } finally {
       socket.close();
     }
   });
 
-  it('include containers that exist only briefly', async () => {
+  it('contain containers that exist only briefly', async () => {
     const names = [1, 2, 3, 4, 5].map((number) => `logs-${engine}-brief-${number}`);
     for (const name of names) {
       const script = `echo "hello of ${name}"; sleep 0.3`;
@@ -213,8 +213,8 @@ describe.each(engines)('logs of containers on %s', (engine) => {
   });
 });
 
-/** Follows a log by the engine's own program, until `stop`. `lines` are what it got. */
-function followByProgram(engine: string, name: string): { stop: () => void; lines: () => string[] } {
+/** Follows a log with the engine's CLI until `stop`. */
+function followWithCli(engine: string, name: string): { stop: () => void; lines: () => string[] } {
   const program = spawn(engine, ['logs', '--follow', name], { stdio: ['ignore', 'pipe', 'ignore'] });
   let text = '';
   program.stdout.setEncoding('utf8').on('data', (more: string) => {

@@ -11,11 +11,11 @@ import { hasEnded, Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
-/** By its name a node image, and by what it holds none: what an engine pulls is bytes. */
+/** An image with the name of a node image and random content. */
 const TAG = 'v1.34.0';
 const PULLED = { layers: 8, layerBytes: 8_000_000, bytesPerSecond: 3_000_000, tag: TAG };
 
-describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
+describe.each(engines)('a node image that %s pulls', (engine) => {
   const name = `pulled-${engine}`;
   const environment: Record<string, string> = {};
   let folder: string;
@@ -46,7 +46,7 @@ describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is pulled with rising bytes and per cent before kind begins', async () => {
+  it('reports bytes and percent before kind starts', async () => {
     const id = await product.create({ name, workers: 0, node_image_tag: TAG, runtime: engine });
     const seen = await product.follow(id, hasEnded);
     const pulling = seen.filter((job) => stateOf(job, 'node-image') === 'running');
@@ -59,7 +59,7 @@ describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
     const percents = pulling.map((job) => job.progress_percent);
     expect(percents).toEqual([...percents].sort((one, other) => one - other));
     expect(new Set(percents).size).toBeGreaterThanOrEqual(5);
-    // It was there when kind began, which finds that no node can be made from it.
+    // The pull ends before kind starts. kind then fails with the random content.
     const last = seen.at(-1);
     expect(stateOf(last, 'node-image')).toBe('succeeded');
     expect([last?.state, last?.error?.command]).toEqual([
@@ -71,7 +71,7 @@ describe.each(engines)('a node image that has to be pulled by %s', (engine) => {
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
-  it('says which image could not be pulled, and why', async () => {
+  it('fails with image_not_pulled, the image and the reason', async () => {
     const { body } = await product.call<{ job_id: number }>('POST', '/clusters', {
       name,
       config: `kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: control-plane\n    image: 127.0.0.1:1/no/such:v1.2.3\n`,

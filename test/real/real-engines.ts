@@ -2,7 +2,7 @@ import type { RealEngine } from '../transcripts/record-engine.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import { engines } from './support/engines.js';
 
-/** The engines that have to be proven, where they listen, and the node image to do it with. */
+/** The engines to test, their sockets, and the node image. */
 export function realEngines(): RealEngine[] {
   const { env } = process;
   const nodeImage = env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';

@@ -9,7 +9,7 @@ import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
-/** Some container on the clusters' network that takes an address there: Docker gives it the first that is free. */
+/** Starts a container that takes an address on the network `kind`. Docker assigns the first free address. */
 async function takeAddress(engine: EngineName, name: string, address: string): Promise<void> {
   const image = process.env['APP_TEST_NODE_IMAGE'] ?? 'kindest/node:v1.37.0';
   await run(engine, [
@@ -24,7 +24,7 @@ async function takeAddress(engine: EngineName, name: string, address: string): P
   ]);
 }
 
-describe.each(engines)('a cluster of three control planes and one worker on %s', (engine) => {
+describe.each(engines)('a cluster with three control planes and one worker on %s', (engine) => {
   const name = `several-${engine}`;
   const squatter = `${name}-squatter`;
   const loadBalancer = `${name}-external-load-balancer`;
@@ -42,7 +42,7 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
   const cluster = async (): Promise<ClusterDto> =>
     (await product.call<ClusterDto>('GET', `/clusters/${name}`)).body;
 
-  const ask = (action: string): Promise<JobWithLogDto> => product.change(name, action);
+  const change = (action: string): Promise<JobWithLogDto> => product.change(name, action);
 
   const clean = async (): Promise<void> => {
     await deleteWithKind(engine, name);
@@ -59,7 +59,7 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
     await clean();
   });
 
-  it('is created, with kind’s own steps for it and a load balancer that is no node', async () => {
+  it('is created with a load balancer that is not a node', async () => {
     const tag = await product.nodeImageTag();
     const id = await product.create({
       name,
@@ -76,42 +76,42 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
     const record = await cluster();
     expect(record).toMatchObject({ state: 'running', control_planes: 3, workers: 1 });
     expect(record.nodes.map((node) => node.name).sort()).toEqual([...containers].sort());
-    // The one address of the API is the load balancer's.
+    // The API server address is that of the load balancer.
     const kubeconfig = (await product.call<string>('GET', `/clusters/${name}/kubeconfig`)).body;
     expect(kubeconfig).toContain(`server: ${record.api_server ?? 'none'}`);
   });
 
-  it('shows the figures of all five containers', async () => {
+  it('measures memory of all five containers', async () => {
     const sampled = async (): Promise<boolean> => {
       const { body } = await product.call<StatsDto>('GET', '/stats');
       const nodes = body.cluster_resources.find((one) => one.cluster === name)?.nodes ?? [];
       return nodes.length === 5 && nodes.every((node) => (node.memory_bytes ?? 0) > 0);
     };
-    await waitFor(sampled, 'the figures of all nodes', 60_000);
+    await waitFor(sampled, 'memory of all nodes', 60_000);
     expect((await product.call<StatsDto>('GET', '/stats')).body.total_workers_from_meta).toBe(1);
   });
 
-  it('is stopped with its load balancer, which has nothing to end in order', async () => {
-    const job = await ask('stop');
+  it('stops with its load balancer', async () => {
+    const job = await change('stop');
     expect(job.state).toBe('succeeded');
     const stopped = await cluster();
     expect(stopped.state).toBe('stopped');
     expect(stopped.nodes.map(({ state }) => state)).toEqual(Array(5).fill('exited'));
   });
 
-  it('starts on the addresses that it had', async () => {
+  it('starts with the same addresses', async () => {
     const before = readMeta().node_addresses;
-    const start = await ask('start');
+    const start = await change('start');
     expect([start.state, start.warnings]).toEqual(['succeeded', []]);
     const started = await cluster();
     expect(started).toMatchObject({ state: 'running', state_reason: null });
     expect(Object.fromEntries(started.nodes.map((node) => [node.name, node.address]))).toEqual(before);
   });
 
-  it('says which control planes came back on another address, and is degraded', async () => {
-    await ask('stop');
+  it('is degraded after a start with another address, and names the control plane', async () => {
+    await change('stop');
     await takeAddress(engine, squatter, readMeta().node_addresses[`${name}-control-plane2`] ?? '');
-    const start = await ask('start');
+    const start = await change('start');
     expect(start.state).toBe('succeeded');
     const { state, state_reason: reason } = await cluster();
     expect(state).toBe('degraded');
@@ -122,21 +122,21 @@ describe.each(engines)('a cluster of three control planes and one worker on %s',
     );
   });
 
-  // Of four nodes it takes minutes, and asks of an engine nothing that adopted.spec.ts does not ask of each.
+  // It takes minutes with four nodes, and adopted.spec.ts tests a recreation on each engine.
   if (engine === 'docker') {
-    it('is made whole by a recreation', async () => {
-      const job = await ask('recreate');
+    it('is running again after a recreation', async () => {
+      const job = await change('recreate');
       expect([job.state, job.error]).toEqual(['succeeded', null]);
       expect(job.result).toMatchObject({ removed: { containers: [...containers].sort() } });
       expect(await cluster()).toMatchObject({ state: 'running', control_planes: 3, workers: 1 });
     });
   }
 
-  it('is deleted with its load balancer and every volume', async () => {
+  it('deletes the load balancer and all volumes', async () => {
     const had = await tracesOf(engine, name);
     expect(had.containers).toHaveLength(5);
     const { status, body } = await product.call<{ job_id: number }>('DELETE', `/clusters/${name}`);
-    // Podman may take longer for five containers and their volumes than the request is held.
+    // Podman may need longer for five containers than the request waits.
     expect([200, 202]).toContain(status);
     const job = await product.ended(body.job_id);
     expect(job).toMatchObject({ state: 'succeeded', result: { containers: had.containers } });

@@ -14,11 +14,11 @@ import {
 import { readTranscript, writeTranscript, type Transcript } from '../transcripts/transcript.js';
 import { realEngines } from './real-engines.js';
 
-/** A minute and a half alone; on a busy machine, beside another engine at work, several times as long. */
+/** It takes 90 s on an idle machine, and several times as long on a busy one. */
 const DEADLINE_MS = 600_000;
 
-/** Records what the scripted engines and kind replay, and compares. `APP_TEST_RECORD=1` keeps the new one. */
-describe.each(realEngines())('what $engine and kind say', (real) => {
+/** Records what the scripted engines and kind replay, and compares. `APP_TEST_RECORD=1` saves the new transcript. */
+describe.each(realEngines())('API responses of $engine and output of kind', (real) => {
   let folder: string;
   let recorded: Transcript;
 
@@ -32,11 +32,11 @@ describe.each(realEngines())('what $engine and kind say', (real) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is what the transcripts say', () => {
+  it('match the transcript', () => {
     expect(findDrift(readTranscript(real.engine), recorded)).toEqual([]);
   });
 
-  it('shows at least two rising byte counts of a pull', () => {
+  it('contain at least two byte counts of a pull', () => {
     const pull = recorded.exchanges.find(({ situation }) => situation === 'pulling')?.stream ?? [];
     const bytes = pull.map(
       (message) => (message as { progressDetail?: { current?: number } }).progressDetail?.current ?? 0,
@@ -44,13 +44,13 @@ describe.each(realEngines())('what $engine and kind say', (real) => {
     expect(new Set(bytes.filter((count) => count > 0)).size).toBeGreaterThanOrEqual(2);
   });
 
-  it('holds no secret', () => {
+  it('contain no secret', () => {
     const text = JSON.stringify(recorded);
     expect(text).not.toMatch(/LS0tLS1CRUdJTi|BEGIN [A-Z ]*(CERTIFICATE|KEY)|\b[a-z0-9]{6}\.[a-z0-9]{16}\b/);
   });
 });
 
-describe.each(realEngines())('what $engine sends of logs', (real) => {
+describe.each(realEngines())('log streams of $engine', (real) => {
   let folder: string;
   let recorded: LogTranscript;
 
@@ -64,7 +64,7 @@ describe.each(realEngines())('what $engine sends of logs', (real) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is what was recorded', () => {
+  it('match the transcript', () => {
     expect(findLogDrift(readLogTranscript(real.engine), recorded)).toEqual([]);
   });
 });

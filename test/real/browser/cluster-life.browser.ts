@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { deleteWithKind, engines, makeWithKind, run, tracesOf } from '../support/engines.js';
+import { deleteWithKind, engines, createWithKind, run, tracesOf } from '../support/engines.js';
 import type { EngineName } from '../../transcripts/transcript.js';
 import { buildImage } from '../support/images.js';
 import type { Product } from '../support/product.js';
 import { expect, test } from './real-page.js';
 
-/** What a job of this size may take on a busy machine. */
+/** For a job on a busy machine. */
 const LONG = { timeout: 240_000 };
 const MINE = `apiVersion: v1
 kind: Config
@@ -27,19 +27,18 @@ for (const engine of engines) {
   const name = `browser-life-${engine}`;
   const twin = `${name}-2`;
   const reference = 'slipway-test/life:dev';
-  // Podman says where what it built comes from; a pod has to say the same.
+  // Podman adds localhost/ to images that it builds.
   const built = engine === 'podman' ? `localhost/${reference}` : reference;
 
-  test(`on ${engine}: adopt, edit, start anew with one worker more, stop, start, load, clone, kubeconfig`, async ({
+  test(`on ${engine}: recreates, stops, starts and clones an adopted cluster, loads images and merges its kubeconfig`, async ({
     page,
     real,
     home,
     guard,
   }) => {
     test.setTimeout(900_000);
-    // Nobody saw how bare kind made it, and an engine at work may be too busy to look into its nodes. What the page
-    // asks at the moment in which its cluster is stopped, started or deleted is refused, which helm's answer, of
-    // seconds, often meets; Chromium says each refusal.
+    // An adopted cluster has no provision log, and a busy engine may not read its nodes in time. Requests also fail
+    // while the cluster stops, starts or is deleted, and Chromium logs each of them.
     guard.expect(
       new RegExp(
         `status of (404|409|503).*/clusters/(${name}|${twin})/(addons/installed|overview|images|provision-log)`,
@@ -49,9 +48,9 @@ for (const engine of engines) {
     try {
       mkdirSync(join(home, 'build'));
       await buildImage(engine, reference, join(home, 'build'));
-      await makeWithKind(engine, name, join(home, 'kind'));
+      await createWithKind(engine, name, join(home, 'kind'));
 
-      await test.step('what bare kind made is listed as adopted', async () => {
+      await test.step('list the cluster as adopted', async () => {
         await page.goto('/clusters');
         const row = page.getByRole('row', { name: new RegExp(name) });
         await expect(row).toContainText('adopted', { timeout: 60_000 });
@@ -59,7 +58,7 @@ for (const engine of engines) {
         await expect(page.getByRole('heading', { level: 1 })).toContainText(name);
       });
 
-      await test.step('its config is rebuilt, edited and saved, with a modal that offers the start', async () => {
+      await test.step('edit and save the rebuilt config', async () => {
         await page.getByRole('link', { name: 'Config', exact: true }).click();
         const editor = page.getByRole('textbox', { name: `Config of ${name}` });
         await expect(editor).toContainText('kind: Cluster');
@@ -72,7 +71,7 @@ for (const engine of engines) {
         await modal.getByRole('button', { name: 'Start with new config' }).click();
       });
 
-      await test.step('the start makes it anew with one worker more', async () => {
+      await test.step('recreate with one more worker', async () => {
         const screen = page.getByRole('dialog');
         await expect(screen.getByRole('progressbar')).toBeVisible();
         await expect(screen).toHaveCount(0, LONG);
@@ -84,7 +83,7 @@ for (const engine of engines) {
         ]);
       });
 
-      await test.step('it is stopped, and started again', async () => {
+      await test.step('stop and start', async () => {
         const screen = page.getByRole('dialog');
         await page.getByRole('button', { name: 'Stop', exact: true }).click();
         await expect(screen.getByRole('progressbar')).toBeVisible();
@@ -98,7 +97,7 @@ for (const engine of engines) {
         expect(await runningOf(engine, name)).toHaveLength(2);
       });
 
-      await test.step('it goes into the user’s kubeconfig, whose other contexts stay', async () => {
+      await test.step('add to the kubeconfig of the user', async () => {
         writeFileSync(join(home, 'config'), MINE, { mode: 0o600 });
         await page.reload();
         await page.getByRole('button', { name: 'Add to my kubeconfig' }).click();
@@ -108,7 +107,7 @@ for (const engine of engines) {
         expect(await kubectl(home, 'config', 'current-context')).toBe('mine');
       });
 
-      await test.step('an image of this machine is loaded, and a pod runs it', async () => {
+      await test.step('load an image and run it in a Pod', async () => {
         await page.getByRole('button', { name: 'Load images…' }).click();
         const dialog = page.getByRole('dialog', { name: `Load images into ${name}` });
         await dialog.getByRole('searchbox').fill('slipway-test/life');
@@ -121,7 +120,7 @@ for (const engine of engines) {
         expect(await runPod(home, name, built)).toContain('kind v');
       });
 
-      await test.step('it is cloned under a new name', async () => {
+      await test.step('clone', async () => {
         await page.getByRole('button', { name: `More actions for ${name}` }).click();
         await page.getByRole('menuitem', { name: 'Clone…' }).click();
         const dialog = page.getByRole('dialog', { name: `Clone ${name}` });
@@ -137,7 +136,7 @@ for (const engine of engines) {
         ]);
       });
 
-      await test.step('it is taken out of the kubeconfig, which is as it was, and deleted', async () => {
+      await test.step('remove from the kubeconfig and delete', async () => {
         await page.goto(`/cluster/${name}`);
         await page.getByRole('button', { name: 'Remove' }).click();
         await expect(page.getByRole('button', { name: 'Add to my kubeconfig' })).toBeVisible();
@@ -158,7 +157,7 @@ for (const engine of engines) {
   });
 }
 
-/** After the first node, whose lines it takes for its own image. */
+/** Inserts a worker with the image of the first node. */
 async function addWorker(page: Page, editor: ReturnType<Page['getByRole']>): Promise<void> {
   const text = await editor.innerText();
   const image = /image: (\S+)/.exec(text)?.[1];
@@ -179,7 +178,7 @@ async function kubectl(home: string, ...args: string[]): Promise<string> {
   return await run('kubectl', args, { KUBECONFIG: join(home, 'config') });
 }
 
-/** A pod that is never to pull: it ends well only with what was loaded. @returns what it printed. */
+/** Runs a Pod that never pulls its image. @returns its output. */
 async function runPod(home: string, cluster: string, image: string): Promise<string> {
   const context = `--context=kind-${cluster}`;
   await kubectl(

@@ -8,7 +8,7 @@ import type { ResourceBlockDto } from '../../../backend/src/modules/resources/co
 import { waitFor } from '../../support/wait-for.js';
 import { run } from '../support/engines.js';
 import { printed, readPrinted } from '../support/printed-table.js';
-import type { Answer } from '../support/product.js';
+import type { ProductResponse } from '../support/product.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
 const CANARY = 'canary-of-a-secret-4711';
@@ -105,7 +105,7 @@ export function testResources(cluster: RealCluster): void {
   };
   const outcomes = ({ documents }: AppliedDto): string[] =>
     documents.map(({ kind, outcome, error }) => `${kind} ${outcome}${error ? `: ${error.message}` : ''}`);
-  const restart = async (request: object): Promise<Answer<RestartedPodDto & { code?: string }>> =>
+  const restart = async (request: object): Promise<ProductResponse<RestartedPodDto & { code?: string }>> =>
     await cluster.product.call('POST', `/clusters/${name}/pods/restart`, { namespace: 'shop', ...request });
   const podsOf = async (selector: string, node?: string): Promise<string[]> => {
     const on = node === undefined ? [] : [`--field-selector=spec.nodeName=${node}`];

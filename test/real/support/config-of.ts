@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Product } from './product.js';
 
-interface ConfigAnswer {
+interface ConfigResponse {
   config: string;
   source: string;
   config_changed?: boolean;
@@ -9,17 +9,17 @@ interface ConfigAnswer {
 
 const ATTEMPTS = 5;
 
-/** Reads a cluster's config, and sends one in its place. */
+/** Reads and replaces the config of a cluster. */
 export class ConfigOf {
   constructor(
     private readonly product: Product,
     private readonly path: string,
   ) {}
 
-  /** Asks again where the engine has no time to look into nodes: each request is held for seconds at most. */
-  async read(): Promise<ConfigAnswer & { etag: string }> {
+  /** Retries 503, because a busy engine may not read the nodes in time. */
+  async read(): Promise<ConfigResponse & { etag: string }> {
     for (let attempt = 1; ; attempt += 1) {
-      const { status, body, headers } = await this.product.call<ConfigAnswer>('GET', this.path, undefined, {
+      const { status, body, headers } = await this.product.call<ConfigResponse>('GET', this.path, undefined, {
         accept: 'application/json',
       });
       if (status === 503 && attempt < ATTEMPTS) continue;
@@ -28,8 +28,8 @@ export class ConfigOf {
     }
   }
 
-  async replace(config: string, etag: string): Promise<ConfigAnswer> {
-    const { status, body } = await this.product.call<ConfigAnswer>(
+  async replace(config: string, etag: string): Promise<ConfigResponse> {
+    const { status, body } = await this.product.call<ConfigResponse>(
       'PUT',
       this.path,
       { config },

@@ -4,18 +4,18 @@ import type { EngineName } from '../../transcripts/transcript.js';
 
 const execute = promisify(execFile);
 
-/** Engines that have to be proven: one that was asked for and does not answer fails the suite. */
+/** The engines to test. An engine that does not respond fails the suite. */
 export const engines: readonly EngineName[] = (process.env['APP_TEST_ENGINES'] ?? 'docker,podman')
   .split(',')
   .map((entry) => {
     const name = entry.trim();
     if (name !== 'docker' && name !== 'podman') {
-      throw new Error(`APP_TEST_ENGINES holds "${name}"; it takes docker and podman, separated by a comma`);
+      throw new Error(`APP_TEST_ENGINES contains "${name}". Valid engines: docker, podman.`);
     }
     return name;
   });
 
-/** Runs a program to its end. @returns what it printed. */
+/** Runs a program to its end. @returns its stdout. */
 export async function run(
   program: string,
   args: readonly string[],
@@ -29,12 +29,12 @@ export async function run(
   return stdout.trim();
 }
 
-/** Where a program is, as a shell finds it. */
+/** The path of a program in PATH. */
 export async function pathOf(program: string): Promise<string> {
   return await run('sh', ['-c', `command -v ${program}`]);
 }
 
-/** What a cluster has in an engine, asked of the engine's own program and not of the product. */
+/** Objects of a cluster in an engine, according to the CLI of the engine. */
 export interface Traces {
   containers: string[];
   volumes: string[];
@@ -42,7 +42,7 @@ export interface Traces {
 
 export const NOTHING: Traces = { containers: [], volumes: [] };
 
-/** The containers of a cluster, and the volumes that they use or that carry one of its nodes' names. */
+/** The containers of a cluster, and the volumes that they use or that are named after a node. */
 export async function tracesOf(engine: EngineName, cluster: string): Promise<Traces> {
   const label = `label=io.x-k8s.kind.cluster=${cluster}`;
   const containers = lines(await run(engine, ['ps', '-a', '--filter', label, '--format', '{{.Names}}']));
@@ -61,7 +61,7 @@ export async function tracesOf(engine: EngineName, cluster: string): Promise<Tra
   return { containers: containers.sort(), volumes: [...volumes].sort() };
 }
 
-/** What is left of a cluster that had these traces. */
+/** The containers of a cluster, and those of its former volumes that still exist. */
 export async function leftOf(engine: EngineName, cluster: string, had: Traces): Promise<Traces> {
   const now = await tracesOf(engine, cluster);
   const all = lines(await run(engine, ['volume', 'ls', '--quiet']));
@@ -71,8 +71,8 @@ export async function leftOf(engine: EngineName, cluster: string, had: Traces): 
   };
 }
 
-/** Makes a cluster with kind alone, as somebody would who does not know the product. */
-export async function makeWithKind(
+/** Creates a cluster with kind, without the product. */
+export async function createWithKind(
   engine: EngineName,
   cluster: string,
   kubeconfig: string,
@@ -86,7 +86,7 @@ export async function makeWithKind(
   );
 }
 
-/** Deletes whatever is left of a cluster; for the end of a spec. */
+/** Deletes the remains of a cluster at the end of a spec. */
 export async function deleteWithKind(engine: EngineName, cluster: string): Promise<void> {
   await run('kind', ['delete', 'cluster', '--name', cluster, '--kubeconfig', '/dev/null'], {
     KIND_EXPERIMENTAL_PROVIDER: engine,

@@ -4,9 +4,8 @@ import type { EngineName } from '../../transcripts/transcript.js';
 import { pathOf, run } from './engines.js';
 
 /**
- * Makes an image without a registry. One program is there for certain that needs nothing around it: kind,
- * which is linked statically.
- * @param folder where its parts are put together.
+ * Builds an image without a registry. Its program is kind, which is installed and statically linked.
+ * @param folder for temporary files.
  */
 export async function buildImage(engine: EngineName, reference: string, folder: string): Promise<void> {
   const kind = await pathOf('kind');

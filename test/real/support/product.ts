@@ -10,16 +10,16 @@ import { waitFor } from '../../support/wait-for.js';
 import { engines } from './engines.js';
 
 const ENGINES_MS = 60_000;
-/** Some answers come when the work is done, as that to a deletion. */
-const ANSWER_MS = 200_000;
+/** Some responses arrive when the work is done, such as that of a deletion. */
+const RESPONSE_MS = 200_000;
 
-export interface Answer<T> {
+export interface ProductResponse<T> {
   status: number;
   headers: Headers;
   body: T;
 }
 
-/** The built server as a user runs it, on a data folder of its own. */
+/** The built server as a user runs it, with a separate data folder. */
 export class Product {
   readonly dataDirectory = mkdtempSync(join(tmpdir(), 'slipway-real-'));
   private server: ServerProcess | undefined;
@@ -36,12 +36,12 @@ export class Product {
     return `http://127.0.0.1:${this.running.client.port}`;
   }
 
-  /** Everything that the server has logged since its last start. */
+  /** Log of the server since its last start. */
   get log(): string {
     return this.running.log;
   }
 
-  /** Where it ran before, it listens where it listened: a page that is open finds it again. */
+  /** Starts on the port of the previous start, so that open pages reconnect. */
   async start(): Promise<void> {
     this.server = await ServerProcess.start({
       ...process.env,
@@ -52,29 +52,29 @@ export class Product {
       APP_DATA_DIR: this.dataDirectory,
       APP_LOG_FORMAT: 'json',
     });
-    await this.enginesAnswer();
+    await this.enginesAvailable();
   }
 
-  /** Waits for the engines: one that is busy joins a moment after the server answers. */
-  private async enginesAnswer(): Promise<void> {
-    const allAnswer = async (): Promise<boolean> => {
+  /** Waits for the engines: a busy engine may respond later than the server. */
+  private async enginesAvailable(): Promise<void> {
+    const allRespond = async (): Promise<boolean> => {
       const { runtimes } = (await this.call<StatsDto>('GET', '/stats')).body;
       return engines.every((engine) => runtimes.some(({ id, available }) => id === engine && available));
     };
-    await waitFor(allAnswer, `The answer of ${engines.join(' and ')}`, ENGINES_MS);
+    await waitFor(allRespond, `A response of ${engines.join(' and ')}`, ENGINES_MS);
   }
 
-  /** Ends the server as Ctrl+C does. @returns its exit status. */
+  /** Stops the server like Ctrl+C. @returns the exit status. */
   async stop(): Promise<number | null> {
     return (await this.running.stop()).code;
   }
 
-  /** Ends the server as a crash does: nothing of it gets to run. */
+  /** Kills the server, like a crash. */
   async kill(): Promise<void> {
     await this.running.kill();
   }
 
-  /** Ends the server and forgets its data. */
+  /** Stops the server and deletes its data. */
   async discard(): Promise<void> {
     await this.server?.stop();
     rmSync(this.dataDirectory, { recursive: true, force: true });
@@ -85,43 +85,47 @@ export class Product {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<T>> {
-    const answer = await this.ask(path, {
+  ): Promise<ProductResponse<T>> {
+    const response = await this.send(path, {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: body instanceof Buffer ? body : JSON.stringify(body) }),
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type')?.includes('json') === true;
-    return { status: answer.status, headers: answer.headers, body: (isJson ? JSON.parse(text) : text) as T };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (isJson ? JSON.parse(text) : text) as T,
+    };
   }
 
   async bytes(path: string): Promise<Buffer> {
-    const answer = await this.ask(path, { method: 'GET' });
-    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}: ${await answer.text()}`);
-    return Buffer.from(await answer.arrayBuffer());
+    const response = await this.send(path, { method: 'GET' });
+    if (!response.ok) throw new Error(`GET ${path} returned ${response.status}: ${await response.text()}`);
+    return Buffer.from(await response.arrayBuffer());
   }
 
-  /** Asks for a cluster. @returns the id of its job. */
+  /** Creates a cluster. @returns the id of the job. */
   async create(request: Record<string, unknown>): Promise<number> {
     const { status, body } = await this.call<{ job_id: number }>('POST', '/clusters', request);
-    if (status !== 202) throw new Error(`the creation answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 202) throw new Error(`the creation returned ${status}: ${JSON.stringify(body)}`);
     return body.job_id;
   }
 
-  /** Asks for what has no other wishes, as `stop`. @returns its job, ended. @throws Error where it was refused. */
+  /** Changes a cluster with an action without options, such as `stop`. @returns the finished job. */
   async change(cluster: string, action: string): Promise<JobWithLogDto> {
     const { status, body } = await this.call<{ job_id: number }>('POST', `/clusters/${cluster}/${action}`);
-    if (status !== 202) throw new Error(`${action} answered ${status}: ${JSON.stringify(body)}`);
+    if (status !== 202) throw new Error(`${action} returned ${status}: ${JSON.stringify(body)}`);
     return await this.ended(body.job_id);
   }
 
-  /** The node image to test with: that of `APP_TEST_NODE_IMAGE`, else the one that kind itself would use. */
+  /** Tag of the node image `APP_TEST_NODE_IMAGE`, or of the default image of kind. */
   async nodeImageTag(): Promise<string> {
     const image = process.env['APP_TEST_NODE_IMAGE'];
     if (image !== undefined) return image.slice(image.lastIndexOf(':') + 1);
     const { body } = await this.call<VersionsDto>('GET', '/versions');
-    if (body.default_tag === null) throw new Error('no node image is known: name one in APP_TEST_NODE_IMAGE');
+    if (body.default_tag === null) throw new Error('no node image is known: set APP_TEST_NODE_IMAGE');
     return body.default_tag;
   }
 
@@ -133,7 +137,7 @@ export class Product {
     return (await this.call<ClusterDto[]>('GET', '/clusters')).body;
   }
 
-  /** Follows a job until a condition holds. @returns every state that was seen on the way, the last one last. */
+  /** Polls a job until a condition holds or the job ends. @returns all states, the latest last. */
   async follow(
     id: number,
     condition: (job: JobWithLogDto) => boolean,
@@ -146,7 +150,7 @@ export class Product {
         seen.push(job);
         return condition(job) || hasEnded(job);
       },
-      () => `What was awaited of job ${id}, last seen as ${JSON.stringify(seen.at(-1)).slice(0, 2000)},`,
+      () => `Condition of job ${id}, now ${JSON.stringify(seen.at(-1)).slice(0, 2000)},`,
       timeoutMs,
     );
     return seen;
@@ -154,7 +158,7 @@ export class Product {
 
   async ended(id: number): Promise<JobWithLogDto> {
     const job = (await this.follow(id, hasEnded)).at(-1);
-    if (!job) throw new Error(`job ${id} was never seen`);
+    if (!job) throw new Error(`job ${id} does not exist`);
     return job;
   }
 
@@ -162,11 +166,11 @@ export class Product {
     return readFileSync(join(this.dataDirectory, ...path), 'utf8');
   }
 
-  private async ask(path: string, init: RequestInit): Promise<Response> {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+  private async send(path: string, init: RequestInit): Promise<Response> {
+    const signal = AbortSignal.timeout(RESPONSE_MS);
     return await fetch(`${this.url}/api/v1${path}`, { signal, ...init }).catch((error: unknown) => {
-      const said = this.log.split('\n').slice(-20).join('\n');
-      throw new Error(`${init.method ?? ''} ${path}: no answer. The server said last:\n${said}`, {
+      const log = this.log.split('\n').slice(-20).join('\n');
+      throw new Error(`${init.method ?? ''} ${path}: no response. End of the log:\n${log}`, {
         cause: error,
       });
     });

@@ -1,4 +1,4 @@
-/** Specs of one engine by their names; `APP_TEST_BACKWARDS` has them begin with the last. */
+/** Sorts specs by name. `APP_TEST_BACKWARDS` reverses the order. */
 export default class SpecOrder {
   sort(specs) {
     const sorted = [...specs].sort((one, other) => one.path.localeCompare(other.path));
@@ -6,6 +6,6 @@ export default class SpecOrder {
   }
 
   cacheResults() {
-    // Nothing is remembered: the order never depends on an earlier run.
+    // The order does not depend on earlier runs.
   }
 }

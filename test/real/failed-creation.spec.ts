@@ -7,8 +7,8 @@ import { Product } from './support/product.js';
 
 jest.setTimeout(300_000);
 
-/** kubeadm refuses this at once, after the node container has been made. */
-const REFUSED_BY_KUBEADM = `kind: Cluster
+/** kubeadm rejects this after the creation of the node container. */
+const REJECTED_BY_KUBEADM = `kind: Cluster
 apiVersion: kind.x-k8s.io/v1alpha4
 nodes:
   - role: control-plane
@@ -19,7 +19,7 @@ nodes:
           podSubnet: not-a-subnet
 `;
 
-describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
+describe.each(engines)('a creation that fails or is cancelled on %s', (engine) => {
   const name = `unhappy-${engine}`;
   let product: Product;
   let tag: string;
@@ -35,7 +35,7 @@ describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
     await deleteWithKind(engine, name);
   });
 
-  it('leaves nothing of a creation that is cancelled in the middle', async () => {
+  it('removes everything after a cancel', async () => {
     const id = await product.create({ name, workers: 1, node_image_tag: tag, runtime: engine });
     await product.follow(id, stepIs('starting-control-plane'));
     const had = await tracesOf(engine, name);
@@ -51,7 +51,7 @@ describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
     expect(entry?.message).toMatch(/Removed 2 containers and 2 volumes\.$/);
   });
 
-  it('rolls back a creation that fails, and keeps its config and log', async () => {
+  it('rolls back, and keeps config and log', async () => {
     const id = await product.create(failing({ keep_on_failure: false }));
     const job = await product.ended(id);
     expect(job.state).toBe('failed');
@@ -69,7 +69,7 @@ describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
     expect((await product.call('DELETE', `/clusters/${name}`)).status).toBe(200);
   });
 
-  it('keeps the nodes of a failed creation when asked to, with their logs for download', async () => {
+  it('keeps the nodes and their logs with keep_on_failure', async () => {
     const id = await product.create(failing({ keep_on_failure: true }));
     expect((await product.ended(id)).state).toBe('failed');
     const had = await tracesOf(engine, name);
@@ -86,7 +86,7 @@ describe.each(engines)('what goes wrong or is given up on %s', (engine) => {
   function failing(more: Record<string, unknown>): Record<string, unknown> {
     return {
       name,
-      config: REFUSED_BY_KUBEADM,
+      config: REJECTED_BY_KUBEADM,
       node_image_tag: tag,
       runtime: engine,
       accept_host_access: true,
