@@ -67,7 +67,8 @@ async function runAll(browser) {
 function runSpecs(engine, options, more = {}) {
   return runJest(
     ['real'],
-    ['--runInBand', '--testSequencer=./test/real/support/spec-order.mjs', ...options],
+    // A failed test may leave a server running, which would keep Jest from exiting.
+    ['--runInBand', '--forceExit', '--testSequencer=./test/real/support/spec-order.mjs', ...options],
     { environment: { APP_TEST_ENGINES: engine, ...more }, part: engine },
   );
 }

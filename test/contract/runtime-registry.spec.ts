@@ -144,6 +144,18 @@ describe('the registry of runtimes', () => {
     await waitFor(() => ids().includes('docker'), 'Docker', 30_000);
   });
 
+  it('sends one /version request to an engine that is too busy to respond to it', async () => {
+    machine = await ScriptedMachine.start({ engines: ['podman'] });
+    const engine = machine.engine('podman');
+    engine.hold('/version');
+    await startAgain({ APP_RUNTIME: 'podman' });
+    await waitFor(() => status('podman')?.reason?.includes('it is busy') === true, 'the reason', 15_000);
+    await registry.refresh();
+    expect(engine.requests.filter((line) => line === 'GET /version')).toHaveLength(1);
+    engine.release('/version');
+    await waitFor(() => ids().includes('podman'), 'Podman', 15_000);
+  }, 40_000);
+
   it('recognizes a Podman behind Docker’s address', async () => {
     machine = await ScriptedMachine.start({ engines: ['podman'] });
     const socket = machine.engine('podman').socket;

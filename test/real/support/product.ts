@@ -9,7 +9,8 @@ import { ServerProcess } from '../../support/server/server-process.js';
 import { waitFor } from '../../support/wait-for.js';
 import { engines } from './engines.js';
 
-const ENGINES_MS = 60_000;
+/** Podman starts programs for its version, which takes long on a busy machine. */
+const ENGINES_MS = 180_000;
 /** Some responses arrive when the work is done, such as that of a deletion. */
 const RESPONSE_MS = 200_000;
 
@@ -28,7 +29,13 @@ export class Product {
 
   static async started(environment: Record<string, string> = {}): Promise<Product> {
     const product = new Product(environment);
-    await product.start();
+    try {
+      await product.start();
+    } catch (error) {
+      // A server that is left running would keep Jest from exiting.
+      await product.discard();
+      throw error;
+    }
     return product;
   }
 

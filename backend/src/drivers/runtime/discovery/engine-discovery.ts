@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
 import { DockerRuntimeDriver } from '../docker-runtime-driver.js';
@@ -9,6 +10,14 @@ import { discoverDocker } from './docker-discovery.js';
 import { describeEndpoint, type EngineCandidate } from './engine-candidate.js';
 import type { HostView } from './host-view.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
+
+/** How long a search waits for a check of one location. */
+const CHECK_WAIT_MS = 5000;
+/**
+ * For `version` and `info` of an engine that responds to pings. Podman starts `dpkg-query` several times for each of
+ * them and does not stop it when the client aborts, so shorter deadlines with retries overload a busy machine.
+ */
+const PROBE_DEADLINE_MS = 60_000;
 
 export type EngineName = 'docker' | 'podman';
 export const ENGINES: readonly EngineName[] = ['docker', 'podman'];
@@ -22,8 +31,16 @@ export interface Finding {
   fix: string | null;
 }
 
+interface Check {
+  attempt: RuntimeAttempt;
+  driver?: EngineRuntimeDriver;
+}
+
 /** Looks for engines in their usual locations, and checks what responds there. */
 export class EngineDiscovery {
+  /** Checks whose result no search has used, by engine and address. */
+  private readonly checks = new Map<string, Promise<Check>>();
+
   constructor(
     private readonly configuration: Configuration,
     private readonly host: HostView,
@@ -50,17 +67,30 @@ export class EngineDiscovery {
         ? (await discoverDocker(this.host, dockerHost)).candidates
         : [];
     for (const candidate of [...candidates, ...foreign]) {
-      const attempt = await this.tryCandidate(candidate, engine);
+      const attempt = await this.check(candidate, engine);
       attempts.push(attempt.attempt);
       if (attempt.driver) return { engine, driver: attempt.driver, attempts, reason: null, fix: null };
     }
     return { engine, driver: undefined, attempts, ...(await this.advise(engine, attempts)) };
   }
 
-  private async tryCandidate(
-    candidate: EngineCandidate,
-    wanted: EngineName,
-  ): Promise<{ attempt: RuntimeAttempt; driver?: EngineRuntimeDriver }> {
+  /** Starts a check of a location, or waits for the one that is running. */
+  private async check(candidate: EngineCandidate, wanted: EngineName): Promise<Check> {
+    const { source } = candidate;
+    const address = describeEndpoint(candidate.endpoint);
+    const key = `${wanted} ${address}`;
+    const check = this.checks.get(key) ?? this.tryCandidate(candidate, wanted);
+    this.checks.set(key, check);
+    const result = await Promise.race([check, delay(CHECK_WAIT_MS, undefined, { ref: false })]);
+    if (result) {
+      this.checks.delete(key);
+      return result;
+    }
+    const reason = `${wanted} at ${address} is not available: it is busy and has not returned its version yet.`;
+    return { attempt: { source, address, answered: false, reason, fix: null } };
+  }
+
+  private async tryCandidate(candidate: EngineCandidate, wanted: EngineName): Promise<Check> {
     const attempt: RuntimeAttempt = {
       source: candidate.source,
       address: describeEndpoint(candidate.endpoint),
@@ -70,7 +100,11 @@ export class EngineDiscovery {
     };
     try {
       const connection = await EngineConnection.open(wanted, candidate.endpoint);
-      const version = await connection.read((client, abortSignal) => client.version({ abortSignal }));
+      await connection.ping();
+      const version = await connection.read(
+        (client, abortSignal) => client.version({ abortSignal }),
+        PROBE_DEADLINE_MS,
+      );
       const actual: EngineName = version.Components?.some((component) => component.Name === 'Podman Engine')
         ? 'podman'
         : 'docker';
@@ -83,7 +117,7 @@ export class EngineDiscovery {
         actual === 'docker'
           ? new DockerRuntimeDriver(connection, candidate)
           : new PodmanRuntimeDriver(connection, candidate);
-      await driver.probe();
+      await driver.probe(PROBE_DEADLINE_MS);
       return { attempt, driver };
     } catch (error) {
       attempt.reason = reasonOf(error);

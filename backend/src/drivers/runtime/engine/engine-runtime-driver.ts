@@ -96,9 +96,11 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     return `${this.candidate.source} (${this.connection.address})`;
   }
 
-  async probe(): Promise<RuntimeInfo> {
-    const [version, { info, clockOffsetMs }] = await this.connection.read((client, abortSignal) =>
-      Promise.all([client.version({ abortSignal }), timedInfo(client.info({ abortSignal }))]),
+  async probe(deadlineMs?: number): Promise<RuntimeInfo> {
+    const [version, { info, clockOffsetMs }] = await this.connection.read(
+      (client, abortSignal) =>
+        Promise.all([client.version({ abortSignal }), timedInfo(client.info({ abortSignal }))]),
+      deadlineMs,
     );
     const { version: name = 'unknown', ...capabilities } = this.describe(version, info);
     this.lastInfo = {

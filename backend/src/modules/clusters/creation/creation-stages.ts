@@ -135,7 +135,8 @@ export class CreationStages {
     replaced: readonly ReplacedNode[],
     context: JobContext,
   ): Promise<void> {
-    const { version } = await retryWhileUnavailable(() => runtime.probe(), context.signal);
+    await retryWhileUnavailable(() => runtime.ping(), context.signal);
+    const { version } = runtime.info();
     const provisioner = await this.provisioners.for(runtime).status();
     assertUsable(provisioner);
     context.log(
