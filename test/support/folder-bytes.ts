@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bytes of the files in a folder and the folders below it. */
+/** Total size of the files in a folder and its subfolders. */
 export function bytesIn(folder: string, isCounted: (name: string) => boolean = () => true): number {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && isCounted(entry.name))

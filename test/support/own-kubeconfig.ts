@@ -1,4 +1,4 @@
-/** A person's own kubeconfig before the product touches it, as kubectl writes one. */
+/** A user's kubeconfig, as kubectl writes it. */
 export const OWN_KUBECONFIG = `apiVersion: v1
 clusters:
 - cluster:

@@ -1,7 +1,7 @@
 import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import { retryWhileUnavailable } from '../../backend/src/drivers/runtime/retry-while-unavailable.js';
 
-/** Calls that the product repeats while an engine is busy, as Podman is while it makes containers. */
+/** Calls that Slipway retries while an engine is busy, such as Podman during creations. */
 const REPEATED = new Set<string | symbol>([
   'probe',
   'ping',
@@ -16,8 +16,7 @@ const REPEATED = new Set<string | symbol>([
 ]);
 
 /**
- * A driver with the patience that jobs have. That a busy engine says `runtime_unavailable` is part of the
- * contract; on a machine with other work a test must not fail over it any more than a job does.
+ * A driver that retries calls like jobs do. A busy engine may return `runtime_unavailable`, which must not fail a test.
  */
 export function patient(driver: RuntimeDriver): RuntimeDriver {
   return new Proxy(driver, {

@@ -1,2 +1,2 @@
-// Decorators need it before the first class is read, as main.ts has it.
+// Decorators need it before the first class is loaded, as in main.ts.
 import 'reflect-metadata';

@@ -9,32 +9,32 @@ import { ScriptedKind } from './programs/scripted-kind.js';
 
 interface Options {
   engines?: readonly EngineName[];
-  /** Images that are there from the beginning. */
+  /** Local images. */
   images?: readonly string[];
-  /** Without kind on it. */
+  /** Whether kind is missing. */
   withoutKind?: boolean;
-  /** Version of its helm; without one it has none. */
+  /** Version of helm; undefined without helm. */
   helm?: ScriptedHelm['version'];
 }
 
 /**
- * A machine with scripted engines and a scripted kind, for tests that start the product against them:
+ * A machine with scripted engines and a scripted kind, for tests that start the server:
  *
  *     const machine = await ScriptedMachine.start();
  *     spawn(node, ['dist/server/main.js'], { env: { ...machine.environment, APP_DATA_DIR, APP_PORT } });
- *     machine.kind.freezeAt('installing-cni');         // a creation stops there …
+ *     machine.kind.freezeAt('installing-cni');         // a creation stops there
  *     await waitFor(() => machine.kind.hasReached('installing-cni'), 'the step');
- *     machine.kind.thaw();                             // … and goes on
- *     machine.kind.stubborn = true;                    // ignores SIGTERM, with a grandchild
+ *     machine.kind.thaw();                             // and continues
+ *     machine.kind.stubborn = true;                    // ignores SIGTERM
  *     machine.kind.failure = 'failing-in-kubeadm';     // fails as recorded
- *     machine.engine('docker').world.kill('a-worker'); // behind the product's back, with its event
- *     machine.engine('docker').hang();                 // accepts and never answers; answerAgain()
- *     await machine.engine('docker').goAway();         // socket gone; comeBack()
- *     machine.engine('docker').pull.messageMs = 50;    // a slow pull of an image that is not there
+ *     machine.engine('docker').world.kill('a-worker'); // outside Slipway, with its event
+ *     machine.engine('docker').hang();                 // never responds; answerAgain()
+ *     await machine.engine('docker').goAway();         // no socket; comeBack()
+ *     machine.engine('docker').pull.messageMs = 50;    // a slow pull
  *     machine.engine('docker').world.nodes             // remaining nodes, also `volumes`
- *     machine.kind.apiServers.get('docker/c').behind = world.apiServer('c');     // something in the cluster
+ *     machine.kind.apiServers.get('docker/c').behind = world.apiServer('c');     // objects of the cluster
  *     machine.helm.hangsAt = 'upgrade';                // of `start({ helm: '4.3.1' })`
- *     await machine.close();                           // fails the test over anything unexpected
+ *     await machine.close();                           // fails the test after unexpected calls
  */
 export class ScriptedMachine {
   private constructor(
@@ -60,8 +60,8 @@ export class ScriptedMachine {
       started.set(engine, scripted);
     }
     const kind = new ScriptedKind(started);
-    // The engines' own programs are looked for and never called.
-    const uncalled = (): Promise<void> => Promise.reject(new Error('the product does not call it'));
+    // The CLIs of engines are found but never called.
+    const uncalled = (): Promise<void> => Promise.reject(new Error('Slipway must not call it'));
     const helm = helmVersion && new ScriptedHelm(helmVersion);
     const stage = await ProgramStage.open(folder, {
       ...(withoutKind ? {} : { kind: kind.play }),
@@ -82,7 +82,7 @@ export class ScriptedMachine {
     return this.scriptedHelm;
   }
 
-  /** What the product is started with, and all of it: nothing of the real machine's engines shows through. */
+  /** The whole environment of the server, without engines of the real machine. */
   get environment(): Record<string, string> {
     const socket = (engine: EngineName): string => join(this.folder, `${engine}.sock`);
     return {
@@ -97,12 +97,12 @@ export class ScriptedMachine {
     };
   }
 
-  /** Every call of a program so far. */
+  /** All calls of programs. */
   get calls(): readonly { program: string; args: string[]; environment: Record<string, string> }[] {
     return this.stage.calls;
   }
 
-  /** Requests and calls that no transcript has. */
+  /** Requests and calls without a transcript. */
   get unexpected(): string[] {
     return [
       ...[...this.engines.values()].flatMap(({ unexpected }) => unexpected),
@@ -111,7 +111,7 @@ export class ScriptedMachine {
     ];
   }
 
-  /** @throws Error with everything that was unexpected: call it after the product has ended. */
+  /** Call it after the server has ended. @throws Error with unexpected requests and calls. */
   async close(): Promise<void> {
     const { unexpected } = this;
     for (const engine of this.engines.values()) await engine.goAway();
@@ -119,7 +119,7 @@ export class ScriptedMachine {
     await this.stage.close();
     await rm(this.folder, { recursive: true, force: true });
     if (unexpected.length > 0) {
-      throw new Error(`The product did what no transcript knows:\n  ${unexpected.join('\n  ')}`);
+      throw new Error(`Requests and calls without a transcript:\n  ${unexpected.join('\n  ')}`);
     }
   }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const OFTEN_MS = 10;
-/** After the first second: what takes longer may cost more to look at. */
+/** Interval after the first second, because conditions may be expensive. */
 const SELDOM_MS = 100;
 
-/** Polls until a condition holds. @throws Error naming what was awaited, when the deadline passes. */
+/** Polls until a condition is true. @throws Error with `awaited` after the deadline. */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   awaited: string | (() => string),

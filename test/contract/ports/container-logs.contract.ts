@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ContainerLogs, LogPiece, LogStart } from '../../../backend/src/drivers/runtime/index.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** A container that writes at least three lines soon after it has started. */
+/** A container that writes at least three lines soon after its start. */
 interface TalkingContainer {
   id: string;
   end: () => Promise<unknown>;
@@ -11,16 +11,16 @@ interface TalkingContainer {
 
 export interface ContainerLogsUnderTest {
   logs: ContainerLogs;
-  /** Starts a container with this name, once a client follows the changes. */
+  /** Starts a container with this name after a client follows changes. */
   start: (name: string) => Promise<TalkingContainer>;
-  /** A program for one that runs: it writes such a line again and again, or waits, until it is ended. */
+  /** A program that writes such a line repeatedly, or waits. */
   program: { command: string[]; says: RegExp; isRunning: (id: string) => Promise<boolean> };
   stop: () => Promise<unknown>;
 }
 
 const ALL: LogStart = { since: null, tail: 1000 };
 
-/** What the logs of every runtime keep to. */
+/** The contract of container logs of all runtimes. */
 export function containerLogsContract(
   start: () => Promise<ContainerLogsUnderTest>,
   deadlineMs = 20_000,
@@ -80,7 +80,7 @@ export function containerLogsContract(
       expect(['stdout', 'stderr']).toContain(stream);
       expect(Math.abs(Date.now() * 1000 - time)).toBeLessThan(600e6);
       expect(data.toString()).toMatch(/^[^\n]*\n$/);
-      // The time before it is the engine's, and none of the line.
+      // The time before it is from the engine.
       expect(data.toString()).not.toMatch(/^\d{4}-\d\d-\d\dT/);
     }
   });
@@ -154,7 +154,7 @@ export function containerLogsContract(
   });
 }
 
-/** Containers that have written this, and ended. @returns their ids. */
+/** Creates ended containers with this output. @returns their ids. */
 export interface WrittenContainers {
   logs: ContainerLogs;
   /** A line of 40,000 x, and then `after`. */
@@ -170,7 +170,7 @@ export interface WrittenContainers {
   stop: () => Promise<unknown>;
 }
 
-/** What the logs of a container engine keep to beyond that. */
+/** The additional contract of container engines. */
 export function engineLogsContract(start: () => Promise<WrittenContainers>, deadlineMs = 20_000): void {
   describe('of ended containers', () => {
     let subject: WrittenContainers;

@@ -8,14 +8,14 @@ import { waitFor } from '../../support/wait-for.js';
 
 export interface GatewayUnderTest {
   gateway: KubernetesGateway;
-  /** A cluster of one control plane and one worker that is, or is about to become, ready. */
+  /** A cluster with a control plane and a worker that is or becomes ready. */
   target: ClusterTarget;
-  /** Takes the control plane away. */
+  /** Stops the control plane. */
   break: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** What every gateway keeps to. */
+/** The contract of KubernetesGateway. */
 export function kubernetesGatewayContract(start: () => Promise<GatewayUnderTest>, deadlineMs = 20_000): void {
   let subject: GatewayUnderTest;
   const ask = (): Promise<ClusterReadiness> => subject.gateway.readiness(subject.target);

@@ -11,7 +11,7 @@ import { describeSearch } from './log-store/search.js';
 
 export type { LogStoreUnderTest } from '../support/mirrored-store.js';
 
-/** What every log store must do: the same lines in, the same results out. */
+/** The contract of LogStore. */
 export function describeLogStore(name: string, subject: LogStoreUnderTest): void {
   describe(`${name} log store`, () => {
     it('declares how it differs from others, and its state', async () => {

@@ -13,9 +13,9 @@ import { waitFor } from '../../support/wait-for.js';
 
 export interface PodLogsUnderTest {
   logs: PodLogs;
-  /** The way to make pods in the same cluster. */
+  /** Creates pods in the same cluster. */
   resources: ResourceApi;
-  /** An image with a shell that the cluster's nodes have. */
+  /** An image with a shell in the nodes of the cluster. */
   image: string;
   stop: () => Promise<unknown>;
 }
@@ -25,7 +25,7 @@ const PODS = { group: '', version: 'v1', plural: 'pods' };
 const TALKS = 'i=0; while :; do echo "tick $i"; i=$((i+1)); sleep 0.2; done';
 const FAILS = 'echo it cannot go on; exit 3';
 
-/** What every way to the logs of pods keeps to. */
+/** The contract of pod logs. */
 export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadlineMs = 20_000): void {
   let subject: PodLogsUnderTest;
   let pods: readonly LoggedPod[] = [];
@@ -87,7 +87,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
   const patience = deadlineMs - 2000;
 
   async function make(object: KubernetesObject): Promise<void> {
-    // The account that pods run under is made a moment after its namespace.
+    // The service account of pods is created after the namespace.
     await waitFor(
       () =>
         subject.resources.apply({ ...PODS, namespace: NAMESPACE, name: object.metadata.name }, object).then(
@@ -188,7 +188,7 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
 
   check('reads the previous instance of a restarted container', async () => {
     await waitFor(() => (container('failing')?.restarts ?? 0) > 0, 'the restart', patience);
-    // A container that fails at once is cleared away as its successor fails: then there is nothing to read for a moment.
+    // A failed container is removed when its successor fails. Then there is no log for a moment.
     let texts: string[] = [];
     const isRead = async (): Promise<boolean> => {
       const pieces = await read('failing', beginning({ previous: true })).catch((error: unknown) => {

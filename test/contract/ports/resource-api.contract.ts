@@ -6,12 +6,12 @@ import { resourceServerContract } from './resource-server.contract.js';
 import { resourceWritingContract } from './resource-writing.contract.js';
 
 export interface ResourcesUnderTest {
-  /** Of a cluster that is ready and may be changed. */
+  /** The API of a ready cluster that can be changed. */
   resources: ResourceApi;
   stop: () => Promise<void>;
 }
 
-/** What every ResourceApi does, and what a real API server does beyond that. */
+/** The contract of ResourceApi, and the additional contract of a real API server. */
 export function resourceApiContract(
   start: () => Promise<ResourcesUnderTest>,
   { deadlineMs = 20_000, isRealServer = false } = {},

@@ -81,7 +81,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
         custom: true,
       });
       const widget = { ...WIDGETS, namespace: NAMESPACE, name: 'large' };
-      // A server takes a moment from naming a kind to storing its objects.
+      // A server serves the objects of a new kind after a moment.
       await waitFor(
         async () =>
           await subject.api
@@ -249,7 +249,7 @@ export function resourceReadingContract(subject: ResourceSubject): void {
     });
 
     subject.check('report when a version is too old to resume', async () => {
-      // Of a kind that was defined late, no server keeps what was at the very beginning.
+      // Servers do not keep early versions of a new kind.
       const watch = {
         resourceVersion: '1',
         signal: AbortSignal.timeout(subject.deadlineMs),

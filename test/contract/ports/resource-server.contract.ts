@@ -17,7 +17,7 @@ export function resourceServerContract(subject: ResourceSubject): void {
     subject.check('keeps the fields of another manager unless forced, and names it', async () => {
       const reference = configMap('shared');
       const { metadata } = await subject.make('shared');
-      // Replacing and applying are different managers, also by one program.
+      // Update and apply are different field managers.
       await subject.api.replace(reference, {
         ...configMapObject('shared', { text: 'by hand' }),
         metadata: { ...metadata, annotations: { by: 'hand' } },

@@ -13,13 +13,12 @@ import type {
 } from '../../../backend/src/drivers/runtime/index.js';
 import { waitFor } from '../../support/wait-for.js';
 
-/** A runtime to test, with what a test must be able to do to it. */
+/** A runtime under test. */
 export interface RuntimeUnderTest {
   driver: RuntimeDriver;
   /**
-   * Makes a cluster of one control plane and one worker, `<name>-control-plane` and `<name>-worker`. The
-   * control plane sees `hostPath` of the machine at /contract, read only, and has Kubernetes' version in
-   * /kind/version; its API server is published on a loopback port.
+   * Creates a cluster with the nodes `<name>-control-plane` and `<name>-worker`. The control plane mounts `hostPath` at
+   * /contract, read-only, and has the version of Kubernetes in /kind/version. Its API server has a loopback port.
    */
   makeCluster: (name: string) => Promise<void>;
   hostPath: string;
@@ -43,7 +42,7 @@ export interface RuntimeUnderTest {
   stop: () => Promise<void>;
 }
 
-/** The contract of every runtime. */
+/** The contract of RuntimeDriver. */
 export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, deadlineMs = 20_000): void {
   const cluster = 'contract';
   let subject: RuntimeUnderTest;
@@ -72,7 +71,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     await subject.stop();
   }, deadlineMs);
 
-  it('says what it is', async () => {
+  it('returns its info', async () => {
     await driver.ping();
     const info = await driver.probe();
     expect(driver.info()).toEqual(info);
@@ -103,7 +102,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(api?.hostPort).toBeGreaterThan(1023);
   });
 
-  it('tells of the nodes that came', async () => {
+  it('reports events of new nodes', async () => {
     const started = (): string[] =>
       events.filter(({ action }) => action === 'start').map(({ container }) => container);
     await waitFor(() => started().length >= 2, 'the two events');
@@ -111,7 +110,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(events.every((event) => event.cluster === cluster)).toBe(true);
   });
 
-  it('tells what the nodes were made with', async () => {
+  it('returns the settings of nodes', async () => {
     const listed = await ours();
     const nodes = [...(await driver.inspectNodes(cluster))].sort(byName);
     expect(nodes.map(({ id, name, role }) => ({ id, name, role }))).toEqual(
@@ -134,14 +133,14 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(controlPlane?.image).toContain('kindest/node');
     expect(worker?.ports).toEqual([]);
     expect(worker?.mounts.map(({ containerPath }) => containerPath)).not.toContain('/contract');
-    // What else a node's environment holds is not for anybody's eyes.
+    // Other environment variables are not returned.
     for (const { environment } of nodes) {
       for (const name of Object.keys(environment)) expect(name).toMatch(/^KIND_/);
     }
     expect(await driver.inspectNodes('contrac')).toEqual([]);
   });
 
-  it('reads a small file out of a node, and nothing that is larger, no file, or not there', async () => {
+  it('reads small files of a node, and rejects large, missing and special files', async () => {
     const node = `${cluster}-control-plane`;
     const version = await driver.readNodeFile(node, '/kind/version', 100);
     expect(version).toMatch(/^v\d+\.\d+\.\d+\s*$/);
@@ -151,7 +150,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(await driver.readNodeFile(`${cluster}-missing`, '/kind/version', 100)).toBeUndefined();
   });
 
-  it('samples running nodes, CPU as a sum that grows, and leaves out what is gone', async () => {
+  it('samples running nodes with cumulative CPU, and omits missing ones', async () => {
     const ids = (await ours()).map(({ id }) => id);
     const first = await driver.sample([...ids, '0'.repeat(64)]);
     expect(first.map(({ id }) => id).sort()).toEqual([...ids].sort());
@@ -167,7 +166,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     await waitFor(async () => (await cpuOf()) > before, 'CPU time that grows');
   });
 
-  it('knows the images that are here', async () => {
+  it('lists local images', async () => {
     expect(await driver.hasImage(subject.presentImage)).toBe(true);
     expect(await driver.hasImage(subject.missingImage)).toBe(false);
     const images = await driver.listImages(subject.repository);
@@ -193,24 +192,24 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     deadlineMs,
   );
 
-  it('says why an image cannot be pulled', async () => {
+  it('reports why an image cannot be pulled', async () => {
     await expect(driver.pullImage(subject.missingImage, () => undefined, signal())).rejects.toMatchObject({
       code: 'image_not_pulled',
       message: expect.stringContaining(subject.missingImage),
     });
   });
 
-  it('ends a pull that is cancelled', async () => {
+  it('cancels a pull', async () => {
     const cancel = new AbortController();
     const pulling = driver.pullImage(subject.missingImage, () => undefined, cancel.signal);
     cancel.abort(new Error('no longer wanted'));
     await expect(pulling).rejects.toThrow();
   });
 
-  describe('what is on its disk', () => {
+  describe('images and volumes', () => {
     const nothing = { id: `sha256:${'0'.repeat(64)}`, references: ['missing/image:this'] };
 
-    it('are images, each once, under all of its names', async () => {
+    it('lists each image once with all names', async () => {
       const images = await driver.allImages();
       expect(new Set(images.map(({ id }) => id)).size).toBe(images.length);
       const tag = subject.presentImage.slice(subject.presentImage.lastIndexOf(':'));
@@ -223,7 +222,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
       }
     });
 
-    it('is an image that is handed out as an archive, under its name and id', async () => {
+    it('saves an image as an archive by name and id', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'contract-'));
       const file = join(folder, 'image.tar');
       await pipeline(await driver.saveImage(subject.builtImage, signal()), createWriteStream(file));
@@ -277,7 +276,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     });
   });
 
-  describe('the life of a node', () => {
+  describe('a node', () => {
     const worker = `${cluster}-worker`;
     const stateOf = async (name: string): Promise<string | undefined> =>
       (await ours()).find((node) => node.name === name)?.state;
@@ -358,7 +357,7 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
       }
     });
 
-    it('says who could not be changed and why', async () => {
+    it('reports which nodes could not be changed and why', async () => {
       const missing = `${cluster}-missing`;
       const changes = [
         () => driver.startNode(missing),

@@ -7,17 +7,17 @@ import {
 import type { ScriptedMachine } from '../../support/scripted-machine.js';
 import type { EngineName } from '../../transcripts/transcript.js';
 
-/** The configuration that the product would have on a scripted machine. */
+/** The configuration on a scripted machine. */
 export function configurationOf(machine: ScriptedMachine, extra: Record<string, string> = {}): Configuration {
   return readConfiguration({ ...machine.environment, APP_DATA_DIR: machine.folder, ...extra });
 }
 
-/** Looks for engines as the product does. */
+/** Discovers engines. */
 export function discoveryOn(configuration: Configuration): EngineDiscovery {
   return new EngineDiscovery(configuration, localHost(configuration), () => Promise.resolve(true));
 }
 
-/** The driver of one scripted engine, found as the product finds it. */
+/** The driver of a scripted engine. */
 export async function driverOf(machine: ScriptedMachine, engine: EngineName): Promise<RuntimeDriver> {
   const { driver, reason } = await discoveryOn(configurationOf(machine)).find(engine);
   if (!driver) throw new Error(reason ?? 'no driver');

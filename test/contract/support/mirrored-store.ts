@@ -21,16 +21,16 @@ import { MemoryLogStore } from '../../support/logs/memory-log-store.js';
 
 /** A log store to test. */
 export interface LogStoreUnderTest {
-  /** What it must declare. */
+  /** Expected capabilities. */
   capabilities: LogStoreCapabilities;
-  /** Opens the contents of a folder, which is empty at first. */
+  /** Opens a folder, which is empty at first. */
   open: (folder: string, limits: RetentionLimits) => Promise<LogStore>;
 }
 
-/** Whole page, whatever its size. */
+/** A page without limits. */
 const ALL = { before: 0, after: 1_000_000 };
 
-/** A store under test beside the reference model: every operation goes to both, every result must be the same. */
+/** Runs all operations on a store under test and on the reference model, and compares the results. */
 export class MirroredStore {
   readonly model = MemoryLogStore.open(NO_LIMITS);
   /** Ids in the order of registration. */
@@ -113,7 +113,7 @@ export class MirroredStore {
     for (const id of ids) expect(await this.store.seqAt(id, time)).toBe(await this.model.seqAt(id, time));
   }
 
-  /** The result of a search, which must be that of the model. */
+  /** Searches both, and compares the results. */
   async search(search: Partial<LogSearch>): Promise<SearchResult> {
     const found = await findIn(this.store, search);
     const expected = await findIn(this.model, search);
@@ -137,7 +137,7 @@ export class MirroredStore {
     return found;
   }
 
-  /** Runs a search page by page, each from where the one before it ended, and compares the pages with the model. */
+  /** Searches page by page, and compares the pages with the model. */
   async searchInParts(search: Partial<LogSearch>): Promise<SearchResult['matches']> {
     const found: SearchResult['matches'] = [];
     for (let cursor: SearchCursor | null = null; ;) {

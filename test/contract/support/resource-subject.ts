@@ -12,7 +12,7 @@ export const NAMESPACE = 'contract-resources';
 export const CONFIG_MAPS: TypeName = { group: '', version: 'v1', plural: 'configmaps' };
 export const PODS: TypeName = { group: '', version: 'v1', plural: 'pods' };
 
-/** The resources that a contract is held against, of which it makes its own in a namespace of its own. */
+/** The resources for a contract, which uses its own namespace. */
 export class ResourceSubject {
   private started: ResourceApi | undefined;
 
@@ -35,7 +35,7 @@ export class ResourceSubject {
     it(what, run, this.deadlineMs);
   }
 
-  /** How long may be waited for within a check. */
+  /** Deadline of waits. */
   get patienceMs(): number {
     return this.deadlineMs - 2000;
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { stringify as writeYaml } from 'yaml';
 import { packChart, type OwnChart } from './own-chart.js';
 
-/** Media types of what helm keeps in registries. https://helm.sh/docs/topics/registries/ */
+/** Media types of charts in registries: https://helm.sh/docs/topics/registries/ */
 const OCI = {
   manifest: 'application/vnd.oci.image.manifest.v1+json',
   config: 'application/vnd.cncf.helm.config.v1+json',
@@ -18,19 +18,18 @@ interface Served {
 }
 
 /**
- * Charts on loopback: a repository, as any web server can be one by an index and packed charts, and a registry with
- * the same charts in its folder `charts`.
+ * Serves charts on loopback: as a repository with an index, and as a registry with the same charts in `charts/`.
  */
 export class ChartServer {
   /** Requests in order, with their credentials. */
   readonly asked: { path: string; authorization: string | undefined }[] = [];
-  /** Answers only who gives them. */
+  /** Required credentials. */
   credentials: { username: string; password: string } | undefined;
-  /** The index is this text, instead of a true one. */
+  /** Replaces the index. */
   indexText: string | undefined;
-  /** The index says that charts are there. */
+  /** Base URL of charts in the index. */
   chartsAt = '';
-  /** Packed charts are led on to there. */
+  /** Redirect of chart requests. */
   redirectTo: string | undefined;
 
   private constructor(

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { create as createArchive } from 'tar';
 
-/** What a chart of a test is made of. */
+/** Contents of a test chart. */
 export interface OwnChart {
   name: string;
   version: string;
-  /** Lines of Chart.yaml beside those that every chart has. */
+  /** Additional lines of Chart.yaml. */
   more?: string;
   values?: string;
   schema?: object;
-  /** By path within the chart: `templates/deployment.yaml`. */
+  /** Files by path: `templates/deployment.yaml`. */
   files: Record<string, string>;
 }
 
@@ -46,7 +46,7 @@ export async function packChart({
   }
 }
 
-/** An image that kind's nodes bring along: nothing has to be pulled for it. */
+/** An image in kind's nodes, so that it is not pulled. */
 const PAUSE = 'registry.k8s.io/pause:3.10.1';
 
 const SCHEMA = {
@@ -61,12 +61,12 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** Values with which a shop never opens. */
+/** Values with which the chart never becomes ready. */
 export const HOPELESS = 'image: nowhere.invalid/nothing:v1\n';
 
 /**
- * A small shop: a Deployment of pods that do nothing, a Service, a ConfigMap and a Secret. With an image that is not
- * there it never becomes ready.
+ * A chart with a Deployment of idle pods, a Service, a ConfigMap and a Secret. With a missing image, it never becomes
+ * ready.
  */
 export function shopChart(version: string, more = ''): OwnChart {
   return {

@@ -1,13 +1,13 @@
 import { list } from 'tar';
 
-/** What a template may speak of. */
+/** Values for templates. */
 export interface TemplateScope {
   Release: { Name: string; Namespace: string };
   Chart: { Name: string; Version: string };
   Values: Record<string, unknown>;
 }
 
-/** What the templates of a packed chart make, by their paths within it. */
+/** Rendered templates of a packed chart by path. */
 export async function renderChart(file: string, scope: TemplateScope): Promise<Map<string, string>> {
   const rendered = new Map<string, string>();
   await list({
@@ -23,7 +23,7 @@ export async function renderChart(file: string, scope: TemplateScope): Promise<M
   return rendered;
 }
 
-/** Of Go's templates there is what charts of tests need: a value, quoted or not. */
+/** Supports only values of Go templates, quoted or not. */
 function render(template: string, scope: TemplateScope): string {
   return template.replaceAll(/\{\{ (.+?) \}\}/g, (_whole, action: string) => {
     const [, path = '', quote] = /^\.([\w.]+)( \| quote)?$/.exec(action) ?? [];

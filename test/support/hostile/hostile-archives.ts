@@ -6,11 +6,11 @@ interface Entry {
   content?: string | Buffer;
   type?: 'File' | 'Link' | 'SymbolicLink' | 'CharacterDevice' | 'BlockDevice' | 'FIFO';
   linkpath?: string;
-  /** In place of the real one. */
+  /** Instead of the real one. */
   size?: number;
 }
 
-/** A type that the library does not write: sparse files, and what no standard has. */
+/** Types that the library does not write, such as sparse files. */
 interface OtherEntry extends Omit<Entry, 'type'> {
   flag: string;
 }
@@ -18,7 +18,7 @@ interface OtherEntry extends Omit<Entry, 'type'> {
 const END = Buffer.alloc(1024);
 const CHART = 'apiVersion: v2\nname: hostile\nversion: 1.0.0\n';
 
-/** One entry of a tar. */
+/** A tar entry. */
 function entry({ path, content = '', type = 'File', linkpath, size }: Entry): Buffer {
   const bytes = Buffer.from(content);
   const head = Buffer.alloc(512);
@@ -27,7 +27,7 @@ function entry({ path, content = '', type = 'File', linkpath, size }: Entry): Bu
   return Buffer.concat([head, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]);
 }
 
-/** One of a type that the library does not write. */
+/** A tar entry of a type that the library does not write. */
 export function entryOfType({ flag, ...rest }: OtherEntry): Buffer {
   const bytes = entry(rest);
   bytes.write(flag, 156);
@@ -47,13 +47,13 @@ function packed(...entries: Buffer[]): Buffer {
 
 const chart = entry({ path: 'hostile/Chart.yaml', content: CHART });
 
-/** A packed chart of these files. */
+/** A packed chart with these files. */
 export function hostileChart(files: Readonly<Record<string, string>>): Buffer {
   const all = { 'Chart.yaml': CHART, ...files };
   return packed(...Object.entries(all).map(([path, content]) => entry({ path: `hostile/${path}`, content })));
 }
 
-/** Archives of a chart that are more than that, each by what it has. Each is refused. */
+/** Hostile chart archives, which are rejected. */
 export const HOSTILE_ARCHIVES: readonly [what: string, bytes: () => Buffer][] = [
   ['a path that climbs', () => packed(chart, entry({ path: 'hostile/../../x', content: 'x' }))],
   ['an absolute path', () => packed(chart, entry({ path: '/tmp/x', content: 'x' }))],

@@ -1,7 +1,7 @@
-/** Makes lines of a map in block style: they can follow others at the top of a document. */
+/** Generates lines of a block map, which can be appended to a document. */
 type Generator = (length: number) => string;
 
-/** As many pieces as fit. */
+/** Repeats a piece up to a length. */
 function fill(length: number, piece: (index: number) => string): string {
   const pieces: string[] = [];
   for (let [size, index] = [0, 0]; ; index += 1) {
@@ -12,7 +12,7 @@ function fill(length: number, piece: (index: number) => string): string {
   }
 }
 
-/** `a0: …`, and each level repeats the one before. */
+/** `a0: …`, followed by levels that repeat the previous one. */
 function levels(count: number, first: string, next: (before: string) => string): string {
   return Array.from({ length: count }, (_, index) => {
     const value = index === 0 ? first : next(`*l${index - 1}`);
@@ -20,13 +20,13 @@ function levels(count: number, first: string, next: (before: string) => string):
   }).join('');
 }
 
-/** The widest map that fits in half of the text, and as many merges of it as fit in the other. */
+/** A map in half of the text, and merges of it in the other half. */
 function mergesOf(length: number): string {
   const wide = fill(length / 2, (index) => `  k${index}: 1\n`);
   return `wide: &wide\n${wide}narrow:\n${fill(length / 2, () => '  - <<: *wide\n')}`;
 }
 
-/** Texts that take a parser long, make it fail, or mean more to it than to a reader; each by what it is. */
+/** Texts that are slow to parse, make parsers fail, or use unexpected features. */
 export const HOSTILE_YAML: readonly [what: string, text: Generator][] = [
   ['a key bomb', (length) => fill(length, (index) => `${index}k:\n`)],
   ['duplicate keys', (length) => fill(length, () => 'k: 1\n')],
@@ -86,7 +86,7 @@ export const HOSTILE_YAML: readonly [what: string, text: Generator][] = [
   ['a polluting key', () => '__proto__: {polluted: true}\nconstructor: {prototype: {polluted: true}}\n'],
 ];
 
-/** JSON that a parser of YAML takes too. */
+/** JSON, which YAML parsers accept. */
 export const HOSTILE_JSON: readonly [what: string, text: Generator][] = [
   ['lists', (length) => `{"x": [${fill(length, () => '[],')}[]]}`],
   ['keys', (length) => `{${fill(length, (index) => `"k${index}":1,`)}"x":1}`],

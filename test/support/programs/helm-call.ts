@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The calls that the scripted helm knows, each with its flags; `=` marks those that have a value. */
+/** The supported commands with their flags; `=` marks flags with a value. */
 const COMMANDS: Record<string, readonly string[]> = {
   version: ['short'],
   list: ['all-namespaces', 'all', 'max=', 'time-format=', 'output=', 'kubeconfig='],
@@ -18,13 +18,13 @@ const COMMANDS: Record<string, readonly string[]> = {
   pull: ['destination=', 'version=', 'repository-config=', 'repository-cache='],
   uninstall: ['ignore-not-found', 'namespace=', 'wait', 'timeout=', 'kubeconfig='],
 };
-/** Helm 4 lists every state, and knows no flag for it. */
+/** Helm 4 lists all states and does not have these flags. */
 const ONLY_OF_3 = ['list --all'];
 
-/** Ends helm as it ends by itself: with a sentence, and status 1. */
+/** Ends helm with a message and exit status 1. */
 export class HelmError extends Error {}
 
-/** One call of helm, read as strictly as helm does. */
+/** A call of helm, parsed strictly. */
 export class HelmCall {
   private constructor(
     readonly command: string,
@@ -32,7 +32,7 @@ export class HelmCall {
     readonly positional: readonly string[],
   ) {}
 
-  /** @throws HelmError for a flag that this version does not have; Error for what no test expects. */
+  /** @throws HelmError for a flag that this version does not have; Error for an unexpected call. */
   static read(args: readonly string[], major: 3 | 4): HelmCall {
     const end = args.includes('--') ? args.indexOf('--') : args.length;
     const words = args.slice(0, end).filter((argument) => !argument.startsWith('--'));
@@ -63,7 +63,7 @@ export class HelmCall {
     return value;
   }
 
-  /** What a file says that a flag names. */
+  /** The content of the file of a flag. */
   file(name: string): Promise<string> {
     return readFile(this.flag(name), 'utf8');
   }

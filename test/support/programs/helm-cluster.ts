@@ -12,7 +12,7 @@ import { HelmError } from './helm-call.js';
 
 const LOOK_MS = 50;
 
-/** A cluster as helm reaches it: by the kubeconfig that it is given. */
+/** A cluster that helm connects to through its kubeconfig. */
 export class HelmCluster {
   private constructor(
     readonly server: string,
@@ -20,7 +20,7 @@ export class HelmCluster {
     private readonly api: ResourceApi,
   ) {}
 
-  /** @throws HelmError where it does not answer, in the words of the version. */
+  /** @throws HelmError with the message of the version if it does not respond. */
   static async reach(kubeconfig: string, major: 3 | 4): Promise<HelmCluster> {
     const parsed = ClusterKubeconfig.parse(kubeconfig);
     const { server } = parsed.endpoint;
@@ -70,7 +70,7 @@ export class HelmCluster {
         status?: { replicas?: number; updatedReplicas?: number; availableReplicas?: number };
       };
       const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
-      // Those of the revision before count as available until they are replaced.
+      // Replicas of the previous revision are available until they are replaced.
       if (replicas !== updatedReplicas || availableReplicas < spec.replicas) return false;
     }
     return true;

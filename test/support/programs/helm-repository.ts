@@ -11,7 +11,7 @@ interface Place {
   password?: string;
 }
 
-/** Says how an index was fetched; helm 3 ends well however that went. */
+/** Reports how an index was fetched. helm 3 exits with 0 in any case. */
 export async function playUpdate(process: ScriptedProcess, call: HelmCall, major: 3 | 4): Promise<void> {
   const place = await placeOf(call, call.positional[0] ?? '');
   const answer = await ask(place, 'index.yaml');
@@ -37,7 +37,7 @@ export async function playPull(_process: ScriptedProcess, call: HelmCall): Promi
   await writeFile(join(call.flag('destination'), file), Buffer.from(await answer.arrayBuffer()));
 }
 
-/** @throws Error where others than its owner could read the file, which may hold a password. */
+/** @throws Error if other users can read the file, which may contain a password. */
 async function placeOf(call: HelmCall, name: string): Promise<Place> {
   const { mode } = await stat(call.flag('repository-config'));
   if ((mode & 0o077) !== 0) throw new Error('others can read the repositories');

@@ -2,7 +2,7 @@ import { parseAllDocuments, type Document } from 'yaml';
 import { readTranscript, type EngineName } from '../../transcripts/transcript.js';
 import type { ScriptedNode, ScriptedRole } from '../engine/engine-world.js';
 
-/** The parts of kind's config that the scripted kind looks at. */
+/** The supported parts of kind's config. */
 export interface KindConfig {
   networking?: {
     podSubnet?: string;
@@ -28,10 +28,10 @@ export interface KindConfig {
 
 export type PlannedNode = Pick<ScriptedNode, 'name' | 'role' | 'image' | 'ports' | 'mounts' | 'files'>;
 
-/** kind's own token, the same in every cluster. */
+/** kind's token, which is the same in all clusters. */
 const TOKEN = 'abcdef.0123456789abcdef';
 
-/** The nodes that kind would make from a config. */
+/** The nodes that kind creates from a config. */
 export function planNodes(engine: EngineName, cluster: string, config: KindConfig): PlannedNode[] {
   const counts = new Map<string, number>();
   const planned = (config.nodes ?? [{}]).map((node): PlannedNode => {
@@ -63,7 +63,7 @@ export function planNodes(engine: EngineName, cluster: string, config: KindConfi
   return planned;
 }
 
-/** The files that are read out of nodes, as kind and its network would have left them there. */
+/** Files that kind creates in nodes. */
 function filesOf(
   engine: EngineName,
   cluster: string,
@@ -79,7 +79,7 @@ function filesOf(
   };
 }
 
-/** The `/kind/kubeadm.conf` that was recorded, with what a config says put in where kind puts it. */
+/** The recorded `/kind/kubeadm.conf` with the values of a config. */
 function kubeadmConf(
   engine: EngineName,
   cluster: string,

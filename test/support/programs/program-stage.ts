@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-/** A call of a scripted program, as the program itself saw it. */
+/** A call of a scripted program. */
 export interface ProgramCall {
   program: string;
   pid: number;
@@ -13,7 +13,7 @@ export interface ProgramCall {
   environment: Record<string, string>;
 }
 
-/** The running program: tell it what to print and how to end. */
+/** A running program, which prints and exits as a test says. */
 export class ScriptedProcess {
   /** Aborts when the program exits unexpectedly. */
   readonly gone: AbortSignal;
@@ -103,7 +103,7 @@ export class ProgramStage {
   ): void {
     let running: ScriptedProcess | undefined;
     const messages = createInterface({ input: socket });
-    // It passes the socket's errors on: a program that was killed breaks the pipe.
+    // It forwards errors of the socket. A killed program breaks the pipe.
     messages.on('error', () => undefined);
     messages.on('line', (line) => {
       const message = JSON.parse(line) as ProgramCall & { grandchild?: number };
@@ -115,7 +115,7 @@ export class ProgramStage {
       running = new ScriptedProcess(message, socket);
       const { gone } = running;
       programs[message.program]?.(running).catch((error: unknown) => {
-        // Killed in the middle: its player was waiting, and has nothing to complain of.
+        // The program was killed, so errors of its script do not matter.
         if (gone.aborted) return;
         this.unexpected.push(`${message.program} ${message.args.join(' ')}: ${String(error)}`);
         running?.print('stderr', `ERROR: this test expects no such call: ${String(error)}`);

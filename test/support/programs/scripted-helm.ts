@@ -13,7 +13,7 @@ import { HelmCluster } from './helm-cluster.js';
 import { playPull, playUpdate } from './helm-repository.js';
 import type { ScriptedProcess } from './program-stage.js';
 
-/** Variables of the product that no child may see. */
+/** Variables that child processes must not have. */
 const SECRETS = ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'];
 const HOMES = ['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME'];
 const LOOK_MS = 50;
@@ -41,18 +41,18 @@ interface Rendered {
 }
 
 /**
- * helm of either major version, as it behaves where the product looks: what it prints and how it ends was taken from
- * 3.22.0 and 4.3.1. It reaches clusters by the kubeconfig that it is given and makes there what charts of tests say.
- * Releases are kept here. One that is killed leaves its release pending.
+ * Simulates helm with output and exit statuses that were recorded from 3.22.0 and 4.3.1. It connects to clusters through
+ * the given kubeconfig and creates the objects of test charts. It keeps releases in memory. A killed operation leaves its
+ * release pending.
  */
 export class ScriptedHelm {
-  /** The next operations of this command fail after their first object, with these words. */
+  /** The next operations of this command fail after their first object with this message. */
   failure: { command: 'install' | 'upgrade' | 'rollback'; says: string } | undefined;
-  /** The next operations of this command do not end, whatever time they were given. */
+  /** The next operations of this command hang. */
   hangsAt: string | undefined;
-  /** What hangs ignores SIGTERM, and has a grandchild that does too. */
+  /** A hanging operation and its child process ignore SIGTERM. */
   stubborn = false;
-  /** Processes that were started to change something, in order. */
+  /** Processes of operations, in order. */
   readonly operations: ScriptedProcess[] = [];
   private readonly releases = new Map<string, Revision[]>();
 
@@ -77,7 +77,7 @@ export class ScriptedHelm {
     return this.version.startsWith('3') ? 3 : 4;
   }
 
-  /** How the revisions of a release stand, the oldest first. */
+  /** States of the revisions of a release, oldest first. */
   statesOf(namespace: string, release: string): ReleaseStatus[] {
     const found = [...this.releases].find(([key]) => key.endsWith(` ${namespace}/${release}`));
     return (found?.[1] ?? []).map(({ status }) => status);
@@ -128,7 +128,7 @@ export class ScriptedHelm {
       const last = revisions.at(-1);
       const [, namespace, name] = /^\S+ ([^/]+)\/(.+)$/.exec(key) ?? [];
       if (!last || !key.startsWith(`${cluster.server} `)) return [];
-      // Without the flag, helm 3 leaves out those that are pending.
+      // Without the flag, helm 3 omits pending releases.
       if (this.major === 3 && !call.has('all') && !/^(deployed|failed)$/.test(last.status)) return [];
       return [{ name, namespace, ...rowOf(last), revision: String(last.revision) }];
     });
@@ -214,7 +214,7 @@ export class ScriptedHelm {
     process.print('stdout', `release "${call.positional[0] ?? ''}" uninstalled`);
   }
 
-  /** The part that install, upgrade and rollback have in common. */
+  /** The common part of install, upgrade and rollback. */
   private async bringAbout(
     process: ScriptedProcess,
     call: HelmCall,

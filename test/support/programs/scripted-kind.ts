@@ -10,7 +10,7 @@ import type { WorldEvent } from '../engine/engine-world.js';
 import { planNodes, type KindConfig, type PlannedNode } from './planned-nodes.js';
 import type { ScriptedProcess } from './program-stage.js';
 
-/** kind's steps by the names that the product gives them, with how kind's own lines begin. */
+/** Job steps of a creation with the start of the line that kind prints. */
 export const KIND_LINES = {
   'ensuring-node-image': 'Ensuring node image',
   'preparing-nodes': 'Preparing nodes',
@@ -22,27 +22,26 @@ export const KIND_LINES = {
 } as const;
 export type KindStep = keyof typeof KIND_LINES;
 
-/** Failures that were recorded, each at its step with its output. */
+/** Recorded failures. */
 export type RecordedFailure = 'failing-at-a-port' | 'failing-in-kubeadm';
 
-/** Variables of the product that no child may see. */
+/** Variables that child processes must not have. */
 const SECRETS = ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'];
 
 /**
- * kind, played from what the real one printed, against the scripted engines: creating makes their
- * containers and volumes, deleting removes them. Calls with other arguments or another environment than
- * the recorded ones fail loudly.
+ * Simulates kind with recorded output on scripted engines: creations add containers and volumes. Calls with other
+ * arguments or another environment than the recorded ones fail.
  */
 export class ScriptedKind {
   /** Time between two lines. */
   lineMs = 1;
-  /** The next creations ignore SIGTERM and have a grandchild that does too. */
+  /** The next creations and their child processes ignore SIGTERM. */
   stubborn = false;
   /** The next creations fail as recorded. */
   failure: RecordedFailure | undefined;
-  /** Loads of images do not end while this holds. */
+  /** Whether loads of images hang. */
   stallsLoads = false;
-  /** Version line; an old one makes the product refuse it. */
+  /** Version line. Slipway rejects old versions. */
   version: string | undefined;
   /** Processes that were started, in order. */
   readonly processes: ScriptedProcess[] = [];
@@ -65,7 +64,7 @@ export class ScriptedKind {
 
   constructor(private readonly engines: ReadonlyMap<EngineName, ScriptedEngine>) {}
 
-  /** The next creations stop right after they announced a step, until `thaw`. */
+  /** The next creations stop after they print the line of a step, until `thaw`. */
   freezeAt(step: KindStep): void {
     this.frozenAt = step;
     this.reached = new Set();
@@ -146,7 +145,7 @@ export class ScriptedKind {
     process.exit(run.exitCode);
   }
 
-  /** Waits where a test froze it; the nodes' volumes are made before their containers, as Podman's are. */
+  /** Waits at the step of `freezeAt`. Volumes are created before containers, as in Podman. */
   private async pauseAt(
     process: ScriptedProcess,
     engine: ScriptedEngine,
@@ -159,7 +158,7 @@ export class ScriptedKind {
     this.reached.add(step);
     if (step !== this.frozenAt) return;
     if (step === 'preparing-nodes' && this.failure !== 'failing-at-a-port') {
-      // Frozen in the middle of it: one node is there, the others are not yet.
+      // The step is incomplete: only one node exists.
       await this.makeNodes(engine, cluster, nodes.slice(0, 1));
     }
     await Promise.race([this.thawed, hang(process)]);
@@ -188,10 +187,10 @@ export class ScriptedKind {
     }
   }
 
-  /** What happens to a node's container shows at its API server, as late as in Kubernetes: a node that ended stays ready. */
+  /** Applies container events to the API server. As in Kubernetes, a stopped node stays ready for a while. */
   private followNode(engine: ScriptedEngine, own: string, api: ScriptedApiServer, node: ApiNode): void {
     const follow = ({ action, node: { id, name, role } }: WorldEvent): void => {
-      // Not by the name, which the node of the next cluster of this name has too.
+      // By id, because a recreated node has the same name.
       if (id !== own) return;
       if (action === 'start') {
         node.renewedAt = new Date(Date.now() + 1);
@@ -226,7 +225,7 @@ export class ScriptedKind {
     process.exit(run.exitCode);
   }
 
-  /** It prints nothing where all goes well. */
+  /** Prints nothing on success. */
   private async playLoad(process: ScriptedProcess): Promise<void> {
     const engine = this.engineOf(process);
     const file = process.call.args.at(-1) ?? '';
@@ -275,7 +274,7 @@ export class ScriptedKind {
     return this.inNodes?.(text) ?? text;
   }
 
-  /** The engine that a call is for, by the variables that the real kind goes by. */
+  /** The engine of a call, from the variables that kind uses. */
   private engineOf({ call }: ScriptedProcess): ScriptedEngine {
     const { environment } = call;
     const provider = environment['KIND_EXPERIMENTAL_PROVIDER'];
@@ -296,7 +295,7 @@ async function hang({ gone }: ScriptedProcess): Promise<never> {
   throw new Error('killed');
 }
 
-/** Several things happen in one situation; a creation is the one that creates. */
+/** A situation may have several runs. */
 function creations(engine: EngineName, name: string): KindRun {
   return situation(
     readTranscript(engine).kind.filter(({ args }) => args[0] === 'create'),
@@ -311,7 +310,7 @@ function flag({ call }: ScriptedProcess, name: string): string {
   return found[0]?.slice(prefix.length) ?? '';
 }
 
-/** Same arguments in the same order, with any value where the recording has a placeholder. */
+/** Expects the recorded arguments, with any value for placeholders. */
 function matchArguments(args: readonly string[], run: KindRun): void {
   const matches =
     args.length === run.args.length &&
@@ -331,7 +330,7 @@ function fill(text: string, values: Record<string, string>): string {
     .replace(/\{([a-z-]+)\}/g, (whole, name: string) => values[name] ?? whole);
 }
 
-/** Leaves out the lines of steps that a smaller cluster does not have. */
+/** Omits lines of steps that a smaller cluster does not have. */
 function applies(text: string, nodes: readonly PlannedNode[], { networking }: KindConfig): boolean {
   if (text.includes('Joining worker nodes')) return nodes.some(({ role }) => role === 'worker');
   if (text.includes('Installing CNI')) return networking?.disableDefaultCNI !== true;

@@ -10,7 +10,7 @@ const socket = connect(control);
 const orders = {
   stdout: (text) => process.stdout.write(`${text}\n`),
   stderr: (text) => process.stderr.write(`${text}\n`),
-  // Ignores the polite signal, and leaves a grandchild that does too.
+  // Ignores SIGTERM, as does its child process.
   stubborn: () => {
     process.on('SIGTERM', () => undefined);
     const grandchild = spawn(

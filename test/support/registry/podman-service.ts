@@ -7,8 +7,8 @@ import { waitFor } from '../wait-for.js';
 const STOP_MS = 10_000;
 
 /**
- * An API service of the machine's Podman that takes plain HTTP from one registry. Podman asks every
- * registry for TLS unless its configuration excepts it, and the machine's own is not a test's to change.
+ * A Podman API service that allows plain HTTP for one registry. Podman requires TLS unless its configuration makes an
+ * exception, and tests must not change the configuration of the machine.
  */
 export class PodmanService {
   private constructor(

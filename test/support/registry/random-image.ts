@@ -3,8 +3,8 @@ import { tarOf } from '../images/archives.js';
 import { blobOf, type RegistryServer } from './registry-server.js';
 
 /**
- * Serves an image of random layers, which defeats every cache.
- * @param tag what it is served as; it is in every repository of the registry.
+ * Serves an image of random layers, which no cache contains.
+ * @param tag of the image in all repositories of the registry.
  * @returns its reference.
  */
 export function serveRandomImage(

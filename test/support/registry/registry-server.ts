@@ -7,27 +7,27 @@ import { sha256 } from '../images/archives.js';
 
 const MANIFEST_TYPE = 'application/vnd.docker.distribution.manifest.v2+json';
 
-/** Something that a registry holds, by its digest. */
+/** A blob or manifest with its digest. */
 export interface ServedBlob {
   digest: string;
   size: number;
   open: () => Readable;
 }
 
-/** An image, and how it is handed out. */
+/** An image and how it is served. */
 export interface ServedImage {
-  /** The one tag that it has, in whatever repository it is looked for. */
+  /** Its tag in all repositories. */
   tag: string;
   config: ServedBlob;
   layers: readonly ServedBlob[];
   layerType: string;
-  /** How fast each blob goes, so that a pull has something to show. */
+  /** Speed of blobs, so that a pull has progress. */
   bytesPerSecond: number;
 }
 
 /**
- * A registry on loopback: as much of the distribution API as pulls and lists of tags need, and Docker Hub's
- * own interface for the latter. It can want a token, or be made to answer otherwise.
+ * A registry on loopback with the parts of the distribution API for pulls and tag lists, and Docker Hub's API for tag
+ * lists. It can require a token or return other responses.
  * https://github.com/opencontainers/distribution-spec/blob/main/spec.md
  */
 export class RegistryServer {
@@ -35,9 +35,9 @@ export class RegistryServer {
   readonly tags = new Map<string, string[]>();
   /** Maximum page size. */
   pageSize = 100;
-  /** Whether lists are for those with a token only; anybody gets one. */
+  /** Whether lists require a token, which every client gets. */
   wantsToken = false;
-  /** Answers in place of the registry, where it returns true. */
+  /** Responds instead of the registry if it returns true. */
   instead: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
   /** Every request so far: `GET /v2/`. */
   readonly requests: string[] = [];
@@ -135,7 +135,7 @@ export class RegistryServer {
     const more = page * size < tags.length;
     send(response, 200, {
       count: tags.length,
-      // Where the next page is said to be is not to be believed.
+      // Clients must not trust this link.
       next: more ? `https://elsewhere.invalid/page/${page + 1}` : null,
       previous: null,
       results: tags
@@ -172,7 +172,7 @@ function described({ digest, size }: ServedBlob): { digest: string; size: number
   return { digest, size };
 }
 
-/** Lets bytes through in twenty pieces a second, or as they come where those are smaller. */
+/** Limits the speed of a stream, in 20 chunks per second. */
 function braked(bytesPerSecond: number) {
   const most = Math.max(1, Math.round(bytesPerSecond / 20));
   return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

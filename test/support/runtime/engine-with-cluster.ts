@@ -4,7 +4,7 @@ import { FakeRuntime } from './fake-runtime.js';
 
 export const IMAGE = 'kindest/node:v1.34.4';
 
-/** An engine that holds one cluster, made from a config as kind makes it. */
+/** An engine with one cluster that is created from a config like kind does. */
 export class EngineWithCluster extends FakeRuntime {
   made: NodeSettings[] = [];
   files: Record<string, Record<string, string>> = {};
@@ -27,7 +27,7 @@ export class EngineWithCluster extends FakeRuntime {
     }
   }
 
-  /** Puts each node before the others: engines list them in an order that means nothing. */
+  /** Reverses the order of nodes, because engines list them in any order. */
   add(
     name: string,
     role: NodeRole,
@@ -54,7 +54,7 @@ export class EngineWithCluster extends FakeRuntime {
   }
 }
 
-/** Where an engine publishes an API server. */
+/** The published address of an API server. */
 export function apiPort(hostAddress: string, hostPort: number): NodeSettings['ports'][number] {
   return { hostAddress, hostPort, containerPort: 6443, protocol: 'TCP' };
 }

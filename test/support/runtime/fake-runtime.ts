@@ -50,17 +50,17 @@ class UnexpectedLogs extends ContainerLogs {
   }
 }
 
-/** A runtime that a test plays by hand. What it does not expect fails. */
+/** A fake runtime. Unexpected calls fail. */
 export class FakeRuntime extends RuntimeDriver {
   override logs: ContainerLogs = new UnexpectedLogs();
   nodes: NodeContainer[] = [];
-  /** How the next readings go: at once, never, or with an error. */
+  /** How the next reads end: immediately, never, or with an error. */
   list: () => Promise<NodeContainer[]> = () => Promise.resolve(this.nodes);
-  /** Ids of containers that were removed, in order. */
+  /** Ids of removed containers, in order. */
   readonly removed: string[] = [];
   sampled: string[][] = [];
   private readonly events = new Subject<NodeEvent>();
-  /** Streams of events that are open. */
+  /** Open event streams. */
   followers = 0;
   storagePath: string | null = null;
   memoryBytes = 8e9;
@@ -129,7 +129,7 @@ export class FakeRuntime extends RuntimeDriver {
     );
   }
 
-  /** Tells everybody who follows. */
+  /** Emits an event to all followers. */
   tell(event: Partial<NodeEvent>): void {
     this.events.next({
       action: 'die',
@@ -141,7 +141,7 @@ export class FakeRuntime extends RuntimeDriver {
     });
   }
 
-  /** Ends all streams, as an engine that restarts does. */
+  /** Ends all streams, as a restarting engine does. */
   breakStreams(): void {
     this.events.next({ action: 'other', container: 'break', cluster: '', exitCode: null, time: '' });
   }
@@ -202,7 +202,7 @@ export class FakeRuntime extends RuntimeDriver {
     return unexpected('program in a node');
   }
 
-  /** Each node with a volume of its own, `volume-of-` its id. Volumes go with their nodes. */
+  /** Each node has a volume `volume-of-<id>`, which is removed with it. */
   override objectsOf(cluster: string): Promise<ClusterObjects> {
     const nodes = this.nodes.filter((node) => node.cluster === cluster);
     return Promise.resolve({
@@ -255,7 +255,7 @@ export class FakeRuntime extends RuntimeDriver {
   }
 }
 
-/** A registry of such runtimes, which come and go as the test says. */
+/** A registry of fake runtimes. */
 export class FakeRegistry extends RuntimeRegistry {
   override readonly changes = new Subject<void>();
   readonly reports: unknown[] = [];
@@ -297,7 +297,7 @@ export class FakeRegistry extends RuntimeRegistry {
   }
 }
 
-/** A node that runs. */
+/** A running node. */
 export function runningNode(name: string, more: Partial<NodeContainer> = {}): NodeContainer {
   return {
     id: `id-of-${name}`,

@@ -1,6 +1,6 @@
 import type { RuntimeDriver } from '../../../backend/src/drivers/runtime/index.js';
 
-/** Removes everything that an engine holds under a cluster's name, regardless of who created it. */
+/** Removes all objects of a cluster name from an engine, regardless of who created them. */
 export async function removeCluster(runtime: RuntimeDriver, cluster: string): Promise<void> {
   const { containers, volumes } = await runtime.objectsOf(cluster);
   await runtime.removeObjects({

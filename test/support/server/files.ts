@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The content of each file in a folder by its path, also of databases, as text: one character a byte. */
+/** The content of each file in a folder by path, as text with one character per byte. */
 export function filesOf(folder: string): Map<string, string> {
   return new Map(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })

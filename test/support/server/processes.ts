@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Whether a process lives; one that ended and waits for its parent does not. */
+/** Whether a process runs. Zombies do not count. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Living processes whose environment holds `entry`, as `NAME=value`. */
+/** Running processes with the environment variable `entry`, such as `NAME=value`. */
 export function processesWith(entry: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -19,7 +19,7 @@ export function processesWith(entry: string): number[] {
       try {
         return isAlive(pid) && readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(entry);
       } catch {
-        // It has ended, or belongs to another user.
+        // It has ended or belongs to another user.
         return false;
       }
     });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { waitFor } from '../wait-for.js';
 
-/** Waits until a job has written down which containers it created or is to delete. */
+/** Waits until a job has recorded the containers that it created or deletes. */
 export async function objectsRecorded(
   dataDirectory: string,
   jobId: number,

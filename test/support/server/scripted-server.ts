@@ -5,7 +5,7 @@ import { ServerProcess, temporaryFolder } from './server-process.js';
 
 type MachineOptions = NonNullable<Parameters<typeof ScriptedMachine.start>[0]>;
 
-/** A machine with scripted engines, and the product on it, which can be ended and started again. */
+/** A machine with scripted engines and a server that can be restarted. */
 export class ScriptedServer {
   private current: ServerProcess | undefined;
 
@@ -14,11 +14,11 @@ export class ScriptedServer {
     readonly dataDirectory: string,
     private readonly removeData: () => Promise<void>,
     private readonly environment: Record<string, string>,
-    private readonly enginesAnswer: boolean,
+    private readonly enginesRespond: boolean,
     private readonly applications: readonly ApplicationName[] | undefined,
   ) {}
 
-  /** @param applications as `ServerProcess.start` takes them. */
+  /** @param applications as in `ServerProcess.start`. */
   static async start(
     options: MachineOptions = {},
     environment: Record<string, string> = {},
@@ -26,8 +26,8 @@ export class ScriptedServer {
   ): Promise<ScriptedServer> {
     const machine = await ScriptedMachine.start(options);
     const { path, remove } = await temporaryFolder();
-    const answers = options.engines?.length !== 0;
-    const server = new ScriptedServer(machine, path, remove, environment, answers, applications);
+    const respond = options.engines?.length !== 0;
+    const server = new ScriptedServer(machine, path, remove, environment, respond, applications);
     try {
       await server.startAgain();
     } catch (error) {
@@ -46,7 +46,7 @@ export class ScriptedServer {
     return this.process.client;
   }
 
-  /** Starts the product, whatever the engines do. */
+  /** Starts the server without waiting for engines. */
   async launchAgain(): Promise<void> {
     this.current = await ServerProcess.start(
       { ...this.machine.environment, APP_DATA_DIR: this.dataDirectory, ...this.environment },
@@ -54,18 +54,18 @@ export class ScriptedServer {
     );
   }
 
-  /** Starts the product, and waits for its engines. */
+  /** Starts the server and waits for its engines. */
   async startAgain(): Promise<void> {
     await this.launchAgain();
-    // A slow engine joins when it answers, which on a busy machine may be after the server serves.
-    if (this.enginesAnswer) {
+    // On a busy machine, an engine may be added after the start.
+    if (this.enginesRespond) {
       await this.client.until<HealthDto>('/api/v1/health', ({ checks }) =>
         checks.some(({ name, ok }) => ok && ['docker', 'podman'].includes(name)),
       );
     }
   }
 
-  /** Ends everything. @throws Error when the product asked an engine or kind what no transcript knows. */
+  /** Stops everything. @throws Error if the server sent requests or ran commands without a transcript. */
   async close(): Promise<void> {
     await this.current?.kill();
     await this.machine.close();
@@ -73,7 +73,7 @@ export class ScriptedServer {
   }
 }
 
-/** Runs a test on a server of its own, and ends all of it however the test ends. */
+/** Runs a test with its own machine and server, and closes both. */
 export async function withServer(
   test: (server: ScriptedServer) => Promise<void>,
   options?: MachineOptions,
@@ -87,9 +87,11 @@ export async function withServer(
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
     const log = server.process.log.split('\n').filter((line) => !line.includes('"level":"debug"'));
-    failure = new Error(`${text}\n\nThe server said:\n${log.join('\n').slice(-6000)}`, { cause: error });
+    failure = new Error(`${text}\n\nThe output of the server:\n${log.join('\n').slice(-6000)}`, {
+      cause: error,
+    });
   }
-  // What the test itself found says more than what its end did.
+  // The error of the test has priority.
   await server.close().catch((error: unknown) => {
     failure ??= error instanceof Error ? error : new Error(String(error));
   });

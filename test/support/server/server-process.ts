@@ -8,9 +8,9 @@ import { readProject } from '../../../backend/src/core/config/index.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';
 
-/** Generous: the first start after a build compiles everything, perhaps beside other suites. */
-const PATIENCE_MS = 40_000;
-/** Far longer than a graceful stop. A process that hangs is killed, which tests see in its exit status. */
+/** Generous, because the first start after a build compiles everything and other suites may run. */
+const PATIENCE_MS = 60_000;
+/** Far longer than a graceful stop. A process that hangs is killed, which its exit status shows. */
 const STOP_MS = 15_000;
 
 export interface Exit {
@@ -18,7 +18,7 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** The built product as a process of its own, as it runs for a user. */
+/** The built server as a process. */
 export class ServerProcess {
   private readonly output: string[] = [];
   private port: number | undefined;
@@ -39,8 +39,9 @@ export class ServerProcess {
   }
 
   /**
-   * Starts the product and does not wait for anything. `environment` is all that it is given.
-   * @param applications which of its two run in this process: both where none is named; or its other command.
+   * Starts the server without waiting for it.
+   * @param environment its whole environment.
+   * @param applications that run in the process, all if empty; or another command.
    */
   static launch(
     environment: NodeJS.ProcessEnv,
@@ -49,7 +50,7 @@ export class ServerProcess {
     const { root } = readProject();
     return new ServerProcess(
       spawn(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...applications], {
-        // Away from the project, where a developer's .env may lie.
+        // Outside the project, which may have a .env file.
         cwd: tmpdir(),
         env: {
           APP_LOG_FORMAT: 'json',
@@ -63,7 +64,7 @@ export class ServerProcess {
     );
   }
 
-  /** Starts the product and waits until it serves. @throws Error with its output when it does not. */
+  /** Starts the server and waits until it listens. @throws Error with its output if it does not. */
   static async start(
     environment: NodeJS.ProcessEnv,
     applications: readonly ApplicationName[] = ['dashboard'],
@@ -78,7 +79,7 @@ export class ServerProcess {
       if (missing()) throw new Error('the server did not start');
     } catch (error) {
       await server.kill();
-      throw new Error(`${String(error)}\nIt said:\n${server.log}`, { cause: error });
+      throw new Error(`${String(error)}\nIts output:\n${server.log}`, { cause: error });
     }
     if (server.port !== undefined) server.api = new ApiClient(server.port);
     if (server.boardPort !== undefined) server.boardApi = new ApiClient(server.boardPort);
@@ -86,17 +87,17 @@ export class ServerProcess {
   }
 
   get client(): ApiClient {
-    if (!this.api) throw new Error('the server was launched and not awaited');
+    if (!this.api) throw new Error('the server was launched without waiting for it');
     return this.api;
   }
 
-  /** Speaks to the log board. */
+  /** A client of the log board. */
   get board(): ApiClient {
     if (!this.boardApi) throw new Error('the log board was not started');
     return this.boardApi;
   }
 
-  /** What it said so far, on either stream. */
+  /** Its output on both streams. */
   get log(): string {
     return this.output.join('\n');
   }
@@ -109,11 +110,11 @@ export class ServerProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Resolves when it has ended by itself or by a signal. @throws Error with its output when it does not. */
+  /** Waits for its end. @throws Error with its output if it does not end. */
   async ended(): Promise<Exit> {
     await waitFor(
       () => this.hasEnded,
-      () => `The end of a server that said\n${this.log}\n`,
+      () => `The end of a server with the output\n${this.log}\n`,
       PATIENCE_MS,
     );
     this.api?.close();
@@ -121,13 +122,13 @@ export class ServerProcess {
     return { code: this.child.exitCode, signal: this.child.signalCode };
   }
 
-  /** Ends it as a power cut does. */
+  /** Kills it, as in a power cut. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');
     await this.ended();
   }
 
-  /** Ends it as a user does. @returns how it ended. */
+  /** Stops it gracefully. @returns its exit status. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Exit> {
     const force = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS);
     this.child.kill(signal);
@@ -137,7 +138,7 @@ export class ServerProcess {
   }
 }
 
-/** A data folder for one test; the function removes it. */
+/** Creates a data folder, which `remove` deletes. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'slipway-faults-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

@@ -3,7 +3,7 @@ import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { serveWork } from '../../../backend/src/core/threads/serve-work.js';
 import { parseYaml } from '../../../backend/src/core/yaml/index.js';
 
-/** For `WorkThread`, which looks for the thread's file in the folder of this file. */
+/** For `WorkThread`, which searches the folder of this file for the thread. */
 export const beside = import.meta.url;
 
 export function threadOf(_input: unknown): string {
@@ -23,7 +23,7 @@ export function endless(_input: unknown): string {
   for (;;);
 }
 
-/** Messages of what is wrong with a text. */
+/** Problems of a text. */
 export function yamlErrors(text: string): string[] {
   return parseYaml(text).errors.map(({ message }) => message);
 }
