@@ -10,7 +10,6 @@ import { ChartsController } from './charts.controller.js';
 import { AddonSourceStore } from './charts/addon-source.store.js';
 import { ChartFinder } from './charts/chart-finder.js';
 import { ChartRepositoryStore } from './charts/chart-repository.store.js';
-import { ChartsService } from './charts/charts.service.js';
 import { RepositoriesService } from './charts/repositories.service.js';
 import { UploadedCharts } from './charts/uploaded-charts.js';
 import { ForwardsService } from './forward/forwards.service.js';
@@ -38,7 +37,6 @@ import { ReleasesService } from './release/releases.service.js';
     AddonValues,
     ChartFinder,
     ChartRepositoryStore,
-    ChartsService,
     CreationAddons,
     ForwardsService,
     InstallAddonHandler,

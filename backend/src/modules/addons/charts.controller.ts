@@ -13,8 +13,10 @@ import {
   OfferedChartsQueryDto,
   RepositoryDto,
 } from './common/chart.dto.js';
-import { ChartsService } from './charts/charts.service.js';
+import { ChartFinder, presentChart } from './charts/chart-finder.js';
 import { RepositoriesService } from './charts/repositories.service.js';
+import { UploadedCharts } from './charts/uploaded-charts.js';
+import { AddonClusters } from './common/addon-clusters.js';
 
 const CLUSTER_ERRORS = ['cluster_not_found', 'cluster_ambiguous'] as const;
 const CHART_TYPES = ['application/gzip', 'application/x-gzip', 'application/x-tgz'];
@@ -26,7 +28,9 @@ const CHART_TYPES = ['application/gzip', 'application/x-gzip', 'application/x-tg
 @Controller('clusters/:name/addons')
 export class ChartsController {
   constructor(
-    private readonly charts: ChartsService,
+    private readonly clusters: AddonClusters,
+    private readonly charts: ChartFinder,
+    private readonly uploaded: UploadedCharts,
     private readonly repositories: RepositoriesService,
   ) {}
 
@@ -46,8 +50,13 @@ export class ChartsController {
     'repository_unreachable',
     'package_manager_unavailable',
   )
-  chart(@Param('name') name: string, @Query() query: ChartDetailsQueryDto): Promise<ChartDto> {
-    return this.charts.details(clusterName(name), query);
+  async chart(
+    @Param('name') name: string,
+    @Query() { runtime, ...query }: ChartDetailsQueryDto,
+  ): Promise<ChartDto> {
+    const cluster = await this.clusters.get(clusterName(name), runtime);
+    const found = await this.charts.find(this.clusters.managerOf(cluster.runtime), query);
+    return presentChart(found, cluster.kubernetes_version);
   }
 
   @Post('charts')
@@ -66,7 +75,7 @@ export class ChartsController {
     'unsupported_media_type',
     'storage_unavailable',
   )
-  upload(
+  async upload(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Req() request: Request,
@@ -77,7 +86,8 @@ export class ChartsController {
         'Send the packaged chart (.tgz) with content type application/gzip.',
       );
     }
-    return this.charts.upload(clusterName(name), runtime, request);
+    const { kubernetes_version } = await this.clusters.get(clusterName(name), runtime);
+    return presentChart({ chart: await this.uploaded.add(request), entry: null }, kubernetes_version);
   }
 
   @Delete('charts/:chart/:version')
@@ -95,7 +105,9 @@ export class ChartsController {
     @Param('chart') chart: string,
     @Param('version') version: string,
   ): Promise<OfferedChartsDto> {
-    return await this.charts.remove(clusterName(name), runtime, chart, version);
+    const cluster = await this.clusters.get(clusterName(name), runtime);
+    await this.uploaded.remove(chart, version);
+    return await this.charts.list(this.clusters.managerOf(cluster.runtime), UPLOADED);
   }
 
   @Get('repositories')
@@ -103,7 +115,7 @@ export class ChartsController {
   @Returns(RepositoryDto, { list: true })
   @Fails(...CLUSTER_ERRORS)
   async list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RepositoryDto[]> {
-    await this.charts.assertCluster(clusterName(name), runtime);
+    await this.clusters.get(clusterName(name), runtime);
     return this.repositories.list();
   }
 
@@ -125,7 +137,7 @@ export class ChartsController {
     @Query() { runtime }: RuntimeQueryDto,
     @Body() request: AddRepositoryDto,
   ): Promise<RepositoryDto> {
-    await this.charts.assertCluster(clusterName(name), runtime);
+    await this.clusters.get(clusterName(name), runtime);
     return await this.repositories.add(request);
   }
 
@@ -142,7 +154,7 @@ export class ChartsController {
     @Query() { runtime }: RuntimeQueryDto,
     @Param('repository') repository: string,
   ): Promise<RepositoryDto[]> {
-    await this.charts.assertCluster(clusterName(name), runtime);
+    await this.clusters.get(clusterName(name), runtime);
     await this.repositories.remove(repository);
     return this.repositories.list();
   }
@@ -161,11 +173,12 @@ export class ChartsController {
     'repository_unreachable',
     'package_manager_unavailable',
   )
-  offered(
+  async offered(
     @Param('name') name: string,
     @Param('repository') repository: string,
     @Query() { runtime, search }: OfferedChartsQueryDto,
   ): Promise<OfferedChartsDto> {
-    return this.charts.offered(clusterName(name), runtime, repository, search);
+    const cluster = await this.clusters.get(clusterName(name), runtime);
+    return await this.charts.list(this.clusters.managerOf(cluster.runtime), repository, search);
   }
 }

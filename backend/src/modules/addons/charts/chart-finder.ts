@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
 import { FROM_CATALOG, UPLOADED } from '../common/addon.js';
-import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
-import type { ChartQueryDto, OfferedChartsDto } from '../common/chart.dto.js';
+import { getEntry, unsupportedReason, type CatalogEntry } from '../catalog/catalog.js';
+import type { ChartDto, ChartQueryDto, OfferedChartsDto } from '../common/chart.dto.js';
 import type { AddonSource } from './addon-source.store.js';
 import { RepositoriesService } from './repositories.service.js';
 import { UploadedCharts } from './uploaded-charts.js';
@@ -114,4 +114,27 @@ export class ChartFinder {
     }
     return [...charts.values()];
   }
+}
+
+/** @param kubernetes version of the cluster; null if unknown. */
+export function presentChart(
+  { chart, entry }: Pick<FoundChart, 'chart' | 'entry'>,
+  kubernetes: string | null,
+): ChartDto {
+  const release = entry?.release ?? chart.name.toLowerCase();
+  return {
+    chart: chart.name,
+    version: chart.version,
+    app_version: chart.appVersion,
+    description: chart.description,
+    kubernetes: chart.kubeVersion,
+    unfit: entry ? unsupportedReason(entry, kubernetes) : null,
+    default_values: chart.defaultValues,
+    values: entry?.values ?? '',
+    schema: chart.schema === null ? null : (JSON.parse(chart.schema) as object),
+    dependencies: chart.dependencies,
+    notes: entry?.notes ?? [],
+    namespace: entry?.namespace ?? release,
+    release,
+  };
 }

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { packChart } from '../../../../../test/support/charts/own-chart.js';
+import { strictFake } from '../../../../../test/support/strict-fake.js';
 import { readConfiguration } from '../../../core/config/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
+import { JournalService } from '../../journal/index.js';
 import { UploadedCharts } from './uploaded-charts.js';
 
 describe('UploadedCharts', () => {
@@ -20,7 +22,7 @@ describe('UploadedCharts', () => {
     const directory = DataDirectory.open(readConfiguration({ APP_DATA_DIR: root }));
     mkdirSync(directory.charts, { recursive: true });
     for (const file of ['.0011.part', 'shop-1.0.0.tgz']) writeFileSync(join(directory.charts, file), 'x');
-    await new UploadedCharts(directory).onModuleInit();
+    await new UploadedCharts(directory, strictFake(JournalService, {})).onModuleInit();
     expect(readdirSync(directory.charts)).toEqual(['shop-1.0.0.tgz']);
   });
 
@@ -46,7 +48,7 @@ describe('UploadedCharts', () => {
       if (isReading) setImmediate(poll);
     };
     poll();
-    const charts = await new UploadedCharts(directory).list();
+    const charts = await new UploadedCharts(directory, strictFake(JournalService, {})).list();
     isReading = false;
     expect(charts.map(({ version }) => version)).toEqual(['1.0.4', '1.0.3', '1.0.2', '1.0.1', '1.0.0']);
     expect(Math.max(...seen)).toBe(1);

@@ -9,6 +9,7 @@ import { receiveUpload } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { DataDirectory } from '../../../core/storage/index.js';
 import { readChartArchive, type Chart } from '../../../drivers/package-manager/index.js';
+import { JournalService } from '../../journal/index.js';
 import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../common/addon.js';
 
 const MAX_CHARTS = 100;
@@ -16,7 +17,10 @@ const MAX_CHARTS = 100;
 /** Uploaded charts, stored as .tgz files. */
 @Injectable()
 export class UploadedCharts implements OnModuleInit {
-  constructor(private readonly dataDirectory: DataDirectory) {}
+  constructor(
+    private readonly dataDirectory: DataDirectory,
+    private readonly journal: JournalService,
+  ) {}
 
   /** Removes partial uploads of a killed server. */
   async onModuleInit(): Promise<void> {
@@ -74,6 +78,7 @@ export class UploadedCharts implements OnModuleInit {
       }
       const file = this.file(chart.name, chart.version);
       await rename(temporary, file);
+      this.record(`Uploaded chart ${chart.name} ${chart.version}.`);
       return { ...chart, source: { type: 'archive', file } };
     } finally {
       await rm(temporary, { force: true });
@@ -84,6 +89,11 @@ export class UploadedCharts implements OnModuleInit {
   async remove(name: string, version: string): Promise<void> {
     await this.get(name, version);
     await rm(this.file(name, version), { force: true });
+    this.record(`Deleted uploaded chart ${name} ${version}. Releases installed from it stay.`);
+  }
+
+  private record(message: string): void {
+    this.journal.record({ kind: 'chart-upload', outcome: 'succeeded', message });
   }
 
   private file(name: string, version: string): string {
