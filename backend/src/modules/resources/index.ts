@@ -1,7 +1,7 @@
 export { ClusterResources, unavailableError } from './common/cluster-resources.js';
 export { OPEN_FAILURES } from './common/open-failures.js';
 export { manifestsWithoutSecrets } from './manifests/resource-yaml.js';
-export { RESOURCE_HEALTH } from './common/resource.dto.js';
+export { ObjectReferenceDto, RESOURCE_HEALTH, ResourceReferenceDto } from './common/resource.dto.js';
 export type { ResourceHealth } from './common/resource.dto.js';
 export { ResourcesModule } from './resources.module.js';
 export type { OverviewFrame } from './overview/overview-feed.js';

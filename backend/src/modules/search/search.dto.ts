@@ -9,6 +9,7 @@ import {
   Text,
 } from '../../core/api/index.js';
 import { ADOPTED_CLUSTER_NAME } from '../../core/security/index.js';
+import { ResourceReferenceDto } from '../resources/index.js';
 
 export class SearchQueryDto extends RuntimeQueryDto {
   @Text({
@@ -28,30 +29,12 @@ export class SearchQueryDto extends RuntimeQueryDto {
   cluster?: string;
 }
 
-export class SearchResultDto {
+export class SearchResultDto extends ResourceReferenceDto {
   @Field({ example: 'staging' })
   cluster!: string;
 
   @Field({ example: 'docker' })
   runtime!: string;
-
-  @Field({ description: 'API group; `core` for the core group', example: 'apps' })
-  group!: string;
-
-  @Field({ example: 'v1' })
-  version!: string;
-
-  @Field({ example: 'deployments' })
-  plural!: string;
-
-  @Field({ example: 'Deployment' })
-  kind!: string;
-
-  @NullableField(String, { example: 'shop' })
-  namespace!: string | null;
-
-  @Field({ example: 'web' })
-  name!: string;
 }
 
 export class SearchedClusterDto {

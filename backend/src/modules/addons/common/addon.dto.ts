@@ -2,7 +2,7 @@ import { Matches } from 'class-validator';
 import { Field, NestedField, NullableField, OptionalText } from '../../../core/api/index.js';
 import { RELEASE_STATUSES, type ReleaseStatus } from '../../../drivers/package-manager/index.js';
 import { ADDON_CATEGORIES, ADDON_STATES, type AddonCategory, type AddonState } from './addon.js';
-import { RESOURCE_HEALTH, type ResourceHealth } from '../../resources/index.js';
+import { ObjectReferenceDto, RESOURCE_HEALTH, type ResourceHealth } from '../../resources/index.js';
 
 export class CatalogQueryDto {
   @OptionalText({
@@ -102,22 +102,7 @@ export class AddonCatalogDto {
   warning!: string | null;
 }
 
-export class ReleaseDto {
-  @Field({ description: 'Title of the catalog entry, or the name of the chart', example: 'Metrics Server' })
-  name!: string;
-
-  @NullableField(String, { description: 'Name of the catalog entry', example: 'metrics-server' })
-  addon!: string | null;
-
-  @Field({ example: 'metrics-server' })
-  release!: string;
-
-  @Field({ example: 'kube-system' })
-  namespace!: string;
-
-  @Field({ enum: ADDON_STATES, enumName: 'AddonState' })
-  state!: AddonState;
-
+class RevisionDto {
   @Field({ example: 'metrics-server' })
   chart!: string;
 
@@ -132,6 +117,23 @@ export class ReleaseDto {
 
   @Field({ example: '2026-11-21T09:40:48.102Z', format: 'date-time' })
   updated_at!: string;
+}
+
+export class ReleaseDto extends RevisionDto {
+  @Field({ description: 'Title of the catalog entry, or the name of the chart', example: 'Metrics Server' })
+  name!: string;
+
+  @NullableField(String, { description: 'Name of the catalog entry', example: 'metrics-server' })
+  addon!: string | null;
+
+  @Field({ example: 'metrics-server' })
+  release!: string;
+
+  @Field({ example: 'kube-system' })
+  namespace!: string;
+
+  @Field({ enum: ADDON_STATES, enumName: 'AddonState' })
+  state!: AddonState;
 
   @NullableField(String, { example: null, description: 'Version in the catalog, if it differs' })
   available_version!: string | null;
@@ -156,28 +158,7 @@ export class ReleaseDto {
   resources_total!: number | null;
 }
 
-export class ReleaseResourceDto {
-  @Field({ description: '`core` for the core group', example: 'apps' })
-  group!: string;
-
-  @Field({ example: 'v1' })
-  version!: string;
-
-  @NullableField(String, {
-    description: 'Null if the cluster does not serve the kind',
-    example: 'deployments',
-  })
-  plural!: string | null;
-
-  @Field({ example: 'Deployment' })
-  kind!: string;
-
-  @NullableField(String, { example: 'kube-system' })
-  namespace!: string | null;
-
-  @Field({ example: 'metrics-server' })
-  name!: string;
-
+export class ReleaseResourceDto extends ObjectReferenceDto {
   @Field({ description: 'Whether the chart keeps it when the release is uninstalled' })
   kept!: boolean;
 
@@ -191,24 +172,9 @@ export class ReleaseResourceDto {
   detail!: string | null;
 }
 
-class ReleaseRevisionDto {
-  @Field({ example: 2 })
-  revision!: number;
-
+class ReleaseRevisionDto extends RevisionDto {
   @Field({ enum: RELEASE_STATUSES, enumName: 'ReleaseStatus' })
   status!: ReleaseStatus;
-
-  @Field({ example: 'metrics-server' })
-  chart!: string;
-
-  @Field({ example: '3.13.1' })
-  version!: string;
-
-  @NullableField(String, { example: '0.8.1' })
-  app_version!: string | null;
-
-  @Field({ example: '2026-11-21T09:40:48.102Z', format: 'date-time' })
-  updated_at!: string;
 
   @Field({ example: 'Upgrade complete' })
   description!: string;

@@ -3,7 +3,7 @@ import type { Cluster } from '../../clusters/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
 import { presentGroup } from '../common/present-type.js';
 import { referenceTo, typeName, type TypeParameters } from '../common/resource-parameters.js';
-import type { ResourceReferenceDto } from './change.dto.js';
+import type { ResourceReferenceDto } from '../common/resource.dto.js';
 
 export interface ObjectAddress extends TypeParameters {
   cluster: string;

@@ -1,15 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn } from 'class-validator';
-import {
-  Field,
-  Integer,
-  NullableField,
-  Optional,
-  QueryFlag,
-  QueryInteger,
-  Text,
-} from '../../../core/api/index.js';
+import { Field, Integer, Optional, QueryFlag, QueryInteger, Text } from '../../../core/api/index.js';
 import { NamespaceQueryDto } from '../common/resource-parameters.js';
+import { ResourceReferenceDto } from '../common/resource.dto.js';
 
 export const CHANGE_OUTCOMES = ['created', 'configured', 'unchanged', 'failed'] as const;
 export type ChangeOutcome = (typeof CHANGE_OUTCOMES)[number];
@@ -57,26 +50,6 @@ export class YamlDto {
 export class ScaleDto {
   @Integer({ minimum: 0, maximum: MAX_REPLICAS, example: 3 })
   replicas!: number;
-}
-
-export class ResourceReferenceDto {
-  @Field({ description: '`core` for the core group', example: 'apps' })
-  group!: string;
-
-  @Field({ example: 'v1' })
-  version!: string;
-
-  @Field({ example: 'deployments' })
-  plural!: string;
-
-  @Field({ example: 'Deployment' })
-  kind!: string;
-
-  @NullableField(String, { description: 'Null for cluster-scoped kinds', example: 'shop' })
-  namespace!: string | null;
-
-  @Field({ example: 'web' })
-  name!: string;
 }
 
 export class ReplacedResourceDto extends ResourceReferenceDto {

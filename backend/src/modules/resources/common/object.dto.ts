@@ -1,28 +1,7 @@
 import { Field, NestedField, NullableField } from '../../../core/api/index.js';
-import { ResourceTypeDto } from './resource.dto.js';
+import { ObjectReferenceDto, ResourceTypeDto } from './resource.dto.js';
 
-export class OwnerReferenceDto {
-  @Field({ example: 'apps' })
-  group!: string;
-
-  @Field({ example: 'v1' })
-  version!: string;
-
-  @NullableField(String, {
-    description: 'Null if the cluster does not serve the kind',
-    example: 'replicasets',
-  })
-  plural!: string | null;
-
-  @Field({ example: 'ReplicaSet' })
-  kind!: string;
-
-  @NullableField(String, { example: 'shop' })
-  namespace!: string | null;
-
-  @Field({ example: 'web-6d4cf56db6' })
-  name!: string;
-
+export class OwnerReferenceDto extends ObjectReferenceDto {
   @Field({ description: 'Whether this owner is the controller, which recreates the object' })
   controller!: boolean;
 }

@@ -4,18 +4,46 @@ import type { TableCell } from '../../../drivers/kubernetes/index.js';
 export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
 export type ResourceHealth = (typeof RESOURCE_HEALTH)[number];
 
-export class ResourceTypeDto {
+class KindDto {
   @Field({ description: 'API group; `core` for the core group', example: 'apps' })
   group!: string;
 
   @Field({ example: 'v1' })
   version!: string;
 
+  @Field({ example: 'Deployment' })
+  kind!: string;
+}
+
+export class ResourceReferenceDto extends KindDto {
   @Field({ example: 'deployments' })
   plural!: string;
 
-  @Field({ example: 'Deployment' })
-  kind!: string;
+  @NullableField(String, { description: 'Null for cluster-scoped kinds', example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'web' })
+  name!: string;
+}
+
+/** A reference to an object whose kind the cluster may not serve. */
+export class ObjectReferenceDto extends KindDto {
+  @NullableField(String, {
+    description: 'Null if the cluster does not serve the kind',
+    example: 'deployments',
+  })
+  plural!: string | null;
+
+  @NullableField(String, { description: 'Null for cluster-scoped kinds', example: 'shop' })
+  namespace!: string | null;
+
+  @Field({ example: 'web' })
+  name!: string;
+}
+
+export class ResourceTypeDto extends KindDto {
+  @Field({ example: 'deployments' })
+  plural!: string;
 
   @Field()
   namespaced!: boolean;
