@@ -11,7 +11,7 @@ import { planNodes, type KindConfig, type PlannedNode } from './planned-nodes.js
 import type { ScriptedProcess } from './program-stage.js';
 
 /** Job steps of a creation with the start of the line that kind prints. */
-export const KIND_LINES = {
+const KIND_LINES = {
   'ensuring-node-image': 'Ensuring node image',
   'preparing-nodes': 'Preparing nodes',
   'writing-configuration': 'Writing configuration',
@@ -20,7 +20,7 @@ export const KIND_LINES = {
   'installing-storage-class': 'Installing StorageClass',
   'joining-workers': 'Joining worker nodes',
 } as const;
-export type KindStep = keyof typeof KIND_LINES;
+type KindStep = keyof typeof KIND_LINES;
 
 /** Recorded failures. */
 export type RecordedFailure = 'failing-at-a-port' | 'failing-in-kubeadm';
