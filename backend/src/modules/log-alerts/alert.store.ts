@@ -49,24 +49,17 @@ export class AlertStore {
 
   /** @returns the id, or undefined if the name exists. */
   insert(alert: AlertSettings, createdAt: string): number | undefined {
-    const { changes, id } = this.database.run(
-      `INSERT INTO alerts (name, enabled, query_json, sources_json, threshold, window_seconds, quiet_seconds, browser, webhook, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING`,
-      ...settings(alert),
-      createdAt,
-    );
+    const row = { ...settings(alert), created_at: createdAt };
+    const { changes, id } = this.database.insert('alerts', row, 'ignore');
     return changes === 1 ? id : undefined;
   }
 
   /** Clears `problem`. @returns false if another alert has the name. */
   update(id: number, alert: AlertSettings): boolean {
-    const { changes } = this.database.run(
-      `UPDATE OR IGNORE alerts SET name = ?, enabled = ?, query_json = ?, sources_json = ?, threshold = ?, window_seconds = ?,
-       quiet_seconds = ?, browser = ?, webhook = ?, problem = NULL WHERE id = ?`,
-      ...settings(alert),
-      id,
-    );
-    return changes === 1;
+    const row = settings(alert);
+    const assignments = Object.keys(row).map((column) => `${column} = ?`);
+    const sql = `UPDATE OR IGNORE alerts SET ${assignments.join(', ')}, problem = NULL WHERE id = ?`;
+    return this.database.run(sql, ...Object.values(row), id).changes === 1;
   }
 
   disable(id: number, problem: string): void {
@@ -87,18 +80,16 @@ export class AlertStore {
   }
 }
 
-function settings(alert: AlertSettings): (string | number)[] {
-  return [
-    alert.name,
-    Number(alert.enabled),
-    JSON.stringify(alert.query),
-    JSON.stringify(alert.sources),
-    alert.threshold,
-    alert.window_seconds,
-    alert.quiet_seconds,
-    Number(alert.browser),
-    Number(alert.webhook),
-  ];
+function settings({ query, sources, ...alert }: AlertSettings): Record<string, string | number> {
+  const { enabled, browser, webhook } = alert;
+  return {
+    ...alert,
+    enabled: Number(enabled),
+    query_json: JSON.stringify(query),
+    sources_json: JSON.stringify(sources),
+    browser: Number(browser),
+    webhook: Number(webhook),
+  };
 }
 
 function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }: AlertRow): Alert {

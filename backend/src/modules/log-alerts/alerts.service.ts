@@ -164,9 +164,10 @@ export class AlertsService {
 }
 
 function settingsOf(request: SaveAlertDto): AlertSettings {
+  const { sources, webhook, ...settings } = request;
   // Empty fields match all, as missing ones do.
-  const sources = Object.entries(request.sources).filter(([, value]) => value !== '');
-  return { ...request, sources: Object.fromEntries(sources), webhook: request.webhook !== null };
+  const given = Object.entries(sources).filter(([, value]) => value !== '');
+  return { ...settings, sources: Object.fromEntries(given), webhook: webhook !== null };
 }
 
 function nameExists(name: string): DomainError {

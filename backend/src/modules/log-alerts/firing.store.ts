@@ -42,12 +42,11 @@ export class FiringStore {
     const state = withWebhook ? 'waiting' : 'none';
     const nextAttemptAt = withWebhook && !test ? new Date().toISOString() : null;
     return this.database.transaction(() => {
-      const { id } = this.database.run(
-        `INSERT INTO alert_firings (alert_id, name, time, test, count, sample_json, source_key, delivery, next_attempt_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[alert_id, name, time, Number(test), count],
-        ...[sample && JSON.stringify(sample), source_key, state, nextAttemptAt],
-      );
+      const { id } = this.database.insert('alert_firings', {
+        ...{ alert_id, name, time, test: Number(test), count, source_key, delivery: state },
+        sample_json: sample && JSON.stringify(sample),
+        next_attempt_at: nextAttemptAt,
+      });
       this.database.run(
         `DELETE FROM alert_firings WHERE alert_id = ?1 AND id IN
          (SELECT id FROM alert_firings WHERE alert_id = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)`,

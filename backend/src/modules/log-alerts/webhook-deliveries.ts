@@ -145,7 +145,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
   private async send(firing: Firing, attempts: number): Promise<number> {
     const webhook = await this.webhooks.of(firing.alert_id);
     if (!webhook) throw new WebhookError('The URL of the webhook cannot be read. Enter it again');
-    const attempted = { ...firing, webhook: { ...firing.webhook, attempts } };
+    const { state, status, error } = firing.webhook;
+    const attempted = { ...firing, webhook: { state, attempts, status, error } };
     const { headers: ofForm, body } = webhookMessage(webhook.form, attempted, this.linkOf(firing));
     const headers: Record<string, string> = {
       ...ofForm,

@@ -24,16 +24,10 @@ const COLON = 0x3a;
  * for any line.
  */
 export function levelOf(text: string): Level | null {
-  const start = skipBlank(text);
+  const start = skipSpaces(text, 0);
   const first = text.charCodeAt(start);
   if (first === OPEN_BRACE) return levelOfJson(text, start);
   return levelOfKlog(text, start) ?? levelOfPairs(text) ?? levelOfPrefix(text, start);
-}
-
-function skipBlank(text: string): number {
-  let at = 0;
-  while (at < text.length && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB)) at += 1;
-  return at;
 }
 
 const KLOG: Readonly<Record<string, Level>> = { I: 'info', W: 'warn', E: 'error', F: 'fatal' };

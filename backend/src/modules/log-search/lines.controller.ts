@@ -1,12 +1,11 @@
 import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, recordId } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { sendJson } from './send-json.js';
 import { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDto } from './line-page.dto.js';
 import { LinesService } from './lines.service.js';
-import { lineNumber, sourceId } from '../log-sources/index.js';
 
 @ApiTags('lines')
 @UseGuards(AccessGuard)
@@ -28,7 +27,7 @@ export class LinesController {
     @Query() query: LinesQueryDto,
     @Res() response: Response,
   ): Promise<void> {
-    sendJson(response, await this.lines.page(sourceId(id), query));
+    sendJson(response, await this.lines.page(recordId(id, 'source_not_found', 'source'), query));
   }
 
   @Get('sources/:id/lines/:seq')
@@ -38,7 +37,10 @@ export class LinesController {
   @Returns(LineDetailDto)
   @Fails('source_not_found', 'line_not_found', 'storage_unavailable')
   detail(@Param('id') id: string, @Param('seq') seq: string): Promise<LineDetailDto> {
-    return this.lines.detail(sourceId(id), lineNumber(seq));
+    return this.lines.detail(
+      recordId(id, 'source_not_found', 'source'),
+      recordId(seq, 'line_not_found', 'line'),
+    );
   }
 
   @Get('lines')

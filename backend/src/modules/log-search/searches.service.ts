@@ -17,19 +17,14 @@ export class SearchesService {
     private readonly limits: ResponseLimits,
   ) {}
 
-  /** Streams matches, newest first. @throws DomainError `search_invalid`, `invalid_input` */
-  async begin(request: LineSearchDto, signal: AbortSignal): Promise<AsyncIterable<SearchStreamEvent>> {
-    return await this.find(request, Infinity, signal);
-  }
-
   /** Returns all matches up to the size limit. */
   async all(request: LineSearchDto, signal: AbortSignal): Promise<SearchResultDto> {
     const matches: LineDto[] = [];
-    for await (const event of await this.find(request, this.limits.pageBytes, signal)) {
+    for await (const event of await this.begin(request, signal, this.limits.pageBytes)) {
       if (event.type === 'match') matches.push(event.line);
       else if (event.type === 'end') {
-        const { type: _, ...end } = event;
-        return { matches, ...end };
+        const { searched, matched, reason, searched_to, before } = event;
+        return { matches, searched, matched, reason, searched_to, before };
       }
     }
     throw new Error('the search has no end event');
@@ -42,10 +37,11 @@ export class SearchesService {
     return presentHistogram(await store.histogram(query, request.buckets, signal));
   }
 
-  private async find(
+  /** Streams matches, newest first. @throws DomainError `search_invalid`, `invalid_input` */
+  async begin(
     request: LineSearchDto,
-    bytes: number,
     signal: AbortSignal,
+    bytes = Infinity,
   ): Promise<AsyncIterable<SearchStreamEvent>> {
     const store = await this.access.get();
     const { limit, before, longest: characters = Infinity } = request;

@@ -4,7 +4,6 @@ export { LogSourceDto } from './log-source.dto.js';
 export { LogSourcesModule } from './log-sources.module.js';
 export { LogStoreAccess } from './log-store-access.js';
 export type { LogStoreHealth } from './log-store-health.js';
-export { lineNumber, sourceId } from './source-parameters.js';
 export { SlidingWindow } from './sliding-window.js';
 export { SourceRegistry } from './source-registry.js';
 export type { SourceState } from './source-state.js';

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
+import { Returns, Fails, recordId } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
 import { LogStoreAccess } from './log-store-access.js';
-import { sourceId } from './source-parameters.js';
 import { LogSourceDto } from './log-source.dto.js';
 import { DeletedLinesDto, TakenInDto } from './source-change.dto.js';
 import { SourceRegistry } from './source-registry.js';
@@ -73,4 +72,8 @@ export class SourcesController {
     this.registry.forgetEmpty();
     return deleted;
   }
+}
+
+function sourceId(text: string): number {
+  return recordId(text, 'source_not_found', 'source');
 }

@@ -18,13 +18,7 @@ import { OPEN_FAILURES } from '../resources/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { timeText, plainText } from '../log-lines/index.js';
 import type { LineBatch } from './bounded-backlog.js';
-import {
-  PodContainerDto,
-  PodContainersDto,
-  PodLineDto,
-  type PodLogEvent,
-  PodLogQueryDto,
-} from './pod-logs.dto.js';
+import { PodContainersDto, PodLineDto, type PodLogEvent, PodLogQueryDto } from './pod-logs.dto.js';
 import { type PodAddress, PodLogsService } from './pod-logs.service.js';
 
 const NDJSON = 'application/x-ndjson';
@@ -51,16 +45,7 @@ export class PodLogsController {
   ): Promise<PodContainersDto> {
     const containers = await this.logs.containers(addressOf(parameters, runtime));
     return {
-      containers: containers.map(
-        ({ name, role, running, waiting, restarts, startedAt }): PodContainerDto => ({
-          name,
-          role,
-          running,
-          waiting,
-          restarts,
-          started_at: startedAt,
-        }),
-      ),
+      containers: containers.map(({ startedAt, ...container }) => ({ ...container, started_at: startedAt })),
     };
   }
 

@@ -253,7 +253,7 @@ export class SpoolView {
     const edge = (block: Block): number => (order === 'oldest' ? block.firstTime : block.lastTime);
     const wanted = this.blocks.filter(({ firstTime, lastTime }) => firstTime < to && lastTime >= from);
     wanted.sort((one, other) => sign * (edge(one) - edge(other)));
-    let waiting: Entry[] = [];
+    const waiting: Entry[] = [];
     for (const block of wanted) {
       // No line of this block or a later one comes before these.
       const ready = waiting.findIndex(({ effective }) => sign * (effective - edge(block)) >= 0);
