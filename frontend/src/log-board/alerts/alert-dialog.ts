@@ -2,10 +2,8 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot } from '@angular/forms/signals';
 import type { AlertDto } from '../../shared/api/api-types';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { Notice } from '../../shared/ui/notice';
+import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
 import { LEVEL_CHOICES, type LevelChoice } from '../logs/query/log-query';
@@ -28,7 +26,7 @@ const FIGURES = [
 /** Edits an alert, or creates one. */
 @Component({
   selector: 'sw-alert-dialog',
-  imports: [CloseButton, Field, FormField, FormRoot, Notice],
+  imports: [UI, FormField, FormRoot],
   templateUrl: './alert-dialog.html',
 })
 export class AlertDialog {

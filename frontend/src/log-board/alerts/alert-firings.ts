@@ -3,15 +3,14 @@ import { RouterLink } from '@angular/router';
 import type { AlertFiringDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
-import { Ago } from '../../shared/ui/ago';
+import { UI } from '../../shared/ui/ui';
 import { lineAddress } from '../logs/line-address';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { LogBoardApi } from '../api/log-board-api';
 import { deliveryLabel, plainText } from './alert-messages';
 
 @Component({
   selector: 'sw-alert-firings',
-  imports: [Ago, RouterLink, SkeletonRows],
+  imports: [UI, RouterLink],
   template: `
     @if (firings.problem(); as failed) {
       <p class="pad error-text" role="alert">

@@ -6,15 +6,11 @@ import type { AlertDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { KeptResource } from '../../shared/loading/kept-resource';
-import { Ago } from '../../shared/ui/ago';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
-import { Icon } from '../../shared/ui/icon';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
 import { BoardConnection } from '../logs/board-connection';
 import { switched } from './alert-draft';
@@ -28,7 +24,7 @@ const REFRESH_MS = 5000;
 /** The alerts with their state, and buttons to change, test and delete them. */
 @Component({
   selector: 'sw-alerts-page',
-  imports: [Ago, AlertFirings, Icon, Notice, Placeholder, SkeletonRows],
+  imports: [UI, AlertFirings],
   templateUrl: './alerts-page.html',
 })
 export class AlertsPage {
@@ -155,11 +151,7 @@ export class AlertsPage {
   private async run(what: string, failure: string, work: () => Promise<unknown>): Promise<boolean> {
     this.busy.set(what);
     try {
-      await work();
-      return true;
-    } catch (thrown) {
-      this.toaster.problem(thrown, failure);
-      return false;
+      return await this.toaster.attempt(failure, work);
     } finally {
       this.busy.set('');
       this.refresh();

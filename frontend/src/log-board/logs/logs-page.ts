@@ -19,9 +19,6 @@ import type { LogSourceDto } from '../../shared/api/api-types';
 import { plural, pluralWord } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { Dialogs } from '../../shared/ui/dialogs';
-import { Icon } from '../../shared/ui/icon';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { SaveSearch } from '../saved-searches/save-search';
@@ -37,6 +34,7 @@ import { ShownViews } from './lines/shown-views';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
 import { ViewOptions } from '../../shared/lines/view-options';
+import { UI } from '../../shared/ui/ui';
 import { SearchStatus } from './query/search-status';
 import { LineNavigation, type Step } from './query/line-navigation';
 import {
@@ -68,16 +66,14 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 @Component({
   selector: 'sw-logs-page',
   imports: [
+    UI,
     ColumnGrid,
     SearchStatus,
     HistogramBar,
-    Icon,
     LineDetails,
     LogView,
     NgTemplateOutlet,
-    Notice,
     OptionsMenu,
-    Placeholder,
     QueryBar,
     SourceTree,
   ],
@@ -302,11 +298,9 @@ export class LogsPage {
   }
 
   protected async save(download: Download): Promise<void> {
-    try {
-      await this.exports.save(this.filter(), this.ids(), download);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not download`);
-    }
+    await this.toaster.attempt($localize`Could not download`, () =>
+      this.exports.save(this.filter(), this.ids(), download),
+    );
   }
 
   protected async saveSearchAs(): Promise<void> {
@@ -329,11 +323,9 @@ export class LogsPage {
     const time = parseTimeInput(value, this.options.time()) * 1000;
     this.askingTime.set(false);
     await this.showAll();
-    try {
-      await Promise.all(this.views.all().map((view) => view.goToTime(time)));
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not show the time`);
-    }
+    await this.toaster.attempt($localize`Could not show the time`, () =>
+      Promise.all(this.views.all().map((view) => view.goToTime(time))),
+    );
     this.toLines();
   }
 

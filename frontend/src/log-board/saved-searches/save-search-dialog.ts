@@ -2,10 +2,8 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, maxLength } from '@angular/forms/signals';
 import type { SavedSearchDto } from '../../shared/api/api-types';
-import { CloseButton } from '../../shared/ui/close-button';
-import { Field } from '../../shared/ui/field/field';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
-import { Notice } from '../../shared/ui/notice';
+import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
 
 export interface SearchToSave {
@@ -16,7 +14,7 @@ export interface SearchToSave {
 
 @Component({
   selector: 'sw-save-search-dialog',
-  imports: [CloseButton, Field, FormField, FormRoot, Notice],
+  imports: [UI, FormField, FormRoot],
   template: `
     <form class="dialog-form" [formRoot]="form">
       <div class="dialog-head">

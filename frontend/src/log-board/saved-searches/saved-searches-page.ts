@@ -3,21 +3,17 @@ import { RouterLink } from '@angular/router';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { KeptResource } from '../../shared/loading/kept-resource';
-import { Ago } from '../../shared/ui/ago';
 import { Confirm } from '../../shared/ui/confirm';
-import { Icon } from '../../shared/ui/icon';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
-import { Notice } from '../../shared/ui/notice';
-import { Placeholder } from '../../shared/ui/placeholder';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
 import { Toaster } from '../../shared/ui/toaster';
+import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
 import { SaveSearch } from './save-search';
 import { searchParams, searchSummary } from './search-summary';
 
 @Component({
   selector: 'sw-saved-searches-page',
-  imports: [Ago, Icon, Notice, Placeholder, RouterLink, SkeletonRows],
+  imports: [UI, RouterLink],
   templateUrl: './saved-searches-page.html',
 })
 export class SavedSearchesPage {

@@ -3,9 +3,7 @@ import type { LogStoreDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { KeptResource } from '../../shared/loading/kept-resource';
-import { Notice } from '../../shared/ui/notice';
-import { SkeletonRows } from '../../shared/ui/skeleton-rows';
-import { UsageBar } from '../../shared/ui/usage-bar';
+import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
 import { LogStoreState } from './log-store-state';
 
@@ -20,7 +18,7 @@ interface Limit {
 /** Where log lines are stored, how much of the limits is used, and what the store can do. */
 @Component({
   selector: 'sw-storage-page',
-  imports: [Notice, SkeletonRows, UsageBar],
+  imports: [UI],
   templateUrl: './storage-page.html',
 })
 export class StoragePage {

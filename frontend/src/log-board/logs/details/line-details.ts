@@ -2,15 +2,12 @@ import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ApiProblem } from '../../../shared/api/api-problem';
-import { Ago } from '../../../shared/ui/ago';
-import { CloseButton } from '../../../shared/ui/close-button';
-import { CopyButton } from '../../../shared/ui/copy-button';
-import { Icon } from '../../../shared/ui/icon';
 import { plainText, rawText, visibleText } from '../../../shared/lines/ansi';
 import type { LineMarks } from '../../../shared/lines/hits';
 import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
+import { UI } from '../../../shared/ui/ui';
 import { LogBoardApi } from '../../api/log-board-api';
 import {
   type FieldValue,
@@ -24,7 +21,7 @@ import {
 
 @Component({
   selector: 'sw-line-details',
-  imports: [CloseButton, Ago, CopyButton, Icon, NgTemplateOutlet, WholeLine],
+  imports: [UI, NgTemplateOutlet, WholeLine],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
   host: { class: 'flex-column surface' },

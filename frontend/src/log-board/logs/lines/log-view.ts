@@ -14,8 +14,6 @@ import {
 } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { SkeletonRows } from '../../../shared/ui/skeleton-rows';
-import { Placeholder } from '../../../shared/ui/placeholder';
 import { BoardConnection } from '../board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogSources } from '../tree/log-sources';
@@ -25,6 +23,7 @@ import { type LiveLines, CREATE_LIVE_LINES, type OpenedSource } from './live-lin
 import type { LineMarks } from '../../../shared/lines/hits';
 import type { LogGap, LogLine } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
+import { UI } from '../../../shared/ui/ui';
 import { RowWindow } from './row-window';
 import { SourceStyles } from './source-styles';
 
@@ -42,7 +41,7 @@ interface Period {
  */
 @Component({
   selector: 'sw-log-view',
-  imports: [LineList, Placeholder, SkeletonRows],
+  imports: [UI, LineList],
   templateUrl: './log-view.html',
   styleUrl: './log-view.scss',
   host: { class: 'surface' },
@@ -218,10 +217,6 @@ export class LogView {
   reload(): void {
     this.live().reload();
     this.next()?.reload();
-  }
-
-  protected retry(): void {
-    void this.live().synchronize();
   }
 
   private change(selected: readonly OpenedSource[]): void {

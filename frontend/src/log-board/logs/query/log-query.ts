@@ -12,7 +12,7 @@ export const LEVEL_CHOICES: readonly LevelChoice[] = [
 ];
 
 export const STREAM_CHOICES = ['stdout', 'stderr'] as const;
-export type StreamChoice = (typeof STREAM_CHOICES)[number];
+type StreamChoice = (typeof STREAM_CHOICES)[number];
 
 export interface FieldValue {
   name: string;

@@ -19,10 +19,8 @@ import {
   type Chip,
   chipsOf,
   LEVEL_CHOICES,
-  type LevelChoice,
   type LogQuery,
   STREAM_CHOICES,
-  type StreamChoice,
   EMPTY_QUERY,
   withEntry,
   withoutText,
@@ -37,6 +35,17 @@ const PERIODS = [
   ['24h', $localize`Last 24 hours`],
   ['7d', $localize`Last 7 days`],
 ] as const;
+
+interface ChoiceGroup {
+  key: 'levels' | 'streams';
+  label: string;
+  choices: readonly string[];
+}
+
+const GROUPS: readonly ChoiceGroup[] = [
+  { key: 'levels', label: $localize`Levels`, choices: LEVEL_CHOICES },
+  { key: 'streams', label: $localize`Streams`, choices: STREAM_CHOICES },
+];
 
 /** The search field: text, and chips for the other conditions. */
 @Component({
@@ -72,6 +81,7 @@ export class QueryBar {
   );
   protected readonly levels = LEVEL_CHOICES;
   protected readonly streams = STREAM_CHOICES;
+  protected readonly groups = GROUPS;
   protected readonly periods = PERIODS;
 
   protected type(event: Event): void {
@@ -119,16 +129,14 @@ export class QueryBar {
     this.field().nativeElement.focus();
   }
 
-  protected toggleLevel(level: LevelChoice): void {
-    const { levels } = this.query();
-    const next = LEVEL_CHOICES.filter((other) => (other === level) !== levels.includes(other));
-    this.change({ levels: next });
+  protected isChosen({ key }: ChoiceGroup, choice: string): boolean {
+    const chosen: readonly string[] = this.query()[key];
+    return chosen.includes(choice);
   }
 
-  protected toggleStream(stream: StreamChoice): void {
-    const { streams } = this.query();
-    const next = STREAM_CHOICES.filter((other) => (other === stream) !== streams.includes(other));
-    this.change({ streams: next });
+  protected toggleChoice(group: ChoiceGroup, choice: string): void {
+    const next = group.choices.filter((other) => (other === choice) !== this.isChosen(group, other));
+    this.changed.emit({ ...this.query(), [group.key]: next });
   }
 
   protected choosePeriod(from: string): void {

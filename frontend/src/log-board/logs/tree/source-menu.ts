@@ -122,27 +122,23 @@ export class SourceMenu {
 
   protected async setCollected(source: LogSourceDto, collected: boolean): Promise<void> {
     const name = fullName(source);
-    try {
+    await this.toaster.attempt($localize`Could not change ${name}:source:.`, async () => {
       await this.api.setCollected(source.id, collected);
       if (collected) this.toaster.done($localize`Collecting ${name}:source: again.`);
       else this.toaster.done($localize`Stopped collecting ${name}:source:.`, $localize`Its history is kept.`);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not change ${name}:source:.`);
-    }
+    });
   }
 
   protected async remove(source: LogSourceDto): Promise<void> {
     const name = fullName(source);
-    try {
+    await this.toaster.attempt($localize`Could not delete the history of ${name}:source:.`, async () => {
       // The tree's data may be seconds old.
       const [now, { capabilities }] = await Promise.all([this.api.source(source.id), this.api.logStore()]);
       if (!(await this.confirm.ask(questionOf(now, capabilities.deletion)))) return;
       const { lines } = await this.api.deleteHistory(source.id);
       this.toaster.done($localize`Deleted ${plural(lines, 'line')}:lines: of ${name}:source:.`);
       this.deleted.emit(source.id);
-    } catch (error) {
-      this.toaster.problem(error, $localize`Could not delete the history of ${name}:source:.`);
-    }
+    });
   }
 }
 

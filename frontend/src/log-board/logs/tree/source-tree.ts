@@ -13,7 +13,8 @@ import {
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { engineIcon, Icon } from '../../../shared/ui/icon';
+import { engineIcon } from '../../../shared/ui/icon';
+import { UI } from '../../../shared/ui/ui';
 import { SourceStyles } from '../lines/source-styles';
 import { hidableSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
@@ -44,7 +45,7 @@ const MENU_INSET = 28;
 
 @Component({
   selector: 'sw-source-tree',
-  imports: [Icon, SourceMenu],
+  imports: [UI, SourceMenu],
   templateUrl: './source-tree.html',
   styleUrl: './source-tree.scss',
   host: { class: 'flex-column surface' },
@@ -175,10 +176,6 @@ export class SourceTree {
   protected showDeleted(): void {
     this.holdsFocus = true;
     this.options.gone.set(true);
-  }
-
-  protected type(event: Event): void {
-    this.state.text.set((event.target as HTMLInputElement).value);
   }
 
   protected click(row: TreeRow, event: Event): void {
