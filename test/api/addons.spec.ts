@@ -171,7 +171,7 @@ describe('addons', () => {
     // Discovery is repeated for a missing kind, but at most once per second.
     const isServed = async (): Promise<boolean> =>
       (await outcomes({ dry_run: true })).every((outcome) => outcome.endsWith('created'));
-    await waitFor(isServed, 'the CRDs of MetalLB', 10_000);
+    await waitFor(isServed, 'the CRDs of MetalLB');
     expect(await outcomes({})).toEqual(['IPAddressPool created', 'L2Advertisement created']);
     await done(await submit('DELETE', '/metallb'));
   });

@@ -46,7 +46,7 @@ describe('sources of a deleted cluster', () => {
     const runs = async (): Promise<boolean> =>
       (await livePodsOf('shop')).some(({ next_seq }) => next_seq > 1) &&
       (await livePodsOf('other')).length > 0;
-    await waitFor(runs, 'pods of both clusters', 20_000);
+    await waitFor(runs, 'pods of both clusters');
     const [pod] = (await livePodsOf('shop')).filter(({ next_seq }) => next_seq > 1);
     const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${session.token}`);
     try {

@@ -293,7 +293,7 @@ describe('/api/alerts', () => {
       await socket.next('hello');
       const body = { name: 'Checkpoints', query: { text: 'checkpoint' }, sources: { name: 'postgres' } };
       expect((await demo.client.send('POST', '/api/alerts', { headers, body })).status).toBe(201);
-      const { alert } = await socket.next('alert', undefined, 30_000);
+      const { alert } = await socket.next('alert');
       expect(alert).toMatchObject({ name: 'Checkpoints', count: 1, test: false, kept: true });
       expect(alert.sample?.text).toContain('checkpoint');
 

@@ -58,7 +58,7 @@ describe('GET /api/log-store', () => {
     const socket = await EventSocket.open<ServerMessage>(board.port, {}, `/ws?token=${token}`);
     expect(await socket.next('log_store')).toMatchObject({ open: false, state: 'unavailable', reason });
     rmSync(inTheWay, { recursive: true });
-    await waitFor(() => socket.of('log_store').length > 1, 'another state of the log store', 10_000);
+    await waitFor(() => socket.of('log_store').length > 1, 'another state of the log store');
     expect(socket.of('log_store').at(-1)).toEqual({
       type: 'log_store',
       open: true,

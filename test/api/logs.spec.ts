@@ -79,7 +79,7 @@ describe('log board API', () => {
     const has = async (): Promise<boolean> =>
       (found = (await sources()).find((one) => matches(one) && one.next_seq - one.first_seq >= lines)) !==
       undefined;
-    await waitFor(has, 'a source with lines', 20_000);
+    await waitFor(has, 'a source with lines');
     if (!found) throw new Error('no source matches');
     return found;
   }
@@ -329,7 +329,7 @@ describe('log board API', () => {
       const socket = await connect();
       socket.send({ type: 'subscribe', source: id, tail: 20 });
       const { from } = await socket.next('subscribed');
-      await waitFor(() => linesOf(socket, id).length >= 25, 'live lines', 30_000);
+      await waitFor(() => linesOf(socket, id).length >= 25, 'live lines');
       const got = linesOf(socket, id);
       expect(got).toEqual(got.map((_seq, index) => from + index));
       const { lines } = await page(id, `?after=${from - 1}&limit=20`);
@@ -338,14 +338,14 @@ describe('log board API', () => {
 
       const other = await connect();
       other.send({ type: 'subscribe', source: id, after: from + 4 });
-      await waitFor(() => linesOf(other, id).length >= 15, 'the same lines', 30_000);
+      await waitFor(() => linesOf(other, id).length >= 15, 'the same lines');
       expect(linesOf(other, id).slice(0, 15)).toEqual(
         Array.from({ length: 15 }, (_, index) => from + 5 + index),
       );
       socket.send({ type: 'unsubscribe', source: id });
       await socket.settled();
       const count = linesOf(socket, id).length;
-      await waitFor(() => linesOf(other, id).length > 30, 'further lines', 30_000);
+      await waitFor(() => linesOf(other, id).length > 30, 'further lines');
       expect(linesOf(socket, id)).toHaveLength(count);
     });
 
@@ -375,7 +375,7 @@ describe('log board API', () => {
       socket.send({ type: 'watch_sources' });
       const { whole, sources: all } = await socket.next('sources');
       expect([whole, all.length]).toEqual([true, (await sources()).length]);
-      await socket.next('sources', (message) => !message.whole && message.sources.length > 0, 30_000);
+      await socket.next('sources', (message) => !message.whole && message.sources.length > 0);
       expect((await send('PUT', `/api/sources/${id}/intake`, { taken_in: false })).body).toMatchObject({
         state: 'left_out',
       });

@@ -84,7 +84,7 @@ describe('GET /clusters/:name/pods/:namespace/:pod/logs', () => {
     const reading = (async (): Promise<void> => {
       for await (const chunk of answer.body ?? []) text += Buffer.from(chunk).toString();
     })();
-    await waitFor(() => text.includes('"line"'), 'a line', 20_000);
+    await waitFor(() => text.includes('"line"'), 'a line');
     expect(text).not.toContain('"end"');
     leaving.abort();
     await expect(reading).rejects.toThrow(/abort/);

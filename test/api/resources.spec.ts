@@ -365,6 +365,6 @@ describe('/clusters/:name/resources', () => {
     const { clusters } = await app.client.get<SearchResponseDto>('/api/v1/search?q=web');
     expect(clusters).toMatchObject([{ searched: false, reason: expect.stringContaining('shop is stopped') }]);
     await jobEnded(app.client, await submit(app.client, of('/start')));
-    await socket.next('resources', ({ error, upserts }) => error === null && upserts.length > 0, 20_000);
+    await socket.next('resources', ({ error, upserts }) => error === null && upserts.length > 0);
   });
 });

@@ -88,7 +88,7 @@ describe('built-in HTTPS', () => {
 
   it('closes a connection without a handshake', async () => {
     silent.resume();
-    await waitFor(() => silent.readableEnded, 'the end of the silent connection', 30_000);
+    await waitFor(() => silent.readableEnded, 'the end of the silent connection');
     const connections = async (): Promise<number> =>
       await new Promise((resolve) => {
         app.nest.getHttpServer().getConnections((_error, count) => resolve(count));

@@ -36,7 +36,7 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
     await driver.ping();
     expect(await driver.listNodes()).toEqual([]);
     machine.engine(engine).release('/version');
-  }, 15_000);
+  });
 
   it('reports a missing socket, and recovers when it is back', async () => {
     await machine.engine(engine).goAway();
@@ -51,7 +51,7 @@ describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engin
         () => false,
       );
     await waitFor(answers, 'an answer');
-  }, 15_000);
+  });
 
   it('ends the stream of events with a reason', async () => {
     const following = driver.followEvents(() => undefined, new AbortController().signal);

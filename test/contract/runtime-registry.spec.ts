@@ -117,7 +117,7 @@ describe('the registry of runtimes', () => {
     await waitFor(() => ids().includes('docker'), 'Docker again, by itself');
     expect(registry.get('docker')).toBe(driver);
     expect(status('docker')?.reason).toBeNull();
-  }, 15_000);
+  });
 
   it('checks an engine soon after a caller reports an error', async () => {
     await startOn(['docker']);
@@ -132,7 +132,7 @@ describe('the registry of runtimes', () => {
     });
     await engine.comeBack();
     await waitFor(() => ids().includes('docker'), 'Docker again');
-  }, 15_000);
+  });
 
   it('starts without an engine that never responds, and adds it when it does', async () => {
     machine = await ScriptedMachine.start({ engines: ['docker', 'podman'] });
@@ -141,7 +141,7 @@ describe('the registry of runtimes', () => {
     expect(ids()).not.toContain('docker');
     await waitFor(() => ids().includes('podman'), 'Podman');
     machine.engine('docker').answerAgain();
-    await waitFor(() => ids().includes('docker'), 'Docker', 30_000);
+    await waitFor(() => ids().includes('docker'), 'Docker');
   });
 
   it('sends one /version request to an engine that is too busy to respond to it', async () => {
@@ -149,11 +149,11 @@ describe('the registry of runtimes', () => {
     const engine = machine.engine('podman');
     engine.hold('/version');
     await startAgain({ APP_RUNTIME: 'podman' });
-    await waitFor(() => status('podman')?.reason?.includes('it is busy') === true, 'the reason', 15_000);
+    await waitFor(() => status('podman')?.reason?.includes('it is busy') === true, 'the reason');
     await registry.refresh();
     expect(engine.requests.filter((line) => line === 'GET /version')).toHaveLength(1);
     engine.release('/version');
-    await waitFor(() => ids().includes('podman'), 'Podman', 15_000);
+    await waitFor(() => ids().includes('podman'), 'Podman');
   }, 40_000);
 
   it('recognizes a Podman behind Docker’s address', async () => {

@@ -103,7 +103,7 @@ describe('addons after SIGKILL of the server', () => {
 
       await server.process.kill();
       await server.startAgain();
-      const job = await jobEnded(server.client, id, 30_000);
+      const job = await jobEnded(server.client, id);
       expect(job).toMatchObject({ state: 'interrupted', error: null });
       const rolledBack = 'Rolled back shop to revision 1 (shop 1.0.0).';
       expect(texts(job)).toContain(rolledBack);
@@ -131,7 +131,7 @@ describe('addons after SIGKILL of the server', () => {
       await waitFor(() => helm.statesOf('market', 'shop')[0] === 'pending-install', 'a running helm');
       await server.process.kill();
       await server.startAgain();
-      expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted', error: null });
+      expect(await jobEnded(server.client, id)).toMatchObject({ state: 'interrupted', error: null });
       expect(await lastMessage(server, 'addon-install')).toEqual([
         'interrupted',
         'A restart of Slipway interrupted the installation of shop. Uninstalled shop.',
@@ -153,7 +153,7 @@ describe('addons after SIGKILL of the server', () => {
       helm.hangsAt = undefined;
       await api.goAway();
       await server.startAgain();
-      expect(await jobEnded(server.client, id, 30_000)).toMatchObject({ state: 'interrupted' });
+      expect(await jobEnded(server.client, id)).toMatchObject({ state: 'interrupted' });
       const [outcome, message] = await lastMessage(server, 'addon-upgrade');
       expect(outcome).toBe('interrupted');
       expect(message).toContain('Could not repair shop. The next operation on it repairs it first.');

@@ -169,10 +169,10 @@ async function work(
   // A creation that fails, and one that does not.
   server.machine.kind.failure = 'failing-in-kubeadm';
   const failed = await requestCluster(client, 'failing');
-  expect((await jobEnded(client, failed, 20_000)).state).toBe('failed');
+  expect((await jobEnded(client, failed)).state).toBe('failed');
   server.machine.kind.failure = undefined;
   const made = await requestCluster(client, 'made');
-  expect((await jobEnded(client, made, 20_000)).state).toBe('succeeded');
+  expect((await jobEnded(client, made)).state).toBe('succeeded');
   for (const path of [
     '/api/v1/clusters',
     '/api/v1/clusters/made/config',

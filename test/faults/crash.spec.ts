@@ -24,7 +24,7 @@ async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto>
   await server.process.kill();
   server.machine.engine('docker').undeletable.clear();
   await server.startAgain();
-  return await jobEnded(server.client, id, 20_000);
+  return await jobEnded(server.client, id);
 }
 
 /** Makes the engine reject removals of nodes until the next crash, so that a removal can be interrupted. */
@@ -244,7 +244,7 @@ describe('a cluster that the user creates under the same name after a SIGKILL', 
       const ids = await replaceByHand(server, 'same');
       server.machine.engine('docker').undeletable.clear();
       await server.startAgain();
-      expect((await jobEnded(server.client, id ?? 0, 20_000)).state).toBe('interrupted');
+      expect((await jobEnded(server.client, id ?? 0)).state).toBe('interrupted');
       const { world } = server.machine.engine('docker');
       expect(world.nodesOf('same').map((node) => node.id)).toEqual(ids);
       const entries = await journalOf(server.client, `?cluster=same&kind=${action}`);

@@ -123,7 +123,7 @@ describe('a creation', () => {
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       const winding = await server.client.get<JobWithLogDto>(`/api/v1/jobs/${id}`);
       expect(winding).toMatchObject({ state: 'running', cancelling: true });
-      expect((await jobEnded(server.client, id, 20_000)).state).toBe('cancelled');
+      expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       const [creation] = kind.processes.filter(({ call }) => call.args[0] === 'create');
       expect([creation?.call.pid, creation?.grandchild].map((pid) => isAlive(pid ?? 0))).toEqual([
         false,

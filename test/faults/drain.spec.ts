@@ -60,7 +60,7 @@ describe('SIGKILL of the server during a drain', () => {
       await server.process.kill();
       const { evicted, total } = savedResult(server, id);
       await server.startAgain();
-      const job = await jobEnded(server.client, id, 30_000);
+      const job = await jobEnded(server.client, id);
       expect(job).toMatchObject({ state: 'interrupted', error: null });
       expect(await isCordoned(server)).toBe(true);
       const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
@@ -75,7 +75,7 @@ describe('SIGKILL of the server during a drain', () => {
         expect((await server.client.send('DELETE', path)).status).toBe(200);
       }
       const again = await submit(server.client, `${NODE}/drain`, LOSSES);
-      expect(await jobEnded(server.client, again, 30_000)).toMatchObject({ state: 'succeeded' });
+      expect(await jobEnded(server.client, again)).toMatchObject({ state: 'succeeded' });
       expect((await server.client.send('POST', `${NODE}/uncordon`)).status).toBe(200);
       expect(await isCordoned(server)).toBe(false);
     });
@@ -94,7 +94,7 @@ describe('SIGKILL of the server during a drain', () => {
       );
       expect(waiting.state).toBe('running');
       await engine.comeBack();
-      expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
       const [entry] = await journalOf(server.client, '?cluster=c&kind=drain');
       expect(entry?.message).toMatch(
         /Could not determine whether c-worker is cordoned: .+ Once c is reachable, uncordon the node or drain it again\. Evicted \d+ of \d+ pods\.$/,

@@ -100,7 +100,7 @@ describe('an engine that stops', () => {
       await engine.goAway();
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
       await engine.comeBack();
-      expect((await jobEnded(server.client, id, 20_000)).state).toBe('cancelled');
+      expect((await jobEnded(server.client, id)).state).toBe('cancelled');
       expect(engine.world.nodes).toEqual([]);
       expect(engine.world.volumes.size).toBe(0);
     });
@@ -122,7 +122,7 @@ describe('an engine that stops', () => {
       );
       expect(waiting.state).toBe('running');
       await engine.comeBack();
-      expect((await jobEnded(server.client, id, 20_000)).state).toBe('interrupted');
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
       expect(engine.world.nodes).toEqual([]);
     });
   });
@@ -165,11 +165,7 @@ describe('an engine that never responds', () => {
       const cluster = await clusterOf(server.client, 'there');
       expect(cluster.state).toBe('unknown');
       server.machine.engine('docker').answerAgain();
-      await server.client.until<ClusterDto>(
-        '/api/v1/clusters/there',
-        ({ state }) => state === 'running',
-        20_000,
-      );
+      await server.client.until<ClusterDto>('/api/v1/clusters/there', ({ state }) => state === 'running');
     });
   });
 });

@@ -127,7 +127,7 @@ describe('load-images job', () => {
       const id = await stalledLoad(server, 'of an upload');
       expect(archivesOf(server)).toHaveLength(1);
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
-      expect(await jobEnded(server.client, id, 20_000)).toMatchObject({ state: 'cancelled', error: null });
+      expect(await jobEnded(server.client, id)).toMatchObject({ state: 'cancelled', error: null });
       await expectNoLoads(server);
       expect(archivesOf(server)).toEqual([]);
       await expectNextLoad(server);
@@ -157,7 +157,7 @@ describe('SIGKILL of the server', () => {
     await server.process.kill();
     expect(archivesOf(server)).toHaveLength(1);
     await server.startAgain();
-    const job = await jobEnded(server.client, id, 20_000);
+    const job = await jobEnded(server.client, id);
     expect(job).toMatchObject({ state: 'interrupted', error: null });
     expect(archivesOf(server)).toEqual([]);
     expect(await clusterOf(server.client, 'shop')).toMatchObject({ state: 'running', active_job_id: null });

@@ -6,7 +6,7 @@ import { createCluster } from '../support/app/clusters.js';
 import { OWN_KUBECONFIG } from '../support/own-kubeconfig.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 
-const APPEARS_MS = 10_000;
+const APPEARS_MS = 30_000;
 
 /** Resolves when a file with this name appears in a folder. */
 async function appears(folder: string, name: RegExp): Promise<void> {

@@ -17,7 +17,7 @@ async function begin({ client }: ScriptedServer, kind: Kind): Promise<number> {
 }
 
 async function end(server: ScriptedServer, kind: Kind): Promise<JobWithLogDto> {
-  return await jobEnded(server.client, await begin(server, kind), 30_000);
+  return await jobEnded(server.client, await begin(server, kind));
 }
 
 function nodeOf(
@@ -146,7 +146,7 @@ describe('a stop', () => {
       await docker.goAway();
       await docker.comeBack();
       docker.release('/c-control-plane/stop?t=30');
-      expect((await jobEnded(server.client, id, 30_000)).state).toBe('succeeded');
+      expect((await jobEnded(server.client, id)).state).toBe('succeeded');
       expect(docker.world.nodes.map(({ state }) => state)).toEqual(['exited', 'exited']);
     });
   });
@@ -312,7 +312,7 @@ describe('SIGKILL of the server', () => {
       await server.process.kill();
       docker.release(call);
       await server.startAgain();
-      expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
       expect(docker.world.nodes.map(({ state, restartPolicy }) => [state, restartPolicy])).toEqual([
         ['exited', 'no'],
         ['exited', 'no'],
@@ -339,7 +339,7 @@ describe('SIGKILL of the server', () => {
       await server.process.kill();
       docker.release(call);
       await server.startAgain();
-      expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
       expect(docker.world.nodes.map(({ state, restartPolicy }) => [state, restartPolicy])).toEqual([
         ['running', 'on-failure:1'],
         ['running', 'on-failure:1'],
@@ -363,7 +363,7 @@ describe('SIGKILL of the server', () => {
         const id = await begin(server, 'stop');
         await server.process.kill();
         await server.startAgain();
-        expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+        expect((await jobEnded(server.client, id)).state).toBe('interrupted');
         expect(nodeOf(server, 'control-plane').state).toBe('running');
         expect((await lastEntry(server))?.message).toBe(
           'Interrupted by a restart of Slipway before it started. Nothing was changed.',
@@ -384,7 +384,7 @@ describe('SIGKILL of the server', () => {
       await server.process.kill();
       await server.startAgain();
       docker.release('/c-worker/pause');
-      expect((await jobEnded(server.client, id, 30_000)).state).toBe('interrupted');
+      expect((await jobEnded(server.client, id)).state).toBe('interrupted');
       expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'paused' });
       expect(await end(server, 'unpause')).toMatchObject({ state: 'succeeded' });
       expect(await clusterOf(server.client, 'c')).toMatchObject({ state: 'running' });

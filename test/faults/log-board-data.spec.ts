@@ -51,16 +51,12 @@ describe('SIGKILL of the log board', () => {
       least: number,
     ): Promise<LogSourceDto> => {
       let found: LogSourceDto | undefined;
-      await waitFor(
-        async () => {
-          const answer = await server?.board.send('GET', '/api/sources', { headers: session.bearer });
-          const sources = (answer?.body ?? []) as LogSourceDto[];
-          found = sources.find(({ name, next_seq }) => name === 'stripe-mock' && next_seq > least);
-          return found !== undefined;
-        },
-        'lines of a source',
-        20_000,
-      );
+      await waitFor(async () => {
+        const answer = await server?.board.send('GET', '/api/sources', { headers: session.bearer });
+        const sources = (answer?.body ?? []) as LogSourceDto[];
+        found = sources.find(({ name, next_seq }) => name === 'stripe-mock' && next_seq > least);
+        return found !== undefined;
+      }, 'lines of a source');
       if (!found) throw new Error('there is no source');
       socket.send({ type: 'subscribe', source: found.id, after: 0 });
       return found;
@@ -71,7 +67,7 @@ describe('SIGKILL of the log board', () => {
     const first = await start();
     const { id, next_seq } = await following(first, 1);
     const { run } = await first.socket.next('subscribed');
-    await waitFor(() => textsOf(first.socket).size > next_seq, 'the new lines', 10_000);
+    await waitFor(() => textsOf(first.socket).size > next_seq, 'the new lines');
     await server?.kill();
     await first.socket.untilClosed();
     const had = textsOf(first.socket);
@@ -87,7 +83,7 @@ describe('SIGKILL of the log board', () => {
     const from = second.socket.of('subscribed')[1]?.from ?? 0;
     expect(from).toBeLessThanOrEqual(last + 1);
     expect(from).toBeGreaterThan(1);
-    await waitFor(() => textsOf(second.socket).has(last + 6), 'the rest', 10_000);
+    await waitFor(() => textsOf(second.socket).has(last + 6), 'the rest');
     const { body } = (await server?.board.send(
       'GET',
       `/api/sources/${id}/lines?after=${from - 100}&limit=200`,
@@ -165,15 +161,11 @@ describe('the disk of the log board', () => {
       most = Math.max(most, bytes);
       return bytes;
     };
-    await waitFor(
-      async () => {
-        await measure();
-        const read = (await sources()).filter(({ next_seq }) => next_seq > COUNT);
-        return read.length === names.length;
-      },
-      'all lines',
-      30_000,
-    );
+    await waitFor(async () => {
+      await measure();
+      const read = (await sources()).filter(({ next_seq }) => next_seq > COUNT);
+      return read.length === names.length;
+    }, 'all lines');
     // Lines reach the disk soon after they are read.
     await waitFor(async () => (await measure()) > 7_000_000, 'what may stay');
     await waitFor(async () => (await measure()) <= 10_000_000, 'the limit in all');
@@ -198,7 +190,7 @@ describe('the disk of the log board', () => {
       expect.objectContaining({ code: 'storage_unavailable' }),
     ]);
     await rm(inTheWay, { recursive: true });
-    await waitFor(async () => (await textsOf('shop').catch(() => [])).length === 1, 'its line', 10_000);
+    await waitFor(async () => (await textsOf('shop').catch(() => [])).length === 1, 'its line');
   });
 
   it('deletes lines that are older than the limit, without new lines', async () => {

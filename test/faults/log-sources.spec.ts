@@ -43,17 +43,17 @@ describe('sources of a stopped engine', () => {
       const now = await states();
       return now['docker-stays'] === docker && now['docker-goes'] === gone;
     };
-    await waitFor(() => stand('live', 'live'), 'the sources', 20_000);
+    await waitFor(() => stand('live', 'live'), 'the sources');
     const engine = machine.engine('docker');
     await engine.goAway();
-    await waitFor(() => stand('waiting', 'waiting'), 'that they wait', 20_000);
+    await waitFor(() => stand('waiting', 'waiting'), 'that they wait');
     const { containers } = engine.logs;
     containers.splice(
       containers.findIndex(({ name }) => name === 'docker-goes'),
       1,
     );
     await engine.comeBack();
-    await waitFor(() => stand('live', 'gone'), 'that one is gone', 20_000);
+    await waitFor(() => stand('live', 'gone'), 'that one is gone');
     expect(await states()).toMatchObject({ 'podman-stays': 'live', 'podman-goes': 'live' });
   });
 });

@@ -76,7 +76,7 @@ async function writeUntilKilled(path: string, milliseconds: number): Promise<Lif
     }
   });
   try {
-    await waitFor(() => life.written.length > 0, 'the first lines', 20_000);
+    await waitFor(() => life.written.length > 0, 'the first lines');
     await delay(milliseconds);
   } finally {
     life.killedAt = Date.now();

@@ -7,11 +7,11 @@ import { waitFor } from '../support/wait-for.js';
 
 describe('changes from outside', () => {
   const end = async ({ client }: ScriptedServer, kind: 'start' | 'stop'): Promise<JobWithLogDto> =>
-    await jobEnded(client, await submit(client, `/api/v1/clusters/c/${kind}`), 30_000);
+    await jobEnded(client, await submit(client, `/api/v1/clusters/c/${kind}`));
   const until = async (server: ScriptedServer, expected: Partial<ClusterDto>): Promise<ClusterDto> => {
     const agrees = (cluster: ClusterDto): boolean =>
       Object.entries(expected).every(([field, value]) => cluster[field as keyof ClusterDto] === value);
-    return await server.client.until<ClusterDto>('/api/v1/clusters/c', agrees, 20_000);
+    return await server.client.until<ClusterDto>('/api/v1/clusters/c', agrees);
   };
 
   it('update the desired state of a cluster that was stopped or started with the engine', async () => {
@@ -31,7 +31,6 @@ describe('changes from outside', () => {
       await waitFor(
         () => savedMeta(server.dataDirectory, 'c')['wanted'] === 'running',
         'that it is wanted running',
-        20_000,
       );
       for (const { name } of world.nodes) world.kill(name);
       await until(server, { state: 'stopped', stopped_unexpectedly: true });

@@ -37,7 +37,7 @@ async function crash(server: ScriptedServer, id: number): Promise<JobWithLogDto>
   await server.process.kill();
   server.machine.engine('docker').undeletable.clear();
   await server.startAgain();
-  const job = await jobEnded(server.client, id, 20_000);
+  const job = await jobEnded(server.client, id);
   for (const { call } of server.machine.kind.processes) expect(isAlive(call.pid)).toBe(false);
   return job;
 }
@@ -209,7 +209,7 @@ describe('a recreation', () => {
       const stuck = `${NAME}-control-plane`;
       server.machine.engine('docker').undeletable.add(stuck);
       await server.client.send('POST', `/api/v1/jobs/${id}/cancel`);
-      const job = await jobEnded(server.client, id, 30_000);
+      const job = await jobEnded(server.client, id);
       expect(job).toMatchObject({ state: 'failed', error: { code: 'rollback_incomplete' } });
       const cluster = await server.client.until<ClusterDto>(
         `/api/v1/clusters/${NAME}`,

@@ -87,7 +87,7 @@ describe('a start', () => {
   it('prints APP_PUBLIC_URL', async () => {
     const server = ServerProcess.launch(environment({ APP_PUBLIC_URL: 'https://slipway.test' }));
     running.push(server);
-    await waitFor(() => server.log.includes('https://slipway.test/login#link='), 'the link');
+    await waitFor(() => server.log.includes('https://slipway.test/login#link='), 'the link', 60_000);
     expect(server.log).toContain('Slipway is at https://slipway.test');
   });
 
@@ -129,7 +129,7 @@ describe('a start', () => {
     const log = await refused({});
     expect(log).toContain(`Another Slipway (process ${first.pid}) already uses ${join(folder, 'data')}`);
     // The job of the first server is not recovered.
-    expect((await jobEnded(first.client, id, 30_000)).state).toBe('succeeded');
+    expect((await jobEnded(first.client, id)).state).toBe('succeeded');
     await first.kill();
     // A killed server leaves no lock.
     await start();

@@ -8,7 +8,7 @@ const SELDOM_MS = 100;
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   awaited: string | (() => string),
-  deadlineMs = 10_000,
+  deadlineMs = 30_000,
 ): Promise<void> {
   const start = performance.now();
   while (!(await condition())) {

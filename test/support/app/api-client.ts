@@ -116,7 +116,7 @@ export class ApiClient {
   async until<TBody = Record<string, unknown>>(
     path: string,
     found: (body: TBody) => boolean,
-    withinMs = 10_000,
+    withinMs = 30_000,
   ): Promise<TBody> {
     const start = performance.now();
     for (;;) {

@@ -27,7 +27,7 @@ export async function requestCluster(
 export async function jobEnded(
   client: ApiClient,
   id: number,
-  stillMs = 10_000,
+  stillMs = 30_000,
   see: (job: JobWithLogDto) => void = () => undefined,
 ): Promise<JobWithLogDto> {
   let known = '';

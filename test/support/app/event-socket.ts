@@ -64,7 +64,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
   async next<TType extends ServerMessage['type']>(
     type: TType,
     fits: (message: Extract<ServerMessage, { type: TType }>) => boolean = () => true,
-    withinMs = 10_000,
+    withinMs = 30_000,
   ): Promise<Extract<ServerMessage, { type: TType }>> {
     return await until(
       () => this.of(type).find(fits),
@@ -73,7 +73,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     );
   }
 
-  async untilClosed(withinMs = 10_000): Promise<{ code: number; reason: string }> {
+  async untilClosed(withinMs = 30_000): Promise<{ code: number; reason: string }> {
     return await until(
       () => this.closed,
       () => 'the socket stayed open',
@@ -88,7 +88,7 @@ export class EventSocket<ServerMessage extends { type: string } = DashboardMessa
     await until(
       () => this.of('pong')[before],
       () => 'no pong',
-      10_000,
+      30_000,
     );
   }
 
