@@ -1,39 +1,19 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { freePort } from '../support/free-port.js';
 import { enter, PASSWORD } from './support/board-fixtures.js';
-import { browserSettings } from './support/browser-settings.js';
+import { HOST_NAME } from './support/browser-settings.js';
 import { PageGuard } from './support/page-guard.js';
 import { Product } from './support/product.js';
+import { test as base } from './support/worker-fixtures.js';
 
-/** A host name that only the browser under test resolves. */
-const NAME = 'slipway.test';
+let product: Product;
+/** With the allowed host name. */
+let origin: string;
 
-interface Dashboard {
-  product: Product;
-  /** With the allowed host name. */
-  origin: string;
-}
-
-/** A dashboard that listens on all addresses, shared by the tests of one worker. */
-const test = base.extend<{ guard: PageGuard }, { dashboard: Dashboard }>({
-  dashboard: [
-    async ({}, use) => {
-      const port = await freePort();
-      const product = await Product.start({
-        APP_RUNTIME: 'demo',
-        APP_DEMO_SPEED: '100',
-        APP_HOST: '0.0.0.0',
-        APP_PORT: String(port),
-        APP_ALLOWED_HOSTS: `${NAME}:${port}`,
-        APP_PASS: PASSWORD,
-      });
-      await use({ product, origin: `http://${NAME}:${port}` });
-      await product.stop();
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ dashboard }, use) => {
-    await use(dashboard.origin);
+/** A dashboard that listens on all addresses. */
+const test = base.extend<{ guard: PageGuard }>({
+  baseURL: async ({}, use) => {
+    await use(origin);
   },
   guard: [
     async ({ page }, use) => {
@@ -49,13 +29,20 @@ const test = base.extend<{ guard: PageGuard }, { dashboard: Dashboard }>({
   ],
 });
 
-const { launchOptions } = browserSettings();
-test.use({
-  launchOptions: {
-    ...launchOptions,
-    args: [...(launchOptions?.args ?? []), `--host-resolver-rules=MAP ${NAME} 127.0.0.1`],
-  },
+test.beforeAll(async () => {
+  const port = await freePort();
+  product = await Product.start({
+    APP_RUNTIME: 'demo',
+    APP_DEMO_SPEED: '100',
+    APP_HOST: '0.0.0.0',
+    APP_PORT: String(port),
+    APP_ALLOWED_HOSTS: `${HOST_NAME}:${port}`,
+    APP_PASS: PASSWORD,
+  });
+  origin = `http://${HOST_NAME}:${port}`;
 });
+
+test.afterAll(() => product.stop());
 
 async function signInAt(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -66,17 +53,16 @@ async function signInAt(page: Page, path: string): Promise<void> {
 
 test('requires a sign-in under any host name, and offers Sessions and Sign out in the menu', async ({
   page,
-  dashboard,
 }) => {
   // On loopback too: requests through a proxy on this machine look the same.
-  await page.goto(`${dashboard.product.origin}/clusters`);
+  await page.goto(`${product.origin}/clusters`);
   await expect(page).toHaveURL(/\/login\?next=%2Fclusters$/);
   await expect(page).toHaveTitle('Sign in · Slipway');
 
   await page.goto('/journal?kind=job');
   await expect(page).toHaveURL(/\/login\?next=%2Fjournal%3Fkind%3Djob$/);
   await enter(page);
-  await expect(page).toHaveURL(`${dashboard.origin}/journal?kind=job`);
+  await expect(page).toHaveURL(`${origin}/journal?kind=job`);
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Journal' })).toBeVisible();

@@ -111,28 +111,6 @@ test.describe('a running job', () => {
     await expect(detail.getByRole('grid', { name: /^Log of job/ })).toContainText(/nothing is left/i);
     await expect(detail.getByRole('button', { name: 'Cancel job' })).toHaveCount(0);
   });
-
-  test('follows the log until the user scrolls up, then counts new lines', async ({ page, product }) => {
-    const id = await begin(product, 'staging');
-    let count = 400;
-    await page.routeWebSocket('/events', (socket) => socket.close());
-    await giveLog(page, id, () => logOf(count));
-    await page.goto(`/jobs?job=${id}`);
-    const log = page.getByRole('grid', { name: /^Log of job/ });
-    await expect(log).toContainText('line 400 of');
-    count = 450;
-    await expect(log).toContainText('line 450 of');
-    await log.hover();
-    await page.mouse.wheel(0, -3000);
-    await expect(log).not.toContainText('line 450 of');
-    count = 460;
-    const more = page.getByRole('button', { name: /10 new lines/ });
-    await expect(more).toBeVisible();
-    await expect(log).not.toContainText('line 460 of');
-    await more.click();
-    await expect(log).toContainText('line 460 of');
-    await expect(more).toHaveCount(0);
-  });
 });
 
 test.describe('a failed job', () => {

@@ -63,22 +63,3 @@ test('lists the losses before a recreation and shows the new cluster', async ({ 
   await screen.getByRole('button', { name: 'Close' }).click();
   await expect(page.getByText(/Running for \d+ s/)).toBeVisible();
 });
-
-test.describe('failing starts', () => {
-  test.use({ environment: { APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100', APP_DEMO_FAILURES: 'start' } });
-
-  test('shows why a start failed and allows another', async ({ page, product }) => {
-    await product.createCluster('staging');
-    await page.goto('/clusters');
-    const row = page.getByRole('row', { name: /staging/ });
-    await row.getByRole('button', { name: 'Stop staging' }).click();
-    await expect(row).toContainText('Stopped');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await row.getByRole('button', { name: 'Start staging' }).click();
-    const screen = page.getByRole('dialog');
-    await expect(screen.getByRole('heading', { name: 'staging could not be started' })).toBeVisible();
-    await expect(screen).toContainText('The demo fails here');
-    await screen.getByRole('button', { name: 'Close' }).click();
-    await expect(row.getByRole('button', { name: 'Start staging' })).toBeVisible();
-  });
-});

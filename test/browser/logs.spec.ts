@@ -75,28 +75,6 @@ test('streams matches of a search, and opens the context of a match', async ({ p
   await lookAt(page);
 });
 
-test('filters or excludes a field value', async ({ page }) => {
-  const logs = new ScriptedLogs();
-  logs.add({ name: 'shop' }, 30, (seq) => `GET /orders/${seq} status=${seq % 3 === 0 ? 504 : 200}`);
-  await logs.serve(page);
-  await open(page, '/logs?sources=container/docker/shop&from=15m');
-  await page.getByRole('button', { name: 'Remove: last 15 min' }).click();
-  await page.locator('.ll', { hasText: 'orders/30 ' }).click();
-  const details = page.getByRole('complementary', { name: 'Line', exact: true });
-  await details.getByRole('button', { name: 'Without lines with this status' }).click();
-  await expect(page.getByText('20 matches in 30 lines')).toBeVisible();
-  await expect(page).toHaveURL(/without_field=status:504/);
-  await expect(page.locator('.ll', { hasText: 'status=504' })).toHaveCount(0);
-  await details.getByRole('button', { name: 'Only lines with this status' }).click();
-  await expect(page.getByText('10 matches in 30 lines')).toBeVisible();
-  await expect(page).not.toHaveURL(/without_field/);
-  await page.getByRole('searchbox', { name: 'Search' }).fill('status!=504');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('20 matches in 30 lines')).toBeVisible();
-  await page.getByRole('button', { name: 'Remove: status ≠ 504' }).click();
-  await expect(page.locator('.ll')).toHaveCount(30);
-});
-
 test('shows markup and escapes in a line as text', async ({ page }) => {
   const logs = new ScriptedLogs();
   const texts = [

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { freePort } from '../support/free-port.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
-import { browserSettings } from './support/browser-settings.js';
-
-test.use(browserSettings());
+import { test } from './support/worker-fixtures.js';
 
 test('opens both applications with the sign-in link of the terminal, even if the dashboard needs no sign-in', async ({
   page,

@@ -1,41 +1,25 @@
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signIn, type SignedIn } from '../../support/app/signed-in.js';
 import { LOG_BOARD_PASSWORD } from '../../support/app/log-board-password.js';
 import { guardFixture, type PageGuard } from './page-guard.js';
-import { Product } from './product.js';
+import type { Product } from './product.js';
+import { startBoard, test as base } from './worker-fixtures.js';
 
 export const PASSWORD = LOG_BOARD_PASSWORD;
-
-interface WorkerFixtures {
-  /** A log board for the tests of one worker. Each test starts without a session. */
-  board: Product;
-}
 
 interface Fixtures {
   guard: PageGuard;
 }
 
 /** A test of the log board, whose page must not report errors. */
-export const test = base.extend<Fixtures, WorkerFixtures>({
-  board: [
-    async ({}, use) => {
-      const board = await startBoard();
-      await use(board);
-      await board.stop();
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<Fixtures>({
   baseURL: async ({ board }, use) => {
     await use(board.boardOrigin);
   },
   guard: [...guardFixture],
 });
 
-export { expect };
-
-export async function startBoard(environment: Record<string, string> = {}): Promise<Product> {
-  return await Product.start({ APP_RUNTIME: 'demo', APP_PASS: PASSWORD, ...environment }, ['log-board']);
-}
+export { expect, startBoard };
 
 /** Fills in and submits the sign-in form. */
 export async function enter(page: Page, { username = 'admin', password = PASSWORD } = {}): Promise<void> {

@@ -1,13 +1,19 @@
 import type { PlaywrightTestOptions, PlaywrightWorkerOptions } from '@playwright/test';
 
+/** A host name that only the browser under test resolves. */
+export const HOST_NAME = 'slipway.test';
+
 /** Settings of all browser suites. Failed tests save a screenshot, and a trace if `APP_TEST_TRACE` is 1. */
 export function browserSettings(): Partial<PlaywrightTestOptions & PlaywrightWorkerOptions> {
   const executablePath = process.env['APP_TEST_BROWSER'];
   return {
     launchOptions: {
       ...(executablePath ? { executablePath } : {}),
-      // Chromium's sandbox does not work as root, as in containers.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      args: [
+        `--host-resolver-rules=MAP ${HOST_NAME} 127.0.0.1`,
+        // Chromium's sandbox does not work as root, as in containers.
+        ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      ],
     },
     viewport: { width: 1280, height: 900 },
     colorScheme: 'light',

@@ -1,17 +1,13 @@
-import { expect, test as base } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { guardFixture, type PageGuard } from './page-guard.js';
 import type { Product } from './product.js';
-import { ProductPool } from './product-pool.js';
+import { test as base } from './worker-fixtures.js';
 
 interface Options {
   /** Configuration of the product, without its ports and its data folder. `test.use({ environment: { … } })`. */
   environment: Record<string, string>;
   /** Whether a test needs a product without journal entries and jobs of earlier tests. `test.use({ fresh: true })`. */
   fresh: boolean;
-}
-
-interface WorkerFixtures {
-  products: ProductPool;
 }
 
 interface Fixtures {
@@ -24,17 +20,9 @@ interface Fixtures {
  * A test of the dashboard, whose page must not report errors. Tests of one worker share a product per environment:
  * each begins without clusters and finished jobs, but the journal and job ids go on.
  */
-export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+export const test = base.extend<Options & Fixtures>({
   environment: [{ APP_RUNTIME: 'demo', APP_DEMO_SPEED: '100' }, { option: true }],
   fresh: [false, { option: true }],
-  products: [
-    async ({}, use) => {
-      const pool = new ProductPool();
-      await use(pool);
-      await pool.close();
-    },
-    { scope: 'worker' },
-  ],
   product: async ({ environment, fresh, products }, use, testInfo) => {
     const product = await products.take(environment, { fresh });
     const start = product.log.length;
