@@ -108,7 +108,7 @@ describe('a creation', () => {
         'kind: Cluster',
       );
       expect((await lastEntry(server))?.message).toMatch(
-        /^Failed at Starting control-plane: .*[Nn]othing is left/,
+        /^Failed at Starting control-plane: .*(Removed .*|Nothing was left to remove)\./,
       );
     });
   });
