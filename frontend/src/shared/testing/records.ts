@@ -41,7 +41,7 @@ export function aJob(change: Partial<JobDto> = {}): JobDto {
     progress_steps: [
       {
         name: 'preflight',
-        title: 'Checks before anything is made',
+        title: 'Preflight checks',
         state: 'succeeded',
         started_at: '2026-11-21T09:40:48.200Z',
         finished_at: '2026-11-21T09:40:48.600Z',

@@ -1,17 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Matches } from 'class-validator';
 import { Field, NestedField, NullableField, OptionalText } from '../../../core/api/index.js';
-import { CLUSTER_NAME, RUNTIME_ID } from '../../../core/security/index.js';
-import { IsNewClusterName } from '../creation/index.js';
+import { RUNTIME_ID } from '../../../core/security/index.js';
+import { NewClusterName } from '../creation/index.js';
 import { CheckProblemDto } from '../inventory/index.js';
 
 export class CloneClusterDto {
-  @ApiProperty({
-    description: 'Name of the new cluster: up to 40 lowercase letters, digits and hyphens',
-    pattern: CLUSTER_NAME.source,
-    example: 'staging-2',
-  })
-  @IsNewClusterName()
+  @NewClusterName({ example: 'staging-2' })
   name!: string;
 
   @OptionalText({

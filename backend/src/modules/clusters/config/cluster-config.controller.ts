@@ -1,4 +1,5 @@
 import {
+  applyDecorators,
   Body,
   Controller,
   Get,
@@ -10,6 +11,7 @@ import {
   Query,
   Req,
   Res,
+  SerializeOptions,
   UseGuards,
 } from '@nestjs/common';
 import {
@@ -22,7 +24,6 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { applyDecorators, SerializeOptions } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import {
   Returns,

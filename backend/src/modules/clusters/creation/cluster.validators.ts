@@ -1,12 +1,17 @@
 import { applyDecorators } from '@nestjs/common';
-import { IsString, Matches, ValidateBy, type ValidationArguments } from 'class-validator';
+import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
+import { Text } from '../../../core/api/index.js';
 import { CLUSTER_NAME } from '../../../core/security/index.js';
 import { mountPoint, portsClash, reservedPathProblem } from '../../kind-config/index.js';
 
 /** The name of a new cluster: stricter than the check of kind. */
-export function IsNewClusterName(): PropertyDecorator {
+export function NewClusterName(docs: { example: string }): PropertyDecorator {
   return applyDecorators(
-    IsString({ message: 'must be a string' }),
+    Text({
+      description: 'Up to 40 lowercase letters, digits and hyphens',
+      pattern: CLUSTER_NAME.source,
+      ...docs,
+    }),
     Matches(CLUSTER_NAME, {
       message:
         'must be 1 to 40 lowercase letters, digits or hyphens, and start and end with a letter or digit, such as staging-eu',

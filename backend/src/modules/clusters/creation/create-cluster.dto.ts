@@ -1,32 +1,22 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { plainToInstance, Transform, Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayUnique,
   IsArray,
   IsIn,
-  IsInt,
   IsIP,
   IsObject,
-  IsString,
   Matches,
-  Max,
-  Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import { Flag, Integer, Optional, OptionalInteger, OptionalText, Text } from '../../../core/api/index.js';
-import {
-  CLUSTER_NAME,
-  MAX_CONTROL_PLANES,
-  MAX_WORKERS,
-  NODE_IMAGE_TAG,
-  RUNTIME_ID,
-} from '../../../core/security/index.js';
+import { MAX_CONTROL_PLANES, MAX_WORKERS, NODE_IMAGE_TAG, RUNTIME_ID } from '../../../core/security/index.js';
 import {
   DistinctContainerPaths,
   DistinctHostPorts,
-  IsNewClusterName,
+  NewClusterName,
   NotReservedPath,
   NotTogetherWith,
 } from './cluster.validators.js';
@@ -87,37 +77,30 @@ export class ChosenAddonDto {
 }
 
 export class CreateClusterDto {
-  @ApiProperty({
-    description: 'Up to 40 lowercase letters, digits and hyphens',
-    pattern: CLUSTER_NAME.source,
-    example: 'staging',
-  })
-  @IsNewClusterName()
+  @NewClusterName({ example: 'staging' })
   name!: string;
 
-  @ApiPropertyOptional({
+  @Integer({
     description: 'Worker nodes. Required unless `config` is given.',
     minimum: 0,
     maximum: MAX_WORKERS,
     example: 2,
+    required: false,
   })
   @ValidateIf(({ workers, config }: CreateClusterDto) => config === undefined || workers !== undefined)
   @NotTogetherWith('config')
-  @IsInt({ message: `must be a whole number from 0 to ${MAX_WORKERS}` })
-  @Min(0, { message: `must be a whole number from 0 to ${MAX_WORKERS}` })
-  @Max(MAX_WORKERS, { message: `must be a whole number from 0 to ${MAX_WORKERS}` })
   workers?: number;
 
-  @ApiPropertyOptional({
+  @Text({
     description:
       'Tag of the node image, as listed by `GET /versions`. Required unless `config` is given; then it applies to nodes without an image.',
     pattern: NODE_IMAGE_TAG.source,
     example: 'v1.34.4',
+    required: false,
   })
   @ValidateIf(
     ({ node_image_tag, config }: CreateClusterDto) => config === undefined || node_image_tag !== undefined,
   )
-  @IsString({ message: 'must be text' })
   @Matches(NODE_IMAGE_TAG, {
     message: 'must be a full tag: v, then three numbers, such as v1.34.4, with or without @sha256:…',
   })

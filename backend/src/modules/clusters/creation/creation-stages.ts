@@ -18,7 +18,7 @@ import {
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
 import { ClaimedPorts, Preflight } from '../preflight/index.js';
 import { ClusterRemoval, describeRemoval, divide, jobObjectsOf } from '../deletion/index.js';
-import { ClusterHooks, ClusterStore } from '../inventory/index.js';
+import { addressesOf, ClusterHooks, ClusterStore } from '../inventory/index.js';
 import { requiredImages } from '../../kind-config/index.js';
 import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
 import type { CreationInput, ReplacedNode } from './creation-input.js';
@@ -113,9 +113,7 @@ export class CreationStages {
     const nodes = await retryWhileUnavailable(async () => await this.runtimes.get(runtime).listNodes()).catch(
       () => [],
     );
-    return Object.fromEntries(
-      nodes.filter((node) => node.cluster === name).map((node) => [node.name, node.address ?? '']),
-    );
+    return addressesOf(nodes.filter((node) => node.cluster === name));
   }
 
   /** Reliable after a crash: a step is saved as running before its program starts. */

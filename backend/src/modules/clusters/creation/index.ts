@@ -3,7 +3,7 @@ export type { AddonInstaller, AddonTarget, ChosenAddon, ChosenAddonProblem } fro
 export { ClusterCheckService } from './cluster-check.service.js';
 export { ClusterDrafts, configRefused, type ClusterDraft, type ConfigDraft } from './cluster-drafts.js';
 export { createClusterExamples } from './cluster-examples.js';
-export { IsNewClusterName } from './cluster.validators.js';
+export { NewClusterName } from './cluster.validators.js';
 export { ChosenAddonDto, CreateClusterDto } from './create-cluster.dto.js';
 export { CreateClusterHandler } from './create-cluster.handler.js';
 export { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';

@@ -11,6 +11,7 @@ import {
 } from '../../jobs/index.js';
 import {
   ClusterHooks,
+  type ClusterKey,
   ClusterStore,
   counted,
   describeOutcome,
@@ -22,14 +23,9 @@ import { jobObjectsOf } from './ownership.js';
 
 const FILES_STEP = 'removing-files';
 
-export interface DeleteClusterInput {
-  name: string;
-  runtime: string;
-}
-
 /** Deletes a cluster: its containers and volumes, its entry in the kubeconfig of the user, and its saved files. */
 @Injectable()
-export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
+export class DeleteClusterHandler extends JobHandler<ClusterKey> {
   override readonly kind = 'delete';
 
   constructor(
@@ -42,7 +38,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     super();
   }
 
-  override plan(input: DeleteClusterInput): JobPlan {
+  override plan(input: ClusterKey): JobPlan {
     return {
       stages: [
         {
@@ -60,11 +56,11 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     };
   }
 
-  override announce({ name, runtime }: DeleteClusterInput): string {
+  override announce({ name, runtime }: ClusterKey): string {
     return `Deleting ${name} from ${runtime}.`;
   }
 
-  override describe({ runtime }: DeleteClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe({ runtime }: ClusterKey, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedDto>;
     const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
     return describeOutcome(conclusion, {
@@ -76,7 +72,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
   }
 
   /** Finishes an interrupted deletion, because a partly deleted cluster is of no use. */
-  override async recover(input: DeleteClusterInput, context: UndoContext): Promise<boolean> {
+  override async recover(input: ClusterKey, context: UndoContext): Promise<boolean> {
     if (!hasStarted(context)) return false;
     if (ownsNodes(await this.store.read(input))) {
       await this.removal.remove(input.name, this.runtimes.get(input.runtime), 'delete', context);
@@ -86,7 +82,7 @@ export class DeleteClusterHandler extends JobHandler<DeleteClusterInput> {
     return true;
   }
 
-  private async removeNodes(input: DeleteClusterInput, context: JobContext): Promise<void> {
+  private async removeNodes(input: ClusterKey, context: JobContext): Promise<void> {
     const { name, runtime: id } = input;
     if (!ownsNodes(await this.store.read(input))) {
       context.log('The cluster has no nodes in the engine.');

@@ -3,8 +3,8 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
-import { ClustersService, type RemovedDto } from '../inventory/index.js';
-import { DeleteClusterHandler, type DeleteClusterInput } from './delete-cluster.handler.js';
+import { type ClusterKey, ClustersService, type RemovedDto } from '../inventory/index.js';
+import { DeleteClusterHandler } from './delete-cluster.handler.js';
 
 /** How long a DELETE request waits for its job, which takes about a second. */
 const DELETE_WAIT_MS = 30_000;
@@ -27,7 +27,7 @@ export class DeletionService implements OnModuleInit {
     const cluster = await this.clusters.get(name, runtime);
     // Checked before the job exists, so that the response is a 503 and not a failed job.
     await assertAvailable(this.runtimes.get(cluster.runtime));
-    const input: DeleteClusterInput = { name: cluster.name, runtime: cluster.runtime };
+    const input: ClusterKey = { name: cluster.name, runtime: cluster.runtime };
     const { id } = this.jobs.submit({
       kind: 'delete',
       runtime: cluster.runtime,

@@ -1,6 +1,6 @@
-import type { NodeContainer } from '../../../drivers/runtime/index.js';
+import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
 import type { Job, JobKind } from '../../jobs/index.js';
-import { ownsNodes, type ClusterMeta } from './cluster-meta.js';
+import { adoptedMeta, ownsNodes, type ClusterMeta } from './cluster-meta.js';
 import type { ClusterDto, ClusterNodeDto, ClusterState } from './cluster.dto.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 import { explainMisplaced, misplaced } from './node-order.js';
@@ -40,7 +40,10 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
   const owned = ownsNodes(meta) || (job && job.kind !== 'delete') ? facts.nodes : [];
   const nodes = inKindsOrder(owned);
   const { state, reason, since } = findState({ ...facts, nodes });
-  const members = nodes.filter((node) => node.role !== 'external-load-balancer');
+  const count = (wanted: NodeRole): number | undefined =>
+    nodes.some(({ role }) => role !== 'external-load-balancer')
+      ? nodes.filter(({ role }) => role === wanted).length
+      : undefined;
   const image = nodes.find((node) => node.role === 'control-plane')?.image;
   // The metadata follows the saved config, which differs from the nodes after an edit.
   const saved = meta?.config_changed && image !== undefined ? null : meta?.node_image_tag;
@@ -51,19 +54,14 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
     state,
     state_reason: reason,
     origin: meta?.origin ?? 'adopted',
-    control_planes:
-      members.length > 0
-        ? members.filter((node) => node.role === 'control-plane').length
-        : (meta?.control_planes ?? 0),
-    workers:
-      members.length > 0 ? members.filter((node) => node.role === 'worker').length : (meta?.workers ?? 0),
+    control_planes: count('control-plane') ?? meta?.control_planes ?? 0,
+    workers: count('worker') ?? meta?.workers ?? 0,
     node_image_tag: tag,
     kubernetes_version: tag?.split('@')[0] ?? null,
     config_changed: meta?.config_changed ?? false,
     stopped_unexpectedly: state === 'stopped' && meta?.wanted === 'running',
     api_server: apiServerOf(nodes),
-    created_at:
-      meta?.created_at ?? earliest(nodes.map((node) => node.createdAt)) ?? new Date(0).toISOString(),
+    created_at: meta?.created_at ?? adoptedMeta(facts, nodes).created_at,
     state_since: since,
     active_job_id: job?.id ?? null,
     nodes_kept: meta?.creation === 'failed' && nodes.length > 0,
@@ -73,15 +71,10 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
 
 function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts): StateFinding {
   // A job is a better source than its unfinished containers.
-  if (job) {
-    const state = STATE_OF_JOB[job.kind];
-    if (state !== undefined) {
-      return {
-        state,
-        reason: job.state === 'queued' ? 'queued' : null,
-        since: job.started_at ?? job.created_at,
-      };
-    }
+  const busy = job && STATE_OF_JOB[job.kind];
+  if (busy) {
+    const reason = job.state === 'queued' ? 'queued' : null;
+    return { state: busy, reason, since: job.started_at ?? job.created_at };
   }
   if (meta?.creation === 'failed') {
     return { state: 'failed', reason: meta.creation_reason, since: meta.creation_ended_at };
@@ -167,8 +160,4 @@ function latest(times: readonly (string | null)[]): string | null {
       .sort()
       .at(-1) ?? null
   );
-}
-
-function earliest(times: readonly string[]): string | undefined {
-  return [...times].sort()[0];
 }

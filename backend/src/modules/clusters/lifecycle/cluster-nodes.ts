@@ -20,6 +20,12 @@ const GRACE_SECONDS = 30;
 /** The load balancer has no state, and its shell ignores signals. */
 const LOAD_BALANCER_GRACE_SECONDS = 1;
 
+export interface LifecycleInput extends ClusterKey {
+  /** Numbers of containers and Kubernetes nodes at the request, for the titles of the steps. */
+  containers: number;
+  members: number;
+}
+
 /** Why an action on a node failed, without a period. */
 export interface NodeProblem {
   node: string;

@@ -10,16 +10,8 @@ import {
   type UndoContext,
 } from '../../jobs/index.js';
 import { counted, describeOutcome } from '../inventory/index.js';
-import { ClusterNodes, eachNode } from './cluster-nodes.js';
+import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
-
-export interface PauseClusterInput {
-  name: string;
-  runtime: string;
-  /** Numbers of containers and Kubernetes nodes at the request, for the titles of the steps. */
-  containers: number;
-  members: number;
-}
 
 type PauseKind = 'pause' | 'unpause';
 
@@ -29,18 +21,18 @@ const TEXTS = {
 } as const;
 
 @Injectable()
-abstract class PauseHandler extends JobHandler<PauseClusterInput> {
+abstract class PauseHandler extends JobHandler<LifecycleInput> {
   abstract override readonly kind: PauseKind;
 
   constructor(protected readonly nodes: ClusterNodes) {
     super();
   }
 
-  override announce({ name, runtime }: PauseClusterInput): string {
+  override announce({ name, runtime }: LifecycleInput): string {
     return `${TEXTS[this.kind].doing} ${name} on ${runtime}.`;
   }
 
-  override describe(_input: PauseClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(_input: LifecycleInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { done, unneeded } = TEXTS[this.kind];
     const { changed = [], degraded = null } = (job.result ?? {}) as {
       changed?: string[];
@@ -54,13 +46,13 @@ abstract class PauseHandler extends JobHandler<PauseClusterInput> {
     });
   }
 
-  override async recover(input: PauseClusterInput, context: UndoContext): Promise<boolean> {
+  override async recover(input: LifecycleInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
     await this.change(this.kind, input, context);
     return true;
   }
 
-  protected step({ containers }: PauseClusterInput): StepPlan {
+  protected step({ containers }: LifecycleInput): StepPlan {
     const { doing } = TEXTS[this.kind];
     return {
       name: `${doing.toLowerCase()}-nodes`,
@@ -70,11 +62,7 @@ abstract class PauseHandler extends JobHandler<PauseClusterInput> {
   }
 
   /** @returns the names of the changed nodes. @throws DomainError `node_unchanged` naming the nodes that failed. */
-  protected async change(
-    kind: PauseKind,
-    input: PauseClusterInput,
-    { signal }: UndoContext,
-  ): Promise<string[]> {
+  protected async change(kind: PauseKind, input: LifecycleInput, { signal }: UndoContext): Promise<string[]> {
     const runtime = await this.nodes.runtimeOf(input, signal);
     const nodes = await this.nodes.list(input, signal);
     const wanted = nodes.filter(({ state }) => state === TEXTS[kind].from);
@@ -93,7 +81,7 @@ abstract class PauseHandler extends JobHandler<PauseClusterInput> {
 export class PauseClusterHandler extends PauseHandler {
   override readonly kind = 'pause';
 
-  override plan(input: PauseClusterInput): JobPlan {
+  override plan(input: LifecycleInput): JobPlan {
     return {
       stages: [
         {
@@ -120,7 +108,7 @@ export class UnpauseClusterHandler extends PauseHandler {
     super(nodes);
   }
 
-  override plan(input: PauseClusterInput): JobPlan {
+  override plan(input: LifecycleInput): JobPlan {
     return {
       stages: [
         {
@@ -132,7 +120,7 @@ export class UnpauseClusterHandler extends PauseHandler {
     };
   }
 
-  private async unpause(input: PauseClusterInput, context: JobContext): Promise<void> {
+  private async unpause(input: LifecycleInput, context: JobContext): Promise<void> {
     const changed = await this.change('unpause', input, context);
     context.result({ changed });
     if (changed.length === 0) return;

@@ -17,16 +17,11 @@ import {
 import type { WantedPort } from '../../kind-config/index.js';
 import { checkPort, PortHolders } from '../preflight/index.js';
 import { RecreateClusterHandler, type RecreationInput } from '../recreation/index.js';
-import { ClusterNodes, eachNode, type NodeProblem } from './cluster-nodes.js';
+import { ClusterNodes, eachNode, type LifecycleInput, type NodeProblem } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 import { counted, describeOutcome, hasSeveralControlPlanes, startOrder } from '../inventory/index.js';
 
-export interface StartClusterInput {
-  name: string;
-  runtime: string;
-  /** Numbers of containers and Kubernetes nodes at the request, for the titles of the steps. */
-  containers: number;
-  members: number;
+export interface StartClusterInput extends LifecycleInput {
   /** Set if the saved config was changed: recreates the cluster from it instead of starting the nodes. */
   reapply?: RecreationInput;
   /** Whether the saved config was changed but this start keeps the nodes, and so does not apply the change. */

@@ -9,7 +9,7 @@ import {
   type JobPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterNodes, eachNode } from './cluster-nodes.js';
+import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
 import {
   addressesOf,
   counted,
@@ -18,16 +18,9 @@ import {
   stopOrder,
 } from '../inventory/index.js';
 
-export interface StopClusterInput {
-  name: string;
-  runtime: string;
-  /** Number of containers at the request, for the title of the step. */
-  containers: number;
-}
-
 /** Stops a cluster so that it stays stopped when its engine restarts. */
 @Injectable()
-export class StopClusterHandler extends JobHandler<StopClusterInput> {
+export class StopClusterHandler extends JobHandler<LifecycleInput> {
   override readonly kind = 'stop';
 
   constructor(
@@ -37,7 +30,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
     super();
   }
 
-  override plan(input: StopClusterInput): JobPlan {
+  override plan(input: LifecycleInput): JobPlan {
     return {
       stages: [
         {
@@ -61,11 +54,11 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
     };
   }
 
-  override announce({ name, runtime }: StopClusterInput): string {
+  override announce({ name, runtime }: LifecycleInput): string {
     return `Stopping ${name} on ${runtime}.`;
   }
 
-  override describe({ runtime }: StopClusterInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe({ runtime }: LifecycleInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { stopped = [] } = (job.result ?? {}) as { stopped?: string[] };
     return describeOutcome(conclusion, {
       succeeded:
@@ -78,13 +71,13 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
   }
 
   /** Finishes an interrupted stop, because a partly stopped cluster is of no use. */
-  override async recover(input: StopClusterInput, context: UndoContext): Promise<boolean> {
+  override async recover(input: LifecycleInput, context: UndoContext): Promise<boolean> {
     if (context.job.started_at === null) return false;
     await this.stopNodes(input, context);
     return true;
   }
 
-  private async stop(input: StopClusterInput, context: JobContext): Promise<void> {
+  private async stop(input: LifecycleInput, context: JobContext): Promise<void> {
     context.result({ stopped: [] });
     const stopped = await this.stopNodes(input, context);
     context.result({ stopped });
@@ -93,7 +86,7 @@ export class StopClusterHandler extends JobHandler<StopClusterInput> {
 
   /** @returns the names of the stopped nodes. @throws DomainError `node_unchanged` if a node did not stop. */
   private async stopNodes(
-    input: StopClusterInput,
+    input: LifecycleInput,
     context: UndoContext & Partial<Pick<JobContext, 'progress'>>,
   ): Promise<string[]> {
     const runtime = await this.nodes.runtimeOf(input, context.signal);
