@@ -19,6 +19,7 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { StatsStore } from '../../shared/live/stats-store';
 import { SearchField } from '../../shared/ui/search-field';
+import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { CreateCluster } from '../create/create-cluster';
 import { BulkBar } from './bulk/bulk-bar';
@@ -78,9 +79,7 @@ export class ClustersPage {
   protected readonly view = computed(() => readListView((name) => this.params().get(name)), {
     equal: (one, other) => JSON.stringify(one) === JSON.stringify(other),
   });
-  /** The filter while the user types; the URL follows. */
-  protected readonly text = signal(this.view().text);
-  private written = this.view().text;
+  protected readonly text = typedText(() => this.view().text);
   protected readonly groups = GROUPS;
   protected readonly groupLabels = GROUP_LABELS;
   protected readonly sorts = SORTS;
@@ -153,13 +152,6 @@ export class ClustersPage {
       sorted = wanted;
       untracked(() => this.takeOrder());
     });
-    // Back and forward change the filter. Ignore the URL that the page itself has set.
-    effect(() => {
-      const { text } = this.view();
-      if (text === this.written) return;
-      this.written = text;
-      this.text.set(text);
-    });
   }
 
   protected usage(cluster: ClusterDto): Usage | undefined {
@@ -174,7 +166,6 @@ export class ClustersPage {
 
   protected filterBy(text: string): void {
     this.text.set(text);
-    this.written = text.trim();
     this.show({ text });
   }
 
@@ -190,7 +181,6 @@ export class ClustersPage {
   /** Replaces the whole filter by a text. */
   protected showOnly(text: string): void {
     this.text.set(text);
-    this.written = text;
     this.show({ ...DEFAULT_VIEW, text, sort: this.view().sort });
   }
 

@@ -1,4 +1,4 @@
-import { Component, computed, DestroyRef, effect, inject, signal, untracked, viewChild } from '@angular/core';
+import { Component, computed, DestroyRef, effect, inject, untracked, viewChild } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { formatClock, formatDuration, formatFull, plural } from '../../shared/format/format';
@@ -7,6 +7,7 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import { onJournalChange } from '../../shared/live/journal-changes';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { SearchField } from '../../shared/ui/search-field';
+import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { ExportMenu } from './export-menu';
 import { actorChoices, actorText, readActor, shownActor } from './journal-actor';
@@ -97,7 +98,7 @@ export class JournalPage {
   ] as const;
   protected readonly readChoice = readChoice;
   protected readonly actors = computed(() => actorChoices(this.shown()?.entries ?? []));
-  protected readonly text = signal('');
+  protected readonly text = typedText(() => this.view().text);
   protected readonly actorText = actorText;
   protected readonly shownActor = shownActor;
   protected readonly kindLabel = kindLabel;
@@ -109,10 +110,7 @@ export class JournalPage {
     this.clusters.live.watch();
     effect(() => {
       const view = this.view();
-      untracked(() => {
-        this.text.set(view.text);
-        void this.reader.open(view);
-      });
+      untracked(() => void this.reader.open(view));
     });
     onJournalChange(() => void this.reader.update());
     inject(DestroyRef).onDestroy(() => clearTimeout(this.typing));
@@ -149,6 +147,7 @@ export class JournalPage {
 
   protected clearFilter(): void {
     clearTimeout(this.typing);
+    this.text.set('');
     void this.go({ ...WHOLE_JOURNAL, size: this.view().size });
     this.finder().focus();
   }

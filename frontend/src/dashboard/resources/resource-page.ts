@@ -14,6 +14,7 @@ import { ActivatedRoute, Router } from '@angular/router';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { SearchField } from '../../shared/ui/search-field';
+import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
@@ -143,10 +144,8 @@ export class ResourcePage {
     }
     return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
   });
-  /** As typed; the URL follows. */
-  protected readonly text = signal('');
-  protected readonly selectorText = signal('');
-  private written = { text: '', labels: '' };
+  protected readonly text = typedText(() => this.view().text);
+  protected readonly selectorText = typedText(() => this.view().labels);
   protected readonly selector = computed(() => readSelector(this.selectorText()));
   protected readonly isFiltered = computed(
     () => this.text().trim() !== '' || this.selectorText().trim() !== '' || this.view().namespace !== '',
@@ -211,14 +210,6 @@ export class ResourcePage {
       });
       onCleanup(() => feed.end());
     });
-    // Takes filters from browser navigation, but not the ones this page wrote itself.
-    effect(() => {
-      const { text, labels } = this.view();
-      if (text === this.written.text && labels === this.written.labels) return;
-      this.written = { text, labels };
-      this.text.set(text);
-      this.selectorText.set(labels);
-    });
     const sortColumn = computed(
       () => {
         const { sort } = this.view();
@@ -257,20 +248,17 @@ export class ResourcePage {
 
   protected filterBy(text: string): void {
     this.text.set(text);
-    this.written = { ...this.written, text: text.trim() };
     void this.show({ text });
   }
 
   protected selectBy(labels: string): void {
     this.selectorText.set(labels);
-    this.written = { ...this.written, labels: labels.trim() };
     void this.show({ labels });
   }
 
   protected clearFilter(): void {
     this.text.set('');
     this.selectorText.set('');
-    this.written = { text: '', labels: '' };
     void this.show({ text: '', labels: '', namespace: '' });
     this.filterField()?.focus();
   }
