@@ -135,7 +135,8 @@ const NAMES = [
 ];
 
 /** Terms with an accepted meaning beside the one that is listed, and names of rules that are not ours. */
-const ALLOWED = /\bregular expression|\bRegular expression|\bcron expression|cspell:ignore|@typescript-eslint/;
+const ALLOWED =
+  /\bregular expression|\bRegular expression|\bcron expression|cspell:ignore|@typescript-eslint/;
 
 const WORDING = new RegExp(`\\b(?:${[...WORDS, ...PHRASES].join('|')})\\b`, 'gi');
 const OLD_NAME = new RegExp(NAMES.join('|'), 'g');
