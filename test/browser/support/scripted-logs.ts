@@ -1,5 +1,5 @@
 import type { Page, Route, WebSocketRoute } from '@playwright/test';
-import type { LogStoreHealth } from '../../../backend/src/modules/log-sources/log-store-health.js';
+import type { LogStoreHealth } from '../../../backend/src/modules/log-sources/log-store.dto.js';
 import type { LogSourceDto } from '../../../backend/src/modules/log-sources/log-source.dto.js';
 import type { WireLine } from '../../../backend/src/modules/log-lines/wire-line.js';
 import type { ClientMessage, ServerMessage } from '../../../backend/src/modules/log-live/socket-messages.js';

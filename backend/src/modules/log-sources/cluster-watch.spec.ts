@@ -6,7 +6,7 @@ import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
 import type { PodLogs } from '../../drivers/kubernetes/index.js';
 import { LogReader } from './reading/log-reader.js';
-import type { StoredLines } from './reading/line-sink.js';
+import type { LineSink } from './reading/line-sink.js';
 import type { KnownLine } from './reading/resumption.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { ClusterWatch } from './cluster-watch.js';
@@ -16,7 +16,7 @@ import type { SourceSettingsStore } from './source-settings.store.js';
 const KEY = 'pod/docker/shop/uid-1/main';
 
 /** Stores lines in memory. */
-class MemoryLines implements StoredLines {
+class MemoryLines implements LineSink {
   readonly kept = new Map<number, NewLogLine[]>();
   isFull = false;
   private readonly waiting: (() => void)[] = [];
@@ -44,11 +44,7 @@ class MemoryLines implements StoredLines {
     return this.deletions(source);
   }
 
-  since(source: number, time: number): Promise<KnownLine[]> {
-    return this.between(source, time, Infinity);
-  }
-
-  between(source: number, from: number, to: number): Promise<KnownLine[]> {
+  between(source: number, from: number, to = Infinity): Promise<KnownLine[]> {
     const lines = this.kept.get(source) ?? [];
     return Promise.resolve(lines.filter(({ time }) => time >= from && time <= to));
   }

@@ -1,7 +1,7 @@
 import type { LoggedPod, PodContainer, PodLogs } from '../../drivers/kubernetes/index.js';
 import type { LogPiece } from '../../drivers/runtime/index.js';
 import { hasCode, reasonOf } from '../../core/errors/index.js';
-import type { StoredLines } from './reading/line-sink.js';
+import type { LineSink } from './reading/line-sink.js';
 import { LogReader, type FollowedLog } from './reading/log-reader.js';
 import { Backlog } from './reading/backlog.js';
 import { TailRegistry } from './tail-registry.js';
@@ -40,7 +40,7 @@ export class ClusterWatch {
   constructor(
     private readonly cluster: { runtime: string; cluster: string },
     private readonly connect: () => Promise<PodLogs>,
-    private readonly following: Following & { sink: StoredLines },
+    private readonly following: Following & { sink: LineSink },
     private readonly signal: AbortSignal,
     private readonly times: { drainMs?: number; firstPauseMs?: number; startMs?: number } = {},
   ) {

@@ -12,7 +12,7 @@ import {
   type LogStoreKind,
   type LogStoreStatus,
 } from '../../drivers/log-store/index.js';
-import type { LogStoreHealth } from './log-store-health.js';
+import type { LogStoreHealth } from './log-store.dto.js';
 import { SourceRegistry } from './source-registry.js';
 
 const WATCH_MS = 1000;

@@ -93,3 +93,6 @@ export class LogStoreDto {
   })
   retention!: LogRetentionDto | null;
 }
+
+/** Whether the log store works, as open pages receive it. `open` is false until Slipway can open it and reads lines. */
+export type LogStoreHealth = Pick<LogStoreDto, 'state' | 'reason' | 'notice'> & { open: boolean };

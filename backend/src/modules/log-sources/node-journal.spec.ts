@@ -56,7 +56,7 @@ class MemoryLines implements LineSink {
     return this.deleted;
   }
 
-  since(source: number, time: number): Promise<NewLogLine[]> {
+  between(source: number, time: number): Promise<NewLogLine[]> {
     return Promise.resolve((this.lines.get(source) ?? []).filter((line) => line.time >= time));
   }
 }

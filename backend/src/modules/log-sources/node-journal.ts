@@ -142,7 +142,7 @@ export class NodeJournal {
     const last = this.to.sink.lastTime(id);
     if (last === null) return { from: -Infinity, resumption: new Resumption([], 1) };
     const from = last - OVERLAP_US;
-    return { from, resumption: new Resumption(await this.to.sink.since(id, from), 1) };
+    return { from, resumption: new Resumption(await this.to.sink.between(id, from), 1) };
   }
 
   private included(): SourceEntry[] {

@@ -161,7 +161,7 @@ describe('RuntimeWatch', () => {
       room: () => Promise.resolve(),
       lastTime: () => null,
       deletedAt: () => null,
-      since: () => Promise.reject(new Error('not used')),
+      between: () => Promise.reject(new Error('not used')),
     };
     watch();
     registry.intakeChanges.subscribe(() => undefined);

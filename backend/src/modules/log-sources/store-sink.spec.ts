@@ -41,7 +41,7 @@ describe('StoreSink', () => {
 
   it('reads stored lines in pages of limited bytes and keeps hashes of long texts', async () => {
     const lineReads = jest.spyOn(store, 'lines');
-    const known = await sink.since(source, START);
+    const known = await sink.between(source, START);
     const read = await Promise.all(
       lineReads.mock.results.map(({ value }) => value as ReturnType<typeof store.lines>),
     );

@@ -2,7 +2,7 @@ import { ResponseLimits } from '../log-lines/index.js';
 import type { LogLine, LogStore, NewLogLine } from '../../drivers/log-store/index.js';
 import type { LineBus } from './line-bus.js';
 import { DISORDER_US, type SourceRegistry } from './source-registry.js';
-import type { StoredLines } from './reading/line-sink.js';
+import type { LineSink } from './reading/line-sink.js';
 import { markOf, type KnownLine } from './reading/resumption.js';
 
 /** Lines per read of the store. */
@@ -12,7 +12,7 @@ const RECENT_US = 10_000_000;
 const DAY_US = 86_400_000_000;
 
 /** Stores lines and then publishes them. */
-export class StoreSink implements StoredLines {
+export class StoreSink implements LineSink {
   constructor(
     private readonly store: LogStore,
     private readonly bus: LineBus,
@@ -44,11 +44,7 @@ export class StoreSink implements StoredLines {
     return this.registry.deletedAt(this.registry.find(source)?.identity.key ?? '');
   }
 
-  since(source: number, time: number): Promise<KnownLine[]> {
-    return this.between(source, time, Infinity);
-  }
-
-  async between(source: number, from: number, to: number): Promise<KnownLine[]> {
+  async between(source: number, from: number, to = Infinity): Promise<KnownLine[]> {
     const known: KnownLine[] = [];
     // Lines that arrive meanwhile are not read.
     const end = this.store.extent(source)?.nextSeq ?? 0;

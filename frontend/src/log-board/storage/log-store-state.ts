@@ -24,9 +24,7 @@ export class LogStoreState {
     this.connection.listen({
       onOpen: () => this.pushed.set(null),
       onMessage: (message) => {
-        if (message.type !== 'log_store') return;
-        const { open, state, reason, notice } = message;
-        this.pushed.set({ open, state, reason, notice });
+        if (message.type === 'log_store') this.pushed.set(message);
       },
     });
   }

@@ -70,6 +70,5 @@ export type {
   ServerMessage as LogBoardMessage,
 } from '../../../../backend/src/modules/log-live/socket-messages.js';
 export type { WireLine } from '../../../../backend/src/modules/log-lines/wire-line.js';
-export type { LogStoreHealth } from '../../../../backend/src/modules/log-sources/log-store-health.js';
 export type { Level } from '../../../../backend/src/drivers/log-store/index.js';
 export type { AddonState } from '../../../../backend/src/modules/addons/common/addon.js';

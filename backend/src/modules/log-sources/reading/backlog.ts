@@ -1,5 +1,5 @@
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
-import type { StoredLines, LineSink } from './line-sink.js';
+import type { LineSink } from './line-sink.js';
 import { OVERLAP_US, Resumption, type KnownLine } from './resumption.js';
 
 /**
@@ -14,7 +14,7 @@ export class Backlog implements LineSink {
    * @param source finds or creates the id of the source, and returns when lines of either source were deleted
    */
   constructor(
-    private readonly sink: StoredLines,
+    private readonly sink: LineSink,
     private readonly other: number,
     private readonly source: {
       find: () => number | undefined;
@@ -57,8 +57,8 @@ export class Backlog implements LineSink {
     return this.source.deletedAt();
   }
 
-  since(_source: number, time: number): Promise<KnownLine[]> {
+  between(_source: number, from: number): Promise<KnownLine[]> {
     const source = this.source.find();
-    return source === undefined ? Promise.resolve([]) : this.sink.since(source, time);
+    return source === undefined ? Promise.resolve([]) : this.sink.between(source, from);
   }
 }

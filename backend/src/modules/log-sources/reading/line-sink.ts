@@ -18,12 +18,6 @@ export interface LineSink {
    */
   deletedAt(source: number): number | null;
 
-  /** Stored lines of a source since a time, in microseconds. */
-  since(source: number, time: number): Promise<KnownLine[]>;
-}
-
-/** A sink that can also read any time range. */
-export interface StoredLines extends LineSink {
-  /** Stored lines of a source between two times, both inclusive, in microseconds. */
-  between(source: number, from: number, to: number): Promise<KnownLine[]>;
+  /** Stored lines of a source from one time to another, both inclusive, in microseconds. */
+  between(source: number, from: number, to?: number): Promise<KnownLine[]>;
 }

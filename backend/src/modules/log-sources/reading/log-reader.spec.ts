@@ -31,7 +31,7 @@ class StoredLines implements LineSink {
     return this.deleted;
   }
 
-  since(_source: number, time: number): Promise<KnownLine[]> {
+  between(_source: number, time: number): Promise<KnownLine[]> {
     // All lines after the first one of this time, in order: some may be older.
     const first = this.lines.findIndex((line) => line.time >= time);
     return Promise.resolve(first < 0 ? [] : this.lines.slice(first));

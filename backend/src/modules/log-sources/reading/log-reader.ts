@@ -45,7 +45,7 @@ export class LogReader {
     const resolution = log.wholeSecondTimes ? SECOND_US : 1;
     const since = Math.floor((await this.resumeTime(source, last)) / resolution) * resolution;
     for (const tail of RESUMED_TAILS) {
-      const known = new Resumption(await this.sink.since(source, since), resolution);
+      const known = new Resumption(await this.sink.between(source, since), resolution);
       const mayBeShort = tail !== RESUMED_TAILS.at(-1);
       if (await this.follow(source, log, { since, tail }, known, mayBeShort, signal)) return;
     }
@@ -59,7 +59,7 @@ export class LogReader {
     const now = this.now() * 1000;
     if (last <= now + LIVE_US) return last - OVERLAP_US;
     let begin = now - SET_BACK_US;
-    for (const { time } of await this.sink.since(source, last - OVERLAP_US)) begin = Math.min(begin, time);
+    for (const { time } of await this.sink.between(source, last - OVERLAP_US)) begin = Math.min(begin, time);
     return begin - OVERLAP_US;
   }
 

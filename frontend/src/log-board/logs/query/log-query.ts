@@ -96,13 +96,13 @@ export function isSearchable({ name, value }: FieldValue): boolean {
 
 function fieldsIn(texts: readonly string[]): FieldValue[] {
   return texts
+    .filter((text) => text.includes(':'))
     .map((text) => {
       const [name = ''] = text.split(':', 1);
-      return { name, value: text.slice(name.length + 1), isWhole: text.length > name.length };
+      return { name, value: text.slice(name.length + 1) };
     })
-    .filter((field) => field.isWhole && isSearchable(field))
-    .slice(0, MAX_FIELDS)
-    .map(({ name, value }) => ({ name, value }));
+    .filter(isSearchable)
+    .slice(0, MAX_FIELDS);
 }
 
 function fieldTexts(fields: readonly FieldValue[]): string[] {
