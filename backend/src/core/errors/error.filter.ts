@@ -3,7 +3,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Response } from 'express';
 import { AppLogger, currentRequestId, redact } from '../logging/index.js';
 import { DomainError } from './domain-error.js';
-import { errorCodes, severityOf, type ErrorCode } from './error-codes.js';
+import { errorCodes, type ErrorCode } from './error-codes.js';
 import { storageFailure } from './storage-failure.js';
 
 /** `WWW-Authenticate` of every 401 (RFC 9110, 15.5.2). Browsers open no dialog for `Bearer`. */
@@ -38,8 +38,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** Middleware calls this, since Nest's filters do not apply there. */
   render(thrown: unknown, response: Response): void {
     const rendered = translate(thrown);
-    const { status } = errorCodes[rendered.code];
-    const severity = severityOf(rendered.code);
+    const { status, severity } = errorCodes[rendered.code];
     if (severity === 'error') this.logger.failure('unexpected error', thrown);
     else if (severity === 'warn') this.logger.warning(rendered.message, { code: rendered.code });
     // A response that has started cannot become an error; closing the connection shows that it is incomplete.
