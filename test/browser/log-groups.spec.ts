@@ -13,5 +13,5 @@ test('shows a message for too many sources', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Too many sources' })).toBeVisible();
   await expect(page.getByText('4,400 sources are selected')).toBeVisible();
   await page.keyboard.press('n');
-  expect(logs.asked).toEqual([]);
+  expect(logs.requests).toEqual([]);
 });
