@@ -25,7 +25,7 @@ export interface AddonTarget {
   kubernetes: string | null;
 }
 
-export interface AddonProblems {
+interface AddonProblems {
   problems: ChosenAddonProblem[];
   warnings: string[];
 }
