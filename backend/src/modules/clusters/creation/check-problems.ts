@@ -9,8 +9,9 @@ export function problemAt(field: string, problem: string): CheckProblemDto {
 
 /** The problems of an invalid config, or else the message of the error. */
 export function problemsOf(error: DomainError, field: string): CheckProblemDto[] {
-  if (error.code !== 'config_refused' || !Array.isArray(error.details))
-    {return [problemAt(field, error.message)];}
+  if (error.code !== 'config_refused' || !Array.isArray(error.details)) {
+    return [problemAt(field, error.message)];
+  }
   return (error.details as ConfigProblem[]).map(({ path, ...problem }) => ({
     ...problem,
     field: path || field,

@@ -13,8 +13,9 @@ export function describeOutcome(conclusion: JobConclusion, texts: OutcomeTexts):
   const { outcome, step, completed, undone, reason } = conclusion;
   if (outcome === 'succeeded') return [texts.succeeded, ...undone].join(' ');
   const place = placeOf(conclusion);
-  if (outcome === 'failed')
-    {return [`Failed ${place}: ${asSentence(reason ?? 'unknown reason')}`, ...undone].join(' ');}
+  if (outcome === 'failed') {
+    return [`Failed ${place}: ${asSentence(reason ?? 'unknown reason')}`, ...undone].join(' ');
+  }
   const unfinished = step === null ? 'Nothing was changed.' : (texts.unfinished ?? '');
   const remains = completed ? [texts.completed, ...undone].join(' ') : undone.join(' ') || unfinished;
   const what = outcome === 'cancelled' ? 'Cancelled' : 'Interrupted by a restart of Slipway';
