@@ -5,19 +5,13 @@ import { currentActor, redact, type Actor } from '../../core/logging/index.js';
 import type { JournalActor, JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
 import { shortId } from './journal-entry.js';
 import { JournalStore, type JournalPosition } from './journal.store.js';
+import type { JournalPageDto } from './journal.dto.js';
 
 /** Entries that are scanned at once. It takes about 5 ms, after which other requests are served. */
 const SLICE = 20_000;
 const MAX_MESSAGE = 2000;
 
-export interface JournalPage {
-  entries: JournalEntry[];
-  total: number;
-  page: number;
-  total_pages: number;
-  limit: number;
-  offset: number;
-}
+export type JournalPage = Omit<JournalPageDto, 'entries'> & { entries: JournalEntry[] };
 
 /** Records what happened and who did it: one entry per operation, and one per node event that no job caused. */
 @Injectable()

@@ -1,19 +1,8 @@
 import type { Actor } from '../../../core/logging/index.js';
-import type { TokenScope } from '../../../core/security/index.js';
+import type { AccessTokenDto } from './access-token.dto.js';
 
 /** A credential for programs, without the token itself. Only its hash is stored. */
-export interface AccessToken {
-  /** Not secret: identifies the token in URLs and in the journal. */
-  id: string;
-  name: string;
-  scope: TokenScope;
-  /** The user on whose behalf it acts. */
-  created_by: string;
-  created_at: string;
-  expires_at: string;
-  /** Updated once a minute. */
-  last_used_at: string | null;
-}
+export type AccessToken = Pick<AccessTokenDto, keyof AccessTokenDto>;
 
 export type NewAccessToken = Pick<AccessToken, 'name' | 'scope' | 'created_by' | 'expires_at'>;
 
