@@ -3,7 +3,6 @@ import { retryWhileUnavailable } from '../../backend/src/drivers/runtime/retry-w
 
 /** Calls that Slipway retries while an engine is busy, such as Podman during creations. */
 const REPEATED = new Set<string | symbol>([
-  'probe',
   'ping',
   'listNodes',
   'inspectNodes',
@@ -11,8 +10,8 @@ const REPEATED = new Set<string | symbol>([
   'sample',
   'listImages',
   'hasImage',
-  'remainsOf',
-  'removeRemains',
+  'objectsOf',
+  'removeObjects',
 ]);
 
 /**
@@ -21,6 +20,8 @@ const REPEATED = new Set<string | symbol>([
 export function patient(driver: RuntimeDriver): RuntimeDriver {
   return new Proxy(driver, {
     get: (target, name): unknown => {
+      // Retries of `probe` would make a busy Podman start more and more programs.
+      if (name === 'probe') return () => target.probe(60_000);
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       const call = (...args: unknown[]): unknown => Reflect.apply(value, target, args) as unknown;

@@ -212,7 +212,7 @@ export abstract class RuntimeDriver {
   abstract readonly logs: ContainerLogs;
 
   /** Requests the current info of the engine. */
-  abstract probe(): Promise<RuntimeInfo>;
+  abstract probe(deadlineMs?: number): Promise<RuntimeInfo>;
 
   /** Checks whether the engine responds, with the cheapest request. */
   abstract ping(deadlineMs?: number): Promise<void>;
