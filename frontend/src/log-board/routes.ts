@@ -2,7 +2,6 @@ import type { Routes } from '@angular/router';
 import { loadPart } from '../shared/loading/load-part';
 import { signedIn } from '../shared/session/signed-in';
 
-/** Addresses of the pages. Titles are what tabs and history show. */
 export const routes: Routes = [
   { path: '', pathMatch: 'full', redirectTo: 'logs' },
   {

@@ -7,7 +7,6 @@ import { UI } from '../../shared/ui/ui';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';
 
-/** The addons on a cluster's page: installed releases and the active addon job. */
 @Component({
   selector: 'sw-addons-card',
   imports: [InstalledAddons, UI],

@@ -5,7 +5,6 @@ import { UI } from '../../shared/ui/ui';
 import { JobScreen } from '../job-screen/job-screen';
 import { ClusterAddons } from './cluster-addons';
 
-/** The active addon job with its progress and a Cancel button. */
 @Component({
   selector: 'sw-addons-job',
   imports: [UI],

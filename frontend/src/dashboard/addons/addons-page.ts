@@ -12,7 +12,6 @@ import { InstalledAddons } from './installed-addons';
 import { ChartRepositories } from './chart-repositories';
 import { ReleaseDetails } from './release-details';
 
-/** Addons of a cluster: installed releases, the catalog, and charts from other repositories. */
 @Component({
   selector: 'sw-addons-page',
   imports: [Breadcrumbs, ChartRepositories, InstalledAddons, NoCluster, ReleaseDetails, RouterLink, UI],

@@ -68,7 +68,6 @@ export class ClusterAddons {
     return job ? `${job.id} ${isActive(job)} ${counts}` : 'none';
   });
 
-  /** The active addon job. */
   readonly job = computed<JobDto | undefined>(() => {
     const job = this.jobs.get(this.cluster()?.active_job_id ?? null);
     return job && isAddonJob(job) ? job : undefined;

@@ -6,7 +6,6 @@ import { ADDON_STATES, readyText, versionText } from './addon-labels';
 import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 
-/** Panel with the active addon job and the installed releases with their actions. */
 @Component({
   selector: 'sw-installed-addons',
   imports: [AddonsJob, CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],

@@ -9,7 +9,6 @@ import { isKiali, KIALI_NOTICE, readyText } from './addon-labels';
 import { AddonsApi, type ReleaseName } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
 
-/** Details of one release. Its values are collapsed at first. */
 @Component({
   selector: 'sw-release-details',
   imports: [UI],

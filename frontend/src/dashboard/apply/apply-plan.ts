@@ -1,7 +1,6 @@
 import type { AppliedDocumentDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 
-/** Summary of a check or of an apply. */
 export interface ApplyPlan {
   /** `2 created, 1 unchanged` */
   sentence: string;

@@ -31,7 +31,6 @@ const BUTTONS: Readonly<Record<ClusterAction, { icon: IconName; text: string }>>
 /** Actions that delete containers. They come last and need a confirmation. */
 const DESTRUCTIVE: readonly ClusterAction[] = ['reapply', 'recreate', 'delete'];
 
-/** An action as a button. */
 export interface OfferedAction {
   action: ClusterAction;
   icon: IconName;

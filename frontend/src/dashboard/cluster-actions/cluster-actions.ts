@@ -55,7 +55,6 @@ export class ClusterActions {
     return this.start(change, cluster, undefined);
   }
 
-  /** Opens the dialog for a clone. */
   clone({ name, runtime }: ClusterKey): Promise<void> {
     return this.screen.openAfter(() => import('../clone/clone-dialog').then((file) => file.CloneDialog), {
       data: { name, runtime },
@@ -65,7 +64,6 @@ export class ClusterActions {
     });
   }
 
-  /** Opens the dialog that loads images into a cluster. */
   loadImages({ name, runtime }: ClusterKey): Promise<void> {
     return this.screen.openAfter(
       () => import('../images/load-images-dialog').then((file) => file.LoadImagesDialog),

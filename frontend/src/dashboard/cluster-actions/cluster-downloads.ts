@@ -3,7 +3,6 @@ import { Api, kubeconfigName, type ClusterKey, type KubeconfigVariant } from '..
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** Downloads files of a cluster and shows errors. */
 @Service()
 export class ClusterDownloads {
   private readonly api = inject(Api);

@@ -8,7 +8,6 @@ import { actionsOf, type ClusterAction, hasKubeconfig } from './available-action
 import { ClusterActions } from './cluster-actions';
 import { ClusterDownloads } from './cluster-downloads';
 
-/** All that can be done with a cluster and has no button of its own beside the menu. */
 @Component({
   selector: 'sw-cluster-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
@@ -79,7 +78,6 @@ export class ClusterMenu {
   readonly cluster = input.required<ClusterDto>();
   /** In a row of the list: smaller, with a link to the cluster. */
   readonly inRow = input(false);
-  /** Reachable with the Tab key. */
   readonly tabStop = input(true);
   /** Actions with their own buttons, which the menu omits. */
   readonly beside = input<readonly ClusterAction[]>([]);

@@ -5,7 +5,6 @@ import { Confirm } from '../../shared/ui/confirm';
 import { JOB_LABELS, jobTitle } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** Cancels a job after a confirmation. */
 @Service()
 export class JobCancellation {
   private readonly api = inject(Api);

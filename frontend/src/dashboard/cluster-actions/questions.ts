@@ -7,7 +7,6 @@ const OF_OTHERS = $localize`This cluster was created outside Slipway, so others 
 /** kind keeps no copy of a config, so a rebuilt one may lack parts of it. */
 export const REBUILT_LIMITS = $localize`Slipway rebuilds the config from the containers and the kubeadm files in them. They do not contain the kubeadm and containerd patches, or whether the API server port was set. Add what is missing before you recreate the cluster.`;
 
-/** What is lost with the containers of a cluster. */
 export function lossesOf({ name, runtime, nodes }: ClusterDto): string[] {
   if (nodes.length === 0) return [];
   return [

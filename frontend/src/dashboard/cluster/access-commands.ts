@@ -27,7 +27,6 @@ export function containerCommand(
   ].join(' ');
 }
 
-/** The host address of the API server. */
 function addressOf({ api_server }: ClusterDto): string {
   const address = api_server === null ? '127.0.0.1' : new URL(api_server).hostname;
   return address.replace(/^\[|\]$/g, '');

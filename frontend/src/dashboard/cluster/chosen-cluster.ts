@@ -3,7 +3,6 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 
-/** The cluster of a page. */
 export interface ChosenCluster {
   /** Undefined if it does not exist or the name is ambiguous. */
   cluster: Signal<ClusterDto | undefined>;

@@ -8,7 +8,6 @@ import { ContainerKubeconfigs } from './container-kubeconfigs';
 import { KubeconfigFile } from './kubeconfig-file';
 import { TerminalKubeconfig } from './terminal-kubeconfig';
 
-/** Kubeconfigs for the host, the terminal and containers, and the logs of the nodes. */
 @Component({
   selector: 'sw-cluster-access',
   imports: [ContainerKubeconfigs, KubeconfigFile, TerminalKubeconfig, UI],

@@ -10,7 +10,6 @@ import { jobSummary } from '../jobs/job-list';
 
 const MOST = 8;
 
-/** The jobs of a cluster, newest first. */
 @Component({
   selector: 'sw-cluster-jobs',
   imports: [RouterLink, UI],

@@ -45,7 +45,6 @@ function runningNodes(cluster: ClusterDto): string {
   return $localize`${running}:running: of ${plural(nodes.length, 'node')}:nodes: running.`;
 }
 
-/** The stats of an engine. */
 export function engineOf(
   stats: StatsDto | undefined,
   runtime: string,

@@ -31,7 +31,6 @@ import { NodeCards } from './node-cards';
 import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
 
-/** The page of a cluster: state, nodes, resources, addons, images, jobs and access. */
 @Component({
   selector: 'sw-cluster-page',
   imports: [

@@ -4,7 +4,6 @@ import { formatFull, plural } from '../../shared/format/format';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { NodeStrip } from '../../shared/ui/node-strip';
 
-/** Addresses, versions and names of a cluster to look up or copy. */
 @Component({
   selector: 'sw-cluster-summary',
   imports: [CopyButton, NodeStrip],

@@ -6,7 +6,6 @@ import { containerCommand } from './access-commands';
 import { engineOf } from './cluster-labels';
 import { KubeconfigFile } from './kubeconfig-file';
 
-/** The two kubeconfigs for use inside containers. */
 @Component({
   selector: 'sw-container-kubeconfigs',
   imports: [CommandLine, KubeconfigFile],

@@ -12,7 +12,6 @@ interface UsageBar {
   whole: string;
 }
 
-/** A node as its card shows it. */
 export interface NodeUsage {
   name: string;
   /** The name without the cluster's name. */

@@ -8,7 +8,6 @@ import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { layOutStages, provisionMilliseconds } from './provision-timeline';
 
-/** The stages of the last creation of a cluster, with their output. */
 @Component({
   selector: 'sw-provision-log',
   imports: [NgTemplateOutlet, UI],

@@ -1,6 +1,5 @@
 import type { ProvisionLogDto, ProvisionStageDto, StepState } from '../../shared/api/api-types';
 
-/** A stage of a creation with its position on the time bar. */
 export interface TimelineStage {
   name: string;
   title: string;

@@ -22,7 +22,6 @@ interface NextStep {
   tooltip: string;
 }
 
-/** A cluster in the list: name, state, usage and its most likely action. */
 @Component({
   selector: 'sw-cluster-row',
   imports: [ClusterMenu, NodeStrip, UI],
@@ -42,7 +41,6 @@ export class ClusterRow {
   private readonly screen = inject(JobScreen);
   private readonly actions = inject(ClusterActions);
   readonly cluster = input.required<ClusterDto>();
-  /** Its active job. */
   readonly job = input<JobDto>();
   readonly usage = input<Usage>();
   /** The list is outdated. */

@@ -81,7 +81,6 @@ export function matches(
     .every((word) => texts.includes(word));
 }
 
-/** The keys in sort order. */
 export function sortedKeys(
   clusters: readonly ClusterDto[],
   { key, reversed }: Sort,

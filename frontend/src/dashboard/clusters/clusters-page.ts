@@ -44,7 +44,6 @@ import { MachineFigures } from './machine-figures';
 import { RestartOffer } from './restart-offer';
 import { readKey } from './row-keys';
 
-/** The live list of all clusters. */
 @Component({
   selector: 'sw-clusters-page',
   imports: [

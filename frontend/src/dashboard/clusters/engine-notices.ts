@@ -15,7 +15,6 @@ export interface EngineNotice {
   fix: string | null;
 }
 
-/** Engines that do not respond and missing programs, each with a command that helps. */
 @Component({
   selector: 'sw-engine-notices',
   imports: [RouterLink, UI],

@@ -1,4 +1,3 @@
-/** Groups of states. */
 export const GROUPS = ['all', 'attention', 'running', 'resting'] as const;
 export type Group = (typeof GROUPS)[number];
 

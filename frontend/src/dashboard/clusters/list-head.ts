@@ -34,7 +34,6 @@ const COLUMNS: readonly Column[] = [
 
 export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);
 
-/** The head of the list: sort buttons and the checkbox that selects all rows. */
 @Component({
   selector: 'sw-list-head',
   template: `

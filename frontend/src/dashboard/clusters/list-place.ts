@@ -20,7 +20,6 @@ export class ListPlace {
   private readonly router = inject(Router);
   private kept: KeptPlace | null = null;
   readonly selection = new Selection();
-  /** URL of the list. */
   url = LIST;
 
   /** Called when the list is destroyed. Keeps the place only if the next page is of a cluster. */

@@ -4,7 +4,6 @@ import { StatsStore } from '../../shared/live/stats-store';
 import { UI } from '../../shared/ui/ui';
 import { share, sum } from './cluster-rows';
 
-/** Total usage of all clusters, in one strip. */
 @Component({
   selector: 'sw-machine-figures',
   imports: [UI],

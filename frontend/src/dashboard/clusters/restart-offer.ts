@@ -12,7 +12,6 @@ import { keyOf } from './cluster-rows';
 const STORAGE_KEY = 'slipway.restart-offer.dismissed';
 const NAMED = 4;
 
-/** Offers to start the clusters that stopped with the host or their engine. */
 @Component({
   selector: 'sw-restart-offer',
   imports: [UI],

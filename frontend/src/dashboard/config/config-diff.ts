@@ -5,7 +5,6 @@ import { EditorView, lineNumbers } from '@codemirror/view';
 import { Component, CSP_NONCE, DestroyRef, effect, ElementRef, inject, input } from '@angular/core';
 import { editorTheme } from './editor-theme';
 
-/** A read-only diff of two texts. */
 @Component({
   selector: 'sw-config-diff',
   template: '',

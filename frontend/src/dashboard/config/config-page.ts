@@ -26,12 +26,10 @@ import {
   unsavedQuestion,
 } from './config-questions';
 
-/** Pause in typing before a check. */
 const CHECK_DELAY_MS = 500;
 
 type Shown = 'edit' | 'running' | 'saved';
 
-/** Edits, compares and saves the config of a cluster. */
 @Component({
   selector: 'sw-config-page',
   imports: [Breadcrumbs, ConfigDiff, ConfigEditor, NoCluster, UI],

@@ -12,7 +12,6 @@ import type { CreateModel } from './create-model';
 import { Stepper } from './stepper';
 import { UI } from '../../shared/ui/ui';
 
-/** Port mappings, host folders and control planes, which most clusters do not need. */
 @Component({
   selector: 'sw-advanced-fields',
   imports: [FormField, Stepper, UI],

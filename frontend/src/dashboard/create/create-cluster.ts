@@ -9,7 +9,6 @@ interface CreateOptions {
   mode?: CreateModel['mode'];
 }
 
-/** Opens the dialog for a new cluster, then the screen of its job. */
 @Service()
 export class CreateCluster {
   private readonly store = inject(CreateStore);

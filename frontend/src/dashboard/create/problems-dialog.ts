@@ -2,7 +2,6 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import { State } from '../../shared/ui/state';
 
-/** A problem as the dialog lists it. */
 export interface ListedProblem {
   label: string;
   value: string;

@@ -1,7 +1,6 @@
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
 import { sentenceList } from '../../shared/format/format';
 
-/** Tags of one origin. */
 export interface TagGroup {
   title: string;
   tags: NodeImageTagDto[];
@@ -35,7 +34,6 @@ export function groupTags(versions: VersionsDto, typed: string, runtime: string)
   ].filter(({ tags: own }) => own.length > 0);
 }
 
-/** Remarks on a tag. */
 export function noteOf({ present_in: holders, fits, origin }: NodeImageTagDto, runtime: string): string {
   const here = holders.includes(runtime);
   const parts = [

@@ -27,7 +27,6 @@ export interface Verdict {
   text: string;
 }
 
-/** Summary of all checks. */
 export function verdictOf({ ready, checks, runtimes }: DiagnosticsDto): Verdict {
   if (!ready) {
     return {

@@ -15,7 +15,6 @@ import { SupportBundle } from './support-bundle';
 /** Interval of automatic checks while something is wrong, so that a fix shows without a click. */
 const RECHECK_MS = 4000;
 
-/** Whether the host can create clusters, and how to fix what prevents it. */
 @Component({
   selector: 'sw-diagnostics-page',
   imports: [FixLine, RouterLink, SupportBundle, UI],

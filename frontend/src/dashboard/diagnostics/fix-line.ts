@@ -2,7 +2,6 @@ import { Component, computed, input } from '@angular/core';
 import { readFix } from './diagnosis';
 import { UI } from '../../shared/ui/ui';
 
-/** A fix: a command to copy, a link or advice. */
 @Component({
   selector: 'sw-fix-line',
   imports: [UI],

@@ -4,7 +4,6 @@ import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 
-/** Downloads the support bundle, and lists what it contains. */
 @Component({
   selector: 'sw-support-bundle',
   imports: [Icon],

@@ -18,7 +18,6 @@ function urlOf(name: string): string {
   return name === README ? HOME : `${HOME}/${name}`;
 }
 
-/** Shows the pages of the documentation, with navigation and a search over all of them. */
 @Component({
   selector: 'sw-documentation-page',
   imports: [MarkdownArticle, RouterLink, UI],
@@ -55,7 +54,6 @@ export class DocumentationPage {
   protected readonly target = computed(() =>
     this.loaded()?.name === this.name() ? (this.fragment() ?? null) : undefined,
   );
-  /** Headings of level 2. */
   protected readonly contents = computed(() =>
     (this.page()?.headings ?? []).filter(({ level }) => level === 2),
   );

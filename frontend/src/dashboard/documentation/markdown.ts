@@ -116,7 +116,6 @@ function fixImage(image: HTMLImageElement, document: Document, page: PageContext
   replaceByDescription(image, document);
 }
 
-/** Replaces an image by its alternative text. */
 export function replaceByDescription(image: HTMLImageElement, document: Document): void {
   const source = image.getAttribute('src') ?? '';
   const text = document.createElement('span');

@@ -10,7 +10,6 @@ export interface Section {
   text: string;
 }
 
-/** A part of a text, and whether it matches the query. */
 interface TextPart {
   text: string;
   hit: boolean;

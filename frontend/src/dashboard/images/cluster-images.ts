@@ -8,7 +8,6 @@ import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 
-/** The images in the nodes of a cluster, with an action to load more. */
 @Component({
   selector: 'sw-cluster-images',
   imports: [NgTemplateOutlet, UI],

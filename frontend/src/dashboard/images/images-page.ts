@@ -15,7 +15,6 @@ import { Breadcrumbs } from '../shell/breadcrumbs';
 /** Refresh interval while an engine is still measuring. */
 const MEASURING_MS = 2000;
 
-/** Disk usage of clusters per engine, with an action to remove unused images and volumes. */
 @Component({
   selector: 'sw-images-page',
   imports: [Breadcrumbs, RouterLink, UI],

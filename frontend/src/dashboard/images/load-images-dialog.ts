@@ -17,7 +17,6 @@ interface ImageChoice {
   warnings: string[];
 }
 
-/** Loads images of the engine, or an archive, into the nodes. */
 @Component({
   selector: 'sw-load-images-dialog',
   imports: [UI],

@@ -29,7 +29,6 @@ import { closesAtEnd, headline, situation } from './job-view';
 /** Minimum time on screen, so that a short job does not flash. */
 const LEAST_SHOWN_MS = 900;
 
-/** The full-screen view of a job, until the user closes it. */
 @Component({
   selector: 'sw-job-screen-dialog',
   imports: [JobError, JobLog, OutdatedNote, ProgressRing, UI],

@@ -5,7 +5,6 @@ import { loadPart } from '../../shared/loading/load-part';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 
-/** Opens the full-screen view of a job. */
 @Service()
 export class JobScreen {
   private readonly dialog = inject(Dialog);

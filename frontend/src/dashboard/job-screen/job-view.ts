@@ -2,7 +2,6 @@ import type { JobDto, JobKind } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
 import { cancelingStep, JOB_LABELS, jobSubject } from '../../shared/ui/job-labels';
 
-/** The title of the job screen. */
 export function headline(job: JobDto): string {
   const { kind, state, cancelling } = job;
   const subject = jobSubject(job);

@@ -19,7 +19,6 @@ import { JobLog } from './job-log';
 import { JobProgress } from './job-progress';
 import { formatJobTime } from './job-time';
 
-/** A job with its progress or result, steps, error and log. */
 @Component({
   selector: 'sw-job-detail',
   imports: [JobError, JobLog, JobProgress, LogLink, OutdatedNote, RouterLink, UI],

@@ -3,7 +3,6 @@ import type { JobDto } from '../../shared/api/api-types';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { unfoldCommand } from './job-list';
 
-/** The error of a failed job: message, command and the end of its output. */
 @Component({
   selector: 'sw-job-error',
   imports: [CopyButton],

@@ -123,7 +123,6 @@ const PHONE = '(width <= 720px)';
 export class JobLog {
   readonly lines = input.required<readonly JobLogLineDto[]>();
   readonly label = input($localize`Job log`);
-  /** Name of the downloaded file. */
   readonly file = input('job.log');
   /** More lines may come. */
   readonly growing = input(false);

@@ -3,7 +3,6 @@ import type { JobDto } from '../../shared/api/api-types';
 import { jobNow } from '../../shared/ui/job-labels';
 import { UsageBar } from '../../shared/ui/usage-bar';
 
-/** The present step and the progress of an active job, in one line. */
 @Component({
   selector: 'sw-job-progress',
   imports: [UsageBar],

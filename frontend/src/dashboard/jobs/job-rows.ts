@@ -6,7 +6,6 @@ import { MAX_SHOWN_LENGTH } from '../../shared/lines/segments';
 
 const LEVELS: Readonly<Partial<Record<LogKind, LogLine['level']>>> = { warning: 'warn', error: 'error' };
 
-/** The log of a job as rows of a line list. */
 export class JobRows implements RowSource {
   private readonly known = new WeakMap<JobLogLineDto, readonly LogLine[]>();
   private readonly rows = computed(() => this.lines().flatMap((line) => this.rowsOf(line)));

@@ -31,7 +31,6 @@ const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
 };
 const PAGE_SIZE = 50;
 
-/** The jobs, newest first, and the details of the selected one. */
 @Component({
   selector: 'sw-jobs-page',
   imports: [JobDetail, OutdatedNote, RouterLink, UI],

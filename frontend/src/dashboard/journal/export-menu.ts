@@ -12,7 +12,6 @@ const INCOMPLETE = $localize`The download was incomplete and was discarded. Try 
 
 const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
 
-/** Exports all entries that match the filter. */
 @Component({
   selector: 'sw-export-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],

@@ -15,7 +15,6 @@ export const OUTCOMES: readonly JournalOutcome[] = [
 
 const jobKinds = Object.fromEntries(Object.entries(JOB_LABELS).map(([kind, { verb }]) => [kind, verb]));
 
-/** Labels of the known kinds. */
 const KIND_LABELS: Readonly<Record<string, string>> = {
   ...jobKinds,
   'addon-install': $localize`Addon install`,
@@ -68,7 +67,6 @@ const FAMILY_LABELS: Readonly<Record<string, string>> = {
   token: $localize`Access tokens`,
 };
 
-/** The label of a kind or a family. */
 export function kindLabel(kind: string): string {
   const label = FAMILY_LABELS[kind] ?? KIND_LABELS[kind] ?? kind.replaceAll('-', ' ');
   return label.charAt(0).toUpperCase() + label.slice(1);

@@ -30,10 +30,8 @@ import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-
 import { OutdatedNote } from '../shell/outdated-note';
 import { JournalReader } from './journal-reader';
 
-/** Pause in typing before a search. */
 const TYPING_MS = 250;
 
-/** The journal, newest entries first. */
 @Component({
   selector: 'sw-journal-page',
   imports: [ExportMenu, OutdatedNote, RouterLink, UI],

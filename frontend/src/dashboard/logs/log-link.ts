@@ -2,7 +2,6 @@ import { Component, computed, input } from '@angular/core';
 import { logBoardUrl, type LogBoardTarget } from './log-board-url';
 import { UI } from '../../shared/ui/ui';
 
-/** Opens the logs of an object on the log board. */
 @Component({
   selector: 'sw-log-link',
   imports: [UI],

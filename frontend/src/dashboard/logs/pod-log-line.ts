@@ -6,7 +6,6 @@ import { WholeLine } from '../../shared/lines/whole-line';
 import { UI } from '../../shared/ui/ui';
 import type { FullText } from './long-lines';
 
-/** Full text of one line, below the rows. */
 @Component({
   selector: 'sw-pod-log-line',
   imports: [UI, WholeLine],

@@ -4,7 +4,6 @@ import type { IconName } from '../../shared/ui/icon';
 export const ENTRY_GROUPS = ['here', 'clusters', 'pages', 'actions', 'kinds', 'names'] as const;
 export type EntryGroup = (typeof ENTRY_GROUPS)[number];
 
-/** A page to open or an action to run. */
 export interface PaletteEntry {
   /** Stable across rebuilds of the entries. */
   id: string;

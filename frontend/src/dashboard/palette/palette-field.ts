@@ -3,7 +3,6 @@ import { Icon } from '../../shared/ui/icon';
 import { Palette } from './palette';
 import { commandKey } from './palette-key';
 
-/** Opens the palette from the header. */
 @Component({
   selector: 'sw-palette-field',
   imports: [Icon],

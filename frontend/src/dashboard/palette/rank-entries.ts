@@ -1,6 +1,5 @@
 import { ENTRY_GROUPS, type EntryGroup, type PaletteEntry } from './palette-entry';
 
-/** A part of an entry's text, and whether it matches the query. */
 interface TextPart {
   text: string;
   hit: boolean;

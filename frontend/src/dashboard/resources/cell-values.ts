@@ -100,7 +100,6 @@ export function formatMillicores(millicores: number | null): string {
     : (millicores / 1000).toFixed(millicores < 10 ? 3 : 2);
 }
 
-/** Text of a cell. */
 export function cellText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : String(cell);
 }

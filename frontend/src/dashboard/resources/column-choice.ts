@@ -4,7 +4,6 @@ import { Component, computed, input, output, signal } from '@angular/core';
 import { Icon } from '../../shared/ui/icon';
 import type { TableColumn } from './table-columns';
 
-/** Menu to choose the columns of a table. The name column is always shown. */
 @Component({
   selector: 'sw-column-choice',
   imports: [A11yModule, CdkConnectedOverlay, CdkOverlayOrigin, Icon],

@@ -9,7 +9,6 @@ export interface DeleteQuestion {
   /** `web-0`, or `3 Pods`. */
   what: string;
   names: readonly string[];
-  /** Consequences worth knowing. */
   notes: readonly string[];
   /** Offers to skip the Pods' grace period. */
   arePods: boolean;
@@ -20,7 +19,6 @@ export interface DeleteAnswer {
   force: boolean;
 }
 
-/** Confirms a deletion and chooses what happens to dependents. */
 @Component({
   selector: 'sw-delete-dialog',
   imports: [FormField, NameList],

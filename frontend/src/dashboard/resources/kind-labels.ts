@@ -10,7 +10,6 @@ export function kindTitle({ kind, plural }: Pick<ResourceTypeDto, 'kind' | 'plur
   return same < singular.length - 1 ? kind : kind.slice(0, same) + plural.slice(same);
 }
 
-/** Short titles of long kinds. */
 const SHORT: Readonly<Record<string, string>> = {
   horizontalpodautoscalers: $localize`Autoscalers`,
   poddisruptionbudgets: $localize`Disruption budgets`,
@@ -28,7 +27,6 @@ export function kindKey({ group, plural }: Pick<ResourceTypeDto, 'group' | 'plur
   return group === 'core' ? plural : `${plural}.${group}`;
 }
 
-/** State icon of each health. */
 export const HEALTH_STATES: Readonly<Record<Exclude<ResourceHealth, 'none'>, ShownState>> = {
   ok: 'running',
   progressing: 'creating',

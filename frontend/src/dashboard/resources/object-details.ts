@@ -20,7 +20,6 @@ import { type TableColumn, textOf } from './table-columns';
 /** Dependents shown per kind. */
 const SHOWN = 12;
 
-/** Summary of an object: printed columns, labels, owners and dependents. */
 @Component({
   selector: 'sw-object-details',
   imports: [ObjectSecrets, UI],

@@ -17,7 +17,6 @@ export class ObjectDraft {
   private readonly reviewed = signal<ReplacedResourceDto | undefined>(undefined);
   private readonly failure = signal<ApiProblem | null>(null);
 
-  /** Content of the editor. */
   readonly text = signal('');
   readonly view = signal<DraftView>('edit');
   readonly busy = signal(false);

@@ -9,7 +9,6 @@ import { ResourcesApi } from './resources-api';
 
 const POLL_MS = 5000;
 
-/** Events of an object, newest first. */
 @Component({
   selector: 'sw-object-events',
   imports: [UI],

@@ -55,7 +55,6 @@ const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>
   drain: { text: $localize`Drain…`, icon: 'arrow-down' },
 };
 
-/** Panel beside the table with the details, YAML, events, logs and actions of one object. */
 @Component({
   selector: 'sw-object-panel',
   imports: [LogLink, NgComponentOutlet, ObjectDetails, ObjectEvents, Tab, TabList, TabPanel, UI],

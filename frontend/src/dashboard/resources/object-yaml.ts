@@ -4,7 +4,6 @@ import { ConfigEditor } from '../config/config-editor';
 import type { DraftView, ObjectDraft } from './object-draft';
 import { UI } from '../../shared/ui/ui';
 
-/** YAML editor of an object, with a review of the changes before saving. */
 @Component({
   selector: 'sw-object-yaml',
   imports: [ConfigDiff, ConfigEditor, UI],

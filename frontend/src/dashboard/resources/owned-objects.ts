@@ -2,7 +2,6 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
 import type { ResourcesApi, TableQuery } from './resources-api';
 
-/** Dependents of one kind. */
 export interface OwnedObjects {
   type: ResourceTypeDto;
   rows: TableRowDto[];

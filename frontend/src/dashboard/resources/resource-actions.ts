@@ -25,10 +25,8 @@ import type { ScaleQuestion } from './scale-dialog';
 
 const PARALLEL_DELETES = 6;
 
-/** State of the object after an action. */
 type ActionOutcome = 'kept' | 'changed' | 'gone';
 
-/** Actions on objects of a cluster, with confirmations and result messages. */
 @Service()
 export class ResourceActions {
   private readonly api = inject(ResourcesApi);
@@ -151,7 +149,6 @@ export class ResourceActions {
     return this.change(failed, node, this.api.cordon(key, node, cordoned));
   }
 
-  /** Shows the result of a change. */
   private change(
     failed: string,
     { name }: { name: string },

@@ -83,7 +83,6 @@ function readObject(text: string): TableView['object'] {
   return { namespace, name };
 }
 
-/** URL of the table of a kind. */
 export function tablePage(
   key: ClusterKey,
   { group, version, plural }: TypeName,

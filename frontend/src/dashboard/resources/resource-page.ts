@@ -35,7 +35,6 @@ import { TableFeed } from './table-feed';
 import type { Entry } from './table-rows';
 import { TableStates } from './table-states';
 
-/** Live table of the objects of one kind in one cluster, with a panel for one of them. */
 @Component({
   selector: 'sw-resource-page',
   imports: [Breadcrumbs, ColumnChoice, EngineChoice, ObjectPanel, ResourceGrid, TableStates, UI],

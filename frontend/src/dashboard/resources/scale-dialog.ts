@@ -11,7 +11,6 @@ export interface ScaleQuestion {
 /** Limit of the API. */
 const MAX_REPLICAS = 1000;
 
-/** Sets the number of replicas. */
 @Component({
   selector: 'sw-scale-dialog',
   imports: [Field, FormField, FormRoot],

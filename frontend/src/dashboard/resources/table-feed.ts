@@ -59,7 +59,6 @@ export class TableFeed {
   /** Number of loaded rows. */
   readonly size = this.count.asReadonly();
   readonly problem = this.failure.asReadonly();
-  /** All rows are loaded. */
   readonly complete = this.isComplete.asReadonly();
   readonly columns = computed(() => this.servedColumns() ?? []);
   readonly type = this.servedType.asReadonly();

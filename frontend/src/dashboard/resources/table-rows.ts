@@ -10,7 +10,6 @@ export interface Entry {
   tie: string;
 }
 
-/** Filter and order of the rows. */
 export interface RowOrder {
   matches: (row: TableRowDto) => boolean;
   /** Null sorts by namespace and name. */

@@ -9,7 +9,6 @@ import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import type { TableFeed } from './table-feed';
 
-/** Shown instead of rows: loading, empty, filtered, forbidden, not served, stopped. */
 @Component({
   selector: 'sw-table-states',
   imports: [RouterLink, UI],
@@ -108,7 +107,6 @@ export class TableStates {
     const reason = this.cluster()?.state_reason ?? null;
     return reason === null ? '.' : `: ${asSentence(reason)}`;
   });
-  /** Actions that start the cluster. */
   protected readonly startActions = computed(() => {
     const cluster = this.cluster();
     return cluster

@@ -18,7 +18,6 @@ export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, pag
   ];
 }
 
-/** Breadcrumb navigation: Clusters > staging > Addons. The last crumb is the current page. */
 @Component({
   selector: 'sw-breadcrumbs',
   imports: [UI],

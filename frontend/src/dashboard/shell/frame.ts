@@ -20,7 +20,6 @@ const LINKS: readonly MenuLink[] = [
 /** An API response: a new window would have no access token. */
 const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon: 'pulse' };
 
-/** Frame of every page except the sign-in page. */
 @Component({
   selector: 'sw-frame',
   imports: [HeaderMenu, PageFrame, PaletteField, UI],

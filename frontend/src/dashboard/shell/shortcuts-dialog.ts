@@ -45,7 +45,6 @@ const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   },
 ];
 
-/** Keyboard shortcuts by page. */
 @Component({
   selector: 'sw-shortcuts-dialog',
   template: `

@@ -23,7 +23,6 @@ const FIGURES = [
   { key: 'quiet_seconds', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
 ] as const;
 
-/** Edits an alert, or creates one. */
 @Component({
   selector: 'sw-alert-dialog',
   imports: [UI, FormField, FormRoot],

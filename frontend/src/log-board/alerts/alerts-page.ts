@@ -21,7 +21,6 @@ import { AlertNotifications } from './alert-notifications';
 /** The server does not report that an alert stopped firing. */
 const REFRESH_MS = 5000;
 
-/** The alerts with their state, and buttons to change, test and delete them. */
 @Component({
   selector: 'sw-alerts-page',
   imports: [UI, AlertFirings],

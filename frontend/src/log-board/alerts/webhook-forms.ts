@@ -1,6 +1,5 @@
 import type { WebhookForm } from '../../shared/api/api-types';
 
-/** The names of the formats with an example URL and a hint. */
 export const WEBHOOK_FORMS: Readonly<
   Record<WebhookForm, { name: string; placeholder: string; hint: string }>
 > = {

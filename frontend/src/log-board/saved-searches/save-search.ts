@@ -3,7 +3,6 @@ import type { SavedSearchDto } from '../../shared/api/api-types';
 import { Dialogs } from '../../shared/ui/dialogs';
 import type { SearchToSave } from './save-search-dialog';
 
-/** Opens the dialog that names and saves a search. */
 @Service()
 export class SaveSearch {
   private readonly dialogs = inject(Dialogs);

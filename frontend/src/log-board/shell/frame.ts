@@ -4,7 +4,6 @@ import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
 import { StoreBanner } from '../storage/store-banner';
 
-/** The frame of every page behind the sign-in. */
 @Component({
   selector: 'sw-frame',
   imports: [HeaderMenu, PageFrame, StoreBanner],

@@ -15,7 +15,6 @@ interface Limit {
   variable: string;
 }
 
-/** Where log lines are stored, how much of the limits is used, and what the store can do. */
 @Component({
   selector: 'sw-storage-page',
   imports: [UI],

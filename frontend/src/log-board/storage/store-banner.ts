@@ -10,7 +10,6 @@ interface Trouble {
   consequence: string;
 }
 
-/** Shows problems and notices of the log store on every page. */
 @Component({
   selector: 'sw-store-banner',
   imports: [Notice, RouterLink],

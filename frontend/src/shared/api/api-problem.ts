@@ -30,7 +30,6 @@ export class ApiProblem extends Error {
     return list.filter(isPlacedProblem);
   }
 
-  /** The job id in the details, if any. */
   get jobId(): number | null {
     const { details } = this;
     if (typeof details !== 'object' || details === null || !('job_id' in details)) return null;

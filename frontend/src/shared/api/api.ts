@@ -68,12 +68,10 @@ export interface JournalFilter {
   until?: string;
 }
 
-/** URL of a cluster's subresource. */
 export function clusterUrl({ name, runtime }: ClusterKey, part = ''): string {
   return `${API}/clusters/${encodeURIComponent(name)}${part}?runtime=${encodeURIComponent(runtime)}`;
 }
 
-/** URL of a pod's subresource. */
 export function podUrl(key: ClusterKey, namespace: string, pod: string, part: string): string {
   return clusterUrl(key, `/pods/${encodeURIComponent(namespace)}/${encodeURIComponent(pod)}${part}`);
 }
@@ -120,7 +118,6 @@ export class Api {
     return once(this.http.delete<DeletionDto | JobReferenceDto>(clusterUrl(key)));
   }
 
-  /** The saved config. */
   async config(key: ClusterKey): Promise<Tagged<ConfigDto>> {
     return tagged(await once(this.http.get<ConfigDto>(clusterUrl(key, '/config'), FULL_RESPONSE)));
   }
@@ -140,7 +137,6 @@ export class Api {
     return tagged(await once(this.http.put<SavedConfigDto>(clusterUrl(key, '/config'), change, options)));
   }
 
-  /** The JSON Schema of kind configs. */
   configSchema<TSchema>(key: ClusterKey): Promise<TSchema> {
     return once(this.http.get<TSchema>(clusterUrl(key, '/config/schema')));
   }
@@ -175,7 +171,6 @@ export class Api {
     return once(this.http.get(clusterUrl(key, '/node-logs'), { responseType: 'blob' }));
   }
 
-  /** Previews a clone. */
   checkClone(key: ClusterKey, request: CloneClusterDto): Promise<CloneCheckDto> {
     return once(this.http.post<CloneCheckDto>(clusterUrl(key, '/clone/check'), request));
   }
@@ -184,12 +179,10 @@ export class Api {
     return once(this.http.post<JobReferenceDto>(clusterUrl(key, '/clone'), request));
   }
 
-  /** Resources of an engine. */
   images(runtime: string): Promise<EngineImageDto[]> {
     return once(this.http.get<EngineImageDto[]>(`${API}/images`, { params: { runtime } }));
   }
 
-  /** Images on the nodes of a cluster. */
   clusterImages(key: ClusterKey): Promise<ClusterImagesDto> {
     return once(this.http.get<ClusterImagesDto>(clusterUrl(key, '/images')));
   }

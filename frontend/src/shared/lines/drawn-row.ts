@@ -5,7 +5,6 @@ import { LEVEL_LETTERS, type SourceStyle } from './line-style';
 import { fullTime, lineTime, type TimeMode } from './line-time';
 import { parseRow, type Segment, segmentsOf, type RowText } from './segments';
 
-/** All that a row of the list shows. */
 export interface DrawnRow {
   at: number;
   /** `aria-rowindex`. */

@@ -79,7 +79,6 @@ export class LineList {
   readonly growing = input(true);
   /** Limit of rendered rows; it also limits the height. */
   readonly most = input(MAX_ROWS);
-  /** The user opened a line. */
   readonly opened = output<LogLine>();
   readonly current = output<LogLine | null>();
   readonly loadGap = output<LogGap>();
@@ -186,7 +185,6 @@ export class LineList {
     this.place.pin();
   }
 
-  /** Stops following new lines. */
   unfollow(): void {
     if (!this.following()) return;
     if (this.flowing()) this.place.set(this.measuredTop());
@@ -223,7 +221,6 @@ export class LineList {
     this.viewport().nativeElement.focus();
   }
 
-  /** Copies the selected lines. */
   async copy(): Promise<void> {
     const at = this.cursor();
     if (at === null) return;

@@ -1,6 +1,5 @@
 import type { Level } from '../api/api-types';
 
-/** Name and color of a source. */
 export interface SourceStyle {
   name: string;
   title: string;

@@ -1,7 +1,6 @@
 import { readAnsi, type TextRun } from './ansi';
 import type { Hit } from './hits';
 
-/** A part of a row in one style. */
 export interface Segment {
   text: string;
   style: string;

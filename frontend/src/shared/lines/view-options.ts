@@ -16,7 +16,6 @@ interface Stored {
   gone: boolean;
 }
 
-/** View options, stored in the browser. */
 @Service()
 export class ViewOptions {
   private readonly stored = storedOptions();

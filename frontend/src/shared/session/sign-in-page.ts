@@ -22,7 +22,6 @@ export class SignInPage {
   private readonly session = inject(SignInSession);
   /** Name of the application beside the product's; empty on the dashboard. */
   readonly application = input('');
-  /** A sentence about the application. */
   readonly purpose = input('');
   /** The default page after sign-in. */
   readonly home = input('/');

@@ -4,7 +4,6 @@ import { Toaster } from '../ui/toaster';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
-/** Ends the session and opens the sign-in page. */
 @Service()
 export class SignOut {
   private readonly session = inject(SignInSession);

@@ -22,7 +22,6 @@ export interface MenuPage {
   icon: IconName;
 }
 
-/** The header's menu: links, help, theme and session. */
 @Component({
   selector: 'sw-header-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, RouterLink, UI],

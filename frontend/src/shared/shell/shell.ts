@@ -2,7 +2,6 @@ import { Component } from '@angular/core';
 import { RouterOutlet } from '@angular/router';
 import { ToastOutlet } from '../ui/toaster';
 
-/** The root of every page, including sign-in. */
 @Component({
   selector: 'sw-root',
   imports: [RouterOutlet, ToastOutlet],

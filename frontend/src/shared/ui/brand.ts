@@ -1,7 +1,6 @@
 import { Component, input } from '@angular/core';
 import { Mark } from './mark';
 
-/** Logo and name of the product, with the name of the application. */
 @Component({
   selector: 'sw-brand',
   imports: [Mark],

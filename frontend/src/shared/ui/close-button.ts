@@ -1,7 +1,6 @@
 import { Component, input, output } from '@angular/core';
 import { Icon } from './icon';
 
-/** The button that closes a dialog or a panel. */
 @Component({
   selector: 'sw-close-button',
   imports: [Icon],

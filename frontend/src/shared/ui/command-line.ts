@@ -1,7 +1,6 @@
 import { Component, input } from '@angular/core';
 import { CopyButton } from './copy-button';
 
-/** A command in one scrollable line, with a copy button. */
 @Component({
   selector: 'sw-command-line',
   imports: [CopyButton],

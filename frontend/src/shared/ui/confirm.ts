@@ -2,7 +2,6 @@ import { inject, Service } from '@angular/core';
 import { Dialogs } from './dialogs';
 import type { Question } from './confirm-dialog';
 
-/** Confirms actions that cannot be undone. */
 @Service()
 export class Confirm {
   private readonly dialogs = inject(Dialogs);

@@ -32,7 +32,6 @@ const CREATE: JobLabels = {
   onceCancelled: $localize`Everything that the job created was removed.`,
 };
 
-/** The texts of each kind of job, for all pages. */
 export const JOB_LABELS: Readonly<Record<JobKind, JobLabels>> = {
   create: CREATE,
   recreate: {
@@ -182,7 +181,6 @@ export function jobSubject({ cluster, runtime }: Pick<JobDto, 'cluster' | 'runti
   return cluster || runtime;
 }
 
-/** What a job does while it is being canceled. */
 export function cancelingStep(kind: JobKind): string {
   return JOB_LABELS[kind].whileCancelled ?? $localize`stopping`;
 }

@@ -1,7 +1,6 @@
 import { Directive, inject, input } from '@angular/core';
 import { Router } from '@angular/router';
 
-/** A link to a page of the application by its URL. */
 @Directive({
   selector: 'a[swLink]',
   host: { '[attr.href]': 'swLink()', '(click)': 'open($event)' },

@@ -2,7 +2,6 @@ import { Component, type ElementRef, input, model, viewChild } from '@angular/co
 import { Icon } from './icon';
 import { SlashFocus } from './slash-focus';
 
-/** A field that filters or searches what the page shows. */
 @Component({
   selector: 'sw-search-field',
   imports: [Icon, SlashFocus],

@@ -3,7 +3,6 @@ import { Component, DestroyRef, inject, input, signal } from '@angular/core';
 /** A short wait shows nothing, to avoid a flash. */
 const WAIT_MS = 150;
 
-/** Placeholder rows while data loads. */
 @Component({
   selector: 'sw-skeleton-rows',
   template: `

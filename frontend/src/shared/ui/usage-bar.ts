@@ -66,7 +66,6 @@ export class UsageBar {
   /** 0 to 100. */
   readonly percent = input.required<number | null>();
   readonly peak = input<number | null>(null);
-  /** The share's name, for screen readers. */
   readonly label = input.required<string>();
   /** Progress instead of usage: the color does not change. */
   readonly work = input(false);

@@ -2,7 +2,6 @@ import type { HealthCountsDto, ResourceBlockDto, TableRowDto } from '../../../sh
 import { plural } from '../../../shared/format/format';
 import { type Cell, cellText, shortAge } from '../../resources/cell-values';
 
-/** A row of a card. */
 export interface CardRow {
   row: TableRowDto;
   name: string;
@@ -58,7 +57,6 @@ export function healthParts(
   return order.map((part) => ({ health: part, count: health[part] })).filter(({ count }) => count > 0);
 }
 
-/** The first rows of a block. */
 export function cardRows(block: ResourceBlockDto, now: number, most: number): CardRow[] {
   const places = new Map(block.columns.map(({ name }, index) => [name, index]));
   return block.rows.slice(0, most).map((row) => {

@@ -9,7 +9,6 @@ import { ResourcesApi } from '../../resources/resources-api';
 
 const MOST = 100;
 
-/** Finds objects of all kinds by name. */
 @Component({
   selector: 'sw-name-finder',
   imports: [UI],

@@ -1,7 +1,6 @@
 import type { Overview, ResourceBlockDto, ServerMessage } from '../../../shared/api/api-types';
 import { groupKinds, type KindGroup, OTHER_KINDS } from '../../resources/kind-groups';
 
-/** A block with its name in the overview. */
 export interface NamedBlock {
   name: `k8s_${string}`;
   block: ResourceBlockDto;
@@ -28,7 +27,6 @@ function blocksOf(overview: Overview): NamedBlock[] {
   });
 }
 
-/** Assigns the blocks to the sections. */
 export function partsOf(overview: Overview): OverviewParts {
   const blocks = blocksOf(overview);
   const cards = CARDS.flatMap((name) => blocks.filter((block) => block.name === name));

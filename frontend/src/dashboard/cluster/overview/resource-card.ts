@@ -8,7 +8,6 @@ import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from '
 
 const ROWS = 5;
 
-/** A kind with its count, its health and its first objects. */
 @Component({
   selector: 'sw-resource-card',
   imports: [UI],

@@ -7,7 +7,6 @@ import { tablePage } from '../../resources/resource-address';
 import { healthSummary, severityOf } from './block-labels';
 import type { NamedBlock } from './overview-blocks';
 
-/** Kinds without rows: name, count and health. */
 @Component({
   selector: 'sw-resource-cells',
   imports: [UI],
@@ -71,7 +70,6 @@ import type { NamedBlock } from './overview-blocks';
 })
 export class ResourceCells {
   readonly key = input.required<ClusterKey>();
-  /** Name of the list for screen readers. */
   readonly label = input.required<string>();
   readonly blocks = input.required<readonly NamedBlock[]>();
   protected readonly title = kindTitle;

@@ -25,10 +25,8 @@ import { ResourceCells } from './resource-cells';
 /** Rows per kind. */
 const ROWS = 5;
 const POLL_EVERY_MS = 5000;
-/** Update interval of ages. */
 const AGES_EVERY_MS = 5000;
 
-/** All resources of a cluster: important kinds as cards, others as cells. */
 @Component({
   selector: 'sw-resource-overview',
   imports: [NameFinder, OutdatedNote, ResourceCard, ResourceCells, UI],

@@ -5,7 +5,6 @@ import { Toaster } from '../../../shared/ui/toaster';
 import { type BulkPlan, bulkQuestion } from './bulk-plan';
 import { BulkRun } from './bulk-run';
 
-/** Confirms and runs an action on several clusters, and shows its progress. */
 @Service()
 export class BulkActions {
   private readonly confirm = inject(Confirm);

@@ -13,7 +13,6 @@ const ICONS: Readonly<Record<BulkAction, IconName>> = {
   delete: 'trash',
 };
 
-/** The actions for the selected clusters, each with the number of clusters that it applies to. */
 @Component({
   selector: 'sw-bulk-bar',
   imports: [Icon],
@@ -78,7 +77,6 @@ export class BulkBar {
   protected readonly label = $localize`Selected clusters`;
   readonly clusters = input.required<readonly ClusterDto[]>();
   readonly cleared = output();
-  /** An action was started. */
   readonly started = output();
   protected readonly count = computed(() => plural(this.clusters().length, 'cluster'));
   protected readonly offers = computed(() =>

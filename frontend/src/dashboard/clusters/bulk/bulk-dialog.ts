@@ -13,7 +13,6 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
   skipped: 'skipped',
 };
 
-/** The progress and result of each cluster. */
 @Component({
   selector: 'sw-bulk-dialog',
   imports: [RouterLink, UI],

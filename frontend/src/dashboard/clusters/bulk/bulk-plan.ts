@@ -4,7 +4,6 @@ import type { Question } from '../../../shared/ui/confirm-dialog';
 import { STATE_STYLES } from '../../../shared/ui/state-styles';
 import { actionsOf, type ClusterAction } from '../../cluster-actions/available-actions';
 
-/** The actions for several clusters. */
 export const BULK_ACTIONS = ['start', 'stop', 'pause', 'unpause', 'delete'] as const;
 export type BulkAction = Extract<ClusterAction, (typeof BULK_ACTIONS)[number]>;
 

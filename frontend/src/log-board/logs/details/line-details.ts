@@ -33,7 +33,6 @@ export class LineDetails {
   readonly query = input.required<LogQuery>();
   readonly marks = input<LineMarks | null>(null);
   readonly isUtc = input(false);
-  /** The address of the line. */
   readonly link = input.required<string>();
   readonly changed = output<LogQuery>();
   /** Show only this source. */

@@ -19,7 +19,6 @@ export interface FieldValue {
   value: string;
 }
 
-/** The filter and the marks of the logs page. */
 export interface LogQuery {
   text: string;
   regex: boolean;

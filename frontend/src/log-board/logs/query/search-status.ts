@@ -3,7 +3,6 @@ import { formatClock, formatFull, plural } from '../../../shared/format/format';
 import { Icon } from '../../../shared/ui/icon';
 import type { SearchRun } from './search-run';
 
-/** The progress and result of a search, with buttons to move between matches. */
 @Component({
   selector: 'sw-search-status',
   imports: [Icon],

@@ -23,7 +23,6 @@ const SCOPES: readonly { scope: TokenScope; text: string }[] = [
   { scope: 'full', text: $localize`Everything you can do, except managing sessions and access tokens.` },
 ];
 
-/** Creates an access token and shows it once. */
 @Component({
   selector: 'sw-access-token-dialog',
   imports: [FormField, FormRoot, UI],

@@ -11,7 +11,6 @@ import { Toaster } from '../../ui/toaster';
 import { UI } from '../../ui/ui';
 import { SessionsApi } from '../sessions-api';
 
-/** The access tokens, with buttons to create and revoke them: a section, or a whole page. */
 @Component({
   selector: 'sw-access-tokens',
   imports: [UI],

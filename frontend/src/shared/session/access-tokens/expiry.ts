@@ -27,7 +27,6 @@ export function firstDate(now: number): string {
   return dayOf(now + DAY_MS);
 }
 
-/** The last date that can be chosen. */
 export function lastDate(now: number): string {
   return dayOf(now + LAST_DAY * DAY_MS);
 }

@@ -14,7 +14,6 @@ import { SignOut } from '../sign-out';
 import { describeProgram } from './describe-program';
 import { SessionsApi } from '../sessions-api';
 
-/** The open sessions, each with a button to end it, and the access tokens; only the tokens if sign-in is off. */
 @Component({
   selector: 'sw-sessions-page',
   imports: [AccessTokens, UI],
