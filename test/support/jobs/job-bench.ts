@@ -15,7 +15,7 @@ import {
   JobsService,
   type Job,
   type JobConclusion,
-  type JobPlan,
+  type JobStage,
 } from '../../../backend/src/modules/jobs/index.js';
 import { JournalService } from '../../../backend/src/modules/journal/index.js';
 import { JournalStore } from '../../../backend/src/modules/journal/journal.store.js';
@@ -47,11 +47,11 @@ export class ScriptedHandler extends JobHandler {
   recoverWith: () => Promise<boolean> = () => Promise.resolve(this.completed);
   concludeWith: () => Promise<void> = () => Promise.resolve();
 
-  constructor(public plans: (input: unknown) => JobPlan = () => ({ stages: [] })) {
+  constructor(public plans: (input: unknown) => JobStage[] = () => []) {
     super();
   }
 
-  override plan(input: unknown): JobPlan {
+  override plan(input: unknown): JobStage[] {
     return this.plans(input);
   }
 

@@ -1,4 +1,4 @@
-import type { JobPlan, JobStage } from '../../../backend/src/modules/jobs/index.js';
+import type { JobStage } from '../../../backend/src/modules/jobs/index.js';
 import { JobBench, ScriptedHandler } from './job-bench.js';
 
 /** A promise that a test resolves. */
@@ -29,11 +29,11 @@ export class JobBenches {
   private readonly made: JobBench[] = [];
 
   readonly bench = (
-    plan: JobPlan | ((input: unknown) => JobPlan),
+    stages: JobStage[] | ((input: unknown) => JobStage[]),
     environment?: Record<string, string>,
   ): JobBench => {
     const bench = new JobBench(
-      new ScriptedHandler(typeof plan === 'function' ? plan : () => plan),
+      new ScriptedHandler(typeof stages === 'function' ? stages : () => stages),
       environment,
     );
     this.made.push(bench);

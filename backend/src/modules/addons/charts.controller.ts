@@ -124,7 +124,7 @@ export class ChartsController {
   @ApiOperation({
     summary: 'Add a chart repository',
     description:
-      'With an https:// or oci:// URL. Hosts on this machine or a private network must be listed in `APP_CHART_HOSTS`. The password is stored encrypted.',
+      'With an https:// or oci:// URL. Addresses of the host or of a private network must be listed in `APP_CHART_HOSTS`. The password is stored encrypted.',
   })
   @ApiBody({
     type: AddRepositoryDto,

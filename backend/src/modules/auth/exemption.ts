@@ -19,9 +19,7 @@ export abstract class Exemption {
 /** For the log board, which requires a session. */
 @Injectable()
 export class NoExemption extends Exemption {
-  override async prepare(): Promise<void> {
-    // Nothing to look up.
-  }
+  override async prepare(): Promise<void> {}
 
   override userOf(): undefined {
     return undefined;

@@ -71,7 +71,6 @@ export class SessionStore {
     return changes > 0;
   }
 
-  /** @returns the number of sessions that it ended. */
   endOthers(id: string, reason: SessionEndReason, generation: string, now: string): number {
     const { changes } = this.database.run(
       `UPDATE sessions SET ended_at = ?, end_reason = ? WHERE id <> ? AND ${LIVE}`,

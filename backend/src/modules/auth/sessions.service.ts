@@ -19,7 +19,6 @@ export interface StartedSession {
   cookie: string;
 }
 
-/** Starts, finds and ends sessions, and issues and verifies their tokens. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -97,7 +96,6 @@ export class SessionsService {
     return this.store.end(id, reason, now());
   }
 
-  /** @returns the number of sessions that it ended. */
   endOthers(id: string): number {
     return this.store.endOthers(id, 'ended_by_user', this.secrets.generation, now());
   }

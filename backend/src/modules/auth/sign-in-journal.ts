@@ -25,7 +25,6 @@ interface Others {
   timer: ReturnType<typeof setTimeout>;
 }
 
-/** Journal entries for sign-ins, failed sign-ins and sign-outs. */
 @Injectable()
 export class SignInJournal implements OnModuleDestroy {
   private readonly groups = new Map<string, Group>();

@@ -20,7 +20,6 @@ interface Attempts {
   at: number;
 }
 
-/** A known browser, or an address. */
 export interface SignInClient {
   address: string;
   browser?: string | undefined;
@@ -78,7 +77,6 @@ class FailedAttempts {
     return this.recent(key)?.failed ?? 0;
   }
 
-  /** Milliseconds until the next attempt is allowed. */
   wait(key: string): number {
     const attempts = this.recent(key);
     if (!attempts || attempts.failed < FREE_ATTEMPTS) return 0;

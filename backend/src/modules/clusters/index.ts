@@ -1,6 +1,6 @@
 export { ClustersModule } from './clusters.module.js';
 export { ChosenAddonDto, ChosenAddons } from './creation/index.js';
-export type { AddonInstaller, AddonTarget, ChosenAddon, ChosenAddonProblem } from './creation/index.js';
+export type { AddonInstaller, AddonTarget, ChosenAddon } from './creation/index.js';
 export {
   CLUSTER_STATES,
   ClusterDto,
@@ -11,5 +11,12 @@ export {
   ClusterWatcher,
   NodeInventory,
 } from './inventory/index.js';
-export type { Cluster, ClusterHook, ClusterKey, ClusterMeta, ClusterState } from './inventory/index.js';
+export type {
+  CheckProblemDto,
+  Cluster,
+  ClusterHook,
+  ClusterKey,
+  ClusterMeta,
+  ClusterState,
+} from './inventory/index.js';
 export { Preflight } from './preflight/index.js';

@@ -1,4 +1,3 @@
-/** The pages of the documentation in the order of the navigation, each with its file in the project folder. */
 export const PAGES = {
   readme: 'README.md',
   install: 'docs/install.md',

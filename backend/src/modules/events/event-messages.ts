@@ -14,7 +14,6 @@ export const TOPICS = ['clusters', 'jobs', 'journal', 'stats'] as const;
 export type ResourceTopic = `overview:${string}` | `resources:${string}`;
 export type Topic = (typeof TOPICS)[number] | `job:${number}` | ResourceTopic;
 
-/** Messages from the client. */
 export type ClientMessage = { type: 'subscribe' | 'unsubscribe'; topics: Topic[] } | { type: 'ping' };
 
 /**

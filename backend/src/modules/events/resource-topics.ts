@@ -103,7 +103,6 @@ function messages<TFrame>(feed: Feed<TFrame>, render: (frame: TFrame) => ServerM
   };
 }
 
-/** Whether a topic is a valid topic about resources. */
 export function isResourceTopic(topic: string): topic is ResourceTopic {
   return readTopic(topic) !== undefined;
 }

@@ -5,7 +5,6 @@ import { ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import type { HealthCheckDto, HealthDto } from './health.dto.js';
 
-/** Health of Slipway itself. */
 @Injectable()
 export class HealthService {
   private readonly version = readProject().version;

@@ -1,8 +1,8 @@
 export { JobHandler } from './job-handler.js';
-export type { JobConclusion, JobContext, JobPlan, JobStage, StepPlan, UndoContext } from './job-handler.js';
-export { JobDto, JobLogLineDto, JobReferenceDto } from './job.dto.js';
+export type { JobConclusion, JobContext, JobStage, StepPlan, UndoContext } from './job-handler.js';
+export { JobDto, type JobKind, JobLogLineDto, JobReferenceDto } from './job.dto.js';
 export { ENGINE_ITSELF, isActive } from './job.js';
-export type { Job, JobKind, JobLogLine } from './job.js';
+export type { Job, JobLogLine } from './job.js';
 export { accepted, presentJob } from './job.presenter.js';
 export { JobsModule } from './jobs.module.js';
 export { JobsService } from './jobs.service.js';

@@ -4,13 +4,12 @@ import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
 import type { JobConclusion, JobOutcome, JobHandler, JobStage, UndoContext } from './job-handler.js';
-import type { Job, JobError } from './job.js';
+import type { JobErrorDto } from './job.dto.js';
+import type { Job } from './job.js';
 import type { JobStore } from './job.store.js';
 import type { RunningJob } from './running-job.js';
 
-/** How often recovery is retried while the engine is unavailable. */
 const RECOVERY_RETRY_MS = 2000;
-/** How often writing a job's end is retried. */
 const STORAGE_RETRY_MS = 1000;
 
 type Attempt = { succeeded: true } | { succeeded: false; error: unknown; started: readonly JobStage[] };
@@ -54,7 +53,7 @@ export class JobExecution {
   private async runStages(handler: JobHandler, running: RunningJob): Promise<Attempt> {
     const started: JobStage[] = [];
     try {
-      for (const stage of handler.plan(running.job.input, running.job).stages) {
+      for (const stage of handler.plan(running.job.input)) {
         running.signal.throwIfAborted();
         started.push(stage);
         await this.runStage(stage, running);
@@ -65,7 +64,6 @@ export class JobExecution {
     }
   }
 
-  /** Ends a job that never started. */
   async concludeQueued(handler: JobHandler, running: RunningJob, outcome: JobOutcome): Promise<void> {
     await this.conclude(handler, running, { outcome, step: null });
   }
@@ -231,7 +229,7 @@ function durationOf(job: Job): number | null {
   return Math.max(0, Date.parse(job.finished_at) - Date.parse(job.started_at));
 }
 
-function describeError(error: unknown): JobError {
+function describeError(error: unknown): JobErrorDto {
   if (error instanceof CommandError) {
     const output = [error.stdout, error.stderr].filter((part) => part !== '').join('\n');
     return {

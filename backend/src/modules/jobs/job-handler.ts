@@ -1,6 +1,7 @@
 import type { ProcessTracking } from '../../drivers/process/index.js';
 import type { JobObjects } from './job-objects.js';
-import type { Job, JobKind, JobLogLine, LogKind } from './job.js';
+import type { JobKind, LogKind } from './job.dto.js';
+import type { Job, JobLogLine } from './job.js';
 
 /** A step of a job. All steps are known before the job runs, for the percentage. */
 export interface StepPlan {
@@ -25,15 +26,11 @@ export interface JobStage {
 
 export type JobOutcome = 'succeeded' | 'failed' | 'cancelled' | 'interrupted';
 
-interface JobLog {
-  (text: string, kind?: LogKind): void;
-}
-
 /** The context of `undo` and `recover`. Its signal is not the job's: a cancelled job must still clean up. */
 export interface UndoContext {
   readonly job: Readonly<Job>;
   readonly signal: AbortSignal;
-  readonly log: JobLog;
+  readonly log: (text: string, kind?: LogKind) => void;
   /** Objects in the engine that belong to the job. */
   readonly objects: JobObjects;
   warn(text: string): void;
@@ -43,16 +40,11 @@ export interface UndoContext {
 }
 
 export interface JobContext extends UndoContext {
-  /** Starts the next step of this stage and ends the current one. The first step starts automatically. */
   step(name: string): void;
   /** Progress of the current step, from 0 to 1. It never decreases. */
   progress(fraction: number, detail?: string): void;
   /** Merged into the job's result. */
   result(fields: Record<string, unknown>): void;
-}
-
-export interface JobPlan {
-  stages: JobStage[];
 }
 
 export interface JobConclusion {
@@ -71,11 +63,9 @@ export abstract class JobHandler<TInput = unknown> {
   abstract readonly kind: JobKind;
 
   /** Called at submission to list the steps, and again to run them. Must have no side effects. */
-  abstract plan(input: TInput, job: Readonly<Job>): JobPlan;
+  abstract plan(input: TInput): JobStage[];
 
-  /**
-   * Called once after the job has run and been undone, before its end is published. For example, to write files.
-   */
+  /** Called once after the job has run and been undone, before its end is published. */
   async conclude(
     _input: TInput,
     _job: Readonly<Job>,
@@ -83,7 +73,6 @@ export abstract class JobHandler<TInput = unknown> {
     _log: readonly JobLogLine[],
   ): Promise<void> {}
 
-  /** The final message in the journal. */
   abstract describe(input: TInput, job: Readonly<Job>, conclusion: JobConclusion): string;
 
   /** The message in the journal while the job is active. */

@@ -1,5 +1,6 @@
 import { plainLine, redact } from '../../core/logging/index.js';
-import type { JobLogLine, LogKind } from './job.js';
+import type { LogKind } from './job.dto.js';
+import type { JobLogLine } from './job.js';
 
 interface JobLogLimits {
   lines: number;

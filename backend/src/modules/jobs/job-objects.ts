@@ -26,9 +26,7 @@ export interface CreationPeriod {
 export interface JobObjects {
   record(purpose: ObjectPurpose, objects: readonly JobObject[]): void;
   recorded(purpose: ObjectPurpose): JobObject[];
-  /** Call before the provisioner starts. */
   beginCreation(clockOffsetMs: number): void;
-  /** Call after its process has ended. */
   endCreation(): void;
   /** Null if the provisioner has not run. Ends now while it is running. */
   creation(): CreationPeriod | null;

@@ -12,7 +12,7 @@ describe('job recovery', () => {
 
   describe('after a crash', () => {
     it('ends leftover processes by record and mark, calls the handler, and ends the job as interrupted', async () => {
-      const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
+      const made = bench([stage('a', () => new Promise(() => undefined))]);
       const { id } = made.submit('a');
       await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
       made.store.addProcess(id, { pid: 4711, started: '99', bootId: 'boot' }, 'kind create cluster');
@@ -31,7 +31,7 @@ describe('job recovery', () => {
     });
 
     it('records the submitter as the actor of the interrupted job', async () => {
-      const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
+      const made = bench([stage('a', () => new Promise(() => undefined))]);
       const { id } = runInRequest(() => {
         setCurrentActor({ kind: 'token', user: 'ada', id: 't-1', name: 'ci', address: '10.0.0.7' });
         return made.submit('a');
@@ -48,14 +48,12 @@ describe('job recovery', () => {
     it('neither starts nor ends a job twice on requests during the recovery', async () => {
       const ran: string[] = [];
       const made = bench(
-        (input) => ({
-          stages: [
-            stage('wait', async ({ signal }) => {
-              ran.push((input as { cluster: string }).cluster);
-              await delay(60_000, undefined, { signal, ref: false });
-            }),
-          ],
-        }),
+        (input) => [
+          stage('wait', async ({ signal }) => {
+            ran.push((input as { cluster: string }).cluster);
+            await delay(60_000, undefined, { signal, ref: false });
+          }),
+        ],
         { APP_JOBS: '1' },
       );
       const first = made.submit('first');
@@ -85,7 +83,7 @@ describe('job recovery', () => {
     });
 
     it('keeps the cluster busy while the engine is unavailable, until the job is cancelled', async () => {
-      const made = bench({ stages: [stage('a', () => new Promise(() => undefined))] });
+      const made = bench([stage('a', () => new Promise(() => undefined))]);
       const { id } = made.submit('a');
       await waitFor(() => made.jobs.get(id).state === 'running', 'the job');
       made.reopen();
@@ -107,10 +105,9 @@ describe('job recovery', () => {
 
   describe('at shutdown', () => {
     it('recovers running jobs, ends queued ones, and rejects new ones', async () => {
-      const made = bench(
-        { stages: [stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))] },
-        { APP_JOBS: '1' },
-      );
+      const made = bench([stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))], {
+        APP_JOBS: '1',
+      });
       const first = made.submit('a');
       const second = made.submit('b');
       await waitFor(() => made.jobs.get(first.id).state === 'running', 'the job');
@@ -125,18 +122,16 @@ describe('job recovery', () => {
   describe('on a full disk', () => {
     it('fails the job with storage_unavailable, and writes its end once space is free', async () => {
       const stored = gate();
-      const made = bench({
-        stages: [
-          stage('write', async (context) => {
-            stored.open();
-            // A program writes output until it is ended.
-            for (;;) {
-              context.log('x'.repeat(3000));
-              await delay(5, undefined, { signal: context.signal });
-            }
-          }),
-        ],
-      });
+      const made = bench([
+        stage('write', async (context) => {
+          stored.open();
+          // A program writes output until it is ended.
+          for (;;) {
+            context.log('x'.repeat(3000));
+            await delay(5, undefined, { signal: context.signal });
+          }
+        }),
+      ]);
       const { id } = made.submit('a');
       await stored.opened;
       const pages = made.database.get<{ page_count: number }>('PRAGMA page_count')?.page_count ?? 0;

@@ -1,14 +1,33 @@
 import { Field, NestedField, NullableField, OpenField, QueryInteger } from '../../core/api/index.js';
-import {
-  JOB_KINDS,
-  JOB_STATES,
-  LOG_KINDS,
-  STEP_STATES,
-  type JobKind,
-  type JobState,
-  type LogKind,
-  type StepState,
-} from './job.js';
+
+/** Each kind has one handler. */
+export const JOB_KINDS = [
+  'create',
+  'delete',
+  'recreate',
+  'start',
+  'stop',
+  'pause',
+  'unpause',
+  'load-images',
+  'clone',
+  'prune',
+  'drain',
+  'addon-install',
+  'addon-upgrade',
+  'addon-rollback',
+  'addon-uninstall',
+] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+const JOB_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+const STEP_STATES = ['pending', 'running', 'succeeded', 'failed', 'cancelled', 'skipped'] as const;
+export type StepState = (typeof STEP_STATES)[number];
+
+const LOG_KINDS = ['step', 'done', 'note', 'command', 'output', 'warning', 'error', 'cut'] as const;
+export type LogKind = (typeof LOG_KINDS)[number];
 
 export class JobStepDto {
   @Field({ example: 'starting-control-plane' })
@@ -30,7 +49,7 @@ export class JobStepDto {
   detail!: string | null;
 }
 
-class JobErrorDto {
+export class JobErrorDto {
   @Field({ example: 'command_failed' })
   code!: string;
 

@@ -8,17 +8,12 @@ export function presentJob(job: Job): JobDto {
 }
 
 export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
-  const { steps, ...rest } = job;
-  return { ...rest, progress_steps: steps, progress_log: log };
+  return { ...presentJob(job), progress_log: log };
 }
 
 /** The response to a request that submitted a job, with its URL in the `Location` header. The route sets status 202. */
 export function accepted(job: Job, response: Response): JobReferenceDto {
-  const url = statusUrl(job.id);
+  const url = `/api/v1/jobs/${job.id}`;
   response.location(url);
   return { job_id: job.id, cluster: job.cluster, status_url: url };
-}
-
-function statusUrl(id: number): string {
-  return `/api/v1/jobs/${id}`;
 }

@@ -15,17 +15,15 @@ describe('JobsService', () => {
     it('weighs steps, never decreases, and reaches 100 only with success', async () => {
       let context: JobContext | undefined;
       const { opened, open } = gate();
-      const { jobs } = bench({
-        stages: [
-          {
-            steps: [step('one', 10), step('two', 30), step('three', 60)],
-            run: async (given) => {
-              context = given;
-              await opened;
-            },
+      const { jobs } = bench([
+        {
+          steps: [step('one', 10), step('two', 30), step('three', 60)],
+          run: async (given) => {
+            context = given;
+            await opened;
           },
-        ],
-      });
+        },
+      ]);
       const seen: number[] = [];
       jobs.changes.subscribe(({ job }) => seen.push(job.progress_percent));
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
@@ -59,7 +57,7 @@ describe('JobsService', () => {
     });
 
     it('stays below 100 when the last step of a job fails', async () => {
-      const { jobs } = bench({ stages: [stage('all', () => Promise.reject(new Error('no')))] });
+      const { jobs } = bench([stage('all', () => Promise.reject(new Error('no')))]);
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
       expect(job.state).toBe('failed');
@@ -68,23 +66,21 @@ describe('JobsService', () => {
 
     it('skips steps that a stage did not start, and rejects steps of another stage', async () => {
       let rejection: unknown;
-      const { jobs } = bench({
-        stages: [
-          {
-            steps: [step('a'), step('b'), step('c')],
-            run: (context) => {
-              context.step('c');
-              try {
-                context.step('later');
-              } catch (error) {
-                rejection = error;
-              }
-              return Promise.resolve();
-            },
+      const { jobs } = bench([
+        {
+          steps: [step('a'), step('b'), step('c')],
+          run: (context) => {
+            context.step('c');
+            try {
+              context.step('later');
+            } catch (error) {
+              rejection = error;
+            }
+            return Promise.resolve();
           },
-          stage('later'),
-        ],
-      });
+        },
+        stage('later'),
+      ]);
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
       expect(job.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
@@ -100,7 +96,7 @@ describe('JobsService', () => {
   describe('one active job per cluster', () => {
     it('is enforced by the database', async () => {
       const { opened, open } = gate();
-      const { jobs, store, submit } = bindSubmit(bench({ stages: [stage('wait', () => opened)] }));
+      const { jobs, store, submit } = bindSubmit(bench([stage('wait', () => opened)]));
       const first = submit('a');
       expect(() => submit('a')).toThrow(DomainError);
       expect(() => submit('a')).toThrow(
@@ -123,7 +119,7 @@ describe('JobsService', () => {
 
   describe('the end of a job', () => {
     it('is written in one transaction with its journal entry', async () => {
-      const made = bench({ stages: [stage('all')] });
+      const made = bench([stage('all')]);
       const { id } = made.jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const complete = made.journal.complete.bind(made.journal);
       let failures = 0;
@@ -148,7 +144,7 @@ describe('JobsService', () => {
     });
 
     it('is published after it is written', async () => {
-      const { jobs, store } = bench({ stages: [stage('all')] });
+      const { jobs, store } = bench([stage('all')]);
       const stored: (string | undefined)[] = [];
       jobs.changes.subscribe(({ job }) => {
         if (job.finished_at !== null) stored.push(store.find(job.id)?.state);
@@ -159,7 +155,7 @@ describe('JobsService', () => {
     });
 
     it('does not depend on whether the handler can write its record', async () => {
-      const { jobs, handler } = bench({ stages: [stage('all')] });
+      const { jobs, handler } = bench([stage('all')]);
       handler.concludeWith = () => Promise.reject(new Error('disk'));
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
@@ -177,14 +173,12 @@ describe('JobsService', () => {
           context.undone(`${name} removed.`);
           return Promise.resolve();
         };
-      const { jobs, handler } = bench({
-        stages: [
-          stage('a', undefined, undo('a')),
-          stage('b'),
-          stage('c', () => Promise.reject(new Error('broken')), undo('c')),
-          stage('d', undefined, undo('d')),
-        ],
-      });
+      const { jobs, handler } = bench([
+        stage('a', undefined, undo('a')),
+        stage('b'),
+        stage('c', () => Promise.reject(new Error('broken')), undo('c')),
+        stage('d', undefined, undo('d')),
+      ]);
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
       expect(undone).toEqual(['c', 'a']);
@@ -197,19 +191,17 @@ describe('JobsService', () => {
 
     it('reports rollback_incomplete if it fails, and still undoes the other stages', async () => {
       const undone: string[] = [];
-      const { jobs } = bench({
-        stages: [
-          stage('a', undefined, () => {
-            undone.push('a');
-            return Promise.resolve();
-          }),
-          stage(
-            'b',
-            () => Promise.reject(new Error('broken')),
-            () => Promise.reject(new Error('stuck')),
-          ),
-        ],
-      });
+      const { jobs } = bench([
+        stage('a', undefined, () => {
+          undone.push('a');
+          return Promise.resolve();
+        }),
+        stage(
+          'b',
+          () => Promise.reject(new Error('broken')),
+          () => Promise.reject(new Error('stuck')),
+        ),
+      ]);
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       const job = await jobs.whenEnded(id);
       expect(undone).toEqual(['a']);
@@ -229,12 +221,10 @@ describe('JobsService', () => {
         signal.throwIfAborted();
         throw new Error('broken');
       };
-      const { jobs } = bench(() => ({
-        stages: [
-          stage('before', () => Promise.resolve(), undoing('before')),
-          { ...stage('a', fail, undoing('a')), keepOnFailure: true },
-        ],
-      }));
+      const { jobs } = bench(() => [
+        stage('before', () => Promise.resolve(), undoing('before')),
+        { ...stage('a', fail, undoing('a')), keepOnFailure: true },
+      ]);
       const cancelled = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       await waitFor(() => jobs.get(cancelled.id).state === 'running', 'the job');
       jobs.cancel(cancelled.id);
@@ -249,9 +239,7 @@ describe('JobsService', () => {
 
   describe('cancel', () => {
     it('ends a job once, even if called repeatedly', async () => {
-      const made = bench({
-        stages: [stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))],
-      });
+      const made = bench([stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))]);
       const { jobs, handler } = made;
       const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
       await waitFor(() => jobs.get(id).state === 'running', 'the job');
@@ -265,7 +253,7 @@ describe('JobsService', () => {
 
     it('ends a queued job before it starts', async () => {
       const { opened, open } = gate();
-      const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
+      const made = bench([stage('wait', () => opened)], { APP_JOBS: '1' });
       const first = made.submit('a');
       const second = made.submit('b');
       await waitFor(() => made.jobs.get(first.id).state === 'running', 'the first');
@@ -283,14 +271,12 @@ describe('JobsService', () => {
       const made = bench(
         (input) => {
           const { cluster } = input as { cluster: string };
-          return {
-            stages: [
-              stage('wait', async () => {
-                started.push(cluster);
-                await gates.get(cluster)?.opened;
-              }),
-            ],
-          };
+          return [
+            stage('wait', async () => {
+              started.push(cluster);
+              await gates.get(cluster)?.opened;
+            }),
+          ];
         },
         { APP_JOBS: '2' },
       );
@@ -310,14 +296,12 @@ describe('JobsService', () => {
     const { opened, open } = gate();
     const actors: string[] = [];
     const made = bench(
-      {
-        stages: [
-          stage('work', async () => {
-            actors.push(currentActor().user);
-            await opened;
-          }),
-        ],
-      },
+      [
+        stage('work', async () => {
+          actors.push(currentActor().user);
+          await opened;
+        }),
+      ],
       { APP_JOBS: '1' },
     );
     const submitAs = (user: string): number =>
@@ -339,7 +323,7 @@ describe('JobsService', () => {
 
   it('accepts 100 queued jobs, and rejects more with too_many_requests', async () => {
     const { opened, open } = gate();
-    const made = bench({ stages: [stage('wait', () => opened)] }, { APP_JOBS: '1' });
+    const made = bench([stage('wait', () => opened)], { APP_JOBS: '1' });
     const first = made.submit('first');
     await waitFor(() => made.jobs.get(first.id).state === 'running', 'the first');
     for (let index = 0; index < 100; index += 1) made.submit(`c${index}`);
@@ -364,14 +348,12 @@ describe('JobsService', () => {
       ],
     });
     try {
-      const made = bench({
-        stages: [
-          stage('set', () => {
-            jest.setSystemTime(new Date('2026-01-01T11:00:00Z'));
-            return Promise.resolve();
-          }),
-        ],
-      });
+      const made = bench([
+        stage('set', () => {
+          jest.setSystemTime(new Date('2026-01-01T11:00:00Z'));
+          return Promise.resolve();
+        }),
+      ]);
       const { id } = made.submit('a');
       await made.jobs.whenEnded(id);
       expect((await made.journal.recent({}, 1, 0)).entries).toMatchObject([
@@ -386,11 +368,9 @@ describe('JobsService', () => {
   describe('clear', () => {
     it('deletes ended jobs with their logs, and keeps active ones', async () => {
       const { opened, open } = gate();
-      const made = bench((input) => ({
-        stages: [
-          stage('s', () => ((input as { cluster: string }).cluster === 'slow' ? opened : Promise.resolve())),
-        ],
-      }));
+      const made = bench((input) => [
+        stage('s', () => ((input as { cluster: string }).cluster === 'slow' ? opened : Promise.resolve())),
+      ]);
       const quick = made.submit('quick');
       const slow = made.submit('slow');
       await made.jobs.whenEnded(quick.id);

@@ -9,7 +9,8 @@ import { ProcessRunner } from '../../drivers/process/index.js';
 import { JournalService } from '../journal/index.js';
 import { JobExecution } from './job-execution.js';
 import type { JobHandler, StepPlan } from './job-handler.js';
-import { isActive, type Job, type JobKind, type JobLogLine, type StoredStep } from './job.js';
+import type { JobKind } from './job.dto.js';
+import { isActive, type Job, type JobLogLine, type StoredStep } from './job.js';
 import { JobStore } from './job.store.js';
 import { RunningJob, type RunningJobListener } from './running-job.js';
 
@@ -21,12 +22,7 @@ const HEARTBEAT_MS = 1000;
 
 const MAX_QUEUED = 100;
 
-interface JobRequest {
-  kind: JobKind;
-  runtime: string;
-  cluster: string;
-  input: unknown;
-}
+type JobRequest = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input'>;
 
 interface JobChange {
   job: Job;
@@ -93,12 +89,13 @@ export class JobsService implements BeforeApplicationShutdown {
       );
     }
     const handler = this.handlerOf(request.kind);
-    const draft: Job = emptyJob(request);
-    const { stages } = handler.plan(request.input, draft);
+    const stages = handler.plan(request.input);
     const job = this.store.transaction(() => {
       const inserted = this.store.insert({
-        ...draft,
+        ...request,
         steps: stages.flatMap((stage) => stage.steps).map(pendingStep),
+        created_at: new Date().toISOString(),
+        actor: currentActor(),
       });
       if (!inserted) {
         const { cluster, runtime } = request;
@@ -189,7 +186,6 @@ export class JobsService implements BeforeApplicationShutdown {
     return this.get(id);
   }
 
-  /** Deletes ended jobs. @returns how many. */
   clear(): number {
     return this.store.clearEnded();
   }
@@ -309,28 +305,6 @@ function busy(cluster: string, active: Job | undefined): DomainError {
     `${cluster} is busy: ${job} is running. Wait until it has ended, or cancel it.`,
     { job_id: active?.id ?? null },
   );
-}
-
-function emptyJob({ kind, runtime, cluster, input }: JobRequest): Job {
-  return {
-    id: 0,
-    kind,
-    runtime,
-    cluster,
-    state: 'queued',
-    input,
-    steps: [],
-    progress_percent: 0,
-    progress_step: null,
-    warnings: [],
-    error: null,
-    result: null,
-    created_at: new Date().toISOString(),
-    started_at: null,
-    finished_at: null,
-    actor: currentActor(),
-    cancelling: false,
-  };
 }
 
 function pendingStep({ name, title, weight }: StepPlan): StoredStep {

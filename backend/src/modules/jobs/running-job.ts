@@ -3,7 +3,8 @@ import type { OutputLine, ProcessTracking } from '../../drivers/process/index.js
 import { JobLog } from './job-log.js';
 import type { JobContext, UndoContext } from './job-handler.js';
 import type { JobObjects } from './job-objects.js';
-import type { Job, JobLogLine, LogKind, StepState } from './job.js';
+import type { LogKind, StepState } from './job.dto.js';
+import type { Job, JobLogLine } from './job.js';
 import type { JobStore } from './job.store.js';
 
 /** How often progress and log of a running job are written and published. Steps are written immediately. */
@@ -144,7 +145,6 @@ export class RunningJob {
     this.recomputePercent();
   }
 
-  /** Writes and publishes all pending changes. */
   writeNow(): void {
     this.dirty = false;
     this.persist(() =>
@@ -156,7 +156,6 @@ export class RunningJob {
     this.listener.jobChanged(this.job);
   }
 
-  /** Publishes the job without writing it. */
   announce(): void {
     this.listener.jobChanged(this.job);
   }

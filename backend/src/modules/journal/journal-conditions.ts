@@ -1,7 +1,7 @@
-import type { JournalFilter } from './journal-entry.js';
+import type { JournalFilterDto } from './journal.dto.js';
 
 /** The SQL condition of a filter, with its parameters. */
-export function whereOf(filter: JournalFilter): { where: string; parameters: string[] } {
+export function whereOf(filter: JournalFilterDto): { where: string; parameters: string[] } {
   const conditions = ['TRUE'];
   const parameters: string[] = [];
   const add = (condition: string, value: string): void => {

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { FileFailure } from '../../core/api/index.js';
 import { csvNote, CSV_HEADER, csvRow } from './journal-csv.js';
-import type { JournalEntry, JournalFilter } from './journal-entry.js';
-import type { JournalExportFormat } from './journal.dto.js';
+import type { JournalEntry } from './journal-entry.js';
+import type { JournalExportFormat, JournalFilterDto } from './journal.dto.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
 
@@ -22,7 +22,7 @@ export class JournalExport {
    * Records the export and starts it.
    * @returns chunks of the file: the entries that exist now, without the one about the export
    */
-  start(filter: JournalFilter, format: JournalExportFormat, signal: AbortSignal): AsyncIterable<string> {
+  start(filter: JournalFilterDto, format: JournalExportFormat, signal: AbortSignal): AsyncIterable<string> {
     const bounds = this.store.ids();
     const conditions = Object.entries(filter).flatMap(([name, value]: [string, string | undefined]) =>
       value === undefined ? [] : [`${name} ${value}`],
@@ -37,7 +37,7 @@ export class JournalExport {
   }
 
   private async *write(
-    filter: JournalFilter,
+    filter: JournalFilterDto,
     { first, last }: { first: number; last: number },
     format: JournalExportFormat,
     signal: AbortSignal,

@@ -5,7 +5,7 @@ import { Returns, Fails, fileTimestamp, sendFile, abortOnDisconnect } from '../.
 import { AccessGuard } from '../../core/security/index.js';
 import { JournalExport, lastLine } from './journal-export.js';
 import { JournalExportQueryDto, JournalPageDto, JournalQueryDto } from './journal.dto.js';
-import { JournalService, type JournalPage } from './journal.service.js';
+import { JournalService } from './journal.service.js';
 
 @ApiTags('journal')
 @UseGuards(AccessGuard)
@@ -24,7 +24,7 @@ export class JournalController {
   })
   @Returns(JournalPageDto)
   @Fails('invalid_input')
-  recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPage> {
+  recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPageDto> {
     return this.journal.recent(filter, limit, offset);
   }
 

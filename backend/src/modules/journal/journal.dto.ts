@@ -11,9 +11,11 @@ import {
 } from '../../core/api/index.js';
 import { ACTOR_KINDS, type Actor } from '../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../core/security/index.js';
-import { JOURNAL_OUTCOMES, type JournalOutcome } from './journal-entry.js';
 
-class JournalFilterDto {
+const JOURNAL_OUTCOMES = ['started', 'succeeded', 'failed', 'cancelled', 'interrupted'] as const;
+export type JournalOutcome = (typeof JOURNAL_OUTCOMES)[number];
+
+export class JournalFilterDto {
   @OptionalText({ description: 'Only entries of this cluster', example: 'staging' })
   @Matches(ADOPTED_CLUSTER_NAME, { message: 'must be a cluster name' })
   cluster?: string;
@@ -79,7 +81,7 @@ export class JournalQueryDto extends JournalFilterDto {
   offset: number = 0;
 }
 
-class JournalActorDto {
+export class JournalActorDto {
   @Field({
     enum: ACTOR_KINDS,
     enumName: 'ActorKind',

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runInRequest, setCurrentActor, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { Database, migrations } from '../../core/storage/index.js';
-import type { JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
+import type { JournalEntry, NewJournalEntry } from './journal-entry.js';
+import type { JournalFilterDto } from './journal.dto.js';
 import { JournalService } from './journal.service.js';
 import { JournalStore } from './journal.store.js';
 
@@ -173,7 +174,7 @@ describe('JournalService', () => {
         );
       }
     });
-    const messages = async (filter: JournalFilter, limit: number, offset = 0): Promise<string[]> =>
+    const messages = async (filter: JournalFilterDto, limit: number, offset = 0): Promise<string[]> =>
       (await journal.recent(filter, limit, offset)).entries.map(({ message }) => message);
     expect(await messages({}, 2)).toEqual(['entry 44999', 'entry 44998']);
     expect(await messages({}, 2, 24_999)).toEqual(['entry 20000', 'entry 19999']);

@@ -2,16 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { currentActor, redact, type Actor } from '../../core/logging/index.js';
-import type { JournalActor, JournalEntry, JournalFilter, NewJournalEntry } from './journal-entry.js';
-import { shortId } from './journal-entry.js';
+import { shortId, type JournalEntry, type NewJournalEntry } from './journal-entry.js';
 import { JournalStore, type JournalPosition } from './journal.store.js';
-import type { JournalPageDto } from './journal.dto.js';
+import type { JournalActorDto, JournalFilterDto, JournalPageDto } from './journal.dto.js';
 
 /** Entries that are scanned at once. It takes about 5 ms, after which other requests are served. */
 const SLICE = 20_000;
 const MAX_MESSAGE = 2000;
-
-export type JournalPage = Omit<JournalPageDto, 'entries'> & { entries: JournalEntry[] };
 
 /** Records what happened and who did it: one entry per operation, and one per node event that no job caused. */
 @Injectable()
@@ -38,7 +35,7 @@ export class JournalService {
     return { announce: () => this.written.next(completed) };
   }
 
-  async recent(filter: JournalFilter, limit: number, offset: number): Promise<JournalPage> {
+  async recent(filter: JournalFilterDto, limit: number, offset: number): Promise<JournalPageDto> {
     const entries: JournalEntry[] = [];
     let total = 0;
     const oldest: JournalPosition = { time: filter.since ?? '', id: 0 };
@@ -85,7 +82,7 @@ function clean(entry: NewJournalEntry): Omit<JournalEntry, 'id'> {
   };
 }
 
-function storedActor({ kind, user, id, name = null, address }: Actor): JournalActor {
+function storedActor({ kind, user, id, name = null, address }: Actor): JournalActorDto {
   const shortened = kind === 'session' && id !== null ? shortId(id) : id;
   return { kind, user, id: shortened, name: name === null ? null : redact(name), address };
 }

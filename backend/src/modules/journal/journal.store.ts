@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../core/logging/index.js';
 import { Database } from '../../core/storage/index.js';
 import { whereOf } from './journal-conditions.js';
-import type { JournalEntry, JournalFilter } from './journal-entry.js';
+import type { JournalEntry } from './journal-entry.js';
+import type { JournalFilterDto } from './journal.dto.js';
 
 const COLUMNS =
   'id, time, kind, cluster, runtime, subject, outcome, message, job_id, duration_ms, actor_kind, actor_user, actor_id, actor_name, actor_address';
@@ -70,7 +71,7 @@ export class JournalStore {
   }
 
   /** The number of matching entries from `to` (inclusive) to `from` (exclusive). */
-  count(filter: JournalFilter, from: JournalPosition, to: JournalPosition): number {
+  count(filter: JournalFilterDto, from: JournalPosition, to: JournalPosition): number {
     const { where, parameters } = whereOf(filter);
     return (
       this.database.get<{ total: number }>(
@@ -82,7 +83,7 @@ export class JournalStore {
 
   /** Matching entries in the same range, newest first. */
   entries(
-    filter: JournalFilter,
+    filter: JournalFilterDto,
     [from, to]: [JournalPosition, JournalPosition],
     [limit, offset]: [number, number],
   ): JournalEntry[] {
@@ -104,7 +105,7 @@ export class JournalStore {
   }
 
   /** Matching entries in the order in which they started. */
-  byId(filter: JournalFilter, first: number, last: number): JournalEntry[] {
+  byId(filter: JournalFilterDto, first: number, last: number): JournalEntry[] {
     const { where, parameters } = whereOf(filter);
     return this.database
       .all<Row>(

@@ -55,7 +55,6 @@ export function completeKindConfig(
   return { text: document.toString({ lineWidth: 0 }), config: toValue(document) as KindConfig };
 }
 
-/** The config of a clone. Keeps comments and order. */
 export function cloneKindConfig(
   text: string,
   name: string,

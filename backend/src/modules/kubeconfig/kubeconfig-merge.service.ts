@@ -6,7 +6,6 @@ import { KubeconfigService } from './kubeconfig.service.js';
 import type { KubeconfigMergeDto } from './kubeconfig.dto.js';
 import { UserKubeconfig } from './user-kubeconfig.js';
 
-/** Adds clusters to the user's kubeconfig and removes them on request. */
 @Injectable()
 export class KubeconfigMergeService {
   constructor(

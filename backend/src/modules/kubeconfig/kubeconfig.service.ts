@@ -10,7 +10,6 @@ export type ContainerVariant = (typeof CONTAINER_VARIANTS)[number];
 
 const CACHE_MS = 60_000;
 
-/** The kubeconfig of a cluster: for the host, and for containers. */
 @Injectable()
 export class KubeconfigService {
   private readonly cache = new Map<string, { readAt: number; kubeconfig: Promise<ClusterKubeconfig> }>();

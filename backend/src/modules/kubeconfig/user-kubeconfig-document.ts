@@ -144,7 +144,6 @@ export class UserKubeconfigDocument {
     return new UserKubeconfigDocument(source, document, content, yamlStyleOf(document, source));
   }
 
-  /** Empty if not set. */
   get currentContext(): string {
     const current = isMap(this.document.contents) ? this.document.get('current-context') : undefined;
     return typeof current === 'string' ? current : '';

@@ -42,7 +42,6 @@ export async function* withBoundedBacklog(
       backlog.add(batch.value);
       next = batches.next();
     }
-    // Awaited below.
     next.catch(() => undefined);
     yield* backlog.batches();
     for (let batch = await next; !batch.done; batch = await batches.next()) {

@@ -15,7 +15,6 @@ import { WrittenLineDto } from '../log-lines/index.js';
 const MAX_LINES = 10_000;
 const ROLES = ['init', 'sidecar', 'main', 'ephemeral'] as const;
 
-/** Which log of a pod to read, and how many lines. */
 export class PodLogQueryDto extends RuntimeQueryDto {
   // Container names and namespaces are DNS labels.
   @Text({ description: 'Name of a container of the pod', example: 'web' })

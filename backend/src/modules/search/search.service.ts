@@ -20,7 +20,6 @@ interface Ranked {
   result: SearchResultDto;
 }
 
-/** Finds objects by name in running clusters. */
 @Injectable()
 export class SearchService {
   constructor(

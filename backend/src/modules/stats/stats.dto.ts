@@ -30,7 +30,7 @@ export class NodeStatsDto {
   memory_peak_bytes: number | null = null;
 
   @NullableField(Number, {
-    description: 'Memory of the machine if the node has no limit',
+    description: 'Memory of the host if the node has no limit',
     example: 25276510208,
   })
   memory_limit_bytes: number | null = null;
@@ -154,7 +154,7 @@ export class RuntimeStatsDto {
   rootless!: boolean;
 
   @NullableField(String, {
-    description: 'Hostname of this machine in its containers; null until the engine has responded',
+    description: 'Hostname of the host in its containers; null until the engine has responded',
     example: 'host.docker.internal',
   })
   host_alias!: string | null;

@@ -54,7 +54,6 @@ export class StatsService implements OnApplicationShutdown {
     private readonly logger: AppLogger,
   ) {}
 
-  /** Emits each new set of figures while there are viewers. */
   get samples(): Observable<StatsDto> {
     return this.sampled.asObservable();
   }
@@ -101,7 +100,6 @@ export class StatsService implements OnApplicationShutdown {
       try {
         await this.takeRound();
       } catch (error) {
-        // The next round may succeed.
         this.logger.failure('figures could not be sampled', error);
       }
     }

@@ -10,14 +10,12 @@ const RELEASE_TAG = /^v\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 const DEADLINE_MS = 10_000;
 /** kind publishes images a few times a year. */
 const FRESH_MS = 60 * 60_000;
-/** Interval of retries after a failure. */
 const RETRY_MS = 60_000;
 
 export const LOOKUP_STATES = ['off', 'reading', 'reached', 'unreachable'] as const;
 
 export interface RegistryLookup {
   state: (typeof LOOKUP_STATES)[number];
-  /** Why the registry is unreachable. */
   reason: string | null;
   /** When the tags were read, RFC 3339. Later failures keep them. */
   readAt: string | null;

@@ -15,8 +15,7 @@ export class NodeImageTagDto {
   @Field({
     enum: TAG_ORIGINS,
     enumName: 'TagOrigin',
-    description:
-      '`kind`: built for the installed kind; `local`: on this machine; `registry`: in the registry',
+    description: '`kind`: built for the installed kind; `local`: on the host; `registry`: in the registry',
   })
   origin!: TagOrigin;
 

@@ -53,8 +53,6 @@ export type {
 } from '../../../../backend/src/modules/search/search.dto.js';
 export type * from '../../../../backend/src/modules/stats/stats.dto.js';
 export type * from '../../../../backend/src/modules/versions/version.dto.js';
-export type { JobKind, JobState, LogKind, StepState } from '../../../../backend/src/modules/jobs/job.js';
-export type { JournalOutcome } from '../../../../backend/src/modules/journal/journal-entry.js';
 export type {
   ClientMessage,
   ServerMessage,

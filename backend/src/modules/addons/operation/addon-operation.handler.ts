@@ -4,7 +4,6 @@ import {
   JobHandler,
   type Job,
   type JobConclusion,
-  type JobPlan,
   type JobStage,
   type StepPlan,
   type UndoContext,
@@ -115,27 +114,25 @@ export abstract class ChartOperationHandler<
 > extends AddonOperationHandler<TInput> {
   protected abstract operate(input: TInput): Required<Pick<JobStage, 'run' | 'undo'>>;
 
-  override plan(input: TInput): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [{ name: 'repair', title: 'Checking for unfinished operations', weight: 0.5 }],
-          run: (context) => this.release.repair(input, context),
+  override plan(input: TInput): JobStage[] {
+    return [
+      {
+        steps: [{ name: 'repair', title: 'Checking for unfinished operations', weight: 0.5 }],
+        run: (context) => this.release.repair(input, context),
+      },
+      {
+        steps: [this.stepPlan(input)],
+        ...this.operate(input),
+        keepOnFailure: input.keepOnFailure,
+      },
+      {
+        steps: [{ name: 'confirm', title: 'Verifying the release', weight: 0.5 }],
+        run: async (context) => {
+          await this.release.verify(input, context);
+          this.recordOrigin(input);
         },
-        {
-          steps: [this.stepPlan(input)],
-          ...this.operate(input),
-          keepOnFailure: input.keepOnFailure,
-        },
-        {
-          steps: [{ name: 'confirm', title: 'Verifying the release', weight: 0.5 }],
-          run: async (context) => {
-            await this.release.verify(input, context);
-            this.recordOrigin(input);
-          },
-        },
-      ],
-    };
+      },
+    ];
   }
 
   override async recover(input: TInput, context: UndoContext): Promise<boolean> {

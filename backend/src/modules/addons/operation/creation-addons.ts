@@ -7,7 +7,7 @@ import {
   type AddonTarget,
   type AddonInstaller,
   type ChosenAddon,
-  type ChosenAddonProblem,
+  type CheckProblemDto,
   type ClusterKey,
 } from '../../clusters/index.js';
 import type { ChosenAddonDto } from '../../clusters/index.js';
@@ -54,7 +54,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   async check(
     chosen: readonly ChosenAddonDto[],
     { kubernetes }: AddonTarget,
-  ): Promise<{ problems: ChosenAddonProblem[]; warnings: string[] }> {
+  ): Promise<{ problems: CheckProblemDto[]; warnings: string[] }> {
     const found = chosen.map(async ({ addon, values = '' }, index) => {
       const entry = findEntry(addon);
       if (!entry) return [{ ...NO_POSITION, field: `addons[${index}].addon`, problem: unknownAddon(addon) }];
@@ -95,7 +95,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   private async schemaProblems(
     chosen: readonly ChosenAddonDto[],
     { runtime }: AddonTarget,
-  ): Promise<ChosenAddonProblem[]> {
+  ): Promise<CheckProblemDto[]> {
     const signal = AbortSignal.timeout(CHART_MS);
     const problems = chosen.map(async ({ addon, values }, index) => {
       if (values === undefined) return [];
@@ -170,7 +170,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   }
 }
 
-function addonsRefused(problems: readonly ChosenAddonProblem[]): DomainError {
+function addonsRefused(problems: readonly CheckProblemDto[]): DomainError {
   const sentences = problems.map(
     ({ field, problem, line }) => `${field}${line === null ? '' : `, line ${line}`}: ${problem}`,
   );
@@ -192,14 +192,14 @@ function inOrder(entries: readonly CatalogEntry[]): CatalogEntry[] {
 }
 
 /** The positions of invalid values. @throws any other error */
-async function problemsOf(index: number, check: Promise<void>): Promise<ChosenAddonProblem[]> {
+async function problemsOf(index: number, check: Promise<void>): Promise<CheckProblemDto[]> {
   return await check.then(
     () => [],
     (error: unknown) => problemsIn(index, error),
   );
 }
 
-function problemsIn(index: number, error: unknown): ChosenAddonProblem[] {
+function problemsIn(index: number, error: unknown): CheckProblemDto[] {
   if (!(error instanceof DomainError)) throw error;
   const field = `addons[${index}].values`;
   const positions = error.details as ValuesProblem[];

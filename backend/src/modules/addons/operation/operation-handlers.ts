@@ -5,7 +5,7 @@ import type {
   PackageManager,
 } from '../../../drivers/package-manager/index.js';
 import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
-import type { Job, JobContext, JobPlan, JobStage, UndoContext } from '../../jobs/index.js';
+import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
 import type {
@@ -118,8 +118,8 @@ export class UninstallAddonHandler extends AddonOperationHandler<AddonJobInput> 
     return `${title} (${release}) from ${namespace}`;
   }
 
-  override plan(input: AddonJobInput): JobPlan {
-    return { stages: [{ steps: [this.stepPlan(input)], run: (context) => this.uninstall(input, context) }] };
+  override plan(input: AddonJobInput): JobStage[] {
+    return [{ steps: [this.stepPlan(input)], run: (context) => this.uninstall(input, context) }];
   }
 
   /** Finishes a removal that has started: half a release is useless. */

@@ -63,7 +63,6 @@ export class AccessTokensService {
     return this.store.live(id, this.secrets.generation, now());
   }
 
-  /** @throws DomainError `unauthorized` */
   ofToken(token: string): AccessToken {
     const found = this.store.liveByHash(hashOf(token), this.secrets.generation, now());
     if (!found) throw unauthorized();
@@ -82,7 +81,6 @@ export class AccessTokensService {
     return token !== null && ACCESS_TOKEN.test(token) ? this.ofToken(token) : undefined;
   }
 
-  /** @throws DomainError `access_token_not_found` */
   revoke(id: string): void {
     const token = this.find(id);
     if (!token) {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Job, JobConclusion, JobContext, JobKind, JobPlan } from '../../jobs/index.js';
+import type { Job, JobConclusion, JobContext, JobKind, JobStage } from '../../jobs/index.js';
 import { CreateClusterHandler, type CreationInput } from '../creation/index.js';
 import type { PortMoveDto } from './clone.dto.js';
 
@@ -9,22 +9,20 @@ export interface CloneInput extends CreationInput {
   warnings: string[];
 }
 
-/** Creates a cluster from the config of another one, and reports the differences. */
 @Injectable()
 export class CloneClusterHandler extends CreateClusterHandler {
   override readonly kind: JobKind = 'clone';
 
-  override plan(input: CloneInput): JobPlan {
-    const plan = super.plan(input);
-    const [first, ...others] = plan.stages;
-    if (!first) return plan;
+  override plan(input: CloneInput): JobStage[] {
+    const [first, ...others] = super.plan(input);
+    if (!first) return [];
     const run = async (context: JobContext): Promise<void> => {
       context.result({ source: input.source, moves: input.moves });
       for (const move of input.moves) context.log(describeMove(move));
       for (const warning of input.warnings) context.warn(warning);
       await first.run(context);
     };
-    return { ...plan, stages: [{ ...first, run }, ...others] };
+    return [{ ...first, run }, ...others];
   }
 
   override announce(input: CloneInput): string {

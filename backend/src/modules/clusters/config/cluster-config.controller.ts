@@ -176,7 +176,6 @@ export class ClusterConfigController {
   }
 }
 
-/** A config as YAML text, or in JSON. */
 function ReturnsConfig(type: typeof ConfigDto): MethodDecorator {
   return applyDecorators(
     SerializeOptions({ type, excludeExtraneousValues: true }),

@@ -12,7 +12,6 @@ export class ConfigTextDto {
   accept_host_access?: boolean;
 }
 
-/** The other field of the body, for a body in YAML. */
 export class ConfigQueryDto extends RuntimeQueryDto {
   @QueryFlag({ description: 'Same as in the JSON body, for a body in YAML' })
   accept_host_access?: boolean;

@@ -1,7 +1,3 @@
-import type { ApiBodyOptions } from '@nestjs/swagger';
-
-type Examples = Extract<ApiBodyOptions, { examples?: unknown }>['examples'];
-
 export const CONFIG_EXAMPLE = `kind: Cluster
 apiVersion: kind.x-k8s.io/v1alpha4
 name: staging
@@ -10,6 +6,6 @@ nodes:
   - role: worker
 `;
 
-export const configBodyExamples: NonNullable<Examples> = {
+export const configBodyExamples = {
   config: { summary: 'One control plane, one worker', value: { config: CONFIG_EXAMPLE } },
 };

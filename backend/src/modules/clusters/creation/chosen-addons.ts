@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JobStage } from '../../jobs/index.js';
-import type { ClusterKey } from '../inventory/index.js';
+import type { CheckProblemDto, ClusterKey } from '../inventory/index.js';
 import type { ChosenAddonDto } from './create-cluster.dto.js';
 
 /** An addon to install at the end of a creation. Its values are in a private file. */
@@ -10,15 +10,6 @@ export interface ChosenAddon {
   values: string | null;
 }
 
-export interface ChosenAddonProblem {
-  /** Field of the request, such as `addons[1].values`. */
-  field: string;
-  problem: string;
-  /** Position in the values. */
-  line: number | null;
-  column: number | null;
-}
-
 export interface AddonTarget {
   runtime: string;
   /** Version such as `v1.34.4`; null if unknown. */
@@ -26,7 +17,7 @@ export interface AddonTarget {
 }
 
 interface AddonProblems {
-  problems: ChosenAddonProblem[];
+  problems: CheckProblemDto[];
   warnings: string[];
 }
 
@@ -36,7 +27,7 @@ export interface AddonInstaller {
   check: (chosen: readonly ChosenAddonDto[], target: AddonTarget) => Promise<AddonProblems>;
   /**
    * Checks the addons including their charts, and saves their values.
-   * @throws DomainError `addon_not_found`, or `values_refused` with the `ChosenAddonProblem`s.
+   * @throws DomainError `addon_not_found`, or `values_refused` with the problems.
    */
   keep: (chosen: readonly ChosenAddonDto[], target: AddonTarget) => Promise<ChosenAddon[]>;
   /** One stage for each addon. A failed installation is a warning and does not fail the job. */

@@ -31,7 +31,6 @@ export interface ConfigDraft {
   hostAccess: HostAccess[];
 }
 
-/** Everything that follows from a request. */
 export interface ClusterDraft extends ConfigDraft {
   name: string;
   runtime: RuntimeDriver;

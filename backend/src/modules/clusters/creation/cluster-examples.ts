@@ -1,9 +1,5 @@
-import type { ApiBodyOptions } from '@nestjs/swagger';
-
-type Examples = Extract<ApiBodyOptions, { examples?: unknown }>['examples'];
-
 /** Example bodies of POST /clusters. Each of them works. */
-export const createClusterExamples: NonNullable<Examples> = {
+export const createClusterExamples = {
   fields: {
     summary: 'Parameters',
     value: { name: 'staging', workers: 2, node_image_tag: 'v1.34.4' },

@@ -63,7 +63,6 @@ export function NotReservedPath(): PropertyDecorator {
   );
 }
 
-/** @param problemOf returns undefined for a valid value. */
 function reject(
   name: string,
   problemOf: (value: unknown, request: Record<string, unknown>) => string | undefined,

@@ -137,7 +137,7 @@ describe('CreateClusterHandler', () => {
 
   describe('rollback', () => {
     const run = async (failure: Error | undefined): Promise<void> => {
-      const stage = handler.plan(INPUT).stages.find(({ undo }) => undo !== undefined);
+      const stage = handler.plan(INPUT).find(({ undo }) => undo !== undefined);
       if (!stage?.undo) throw new Error('no stage can be undone');
       const own = context('pending', 'succeeded', new FakeJobObjects());
       if (failure) {
@@ -186,15 +186,14 @@ describe('CreateClusterHandler', () => {
     const weight = (imagesPresent: boolean): number | undefined =>
       handler
         .plan({ ...INPUT, imagesPresent })
-        .stages.flatMap(({ steps }) => steps)
+        .flatMap(({ steps }) => steps)
         .find(({ name }) => name === 'node-image')?.weight;
     expect(weight(false)).toBeGreaterThan((weight(true) ?? 0) * 50);
   });
 
   it('names what the ready step waits for', () => {
     const title = (withoutDefaultNetwork: boolean): string | undefined =>
-      handler.plan({ ...INPUT, shape: { ...INPUT.shape, withoutDefaultNetwork } }).stages.at(-1)?.steps[0]
-        ?.title;
+      handler.plan({ ...INPUT, shape: { ...INPUT.shape, withoutDefaultNetwork } }).at(-1)?.steps[0]?.title;
     expect(title(false)).toBe('Ready: API, 2 nodes, DNS');
     expect(title(true)).toBe('Ready: API, 2 nodes registered');
   });

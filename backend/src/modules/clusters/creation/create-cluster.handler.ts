@@ -5,7 +5,7 @@ import {
   type JobConclusion,
   type JobKind,
   type JobLogLine,
-  type JobPlan,
+  type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterStore, describeOutcome } from '../inventory/index.js';
@@ -27,14 +27,12 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     super();
   }
 
-  override plan(input: CreationInput): JobPlan {
-    return {
-      stages: [
-        ...this.stages.before(input),
-        ...this.stages.creating(input),
-        ...this.addons.stages(input, input.addons),
-      ],
-    };
+  override plan(input: CreationInput): JobStage[] {
+    return [
+      ...this.stages.before(input),
+      ...this.stages.creating(input),
+      ...this.addons.stages(input, input.addons),
+    ];
   }
 
   override announce({ name, runtime, shape }: CreationInput): string {

@@ -1,5 +1,5 @@
 export { ChosenAddons } from './chosen-addons.js';
-export type { AddonInstaller, AddonTarget, ChosenAddon, ChosenAddonProblem } from './chosen-addons.js';
+export type { AddonInstaller, AddonTarget, ChosenAddon } from './chosen-addons.js';
 export { ClusterCheckService } from './cluster-check.service.js';
 export { ClusterDrafts, configRefused, type ClusterDraft, type ConfigDraft } from './cluster-drafts.js';
 export { createClusterExamples } from './cluster-examples.js';

@@ -64,7 +64,7 @@ describe('DeleteClusterHandler', () => {
       undone: (sentence: string) => undone.push(sentence),
       tracking: () => ({}),
     } as unknown as JobContext;
-    for (const stage of handler.plan({ name: 'c', runtime: runtime.id }).stages) await stage.run(context);
+    for (const stage of handler.plan({ name: 'c', runtime: runtime.id })) await stage.run(context);
   }
 
   it('removes nodes and files of a failed creation', async () => {

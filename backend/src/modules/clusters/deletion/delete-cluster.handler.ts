@@ -6,7 +6,7 @@ import {
   type Job,
   type JobConclusion,
   type JobContext,
-  type JobPlan,
+  type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
 import {
@@ -38,22 +38,20 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
     super();
   }
 
-  override plan(input: ClusterKey): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [{ name: 'removing-nodes', title: 'Removing nodes and volumes', weight: 2 }],
-          run: (context) => this.removeNodes(input, context),
+  override plan(input: ClusterKey): JobStage[] {
+    return [
+      {
+        steps: [{ name: 'removing-nodes', title: 'Removing nodes and volumes', weight: 2 }],
+        run: (context) => this.removeNodes(input, context),
+      },
+      {
+        steps: [{ name: FILES_STEP, title: 'Removing saved files', weight: 0.1 }],
+        run: async (context) => {
+          await this.hooks.afterRemoval(input, context);
+          context.result({ files: await this.store.remove(input) });
         },
-        {
-          steps: [{ name: FILES_STEP, title: 'Removing saved files', weight: 0.1 }],
-          run: async (context) => {
-            await this.hooks.afterRemoval(input, context);
-            context.result({ files: await this.store.remove(input) });
-          },
-        },
-      ],
-    };
+      },
+    ];
   }
 
   override announce({ name, runtime }: ClusterKey): string {

@@ -84,7 +84,6 @@ export function ownsNodes(meta: ClusterMeta | undefined): boolean {
   return meta?.creation !== 'failed' || meta.nodes_begun;
 }
 
-/** Parses `meta.json`. @returns undefined if the text is not valid metadata. */
 export function parseMeta(text: string): ClusterMeta | undefined {
   let value: unknown;
   try {

@@ -101,18 +101,19 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
 
   private async follow(runtime: RuntimeDriver): Promise<void> {
     const controller = new AbortController();
+    const { signal } = controller;
     this.following.set(runtime.id, controller);
-    while (!controller.signal.aborted) {
+    do {
       try {
-        await runtime.followEvents((event) => this.note(runtime.id, event), controller.signal);
+        await runtime.followEvents((event) => this.note(runtime.id, event), signal);
       } catch (error) {
-        if (isAborted(controller)) break;
+        if (signal.aborted) break;
         // The end of the stream is the first sign of an unavailable engine.
         this.runtimes.report(runtime.id, error);
         this.logger.info(`${runtime.id} ended its event stream; following it again`);
       }
-      await delay(RETRY_MS, undefined, { signal: controller.signal }).catch(() => undefined);
-    }
+      await delay(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    } while (!signal.aborted);
     this.following.delete(runtime.id);
     if (this.runtimes.available().includes(runtime)) this.followAvailable();
   }
@@ -143,9 +144,4 @@ export class ClusterWatcher implements OnApplicationBootstrap, OnApplicationShut
     const last = this.lastJobs.get(`${runtime}/${cluster}`);
     return last !== undefined && Date.parse(time) - last < CLOCK_SKEW_MS;
   }
-}
-
-/** A function, because TypeScript narrows the property to false inside the loop. */
-function isAborted(controller: AbortController): boolean {
-  return controller.signal.aborted;
 }

@@ -71,12 +71,8 @@ export class NodeInventory {
     return {
       runtime,
       nodes: this.lastSeen.get(runtime)?.nodes ?? [],
-      reason: withoutFullStop(reason),
+      reason: reason.replace(/\.$/, ''),
       since,
     };
   }
-}
-
-function withoutFullStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
 }

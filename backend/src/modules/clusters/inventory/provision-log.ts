@@ -1,7 +1,6 @@
 import type { Job, JobLogLine } from '../../jobs/index.js';
 import type { ProvisionLogDto, ProvisionStageDto } from './cluster.dto.js';
 
-/** Parses `provision_log.json`. @returns undefined if the text is not a provision log. */
 export function parseProvisionLog(text: string): ProvisionLogDto | undefined {
   let log: Partial<ProvisionLogDto> | null;
   try {

@@ -5,7 +5,7 @@ import {
   type Job,
   type JobConclusion,
   type JobContext,
-  type JobPlan,
+  type JobStage,
   type StepPlan,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -76,24 +76,21 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
   }
 }
 
-/** Freezes the processes of a cluster: it keeps its memory, uses no CPU and does not respond. */
 @Injectable()
 export class PauseClusterHandler extends PauseHandler {
   override readonly kind = 'pause';
 
-  override plan(input: LifecycleInput): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [this.step(input)],
-          run: async (context) => context.result({ changed: await this.change('pause', input, context) }),
-          undo: async (context) => {
-            await this.change('unpause', input, context);
-            await this.nodes.reportState(input, context);
-          },
+  override plan(input: LifecycleInput): JobStage[] {
+    return [
+      {
+        steps: [this.step(input)],
+        run: async (context) => context.result({ changed: await this.change('pause', input, context) }),
+        undo: async (context) => {
+          await this.change('unpause', input, context);
+          await this.nodes.reportState(input, context);
         },
-      ],
-    };
+      },
+    ];
   }
 }
 
@@ -108,16 +105,14 @@ export class UnpauseClusterHandler extends PauseHandler {
     super(nodes);
   }
 
-  override plan(input: LifecycleInput): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [this.step(input), this.verification.step(input.members)],
-          run: (context) => this.unpause(input, context),
-          undo: (context) => this.nodes.reportState(input, context),
-        },
-      ],
-    };
+  override plan(input: LifecycleInput): JobStage[] {
+    return [
+      {
+        steps: [this.step(input), this.verification.step(input.members)],
+        run: (context) => this.unpause(input, context),
+        undo: (context) => this.nodes.reportState(input, context),
+      },
+    ];
   }
 
   private async unpause(input: LifecycleInput, context: JobContext): Promise<void> {

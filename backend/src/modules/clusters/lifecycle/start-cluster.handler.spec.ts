@@ -159,7 +159,7 @@ describe('StartClusterHandler', () => {
   };
   const input: StartClusterInput = { ...KEY, containers: 3, members: 3 };
   const start = async (): Promise<void> => {
-    const [stage] = handler.plan(input).stages;
+    const [stage] = handler.plan(input);
     await stage?.run(context());
   };
 

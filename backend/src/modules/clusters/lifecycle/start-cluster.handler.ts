@@ -11,7 +11,7 @@ import {
   type JobConclusion,
   type JobContext,
   type JobLogLine,
-  type JobPlan,
+  type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
 import type { WantedPort } from '../../kind-config/index.js';
@@ -35,7 +35,6 @@ interface StartResult {
   degraded: string | null;
 }
 
-/** Starts the nodes of a cluster that are not running, and waits until the cluster is ready. */
 @Injectable()
 export class StartClusterHandler extends JobHandler<StartClusterInput> {
   override readonly kind = 'start';
@@ -49,25 +48,23 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     super();
   }
 
-  override plan(input: StartClusterInput): JobPlan {
+  override plan(input: StartClusterInput): JobStage[] {
     if (input.reapply) return this.recreation.plan(input.reapply);
-    return {
-      stages: [
-        {
-          steps: [
-            { name: 'checks', title: 'Preflight checks', weight: 0.3 },
-            {
-              name: 'starting-nodes',
-              title: `Starting ${counted([input.containers, 'node'])}`,
-              weight: 0.5 * input.containers,
-            },
-            this.verification.step(input.members),
-          ],
-          run: (context) => this.start(input, context),
-          undo: (context) => this.nodes.reportState(input, context),
-        },
-      ],
-    };
+    return [
+      {
+        steps: [
+          { name: 'checks', title: 'Preflight checks', weight: 0.3 },
+          {
+            name: 'starting-nodes',
+            title: `Starting ${counted([input.containers, 'node'])}`,
+            weight: 0.5 * input.containers,
+          },
+          this.verification.step(input.members),
+        ],
+        run: (context) => this.start(input, context),
+        undo: (context) => this.nodes.reportState(input, context),
+      },
+    ];
   }
 
   override announce({ name, runtime, reapply }: StartClusterInput): string {

@@ -17,7 +17,7 @@ import { kindConfigYaml } from '../../kind-config/index.js';
 import { type ReadinessGoal, ReadinessWait } from '../creation/index.js';
 import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
 
-/** A start takes 4 s on an idle machine. */
+/** A start takes 4 s on an idle host. */
 const PATIENCE_MS = 2 * 60_000;
 
 /** Checks a cluster after its nodes were started or unpaused, and saves the result in its metadata. */

@@ -6,7 +6,7 @@ import {
   type Job,
   type JobConclusion,
   type JobContext,
-  type JobPlan,
+  type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
@@ -30,28 +30,26 @@ export class StopClusterHandler extends JobHandler<LifecycleInput> {
     super();
   }
 
-  override plan(input: LifecycleInput): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [
-            {
-              name: 'stopping-nodes',
-              title: `Stopping ${counted([input.containers, 'node'])}`,
-              weight: 1,
-            },
-          ],
-          run: (context) => this.stop(input, context),
-          undo: async (context) => {
-            await this.nodes.reportState(input, context);
-            const nodes = await this.nodes.list(input);
-            if (nodes.some(({ state }) => state === 'running')) {
-              await this.nodes.updateMeta(input, nodes, { wanted: 'running' });
-            }
+  override plan(input: LifecycleInput): JobStage[] {
+    return [
+      {
+        steps: [
+          {
+            name: 'stopping-nodes',
+            title: `Stopping ${counted([input.containers, 'node'])}`,
+            weight: 1,
           },
+        ],
+        run: (context) => this.stop(input, context),
+        undo: async (context) => {
+          await this.nodes.reportState(input, context);
+          const nodes = await this.nodes.list(input);
+          if (nodes.some(({ state }) => state === 'running')) {
+            await this.nodes.updateMeta(input, nodes, { wanted: 'running' });
+          }
         },
-      ],
-    };
+      },
+    ];
   }
 
   override announce({ name, runtime }: LifecycleInput): string {

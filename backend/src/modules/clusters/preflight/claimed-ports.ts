@@ -15,7 +15,6 @@ export interface ClaimedPort extends HostPort {
   held: boolean;
 }
 
-/** Finds the host ports that clusters use, and those that stopped clusters will need. */
 @Injectable()
 export class ClaimedPorts {
   constructor(
@@ -37,7 +36,6 @@ export class ClaimedPorts {
     return [...claimed.flat(), ...saved];
   }
 
-  /** Warnings about ports of this config that stopped clusters need. */
   async warnings(config: KindConfig, { name, runtime }: ClusterKey): Promise<string[]> {
     const wanted = wantedPorts(config);
     if (wanted.length === 0) return [];

@@ -127,7 +127,7 @@ describe('RecreateClusterHandler', () => {
   const removalStage = (): Required<Pick<JobStage, 'run' | 'undo'>> => {
     const stage = recreation
       .plan(INPUT)
-      .stages.find(({ steps }) => steps.some(({ name }) => name === 'removing-old-nodes'));
+      .find(({ steps }) => steps.some(({ name }) => name === 'removing-old-nodes'));
     if (!stage?.undo) throw new Error('the removal cannot be undone');
     return { run: stage.run, undo: stage.undo };
   };

@@ -12,7 +12,6 @@ import {
   type JobContext,
   JobHandler,
   type JobLogLine,
-  type JobPlan,
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -66,14 +65,12 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     super();
   }
 
-  override plan(input: RecreationInput): JobPlan {
-    return {
-      stages: [
-        ...this.stages.before(input, input.replaced),
-        this.removalStage(input),
-        ...this.stages.creating(input),
-      ],
-    };
+  override plan(input: RecreationInput): JobStage[] {
+    return [
+      ...this.stages.before(input, input.replaced),
+      this.removalStage(input),
+      ...this.stages.creating(input),
+    ];
   }
 
   override announce({ name, runtime, shape, losses }: RecreationInput): string {

@@ -6,7 +6,6 @@ export interface ArchiveFile {
   text: string;
 }
 
-/** Creates a .tar.gz archive with one top-level folder. */
 export async function createArchive(
   folder: string,
   files: readonly ArchiveFile[],

@@ -11,7 +11,6 @@ import { PortChecks } from './port-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
 import { checkProxies } from './proxy-check.js';
 
-/** Checks whether the host can run clusters. */
 @Injectable()
 export class DiagnosticsService {
   constructor(

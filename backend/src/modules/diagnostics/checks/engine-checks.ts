@@ -7,7 +7,6 @@ import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 const DELEGATED = ['cpu', 'memory', 'pids'] as const;
 const DELEGATE_PAGE = 'https://kind.sigs.k8s.io/docs/user/rootless/#host-requirements';
 
-/** Checks the availability and cgroups of an engine. */
 export async function checkEngine(status: RuntimeStatus): Promise<DiagnosticCheckDto[]> {
   return [
     availability(status),

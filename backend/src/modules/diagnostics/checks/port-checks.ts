@@ -51,7 +51,6 @@ export class PortChecks {
     }));
   }
 
-  /** A command that shows the other program. */
   private listenerCommand(port: number, protocol: string): string {
     if (this.configuration.platform === 'linux') {
       return `sudo ss -${protocol === 'UDP' ? 'u' : 't'}lnp 'sport = :${port}'`;

@@ -26,7 +26,6 @@ export function checkProxies(environment: Readonly<Record<string, string | undef
   return { ...check, level: 'ok', message: `${values}. kind passes them to the nodes`, fix: null };
 }
 
-/** Removes the credentials of a proxy URL. */
 export function withoutCredentials(proxy: string): string {
   return proxy.replace(/^(\w+:\/\/)?[^@/]*@/, '$1');
 }

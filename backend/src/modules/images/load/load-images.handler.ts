@@ -16,7 +16,6 @@ import {
   type Job,
   type JobConclusion,
   type JobContext,
-  type JobPlan,
   type JobStage,
 } from '../../jobs/index.js';
 import { imageWarnings } from '../common/image-warnings.js';
@@ -57,21 +56,19 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     super();
   }
 
-  override plan(input: LoadImagesInput): JobPlan {
+  override plan(input: LoadImagesInput): JobStage[] {
     const runtime = this.runtimes.get(input.runtime);
     /** Nodes without an image, by its reference. Set by the first stage. */
     const lacking = new Map<string, string[]>();
-    return {
-      stages: [
-        {
-          steps: [{ name: 'checks', title: 'Checking nodes', weight: 0.5 * input.nodes.length }],
-          run: (context) => this.check(input, runtime, lacking, context),
-        },
-        ...(input.archive
-          ? [this.archiveStage(input, input.archive, runtime)]
-          : input.images.map((image, index) => this.imageStage(input, image, index, runtime, lacking))),
-      ],
-    };
+    return [
+      {
+        steps: [{ name: 'checks', title: 'Checking nodes', weight: 0.5 * input.nodes.length }],
+        run: (context) => this.check(input, runtime, lacking, context),
+      },
+      ...(input.archive
+        ? [this.archiveStage(input, input.archive, runtime)]
+        : input.images.map((image, index) => this.imageStage(input, image, index, runtime, lacking))),
+    ];
   }
 
   override announce(input: LoadImagesInput): string {

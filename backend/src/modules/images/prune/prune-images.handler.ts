@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { asSentence, hasCode } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import { RuntimeRegistry, retryWhileUnavailable } from '../../../drivers/runtime/index.js';
-import { JobHandler, type Job, type JobConclusion, type JobContext, type JobPlan } from '../../jobs/index.js';
+import {
+  JobHandler,
+  type Job,
+  type JobConclusion,
+  type JobContext,
+  type JobStage,
+} from '../../jobs/index.js';
 import { DiskUsageService } from './disk-usage.service.js';
 
 export interface PruneInput {
@@ -29,21 +35,19 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     super();
   }
 
-  override plan(input: PruneInput): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [{ name: 'images', title: 'Removing node images', weight: 0.2 + 2 * input.images.length }],
-          run: (context) => this.removeImages(input, context),
-        },
-        {
-          steps: [
-            { name: 'volumes', title: 'Removing node volumes', weight: 0.2 + 0.5 * input.volumes.length },
-          ],
-          run: (context) => this.removeVolumes(input, context),
-        },
-      ],
-    };
+  override plan(input: PruneInput): JobStage[] {
+    return [
+      {
+        steps: [{ name: 'images', title: 'Removing node images', weight: 0.2 + 2 * input.images.length }],
+        run: (context) => this.removeImages(input, context),
+      },
+      {
+        steps: [
+          { name: 'volumes', title: 'Removing node volumes', weight: 0.2 + 0.5 * input.volumes.length },
+        ],
+        run: (context) => this.removeVolumes(input, context),
+      },
+    ];
   }
 
   override announce({ runtime, images, volumes }: PruneInput): string {

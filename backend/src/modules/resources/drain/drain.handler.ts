@@ -9,7 +9,7 @@ import {
   type Job,
   type JobConclusion,
   type JobContext,
-  type JobPlan,
+  type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
@@ -53,19 +53,17 @@ export class DrainHandler extends JobHandler<DrainInput> {
     super();
   }
 
-  override plan(input: DrainInput): JobPlan {
-    return {
-      stages: [
-        {
-          steps: [
-            { name: 'cordoning', title: `Cordon ${input.node}`, weight: 1 },
-            { name: 'evicting', title: `Evict the pods of ${input.node}`, weight: 5 + 3 * input.pods },
-          ],
-          run: (context) => this.drain(input, context),
-          undo: (context) => this.reportState(input, context),
-        },
-      ],
-    };
+  override plan(input: DrainInput): JobStage[] {
+    return [
+      {
+        steps: [
+          { name: 'cordoning', title: `Cordon ${input.node}`, weight: 1 },
+          { name: 'evicting', title: `Evict the pods of ${input.node}`, weight: 5 + 3 * input.pods },
+        ],
+        run: (context) => this.drain(input, context),
+        undo: (context) => this.reportState(input, context),
+      },
+    ];
   }
 
   override announce({ node, name }: DrainInput): string {
