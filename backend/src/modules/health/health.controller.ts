@@ -13,7 +13,7 @@ export class HealthController {
 
   @Get()
   @ApiOperation({
-    summary: 'How the product is',
+    summary: 'Get the health of Slipway',
     description: 'Returns 200 also when degraded. The checks have the reasons.',
   })
   @Returns(HealthDto)

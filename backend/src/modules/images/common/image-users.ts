@@ -7,9 +7,9 @@ import type { ImageUserDto } from './image.dto.js';
 interface Use {
   user: ImageUserDto;
   /** Full references. */
-  references: ReadonlySet<string>;
+  references: Set<string>;
   /** Image ids in the cluster's engine. */
-  ids: ReadonlySet<string>;
+  ids: Set<string>;
 }
 
 /** A snapshot of which clusters use which images. */
@@ -35,8 +35,8 @@ export class ImageUsers {
 
   async read(): Promise<ImageUse> {
     const [engines, metas] = await Promise.all([this.inventory.read(), this.store.list()]);
-    const uses = new Map<string, { user: ImageUserDto; references: Set<string>; ids: Set<string> }>();
-    const useOf = (name: string, runtime: string): { references: Set<string>; ids: Set<string> } => {
+    const uses = new Map<string, Use>();
+    const useOf = (name: string, runtime: string): Use => {
       const key = `${runtime}/${name}`;
       const use = uses.get(key) ?? { user: { name, runtime }, references: new Set(), ids: new Set() };
       uses.set(key, use);

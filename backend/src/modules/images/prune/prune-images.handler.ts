@@ -9,13 +9,8 @@ import {
   type JobContext,
   type JobStage,
 } from '../../jobs/index.js';
+import type { PruneDto } from '../common/usage.dto.js';
 import { DiskUsageService } from './disk-usage.service.js';
-
-export interface PruneInput {
-  runtime: string;
-  images: string[];
-  volumes: string[];
-}
 
 interface Pruned {
   images: string[];
@@ -25,7 +20,7 @@ interface Pruned {
 
 /** Removes selected node images and volumes. Each is checked again before its removal. */
 @Injectable()
-export class PruneImagesHandler extends JobHandler<PruneInput> {
+export class PruneImagesHandler extends JobHandler<PruneDto> {
   override readonly kind = 'prune';
 
   constructor(
@@ -35,7 +30,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     super();
   }
 
-  override plan(input: PruneInput): JobStage[] {
+  override plan(input: PruneDto): JobStage[] {
     return [
       {
         steps: [{ name: 'images', title: 'Removing node images', weight: 0.2 + 2 * input.images.length }],
@@ -50,11 +45,11 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     ];
   }
 
-  override announce({ runtime, images, volumes }: PruneInput): string {
+  override announce({ runtime, images, volumes }: PruneDto): string {
     return `Removing ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}.`;
   }
 
-  override describe({ runtime }: PruneInput, job: Readonly<Job>, { outcome, reason }: JobConclusion): string {
+  override describe({ runtime }: PruneDto, job: Readonly<Job>, { outcome, reason }: JobConclusion): string {
     const { images, volumes, freed_bytes } = prunedSoFar(job);
     const removed = `Removed ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}, and freed up to ${(freed_bytes / 1e9).toFixed(1)} GB.`;
     switch (outcome) {
@@ -69,7 +64,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     }
   }
 
-  override async conclude({ runtime }: PruneInput): Promise<void> {
+  override async conclude({ runtime }: PruneDto): Promise<void> {
     this.usage.forget(runtime);
   }
 
@@ -78,7 +73,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     return false;
   }
 
-  private async removeImages({ runtime: id, images }: PruneInput, context: JobContext): Promise<void> {
+  private async removeImages({ runtime: id, images }: PruneDto, context: JobContext): Promise<void> {
     const runtime = this.runtimes.get(id);
     for (const [index, image] of images.entries()) {
       context.signal.throwIfAborted();
@@ -98,7 +93,7 @@ export class PruneImagesHandler extends JobHandler<PruneInput> {
     }
   }
 
-  private async removeVolumes({ runtime: id, volumes }: PruneInput, context: JobContext): Promise<void> {
+  private async removeVolumes({ runtime: id, volumes }: PruneDto, context: JobContext): Promise<void> {
     const runtime = this.runtimes.get(id);
     for (const [index, volume] of volumes.entries()) {
       context.signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { invalidField } from '../../../core/errors/index.js';
 import { RuntimeRegistry, assertAvailable } from '../../../drivers/runtime/index.js';
 import { ENGINE_ITSELF, JobsService, type Job } from '../../jobs/index.js';
-import { PruneImagesHandler, type PruneInput } from './prune-images.handler.js';
+import { PruneImagesHandler } from './prune-images.handler.js';
 import type { PruneDto } from '../common/usage.dto.js';
 
 @Injectable()
@@ -23,7 +23,7 @@ export class PruneService implements OnModuleInit {
       throw invalidField('images', 'or volumes must not be empty');
     }
     await assertAvailable(this.runtimes.get(runtime));
-    const input: PruneInput = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };
+    const input: PruneDto = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };
     return this.jobs.submit({ kind: 'prune', runtime, cluster: ENGINE_ITSELF, input });
   }
 }
