@@ -194,7 +194,6 @@ export class AddonsController {
   }
 }
 
-/** A job, or the diff of a dry run. */
 function ReturnsOperation(): MethodDecorator {
   const accepted = { status: 202, type: AddonOperationDto, description: 'Accepted' };
   return applyDecorators(Returns(AddonOperationDto), ApiResponse(accepted));

@@ -42,7 +42,6 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
 
   private readonly hasRules = new BehaviorSubject(false);
 
-  /** Whether any alert is enabled. */
   readonly isWatching: Observable<boolean> = this.hasRules.pipe(distinctUntilChanged());
 
   /** Firings of alerts with browser notifications, for open pages. */
@@ -100,7 +99,6 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
     return { count: rule.countNow(), firing: rule.isFiring(), missed: rule.missed };
   }
 
-  /** Number of firing rules. There is no event when one stops firing, so callers poll. */
   get firingNow(): number {
     let count = 0;
     for (const { rule } of this.rules.values()) if (rule.isFiring()) count += 1;

@@ -15,7 +15,6 @@ export const WEBHOOK_FORMS = ['slipway', 'slack', 'discord', 'teams', 'ntfy'] as
 export type WebhookForm = (typeof WEBHOOK_FORMS)[number];
 
 const MAX_THRESHOLD = 1_000_000;
-/** One day. */
 const MAX_SECONDS = 86_400;
 
 /** An object of a request, with a default. */

@@ -8,9 +8,7 @@ export interface Alert extends Omit<SaveAlertDto, 'webhook'> {
   id: number;
   /** Whether it has a webhook. Its URL and secret are in the sealed secrets. */
   webhook: boolean;
-  /** Why Slipway disabled it. */
   problem: string | null;
-  /** RFC 3339. */
   last_fired_at: string | null;
   created_at: string;
 }

@@ -10,7 +10,6 @@ import { webhookMessage } from './webhook-message.js';
 import { Webhooks } from './webhooks.js';
 
 const MAX_ATTEMPTS = 8;
-/** Timeout of one attempt. */
 const ATTEMPT_MS = 10_000;
 const MAX_CONCURRENT = 4;
 const MIN_BACKOFF_MS = 1000;
@@ -77,7 +76,6 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
     }
   }
 
-  /** Makes one attempt. */
   async test(firing: Firing): Promise<Firing> {
     if (firing.webhook.state !== 'waiting') return firing;
     return { ...firing, webhook: await this.attempt(firing, true) };

@@ -11,7 +11,6 @@ export interface WebhookMessage {
 interface MessageParts {
   title: string;
   counted: string;
-  /** The newest matching line. */
   sample: string | null;
   link: string;
 }

@@ -1,6 +1,5 @@
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 
-/** Names of levels in lowercase. */
 const NAMES: Readonly<Record<Level, string>> = {
   trace: 'trace trc trac verbose finest',
   debug: 'debug dbg debu dbug fine',
@@ -14,10 +13,8 @@ const BY_NAME = new Map(
   LEVELS.flatMap((level) => NAMES[level].split(' ').map((name): [string, Level] => [name, level])),
 );
 
-/** Length of the longest name. */
 export const MAX_NAME_LENGTH = 13;
 
-/** The level with this name, case-insensitive. */
 export function levelOfName(name: string): Level | null {
   return BY_NAME.get(name) ?? BY_NAME.get(name.toLowerCase()) ?? null;
 }

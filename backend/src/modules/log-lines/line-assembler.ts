@@ -51,7 +51,6 @@ export class LineAssembler {
     return lines;
   }
 
-  /** Returns lines that have waited too long for their end. */
   takePartial(now: number): AssembledLine[] {
     const lines: AssembledLine[] = [];
     for (const [stream, partial] of this.partial) {

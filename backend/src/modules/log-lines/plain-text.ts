@@ -6,7 +6,6 @@
 const CONTROL_SEQUENCES =
   /\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|[\]PX^_](?:[^\x07\x1b]{0,4096}(?:\x07|\x1b\\))?|[ -/]{0,8}[0-~])?|[\x00-\x08\x0a-\x1f\x7f-\x9f]/g;
 
-/** Text that is safe to print on a terminal. */
 export function plainText(text: string): string {
   return text.replace(CONTROL_SEQUENCES, '');
 }

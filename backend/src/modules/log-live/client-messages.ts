@@ -3,7 +3,6 @@ import type { SubscribeOptions } from './live-lines.js';
 /** Maximum number of stored lines at the start of a subscription. */
 const MAX_TAIL = 5000;
 
-/** Parses a subscribe message. Returns an error message if it is invalid. */
 export function readSubscribe(message: unknown): (SubscribeOptions & { source: number }) | string {
   const { source, after, run, tail } = fieldsOf(message);
   if (!isNumber(source, 1)) {
@@ -21,13 +20,11 @@ export function readSubscribe(message: unknown): (SubscribeOptions & { source: n
   return { source, after, run, tail };
 }
 
-/** The source of a message; undefined if it is invalid. */
 export function readSource(message: unknown): number | undefined {
   const { source } = fieldsOf(message);
   return isNumber(source, 1) ? source : undefined;
 }
 
-/** Parses an ack message; undefined if it is invalid. */
 export function readAck(message: unknown): { source: number; seq: number } | undefined {
   const { source, seq } = fieldsOf(message);
   return isNumber(source, 1) && isNumber(seq, 0) ? { source, seq } : undefined;

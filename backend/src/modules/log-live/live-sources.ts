@@ -14,7 +14,6 @@ const RATES_MS = 1000;
 
 type Presented = LogSourceDto | null;
 
-/** What one watcher has not received yet. */
 interface Watcher {
   /** Whether it has received nothing. */
   isNew: boolean;
@@ -54,7 +53,6 @@ export class LiveSources implements OnApplicationShutdown {
     this.watchers.clear();
   }
 
-  /** Sends all sources, and then their changes. */
   async watch(outlet: Outlet): Promise<void> {
     await this.access.get();
     this.watchers.set(outlet, { isNew: true, due: new Set(), left: 0 });

@@ -10,7 +10,6 @@ const MAX_SUBSCRIPTIONS = 1000;
 /** No lines are sent while more bytes than this are buffered. */
 const MAX_BUFFERED = 192 * 1024;
 
-/** The subscriptions of one socket. */
 export class LogClient {
   private readonly subscriptions = new Map<number, Subscription>();
   private readonly starting = new Map<number, symbol>();

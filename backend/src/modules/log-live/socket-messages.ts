@@ -32,7 +32,6 @@ export type ServerMessage =
   | ({ type: 'log_store' } & LogStoreHealth)
   | { type: 'error'; code: string; message: string; source?: number };
 
-/** Messages from the client. */
 export type ClientMessage =
   | { type: 'ping' }
   | { type: 'watch_sources' }

@@ -14,7 +14,6 @@ const MAX_LAG_MS = 700;
 /** Number of newest lines after a skip. */
 const LINES_AFTER_SKIP = 500;
 
-/** Receives the messages of a subscription. */
 export interface Outlet {
   /** Whether it can take more now. */
   ready: () => boolean;
@@ -45,7 +44,6 @@ export class Subscription {
     private readonly now: () => number,
   ) {}
 
-  /** Sequence number of the next line to send. */
   get position(): number {
     return this.next;
   }
@@ -58,7 +56,6 @@ export class Subscription {
     this.closed = true;
   }
 
-  /** The client has read up to this line. */
   acknowledge(seq: number): void {
     this.acknowledged = Math.max(this.acknowledged ?? 0, seq);
   }

@@ -7,7 +7,6 @@ import { logQueryOf } from './log-query-of.js';
 import { primed } from './primed.js';
 import type { ExportFormat, ExportQueryDto } from './search-request.dto.js';
 
-/** Characters per chunk. */
 const CHUNK_LENGTH = 128 * 1024;
 
 /** Writes lines as files, oldest first, in chunks. */

@@ -69,7 +69,6 @@ export class LinesService {
   }
 }
 
-/** A position, and the number of lines before and after it. */
 interface Place {
   position: number;
   before: number;

@@ -13,7 +13,6 @@ import { SavedSearchesService } from './saved-searches.service.js';
 import { SearchesController } from './searches.controller.js';
 import { SearchesService } from './searches.service.js';
 
-/** Stored lines: pages, searches, counts over time, exports, and saved searches. */
 @Module({
   imports: [JournalModule, LogLinesModule, LogSourcesModule],
   controllers: [ExportsController, LinesController, SavedSearchesController, SearchesController],

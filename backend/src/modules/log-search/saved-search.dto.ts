@@ -8,7 +8,6 @@ const MAX_QUERY = 2000;
 /** Text without control characters and direction marks. */
 export const PRINTABLE = /^[^\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029]*$/u;
 
-/** Removes spaces around a name. */
 export function trimmed({ value }: TransformFnParams): unknown {
   return typeof value === 'string' ? value.trim() : value;
 }

@@ -10,7 +10,6 @@ export const MAX_SAVED_SEARCHES = 200;
 export class SavedSearchesService {
   constructor(private readonly store: SavedSearchStore) {}
 
-  /** By name. */
   list(): SavedSearch[] {
     return this.store.list();
   }

@@ -31,7 +31,6 @@ function FieldPairs(): PropertyDecorator {
   };
 }
 
-/** Conditions for lines. */
 export class LineFilterDto {
   @OptionalText({ description: 'Text that lines contain', example: 'timeout', maxLength: 2000 })
   q?: string;

@@ -4,7 +4,6 @@ import { LineDto } from '../log-lines/index.js';
 const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const;
 export type SearchReason = (typeof SEARCH_ENDS)[number];
 
-/** The complete result of a search. */
 export class SearchResultDto {
   @NestedField(() => LineDto, { isArray: true, description: 'Newest first' })
   matches!: LineDto[];
@@ -37,7 +36,6 @@ export class SearchResultDto {
   before!: string | null;
 }
 
-/** An event of a streamed search. */
 export type SearchStreamEvent =
   | { type: 'match'; line: LineDto }
   | { type: 'progress'; searched: number; time: string }

@@ -54,7 +54,6 @@ export class ClusterWatch {
     signal.addEventListener('abort', () => this.markWaiting('The cluster is not running.'), { once: true });
   }
 
-  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const began = performance.now();
     const { startMs = START_MS } = this.times;

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import type { LogLine } from '../../drivers/log-store/index.js';
 
-/** Lines that were just stored. */
 export interface AppendedLines {
   source: number;
   lines: readonly LogLine[];

@@ -19,7 +19,6 @@ import { LogReader } from './reading/log-reader.js';
 /** How often deleted sources without stored lines are removed. */
 const FORGET_MS = 10_000;
 
-/** A running watch and the controller that stops it. */
 interface WatchHandle {
   watch: RuntimeWatch | ClusterWatch;
   end: AbortController;

@@ -7,7 +7,6 @@ import { SourceRegistry } from './source-registry.js';
 import { SourceSettingsStore } from './source-settings.store.js';
 import { SourcesController } from './sources.controller.js';
 
-/** Finds the sources, reads their lines, stores them and publishes them. */
 @Module({
   controllers: [LogStoreController, SourcesController],
   providers: [LineBus, LogIntake, LogStoreAccess, SourceRegistry, SourceSettingsStore],

@@ -58,7 +58,6 @@ export class RuntimeWatch {
     this.tails = new TailRegistry(signal, () => this.poller.schedule());
   }
 
-  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const backoff = new Backoff();
     const interval = setInterval(() => this.poller.schedule(), POLL_INTERVAL_MS);

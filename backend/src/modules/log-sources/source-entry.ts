@@ -4,7 +4,6 @@ import { SlidingWindow } from './sliding-window.js';
 
 export class SourceEntry {
   state: SourceState = 'gone';
-  /** Why the source is not live. */
   reason: string | null = null;
   /** Lines of the last 10 s. */
   readonly recent = new SlidingWindow(10, 10);

@@ -188,7 +188,6 @@ export class SourceRegistry {
     }
   }
 
-  /** Removes sources that are gone and have no stored lines. */
   forgetEmpty(): void {
     for (const entry of this.byId.values()) {
       const extent = this.opened.extent(entry.id);

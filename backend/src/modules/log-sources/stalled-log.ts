@@ -8,7 +8,6 @@ const LAST_CHECK_MS = 300_000;
 /** A line that was just written may still arrive. */
 const GRACE_MS = 1000;
 
-/** Overrides for tests. */
 export interface StallTimes {
   firstMs?: number;
   lastMs?: number;

@@ -11,7 +11,6 @@ const PAGE_LINES = 5000;
 const RECENT_US = 10_000_000;
 const DAY_US = 86_400_000_000;
 
-/** Stores lines and then publishes them. */
 export class StoreSink implements LineSink {
   constructor(
     private readonly store: LogStore,

@@ -78,7 +78,6 @@ export class TailRegistry {
     }
   }
 
-  /** Resolves when all tails have ended. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.work]);
   }

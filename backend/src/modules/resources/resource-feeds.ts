@@ -9,7 +9,6 @@ import { TableWatches, type ClusterName, type TableLease } from './watch/table-w
 
 /** Changes for one viewer. It pulls them, so that a slow viewer does not build up a queue. */
 export interface Feed<TFrame> {
-  /** Changes since the last call; null without changes. */
   next: () => TFrame | null;
   close: () => void;
 }

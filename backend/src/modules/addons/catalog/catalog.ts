@@ -44,7 +44,6 @@ export function presentEntry(entry: CatalogEntry, version: string | null): Omit<
   return { ...entry, unfit: unsupportedReason(entry, version) };
 }
 
-/** Why an entry does not support a Kubernetes version, or null. */
 export function unsupportedReason(
   { title, kubernetes }: CatalogEntry,
   version: string | null,

@@ -14,7 +14,6 @@ import { CHART_NAME, CHART_VERSION, MAX_CHART_BYTES } from '../common/addon.js';
 
 const MAX_CHARTS = 100;
 
-/** Uploaded charts, stored as .tgz files. */
 @Injectable()
 export class UploadedCharts implements OnModuleInit {
   constructor(

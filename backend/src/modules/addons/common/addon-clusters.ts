@@ -11,7 +11,6 @@ import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { KubeconfigService } from '../../kubeconfig/index.js';
 import { ClusterKubeconfigs, ClustersService, type Cluster, type ClusterKey } from '../../clusters/index.js';
 
-/** Access to a cluster: its package manager and its API. */
 export interface AddonCluster extends ClusterKey {
   target: ClusterTarget;
   manager: PackageManager;
@@ -20,7 +19,6 @@ export interface AddonCluster extends ClusterKey {
 
 export type RunningCluster = AddonCluster & { details: Cluster };
 
-/** Gives access to clusters and their releases. */
 @Injectable()
 export class AddonClusters {
   constructor(

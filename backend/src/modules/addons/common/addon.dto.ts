@@ -180,7 +180,6 @@ class ReleaseRevisionDto extends RevisionDto {
   description!: string;
 }
 
-/** A Service of a release, as a target of a port-forward. */
 export class ReleaseServiceDto {
   @Field({ example: 'kiali' })
   service!: string;

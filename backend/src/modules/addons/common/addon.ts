@@ -34,9 +34,7 @@ export const CHART_NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
 /** A semantic version. Some charts add a leading v. */
 export const CHART_VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
 export const REPOSITORY_NAME = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
-/** Repository name of uploaded charts. */
 export const UPLOADED = 'uploaded';
-/** Chart source of catalog entries. */
 export const FROM_CATALOG = 'catalogue';
 
 /** The default values of the largest charts have about 200 kB. */

@@ -8,9 +8,9 @@ import {
   type AddonInstaller,
   type ChosenAddon,
   type CheckProblemDto,
+  type ChosenAddonDto,
   type ClusterKey,
 } from '../../clusters/index.js';
-import type { ChosenAddonDto } from '../../clusters/index.js';
 import type { JobContext, JobStage } from '../../jobs/index.js';
 import {
   findEntry,
@@ -68,10 +68,10 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     return { problems, warnings };
   }
 
-  async keep(chosen: readonly ChosenAddonDto[], ground: AddonTarget): Promise<ChosenAddon[]> {
+  async keep(chosen: readonly ChosenAddonDto[], target: AddonTarget): Promise<ChosenAddon[]> {
     const entries = chosen.map(({ addon }) => getEntry(addon));
-    const { problems } = await this.check(chosen, ground);
-    if (problems.length === 0) problems.push(...(await this.schemaProblems(chosen, ground)));
+    const { problems } = await this.check(chosen, target);
+    if (problems.length === 0) problems.push(...(await this.schemaProblems(chosen, target)));
     if (problems.length > 0) throw addonsRefused(problems);
     return await Promise.all(
       inOrder(entries).map(async ({ name }) => {
@@ -193,21 +193,19 @@ function inOrder(entries: readonly CatalogEntry[]): CatalogEntry[] {
 
 /** The positions of invalid values. @throws any other error */
 async function problemsOf(index: number, check: Promise<void>): Promise<CheckProblemDto[]> {
-  return await check.then(
-    () => [],
-    (error: unknown) => problemsIn(index, error),
-  );
-}
-
-function problemsIn(index: number, error: unknown): CheckProblemDto[] {
-  if (!(error instanceof DomainError)) throw error;
-  const field = `addons[${index}].values`;
-  const positions = error.details as ValuesProblem[];
-  if (positions.length === 0) return [{ ...NO_POSITION, field, problem: error.message }];
-  return positions.map(({ line, column, path, problem }) => ({
-    field,
-    problem: path === '' ? problem : `${path} ${problem}`,
-    line,
-    column,
-  }));
+  try {
+    await check;
+    return [];
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const field = `addons[${index}].values`;
+    const positions = error.details as ValuesProblem[];
+    if (positions.length === 0) return [{ ...NO_POSITION, field, problem: error.message }];
+    return positions.map(({ line, column, path, problem }) => ({
+      field,
+      problem: path === '' ? problem : `${path} ${problem}`,
+      line,
+      column,
+    }));
+  }
 }

@@ -20,7 +20,6 @@ interface OperationFiles {
 export class OperationFilesStore {
   constructor(private readonly dataDirectory: DataDirectory) {}
 
-  /** @returns the id of the files. */
   async write({ source }: Chart, values: string, manifest: string): Promise<string> {
     const id = randomBytes(12).toString('hex');
     const folder = this.folder(id);

@@ -183,7 +183,6 @@ export class OperationsService implements OnModuleInit {
     return { cluster, existing, name: { release, namespace } };
   }
 
-  /** Checks values against the chart and renders it. @throws DomainError */
   private async prepare(
     cluster: RunningCluster,
     { chart }: FoundChart,
@@ -313,15 +312,14 @@ function releaseNameOf(
 ): ReleaseName {
   const release = request.release ?? entry?.release ?? chart.name.toLowerCase();
   const namespace = request.namespace ?? entry?.namespace ?? release;
-  const reject = (field: string, problem: string): Error => invalidField(field, problem);
   if (!RELEASE_NAME.test(release)) {
-    throw reject('release', 'is required. The chart name is not a valid release name');
+    throw invalidField('release', 'is required. The chart name is not a valid release name');
   }
   if ((RESERVED_RELEASES as readonly string[]).includes(release)) {
-    throw reject('release', `must not be one of ${RESERVED_RELEASES.join(', ')}`);
+    throw invalidField('release', `must not be one of ${RESERVED_RELEASES.join(', ')}`);
   }
   if (!NAMESPACE_NAME.test(namespace)) {
-    throw reject('namespace', 'is required. The release name is not a valid namespace');
+    throw invalidField('namespace', 'is required. The release name is not a valid namespace');
   }
   return { release, namespace };
 }

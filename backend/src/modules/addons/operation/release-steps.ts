@@ -30,7 +30,6 @@ export class ReleaseSteps {
     return { tracking: context.tracking(), timeoutMs };
   }
 
-  /** Repairs a release whose previous operation did not finish. */
   async repair(input: AddonJobInput, context: JobContext): Promise<void> {
     const cluster = await this.access(input);
     const repaired = await repairRelease(cluster, input, this.options(context, REPAIR_TIMEOUT_MS));

@@ -1,11 +1,10 @@
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
 import type { Job } from '../../jobs/index.js';
 import type { AddonSource } from '../charts/addon-source.store.js';
 
 /** Input of every addon job. Values and charts are in private files, because a job's input may not hold secrets. */
-export interface AddonJobInput extends ReleaseName {
-  name: string;
-  runtime: string;
+export interface AddonJobInput extends ReleaseName, ClusterKey {
   title: string;
   files?: string;
   origin?: AddonSource;

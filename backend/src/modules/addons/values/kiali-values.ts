@@ -7,7 +7,6 @@ import {
   type Values,
 } from '../../../drivers/package-manager/values/index.js';
 
-/** Shown instead of the signing key. */
 export const MASKED_KEY = '<kept by Slipway>';
 
 /**
@@ -89,7 +88,6 @@ function valuesText(values: Values): string {
   return Object.keys(values).length === 0 ? '' : writeYaml(values, { lineWidth: 0, version: '1.1' });
 }
 
-/** Paths of all values that enable a sign-in. */
 function signIns(values: Values, above: readonly string[]): string[][] {
   return Object.entries(values).flatMap(([key, value]) => {
     const path = [...above, key];

@@ -3,7 +3,6 @@ import type { KnownLine } from './resumption.js';
 
 /** Where readers store lines. */
 export interface LineSink {
-  /** Stores lines of a source and publishes them. */
   append(source: number, lines: readonly NewLogLine[]): void;
 
   /** Resolves when it can accept more lines. */

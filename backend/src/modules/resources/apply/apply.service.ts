@@ -30,14 +30,12 @@ export interface ApplyRequest {
 
 type AppliedDocument = Pick<AppliedDocumentDto, keyof AppliedDocumentDto>;
 
-/** State shared by the documents of a request. */
 interface ApplyContext {
   api: ResourceApi;
   kinds: ServedKinds;
   request: ApplyRequest;
   /** Namespaces that the request creates, which do not exist in a dry run. */
   namespaces: ReadonlySet<string>;
-  /** Errors by document index. */
   failures: Map<number, DomainError>;
   /** Set once the cluster is unreachable, so that the other documents do not wait for a timeout. */
   unreachable: DomainError | null;

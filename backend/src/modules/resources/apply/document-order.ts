@@ -3,7 +3,6 @@ import type { Manifest } from '../manifests/parse-manifests.js';
 /** Kinds that other objects depend on, in order. */
 const FIRST = ['Namespace', 'CustomResourceDefinition'];
 
-/** The order of the request, but with namespaces and CRDs first. */
 export function applyOrder(manifests: readonly Manifest[]): Manifest[] {
   return manifests.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -6,7 +6,6 @@ type Named = Pick<TypeName, 'group' | 'plural'>;
 const SCALABLE = ['deployments', 'replicasets', 'statefulsets'];
 const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 
-/** Whether users set the number of replicas. */
 export function isScalable({ group, plural }: Named): boolean {
   return group === 'apps' && SCALABLE.includes(plural);
 }

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { OBJECT_FAILURES } from '../common/open-failures.js';
 
-/** Errors of every route that changes an object. */
 export const CHANGE_FAILURES = [
   ...OBJECT_FAILURES,
   'resource_conflict',

@@ -12,7 +12,6 @@ export interface ObjectAddress extends TypeParameters {
   object: string;
 }
 
-/** An object resolved in its cluster. It may not exist. */
 export interface ChangeTarget {
   cluster: Cluster;
   api: ResourceApi;

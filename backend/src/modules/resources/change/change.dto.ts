@@ -95,7 +95,6 @@ export class RemovedResourceDto extends ResourceReferenceDto {
   dry_run!: boolean;
 }
 
-/** Result of scale, restart, cordon and uncordon. */
 export class ChangedResourceDto extends ResourceReferenceDto {
   @Field({ example: 'Scaled from 2 to 3 replicas.' })
   message!: string;

@@ -31,7 +31,6 @@ const PROPAGATION: Readonly<Record<PropagationName, Propagation>> = {
 const MAX_WAIT_MS = 1500;
 const POLL_INTERVAL_MS = 250;
 
-/** Deletes objects and reports what an unfinished deletion waits for. */
 @Injectable()
 export class RemovalService {
   constructor(

@@ -27,7 +27,6 @@ const REMEDIES: Readonly<Partial<Record<ClusterState, string>>> = {
   missing: 'Its nodes no longer exist. Recreate or delete it.',
 };
 
-/** Opens connections to the API servers of clusters. */
 @Injectable()
 export class ClusterResources {
   constructor(

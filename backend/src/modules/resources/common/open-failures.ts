@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../../core/errors/index.js';
 
-/** Errors of every route that reads a cluster. */
 export const OPEN_FAILURES = [
   'invalid_input',
   'cluster_not_found',
@@ -12,7 +11,6 @@ export const OPEN_FAILURES = [
   'resource_forbidden',
 ] as const satisfies readonly ErrorCode[];
 
-/** Errors of every route for a single object. */
 export const OBJECT_FAILURES = [
   ...OPEN_FAILURES,
   'resource_type_not_found',

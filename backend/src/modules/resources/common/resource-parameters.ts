@@ -15,7 +15,6 @@ import type { ResourceReference, ResourceType, TypeName } from '../../../drivers
 /** How the core group, which has no name, is written in addresses and answers. */
 export const CORE_GROUP = 'core';
 
-/** Parts of an address that name a type. */
 export interface TypeParameters {
   group: string;
   version: string;

@@ -26,7 +26,6 @@ export class ResourceReferenceDto extends KindDto {
   name!: string;
 }
 
-/** A reference to an object whose kind the cluster may not serve. */
 export class ObjectReferenceDto extends KindDto {
   @NullableField(String, {
     description: 'Null if the cluster does not serve the kind',

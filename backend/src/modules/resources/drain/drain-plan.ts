@@ -15,7 +15,6 @@ export interface DrainPlan {
 }
 
 export interface DrainLosses {
-  /** Pods with data in emptyDir volumes. */
   emptyDir: DrainedPod[];
   /** Pods that are not recreated. */
   bare: DrainedPod[];

@@ -41,7 +41,6 @@ interface PodToEvict extends DrainedPod {
   retryAt: number;
 }
 
-/** Cordons a node and evicts its pods as their disruption budgets allow. */
 @Injectable()
 export class DrainHandler extends JobHandler<DrainInput> {
   override readonly kind = 'drain';

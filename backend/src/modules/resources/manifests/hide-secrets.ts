@@ -17,7 +17,6 @@ export function isSecret(object: unknown): object is KubernetesObject {
   return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1');
 }
 
-/** Sorted keys of a Secret's values. */
 export function hiddenKeys(object: KubernetesObject): string[] {
   if (!isSecret(object)) return [];
   return [

@@ -23,13 +23,11 @@ export interface Manifest {
   object: KubernetesObject;
 }
 
-/** A document that is not a valid object. */
 interface BrokenManifest {
   index: number;
   line: number;
   /** A sentence that starts with document and line. */
   problem: string;
-  /** Null if unknown. */
   kind: string | null;
   name: string | null;
 }

@@ -63,7 +63,6 @@ export function notServed(type: ResourceType): BlockErrorDto {
   };
 }
 
-/** @throws errors that are not DomainErrors */
 export function blockError(error: unknown): BlockErrorDto {
   if (!(error instanceof DomainError)) throw error;
   return { code: error.code, message: error.message };
@@ -81,7 +80,6 @@ function mostUrgent(format: RowFormat, rows: readonly PrintedRow[], limit: numbe
   return urgent;
 }
 
-/** The kinds of the summary. */
 export const SUMMED = ['k8s_nodes', 'k8s_pods', 'k8s_namespaces', 'k8s_events'] as const;
 
 /** Values that could not be read completely are null. */

@@ -6,17 +6,14 @@ import type { ClusterName, TableLease, TableWatches } from '../watch/table-watch
 import { blockOf, failedBlock, fromStore, notServed, summaryOf, SUMMED, type BlockRows } from './blocks.js';
 import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
 
-/** The default of the route. */
 const ROWS = 5;
 const DISCOVERY_MS = 30_000;
 const RETRY_MS = 3000;
-/** Further kinds are polled. */
 const MAX_WATCHED = 80;
 
 export interface OverviewFrame {
   blocks: Record<string, ResourceBlockDto>;
   summary: OverviewSummaryDto;
-  /** Why the cluster cannot be read. */
   error: BlockErrorDto | null;
 }
 
@@ -56,7 +53,6 @@ export class OverviewFeed {
     void this.discover();
   }
 
-  /** Changes since the last call; null without changes. */
   next(): OverviewFrame | null {
     const blocks = this.pending;
     this.pending = {};

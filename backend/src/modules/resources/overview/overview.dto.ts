@@ -37,7 +37,6 @@ export class OverviewQueryDto extends RuntimeQueryDto {
 export interface Overview {
   cluster: string;
   runtime: string;
-  /** RFC 3339. */
   taken_at: string;
   summary: OverviewSummaryDto;
   [block: `k8s_${string}`]: ResourceBlockDto;

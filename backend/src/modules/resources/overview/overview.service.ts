@@ -40,7 +40,6 @@ export class OverviewService {
     private readonly watches: TableWatches,
   ) {}
 
-  /** @throws DomainError if the types of the cluster cannot be listed */
   async read(open: OpenCluster, { blocks, limit }: OverviewOptions): Promise<Overview> {
     const { cluster, api } = open;
     const kinds = overviewKinds(await api.types());

@@ -71,7 +71,6 @@ function unowned(what: string, { reason }: RestartOutcome): DomainError {
   );
 }
 
-/** Names of the pods of the same owner. */
 async function siblings(
   api: ResourceApi,
   pod: KubernetesObject,

@@ -11,7 +11,6 @@ interface PodOwner {
   owner: PodOwner | null;
 }
 
-/** What happens after a pod is deleted. */
 export interface RestartOutcome {
   owner: PodOwner | null;
   comesBack: boolean;

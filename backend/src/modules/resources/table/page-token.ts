@@ -6,7 +6,6 @@ export const PAGE_TOKEN = /^(server\.\d{1,9}\.[A-Za-z0-9_=+/-]{1,8000}|after\.[A
 export type PageToken =
   | {
       by: 'server';
-      /** Rows on the previous pages. */
       seen: number;
       token: string;
     }

@@ -91,7 +91,6 @@ export class TablesService {
   }
 }
 
-/** A page of fully loaded rows. */
 function pageOf(
   format: RowFormat,
   rows: readonly PrintedRow[],

@@ -28,7 +28,6 @@ export function idOf(row: TableRow): string {
   return row.uid === '' ? keyOf(row) : row.uid;
 }
 
-/** Columns of a kind, and how its rows are presented. */
 export class RowFormat {
   readonly shownColumns: TableColumnDto[];
   private readonly ages: Ages;

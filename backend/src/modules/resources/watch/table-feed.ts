@@ -14,7 +14,6 @@ export interface TableFrame {
   total: number;
   /** Earlier frames are obsolete. These are the first rows; the rest follows. */
   reset: boolean;
-  /** Why the rows are not up to date. */
   error: BlockErrorDto | null;
 }
 

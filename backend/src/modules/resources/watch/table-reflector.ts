@@ -47,13 +47,11 @@ export class TableReflector {
     this.interrupt();
   }
 
-  /** Restarts the watch, or ends a pause. */
   interrupt(): void {
     this.watching.abort();
     this.wake?.();
   }
 
-  /** Ends the pause after a failure. */
   retry(): void {
     if (this.failures > 0) this.wake?.();
   }

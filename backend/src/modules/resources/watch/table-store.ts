@@ -33,7 +33,6 @@ export class TableStore {
     return this.rows.size;
   }
 
-  /** Increases with each change. */
   get position(): number {
     return this.logBegin + this.log.length;
   }
@@ -66,7 +65,6 @@ export class TableStore {
     this.error = error;
   }
 
-  /** Logs the rows whose usage changed. */
   measure(usage: UsageReading | null): void {
     const before = this.usage;
     this.usage = usage;

@@ -13,7 +13,6 @@ import { TableStore } from './table-store.js';
 const LINGER_MS = 30_000;
 const POLL_MS = 10;
 
-/** Whether to watch for changes, or to list again regularly. */
 type Mode = 'watch' | 'poll';
 
 export type ClusterName = Pick<Cluster, 'name' | 'runtime'>;
