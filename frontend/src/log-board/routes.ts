@@ -7,7 +7,11 @@ export const routes: Routes = [
   {
     path: 'login',
     title: 'Sign in · Slipway log board',
-    data: { application: 'Log board', purpose: 'Logs of all containers, pods and nodes on this machine.', home: '/logs' },
+    data: {
+      application: 'Log board',
+      purpose: 'Logs of all containers, pods and nodes on this machine.',
+      home: '/logs',
+    },
     loadComponent: () =>
       loadPart(() => import('../shared/session/sign-in-page')).then((file) => file.SignInPage),
   },

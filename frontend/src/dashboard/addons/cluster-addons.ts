@@ -114,12 +114,11 @@ export class ClusterAddons {
     this.recounts = 0;
     const key = this.key();
     if (!key) return;
-    const isCurrent = (): boolean => this.isCurrent(key);
     // The catalog loads in every cluster state and says whether Helm can read the cluster.
-    await this.readCatalog(key, isCurrent);
+    await this.readCatalog(key);
     // The cluster may have stopped meanwhile.
-    if (!isCurrent() || !this.runs() || this.catalog()?.reason !== null) return;
-    await Promise.all([this.readInstalled(key, isCurrent), this.readForwards(key, isCurrent)]);
+    if (!this.isCurrent(key) || !this.runs() || this.catalog()?.reason !== null) return;
+    await Promise.all([this.readInstalled(key), this.readForwards(key)]);
   }
 
   retry(): void {
@@ -202,7 +201,7 @@ export class ClusterAddons {
     try {
       const { url } = await this.api.forward(key, release, to);
       if (page) page.location.href = url;
-      await this.readForwards(key, () => true);
+      await this.readForwards(key);
     } catch (thrown) {
       page?.close();
       this.showProblem($localize`Could not open ${release.release}:release:.`, thrown);
@@ -219,7 +218,7 @@ export class ClusterAddons {
     } catch (thrown) {
       this.showProblem($localize`Could not close the port-forward.`, thrown);
     }
-    await this.readForwards(key, () => true);
+    await this.readForwards(key);
   }
 
   cancel(job: JobDto): void {
@@ -262,14 +261,14 @@ export class ClusterAddons {
   private async recount(): Promise<void> {
     this.recounts += 1;
     const key = this.key();
-    if (key && this.runs()) await this.readInstalled(key, () => this.isCurrent(key));
+    if (key && this.runs()) await this.readInstalled(key);
   }
 
   private isCurrent({ name, runtime }: ClusterKey): boolean {
     return this.key()?.name === name && this.key()?.runtime === runtime;
   }
 
-  private async readInstalled(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
+  private async readInstalled(key: ClusterKey): Promise<void> {
     // A later request may finish before a slow count.
     const turn = ++this.turn;
     try {
@@ -277,29 +276,29 @@ export class ClusterAddons {
       for (const counted of [false, true]) {
         if (!this.runs()) return;
         const installed = await this.api.installed(key, counted);
-        if (!isCurrent() || turn !== this.turn) return;
+        if (!this.isCurrent(key) || turn !== this.turn) return;
         this.installed.update((before) => (counted ? installed : withCounts(installed, before ?? [])));
         this.problem.set(null);
       }
     } catch (thrown) {
-      if (isCurrent() && turn === this.turn) this.problem.set(ApiProblem.of(thrown));
+      if (this.isCurrent(key) && turn === this.turn) this.problem.set(ApiProblem.of(thrown));
     }
   }
 
-  private async readCatalog(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
+  private async readCatalog(key: ClusterKey): Promise<void> {
     try {
       const catalog = await this.api.catalog(key);
-      if (!isCurrent()) return;
+      if (!this.isCurrent(key)) return;
       this.catalog.set(catalog);
       this.catalogProblem.set(null);
     } catch (thrown) {
-      if (isCurrent()) this.catalogProblem.set(ApiProblem.of(thrown));
+      if (this.isCurrent(key)) this.catalogProblem.set(ApiProblem.of(thrown));
     }
   }
 
   /** Ignores failures: opening a port-forward reports why it fails. */
-  private async readForwards(key: ClusterKey, isCurrent: () => boolean): Promise<void> {
+  private async readForwards(key: ClusterKey): Promise<void> {
     const forwards = await this.api.forwards(key).catch(() => []);
-    if (isCurrent()) this.forwards.set(forwards);
+    if (this.isCurrent(key)) this.forwards.set(forwards);
   }
 }

@@ -6,7 +6,8 @@ import { Clock } from '../../shared/live/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
-import { layOutStages, provisionMilliseconds } from './provision-timeline';
+import { jobMilliseconds } from '../jobs/job-time';
+import { layOutStages } from './provision-timeline';
 
 @Component({
   selector: 'sw-provision-log',
@@ -38,7 +39,7 @@ export class ProvisionLog {
   });
   protected readonly took = computed(() => {
     const log = this.log();
-    const milliseconds = log ? provisionMilliseconds(log, this.clock.now()) : null;
+    const milliseconds = log ? jobMilliseconds(log, this.clock.now()) : null;
     return milliseconds === null ? '' : formatDuration(milliseconds);
   });
   protected readonly duration = formatDuration;

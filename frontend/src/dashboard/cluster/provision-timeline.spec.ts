@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProvisionLogDto, ProvisionStageDto } from '../../shared/api/api-types';
-import { layOutStages, provisionMilliseconds } from './provision-timeline';
+import { layOutStages } from './provision-timeline';
 
 const BEGIN = Date.parse('2026-11-21T09:00:00.000Z');
 const at = (seconds: number): string => new Date(BEGIN + seconds * 1000).toISOString();
@@ -63,11 +63,5 @@ describe('provision timeline', () => {
     const [only] = layOutStages(log([stage('a', 'running', 30, null)], null), BEGIN + 10_000);
     expect(only?.left).toBe(100);
     expect(only?.width).toBe(0);
-  });
-
-  it('returns the total duration', () => {
-    expect(provisionMilliseconds(log([], 48), BEGIN)).toBe(48_000);
-    expect(provisionMilliseconds(log([], null), BEGIN + 3000)).toBe(3000);
-    expect(provisionMilliseconds({ ...log([], null), started_at: null }, BEGIN)).toBeNull();
   });
 });

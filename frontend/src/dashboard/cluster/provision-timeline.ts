@@ -25,15 +25,6 @@ export function layOutStages(log: ProvisionLogDto, now: number): TimelineStage[]
     .filter(({ state }) => state !== 'skipped');
 }
 
-/** Duration of the creation so far; null if it has not started. */
-export function provisionMilliseconds(
-  { started_at, finished_at }: ProvisionLogDto,
-  now: number,
-): number | null {
-  if (started_at === null) return null;
-  return Math.max(0, (finished_at === null ? now : Date.parse(finished_at)) - Date.parse(started_at));
-}
-
 function layOut(
   { name, title, outcome, output, started_at, finished_at }: ProvisionStageDto,
   { begin, end, now }: { begin: number; end: number; now: number },

@@ -149,7 +149,9 @@ export class ClustersPage {
       const wanted = JSON.stringify(sort());
       if (!sortable() || wanted === sorted) return;
       sorted = wanted;
-      untracked(() => this.takeOrder());
+      untracked(() =>
+        this.order.set(sortedKeys(this.store.clusters(), sort(), (cluster) => this.usage(cluster))),
+      );
     });
   }
 
@@ -249,10 +251,6 @@ export class ClustersPage {
         row.querySelector<HTMLElement>('.name a')?.click();
         break;
     }
-  }
-
-  private takeOrder(): void {
-    this.order.set(sortedKeys(this.store.clusters(), this.view().sort, (cluster) => this.usage(cluster)));
   }
 
   private focusRow(key: string | null | undefined): void {

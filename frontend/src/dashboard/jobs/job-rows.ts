@@ -27,14 +27,6 @@ export class JobRows implements RowSource {
     return this.rows()[at];
   }
 
-  want(): void {
-    // All rows are loaded.
-  }
-
-  onShift(): () => void {
-    return () => undefined;
-  }
-
   /** One row, or several if the line is longer than a row may be. */
   private rowsOf(line: JobLogLineDto): readonly LogLine[] {
     let rows = this.known.get(line);

@@ -1,7 +1,7 @@
 import type { JobDto, JobStepDto } from '../../shared/api/api-types';
 import { formatDuration, formatElapsed } from '../../shared/format/format';
 
-/** Duration of a job so far; null before it starts. */
+/** Duration of a job or a creation so far; null before it starts. */
 export function jobMilliseconds(
   { started_at, finished_at }: Pick<JobDto, 'started_at' | 'finished_at'>,
   now: number,

@@ -82,7 +82,7 @@ export class JournalPage {
   ]);
   protected readonly clusterChoices = computed(() => clusterChoices(this.known(), this.view()));
   protected readonly chosenCluster = computed(() => choiceValue(this.view()));
-  private readonly shared = computed(() => sharedNames(this.known()));
+  protected readonly shared = computed(() => sharedNames(this.known()));
   protected readonly kinds = computed(() => {
     const seen = (this.shown()?.entries ?? []).map(({ kind }) => kind);
     return kindChoices([...seen, this.view().kind]);
@@ -116,11 +116,6 @@ export class JournalPage {
 
   protected outcomeLabel(outcome: (typeof OUTCOMES)[number]): string {
     return outcome === 'started' ? $localize`In progress` : STATE_STYLES[outcome].word;
-  }
-
-  /** Whether several engines have a cluster of this name. */
-  protected isShared(cluster: string): boolean {
-    return this.shared().has(cluster);
   }
 
   /** Query parameters of a changed view, on its first page by default. */

@@ -30,14 +30,6 @@ export class PodLogRows implements RowSource {
     return this.lines[at - this.dropped];
   }
 
-  want(): void {
-    // All lines are in memory.
-  }
-
-  onShift(): () => void {
-    return () => undefined;
-  }
-
   add(lines: readonly LogLine[]): void {
     if (lines.length === 0) return;
     this.lines.push(...lines);

@@ -30,7 +30,7 @@ const SCATTERED = 10;
 
 /** Entries that contain every word of the query, best group first and best entry of each group first. */
 export function rankEntries(entries: readonly PaletteEntry[], query: string): RankedGroup[] {
-  const words = wordsOf(query);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const scored = entries.flatMap((entry) => {
     if (words.length === 0 && entry.searchOnly) return [];
     const score = scoreOf(entry, words) ?? (entry.found ? SCATTERED : null);
@@ -49,13 +49,6 @@ export function rankEntries(entries: readonly PaletteEntry[], query: string): Ra
       entries: found.slice(0, MAX_SHOWN).map(({ entry }) => ({ entry, parts: markHits(entry.text, words) })),
       more: Math.max(0, found.length - MAX_SHOWN),
     }));
-}
-
-function wordsOf(query: string): string[] {
-  return query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
 }
 
 /** Splits a text into matching and other parts. Scattered letters are not marked. */

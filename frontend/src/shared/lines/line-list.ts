@@ -163,12 +163,12 @@ export class LineList {
     effect((onCleanup) => {
       const rows = this.rows();
       untracked(() => this.begin());
-      onCleanup(rows.onShift((at, by) => this.shift(at, by)));
+      onCleanup(rows.onShift?.((at, by) => this.shift(at, by)) ?? (() => undefined));
     });
     effect(() => {
       const { from, to } = this.place.range();
       this.rows().version();
-      this.rows().want(from, to);
+      this.rows().want?.(from, to);
     });
     afterRenderEffect(() => {
       this.shown();

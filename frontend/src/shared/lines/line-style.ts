@@ -24,10 +24,6 @@ const ROW_REM: Readonly<Record<LineSize, number>> = { small: 1.25, medium: 1.375
 
 /** Height of a row without wrapping, in pixels. */
 export function rowPixels(size: LineSize): number {
-  return ROW_REM[size] * rootFontSize();
-}
-
-/** Pixels per rem. */
-function rootFontSize(): number {
-  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  return ROW_REM[size] * rem;
 }

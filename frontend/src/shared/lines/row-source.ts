@@ -13,8 +13,8 @@ export interface RowSource {
   readonly arrived: number;
   /** Undefined while it is loading. */
   row(at: number): LogRow | undefined;
-  /** Rows `[from, to)` are visible: loads the missing ones. */
-  want(from: number, to: number): void;
-  /** Reports renumbered rows; call the result to stop. */
-  onShift(listener: (at: number, by: number) => void): () => void;
+  /** Rows `[from, to)` are visible: loads the missing ones. Absent if all rows are in memory. */
+  want?(from: number, to: number): void;
+  /** Reports renumbered rows; call the result to stop. Absent if rows keep their numbers. */
+  onShift?(listener: (at: number, by: number) => void): () => void;
 }

@@ -17,18 +17,9 @@ export class StatsStore {
   /** New clusters are created by the demo engine. */
   readonly isDemo = computed(() => this.stats()?.container_cli === 'demo');
 
-  private readonly byCluster = computed(
-    () =>
-      new Map(
-        (this.stats()?.cluster_resources ?? []).map((entry) => [keyOf(entry.runtime, entry.cluster), entry]),
-      ),
-  );
-
   of({ name, runtime }: ClusterKey): ClusterStatsDto | undefined {
-    return this.byCluster().get(keyOf(runtime, name));
+    return this.stats()?.cluster_resources.find(
+      (entry) => entry.cluster === name && entry.runtime === runtime,
+    );
   }
-}
-
-function keyOf(runtime: string, name: string): string {
-  return `${runtime}/${name}`;
 }

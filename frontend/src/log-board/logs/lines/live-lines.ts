@@ -202,7 +202,7 @@ export class LiveLines implements RowSource {
     if (more.length > MAX_FOLLOWED - this.followed.size) this.releaseEnded(sorted);
     const next = more.slice(0, MAX_FOLLOWED - this.followed.size);
     // Lines written before the subscription may belong between loaded rows.
-    if (next.length > 0 && this.lines.opened) this.lines.markApproximate();
+    if (next.length > 0 && this.lines.opened) this.lines.isApproximate = true;
     for (const { id } of next) this.pending.add(id);
     for (const { id } of next) {
       this.inactive.delete(id);

@@ -34,7 +34,8 @@ export class MergedLines {
   private wanted: { from: number; to: number } = { from: 0, to: 0 };
   private arrivedCount = 0;
   private skippedCount = 0;
-  private isInexact = false;
+  /** Row numbers are inexact until `synchronize`: lines were skipped, or may have been missed. */
+  isApproximate = false;
 
   constructor(private readonly hooks: MergedLinesHooks) {}
 
@@ -59,11 +60,6 @@ export class MergedLines {
     return this.skippedCount;
   }
 
-  /** Row numbers are inexact until `synchronize`: lines were skipped, or may have been missed. */
-  get isApproximate(): boolean {
-    return this.isInexact;
-  }
-
   row(at: number): LogRow | undefined {
     return at >= this.tailStart ? this.tail.rows[at - this.tailStart] : this.pages.get(at);
   }
@@ -84,19 +80,14 @@ export class MergedLines {
   /** Opens the list with the newest page, or makes its numbers exact again. Lines received meanwhile are kept. */
   synchronize(page: MergedPageDto): void {
     const lines = readPage(page.lines);
-    if (this.isInexact) this.pages.forgetFrom(0);
+    if (this.isApproximate) this.pages.forgetFrom(0);
     this.tail.replace(lines);
     this.tailStart = page.end - lines.length;
     this.oldest = Math.min(page.first, this.tailStart);
-    this.isInexact = false;
+    this.isApproximate = false;
     this.isOpen = true;
     this.trim();
     this.hooks.changed();
-  }
-
-  /** Marks the numbers as inexact until `synchronize`: lines may have been missed. */
-  markApproximate(): void {
-    this.isInexact = true;
   }
 
   addPage(page: MergedPageDto): void {
@@ -151,12 +142,12 @@ export class MergedLines {
     if (this.tail.rows.length <= TRIM_AT) return;
     for (const row of this.tail.shift(this.tail.rows.length - TAIL_ROWS)) {
       if (row.kind === 'line') {
-        if (!this.isInexact) this.pages.set(this.tailStart, row);
+        if (!this.isApproximate) this.pages.set(this.tailStart, row);
         this.tailStart += 1;
         continue;
       }
       this.tailStart += row.count;
-      this.isInexact = true;
+      this.isApproximate = true;
       this.hooks.shifted(this.tailStart - row.count + 1, row.count - 1);
     }
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { RowWindow } from './row-window';
 
-const rows: RowSource = {
+const rows: Required<RowSource> = {
   version: signal(5),
   first: 1,
   end: 100,

@@ -8,7 +8,7 @@ export class RowWindow implements RowSource {
   readonly version = computed(() => this.rows.version() + this.moves());
 
   constructor(
-    private readonly rows: RowSource,
+    private readonly rows: Required<RowSource>,
     private from: number | null,
     private readonly to: number | null,
   ) {}

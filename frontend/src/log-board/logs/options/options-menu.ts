@@ -39,7 +39,7 @@ export interface Download {
             type="button"
             cdkMenuItemCheckbox
             [cdkMenuItemChecked]="option.value()"
-            (cdkMenuItemTriggered)="flip(option.value)"
+            (cdkMenuItemTriggered)="option.value.set(!option.value())"
           >
             {{ option.text }}
             <span class="tail">
@@ -117,10 +117,6 @@ export class OptionsMenu {
     { text: $localize`Download as NDJSON`, download: { format: 'ndjson', gzip: false } },
     { text: $localize`Download as NDJSON (gzip)`, download: { format: 'ndjson', gzip: true } },
   ];
-
-  protected flip(value: WritableSignal<boolean>): void {
-    value.update((on) => !on);
-  }
 }
 
 interface Choice {

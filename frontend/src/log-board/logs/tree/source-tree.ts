@@ -168,10 +168,6 @@ export class SourceTree {
     );
   }
 
-  protected toggleDeleted(): void {
-    this.options.gone.update((shown) => !shown);
-  }
-
   /** The pressed button disappears: the focus moves to the first row. */
   protected showDeleted(): void {
     this.holdsFocus = true;
