@@ -5,7 +5,6 @@ export type ThemeChoice = 'light' | 'dark' | 'system';
 /** Also in public/theme.js, which sets the theme before the first paint. */
 const KEY = 'slipway.theme';
 
-/** The chosen theme, stored in the browser and shared by its tabs. */
 @Service()
 export class Theme {
   private readonly document = inject(DOCUMENT);

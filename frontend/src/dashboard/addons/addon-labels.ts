@@ -27,7 +27,6 @@ export function versionText({ version, app_version }: Pick<ReleaseDto, 'version'
     : $localize`${app_version}:app:, chart ${version}:version:`;
 }
 
-/** Prerequisites of an addon that are not installed. */
 export function missingFor(addon: AddonDto, all: readonly AddonDto[]): AddonDto[] {
   return addon.needs.flatMap((name) =>
     all.filter((other) => other.name === name && other.state === 'not_installed'),

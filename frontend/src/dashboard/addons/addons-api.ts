@@ -20,7 +20,6 @@ import type {
 /** Identifies a release: names are unique per namespace. */
 export type ReleaseName = Pick<ReleaseDto, 'release' | 'namespace'>;
 
-/** A catalog addon, or a chart of a repository. */
 export interface ChartChoice {
   addon?: string;
   repository?: string;

@@ -4,12 +4,10 @@ import { plural } from '../../shared/format/format';
 export interface ApplyPlan {
   /** `2 created, 1 unchanged` */
   sentence: string;
-  /** Documents that change something. */
   changes: number;
   failed: number;
   /** Another field manager owns some fields: only force can change them. */
   conflicts: boolean;
-  /** Positions of the failed documents in the YAML. */
   problems: ConfigProblemDto[];
 }
 

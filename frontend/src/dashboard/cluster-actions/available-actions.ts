@@ -36,7 +36,6 @@ export interface OfferedAction {
   icon: IconName;
   text: string;
   tooltip: string;
-  /** Needs a confirmation, because data is lost. */
   confirms: boolean;
 }
 

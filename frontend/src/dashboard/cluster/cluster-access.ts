@@ -70,7 +70,6 @@ export class ClusterAccess {
   protected readonly collecting = signal(false);
   protected readonly stamp = computed(() => `${this.cluster().state} ${this.cluster().api_server ?? ''}`);
 
-  /** Why there is no kubeconfig. */
   protected reason(): string {
     switch (this.cluster().state) {
       case 'creating':

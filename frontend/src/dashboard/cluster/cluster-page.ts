@@ -93,7 +93,6 @@ export class ClusterPage {
     return `${id ?? ''} ${state ?? ''} ${progress_step ?? ''}`;
   });
   protected readonly logsOf = logsOfJob;
-  /** Counts from the Kubernetes API. */
   protected readonly summary = signal<OverviewSummaryDto | undefined>(undefined);
   protected readonly style = computed(() => stateStyle(this.cluster()?.state ?? 'unknown'));
   protected readonly sentence = computed(() => {

@@ -4,7 +4,6 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { engineIcon } from '../../shared/ui/icon';
 import { UI } from '../../shared/ui/ui';
 
-/** Lets the user choose between clusters of the same name in several engines. */
 @Component({
   selector: 'sw-engine-choice',
   imports: [UI],

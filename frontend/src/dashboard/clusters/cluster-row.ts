@@ -61,7 +61,6 @@ export class ClusterRow {
   protected readonly tone = computed(() => (this.drained() ? null : this.style().color));
   protected readonly drained = computed(() => this.stale() || this.cluster().state === 'unknown');
 
-  /** The text after the state: a reason or a time. */
   protected readonly detail = computed(() => {
     const { state, state_reason: reason, state_since: since } = this.cluster();
     const now = this.clock.now();
@@ -90,7 +89,6 @@ export class ClusterRow {
       percent: Math.floor(percent),
     };
   });
-  /** The text of a figure before the first sample. */
   protected readonly unknown = formatCores(null);
   protected readonly figures = computed(() => {
     const usage = this.usage();

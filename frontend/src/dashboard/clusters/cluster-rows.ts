@@ -57,7 +57,6 @@ export function countGroups(clusters: readonly ClusterDto[]): Record<Group, numb
   return counts;
 }
 
-/** Whether the texts of the row contain every word of the filter. */
 export function matches(
   cluster: ClusterDto,
   { text, group, engine }: Pick<ListView, 'text' | 'group' | 'engine'>,

@@ -263,7 +263,6 @@ export class ClustersPage {
     return this.list()?.nativeElement.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
   }
 
-  /** Restores the place that the user left for a cluster's page. */
   private restorePlace(): void {
     const kept = this.place.take();
     if (kept) {
@@ -305,7 +304,6 @@ function rowOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>('[data-key]') : null;
 }
 
-/** Moves the focus along the row and its controls. */
 function focusWithin(row: HTMLElement, from: EventTarget | null, by: number): void {
   const stops = [row, ...row.querySelectorAll<HTMLElement>('input, a, button')].filter(
     (element) => element === row || element.getClientRects().length > 0,

@@ -25,7 +25,6 @@ export const DEFAULT_VIEW: ListView = {
   sort: { key: 'state', reversed: false },
 };
 
-/** Reads the query parameters and ignores invalid ones. */
 export function readListView(read: (name: string) => string | null): ListView {
   const sort = read('sort') ?? '';
   const engine = read('engine') ?? '';

@@ -132,7 +132,6 @@ export class RestartOffer {
   }
 }
 
-/** Identifies this stop of the cluster. */
 function stopOf(cluster: ClusterDto): string {
   return `${keyOf(cluster)} ${cluster.state_since ?? ''}`;
 }

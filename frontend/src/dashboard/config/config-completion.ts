@@ -17,7 +17,6 @@ export interface ConfigSchema {
   items?: ConfigSchema;
 }
 
-/** Completes keys and values at the cursor from the schema. */
 export function completeFrom(schema: () => ConfigSchema | undefined) {
   return (context: CompletionContext): CompletionResult | null => {
     const root = schema();

@@ -63,7 +63,6 @@ export class ConfigEditor {
     });
   }
 
-  /** Moves the cursor to a problem. */
   goTo({ line, column }: Pick<ConfigProblemDto, 'line' | 'column'>): void {
     const { view } = this;
     if (!view) return;

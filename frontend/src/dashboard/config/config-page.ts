@@ -103,7 +103,6 @@ export class ConfigPage {
     if (this.dirty()) return $localize`Not saved`;
     return this.rebuilt() ? $localize`Rebuilt, not saved` : $localize`Saved`;
   });
-  /** The text that the diff compares with. */
   protected readonly compared = computed(() => {
     if (this.shown() === 'edit') return undefined;
     return this.shown() === 'saved'

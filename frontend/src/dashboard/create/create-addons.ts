@@ -121,7 +121,6 @@ export class CreateAddons implements OnInit {
     );
   }
 
-  /** Required addons that are not selected. */
   protected missing({ needs }: CatalogEntryDto): CatalogEntryDto[] {
     return (this.entries() ?? []).filter(({ name }) => needs.includes(name) && this.indexOf(name) < 0);
   }
@@ -138,7 +137,6 @@ export class CreateAddons implements OnInit {
     return (this.field()[index]?.().errorSummary() ?? []) as CreateError[];
   }
 
-  /** For the editor to mark. */
   protected marksOf(index: number): ConfigProblemDto[] {
     return this.errorsOf(index).flatMap(({ line, message }) =>
       line ? [{ path: '', line, column: 1, problem: message }] : [],

@@ -58,7 +58,6 @@ export class CreateDialog {
   protected readonly model = inject(CreateStore).model;
   protected readonly versions = resource({ loader: () => this.api.versions() });
   protected readonly checked = signal<Check | null>(null);
-  /** Why the check failed. */
   protected readonly checkProblem = signal('');
 
   protected readonly form: FieldTree<CreateModel> = form(
@@ -200,7 +199,6 @@ export class CreateDialog {
     });
   }
 
-  /** Lists all problems in a dialog, then focuses the chosen one. */
   private async showProblems(): Promise<void> {
     const errors = this.form().errorSummary();
     const data = errors.map(({ fieldTree, message }): ListedProblem => {

@@ -34,7 +34,6 @@ export function errorOf(
   };
 }
 
-/** The problems of a rejected creation. */
 export function problemsOf({ code, details, fields, message }: ApiProblem): PlacedProblem[] {
   if (code === 'config_refused' && Array.isArray(details)) {
     return (details as (PlacedProblem & { path?: string })[]).map(({ path, ...problem }) => ({

@@ -73,7 +73,6 @@ export function emptyModel(): CreateModel {
   };
 }
 
-/** Rules of a cluster name. */
 export function clusterName(path: SchemaPath<string>): void {
   required(path, { message: REQUIRED });
   pattern(path, CLUSTER_NAME, {

@@ -6,7 +6,6 @@ import type { FormValueControl } from '@angular/forms/signals';
 import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
 import { groupTags, noteOf, registryNote } from './tag-groups';
 
-/** A text field for a node image tag, with suggestions. */
 @Component({
   selector: 'sw-tag-field',
   imports: [CdkConnectedOverlay, CdkOverlayOrigin, Combobox, ComboboxPopup, ComboboxWidget, Listbox, Option],
@@ -116,7 +115,6 @@ export class TagField implements FormValueControl<string> {
     return versions ? registryNote(versions) : '';
   });
 
-  /** For signal forms. */
   focus(): void {
     this.input().nativeElement.focus();
   }

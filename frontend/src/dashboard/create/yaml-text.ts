@@ -5,7 +5,6 @@ interface Piece {
   kind: 'plain' | 'key' | 'string' | 'number' | 'comment';
 }
 
-/** Read-only YAML with line numbers and syntax colors. */
 @Component({
   selector: 'sw-yaml-text',
   // Not in a <pre>, which would show the indentation of this template.

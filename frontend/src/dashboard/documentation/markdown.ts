@@ -90,7 +90,6 @@ function fixLink(link: Element, document: Document, page: PageContext): void {
   }
 }
 
-/** The file in the project folder that a relative link names. */
 function projectFile(target: string, { file }: PageContext): string | undefined {
   const url = URL.parse(target, `file:///${file}`);
   return url?.protocol === 'file:' ? decodePath(url.pathname.slice(1)) : undefined;

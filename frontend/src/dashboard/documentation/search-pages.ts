@@ -1,7 +1,6 @@
 import type { DocumentationPageDto } from '../../shared/api/api-types';
 import type { RenderedPage } from './markdown';
 
-/** A heading of a page and the text below it. */
 export interface Section {
   page: DocumentationPageDto;
   /** Empty for the text before the first heading. */
@@ -26,7 +25,6 @@ const MAX_RESULTS = 50;
 const EXCERPT_LENGTH = 200;
 const EXCERPT_BEFORE = 60;
 
-/** Splits a rendered page at its headings. */
 export function sectionsOf(page: DocumentationPageDto, { content, headings }: RenderedPage): Section[] {
   const byId = new Map(headings.map((heading) => [heading.id, heading.text]));
   const sections: Section[] = [];

@@ -9,7 +9,6 @@ import { formatBytes, plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 
-/** One reference of an image, as Pods use it. */
 interface ImageChoice {
   reference: string;
   size: number;

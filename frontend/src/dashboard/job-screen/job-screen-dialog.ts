@@ -71,7 +71,6 @@ export class JobScreenDialog {
   protected readonly createdCluster = computed(() =>
     this.with(({ kind, state }) => state === 'succeeded' && (kind === 'create' || kind === 'clone'), false),
   );
-  /** The nodes of a failed creation were kept. */
   protected readonly nodesKept = computed(() => {
     const { name, runtime } = this.key();
     return this.job()?.state === 'failed' && this.clusters.find(name, runtime)?.nodes_kept === true;

@@ -22,7 +22,6 @@ export function headline(job: JobDto): string {
   }
 }
 
-/** Kinds whose result the page shows. */
 const CLOSING_KINDS: ReadonlySet<JobKind> = new Set<JobKind>(['start', 'stop', 'pause', 'unpause']);
 
 /** Whether the screen closes at the end of the job, because it has nothing more to show. */

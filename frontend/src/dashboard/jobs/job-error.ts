@@ -55,7 +55,6 @@ import { unfoldCommand } from './job-list';
 })
 export class JobError {
   readonly error = input.required<NonNullable<JobDto['error']>>();
-  /** Shows the output. */
   readonly expanded = input(false);
   protected readonly label = $localize`Error`;
   protected readonly unfold = unfoldCommand;

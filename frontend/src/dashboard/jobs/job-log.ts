@@ -124,7 +124,6 @@ export class JobLog {
   readonly lines = input.required<readonly JobLogLineDto[]>();
   readonly label = input($localize`Job log`);
   readonly file = input('job.log');
-  /** More lines may come. */
   readonly growing = input(false);
   readonly toolbar = input(true);
   private readonly list = viewChild.required(LineList);

@@ -110,7 +110,6 @@ export class JobsPage {
     await this.router.navigate([], { queryParams: { show: null }, queryParamsHandling: 'merge' });
   }
 
-  /** Arrow keys move the focus in the list. */
   protected move(event: KeyboardEvent): void {
     const links = this.links().map(({ nativeElement }) => nativeElement);
     const items = links.map((link) => ({

@@ -8,9 +8,7 @@ const SLIPWAY = 'Slipway';
 
 export interface ShownActor {
   name: string;
-  /** The address, if known. */
   detail: string;
-  /** The tooltip. */
   title: string;
 }
 

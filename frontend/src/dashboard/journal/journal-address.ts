@@ -118,7 +118,6 @@ export const WHOLE_JOURNAL: JournalView = {
   until: '',
 };
 
-/** Reads the query parameters and ignores invalid ones. */
 export function readView(read: (name: string) => string | null): JournalView {
   const size = Number(read('size'));
   const outcome = read('outcome');
@@ -148,7 +147,6 @@ export function toFilter({ page, size, ...view }: JournalView): JournalFilter {
   return { limit: size, offset: (page - 1) * size, ...toExport(view) };
 }
 
-/** The filter without paging. */
 export function toExport(view: Omit<JournalView, 'page' | 'size'>): Omit<JournalFilter, 'limit' | 'offset'> {
   const { cluster, runtime, kind, outcome, text, actor, since, until } = view;
   const filter = {
@@ -163,7 +161,6 @@ export function isFiltered(view: JournalView): boolean {
   return Object.keys(toExport(view)).length > 0;
 }
 
-/** Whether the last day is before the first. */
 export function isInverted({ since, until }: JournalView): boolean {
   return since !== '' && until !== '' && since > until;
 }
@@ -199,7 +196,6 @@ export interface JournalDay {
   entries: JournalEntryDto[];
 }
 
-/** Groups entries by local day. */
 export function groupByDay(entries: readonly JournalEntryDto[], now: number): JournalDay[] {
   const days: JournalDay[] = [];
   for (const entry of entries) {

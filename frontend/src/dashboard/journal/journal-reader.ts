@@ -43,7 +43,6 @@ export class JournalReader {
     this.isLoading.set(false);
   }
 
-  /** Updates the shown entries and counts new ones. */
   update(): Promise<void> {
     this.waiting ??= this.comparing.then(() => {
       this.waiting = undefined;

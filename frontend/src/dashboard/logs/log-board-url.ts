@@ -61,7 +61,6 @@ function workloadOf(kind: string, name: string, owners: ResourceObjectDto['owner
   return owner && (isRun || isVersion) ? `${owner.kind}/${owner.name}` : `${kind}/${name}`;
 }
 
-/** Logs of a cluster's nodes while a job ran. */
 export function logsOfJob({
   runtime,
   cluster,

@@ -22,7 +22,6 @@ import { UI } from '../../shared/ui/ui';
 })
 export class LogLink {
   readonly of = input.required<LogBoardTarget>();
-  /** Name of the object for screen readers. */
   readonly name = input.required<string>();
   protected readonly address = computed(() => logBoardUrl(this.of()));
 }

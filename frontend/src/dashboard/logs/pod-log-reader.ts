@@ -21,7 +21,6 @@ export interface PodLogAddress {
 /** `opening` until the first response; `open` while following. */
 export type PodLogState = 'opening' | 'open' | 'ended' | 'failed';
 
-/** Reads and follows one log at a time. */
 @Injectable()
 export class PodLogReader {
   private readonly events = inject(EventLines);

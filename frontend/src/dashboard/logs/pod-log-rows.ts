@@ -7,7 +7,6 @@ export const MAX_ROWS = 20_000;
 /** Lines dropped at once: dropping them singly would copy the array for each new line. */
 const STEP = 2000;
 
-/** Lines of one log, newest last. */
 export class PodLogRows implements RowSource {
   private lines: LogLine[] = [];
   private dropped = 0;

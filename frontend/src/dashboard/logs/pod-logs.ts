@@ -148,7 +148,6 @@ export class PodLogs {
     this.containers()?.find(({ name }) => name === this.chosen()),
   );
   protected readonly previous = linkedSignal({ source: this.chosen, computation: () => false });
-  /** The line shown in full. */
   protected readonly opened = linkedSignal<unknown, LogLine | null>({
     source: this.run.rows,
     computation: () => null,

@@ -37,7 +37,6 @@ const SESSIONS: PageRow = [
 ];
 const ACCESS_TOKENS: PageRow = ['/sessions', 'key', $localize`Access tokens`, 'api scripts programs bearer'];
 
-/** Pages that open in a new window. */
 const WINDOWS: readonly PageRow[] = [
   ['/log-board', 'logs', $localize`Log board`, 'logs pods'],
   ['/docs', 'braces', $localize`API documentation`, 'swagger openapi rest'],
@@ -60,7 +59,6 @@ export class PaletteEntries {
   private readonly signOut = inject(SignOut);
   private readonly theme = inject(Theme);
 
-  /** The cluster of the current page. */
   readonly here = computed(() => this.clusterOfPage());
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
@@ -252,7 +250,6 @@ export class PaletteEntries {
     }
   }
 
-  /** Opens a page and moves the focus to it. */
   async go(url: string): Promise<void> {
     await this.router.navigateByUrl(url);
     this.document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });

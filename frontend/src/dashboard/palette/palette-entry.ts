@@ -12,7 +12,6 @@ export interface PaletteEntry {
   text: string;
   /** Shown beside the text, and searched too: location, state. */
   detail: string;
-  /** Additional search terms. */
   words?: string;
   /** Hidden until something is typed, because there would be too many. */
   searchOnly?: boolean;

@@ -17,7 +17,6 @@ export interface RankedGroup {
   more: number;
 }
 
-/** Entries shown per group. */
 const MAX_SHOWN = 7;
 
 const EXACT = 100;

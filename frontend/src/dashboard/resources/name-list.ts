@@ -3,7 +3,6 @@ import { Icon } from '../../shared/ui/icon';
 
 const MAX_SHOWN = 8;
 
-/** Names affected by an action. Long lists end with the number of further names. */
 @Component({
   selector: 'sw-name-list',
   imports: [Icon],

@@ -17,7 +17,6 @@ import { ResourcesApi } from './resources-api';
 import { shortAge } from './cell-values';
 import { type TableColumn, textOf } from './table-columns';
 
-/** Dependents shown per kind. */
 const SHOWN = 12;
 
 @Component({
@@ -184,7 +183,6 @@ export class ObjectDetails {
     return objectPage(this.key(), { ...type, namespace, name });
   }
 
-  /** The page of a cluster-scoped built-in object. */
   private page(plural: 'namespaces' | 'nodes', name: string): string {
     return objectPage(this.key(), { group: 'core', version: 'v1', plural, namespace: null, name });
   }

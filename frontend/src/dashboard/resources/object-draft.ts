@@ -20,9 +20,7 @@ export class ObjectDraft {
   readonly text = signal('');
   readonly view = signal<DraftView>('edit');
   readonly busy = signal(false);
-  /** The version that the edit is based on. */
   readonly base = this.baseObject.asReadonly();
-  /** Result of the last dry run. */
   readonly review = this.reviewed.asReadonly();
   readonly problem = this.failure.asReadonly();
   readonly dirty = computed(() => {
@@ -53,7 +51,6 @@ export class ObjectDraft {
     this.text.set(object.yaml);
   }
 
-  /** Runs a dry run of the save. */
   async check(): Promise<void> {
     const result = await this.send(true);
     if (!result) return;

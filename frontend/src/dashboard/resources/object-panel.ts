@@ -147,7 +147,6 @@ export class ObjectPanel {
     this.title().nativeElement.focus();
   }
 
-  /** Confirms that unsaved changes are discarded. */
   mayClose(): Promise<boolean> | boolean {
     if (!this.draft()?.dirty()) return true;
     return this.confirm.ask({

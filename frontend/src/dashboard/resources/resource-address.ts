@@ -21,11 +21,9 @@ export interface TableView {
   /** Empty for all namespaces. */
   namespace: string;
   text: string;
-  /** Label selector. */
   labels: string;
   /** Title of the sorted column. */
   sort: { column: string; reversed: boolean } | null;
-  /** The object in the panel. */
   object: Pick<ObjectName, 'namespace' | 'name'> | null;
   part: PanelPart;
 }
@@ -36,7 +34,6 @@ const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const NAME = /^[^/%\s]{1,253}$/;
 const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'logs'];
 
-/** Reads the state from the URL and ignores invalid values. */
 export function readTableView(read: (name: string) => string | null | undefined): TableView {
   const namespace = read('namespace') ?? '';
   const sort = read('sort') ?? '';

@@ -130,7 +130,6 @@ export class ResourceGrid {
     return STATUS_COLUMNS.includes(title);
   }
 
-  /** Whether a value is worth showing on a phone. */
   protected isNotable({ title }: TableColumn, value: string): boolean {
     return value !== '<none>' && COMMON_VALUES[title] !== value;
   }

@@ -262,7 +262,6 @@ export class ResourcePage {
     this.filterField()?.focus();
   }
 
-  /** Cycles through ascending, descending and the default order. */
   protected sortBy(column: string): void {
     const { sort } = this.view();
     const same = sort?.column === column;
@@ -331,7 +330,6 @@ function sameJson(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Whether each term occurs in the name or in another cell. */
 function containsAll(
   row: Entry['row'],
   terms: readonly string[],

@@ -10,20 +10,15 @@ export interface TableColumn {
   kind: 'name' | 'namespace' | 'age' | 'cpu' | 'memory' | 'label' | 'cell';
   /** Index in the cells of a row. */
   index: number;
-  /** The label of a label column. */
   label: string;
-  /** Right-aligned figures. */
   figures: boolean;
-  /** Shown by default. */
   isDefault: boolean;
 }
 
 export const STATUS_COLUMNS: readonly string[] = ['Status', 'Ready', 'Reason'];
 
-/** Prefix of the titles of label columns. */
 export const LABEL_PREFIX = 'label:';
 
-/** All columns of a table in display order. */
 export function columnsOf(
   served: readonly TableColumnDto[],
   { namespaced, usage }: { namespaced: boolean; usage: boolean },
@@ -103,11 +98,9 @@ export function keyIn(column: TableColumn, row: TableRowDto): SortKey {
   }
 }
 
-/** Rows measured for column widths. */
 const MEASURED = 200;
 const MIN_CHARACTERS = 4;
 const MAX_CHARACTERS = 34;
-/** Approximate width of a character. */
 const CHARACTER_REM = 0.47;
 
 /** Column widths as a grid template, and their minimum total. */

@@ -54,9 +54,7 @@ export class TableFeed {
   /** Uids received so far while the socket sends the whole table. */
   private received: Set<string> | undefined;
 
-  /** Filtered and sorted rows. */
   readonly shown = this.entries.asReadonly();
-  /** Number of loaded rows. */
   readonly size = this.count.asReadonly();
   readonly problem = this.failure.asReadonly();
   readonly complete = this.isComplete.asReadonly();
@@ -66,7 +64,6 @@ export class TableFeed {
   readonly usage = this.hasUsage.asReadonly();
   /** Number of objects in the cluster; null if unknown. */
   readonly total = computed(() => (this.isComplete() ? this.count() : this.announcedTotal()));
-  /** Nothing is loaded, and nothing failed. */
   readonly waiting = computed(() => this.servedColumns() === undefined && this.failure() === null);
 
   constructor(
@@ -110,7 +107,6 @@ export class TableFeed {
     return this.rows.get(uid);
   }
 
-  /** All loaded rows, unfiltered. */
   all(): TableRowDto[] {
     return [...this.rows.all()].map(({ row }) => row);
   }

@@ -1,10 +1,8 @@
 import type { TableRowDto } from '../../shared/api/api-types';
 import { compareKeys, naturalKey, type SortKey } from './cell-values';
 
-/** A row with its cached sort keys. */
 export interface Entry {
   row: TableRowDto;
-  /** Sort key in the current order. */
   key: SortKey;
   /** Tie-breaker: namespace and name, as in kubectl. */
   tie: string;
@@ -57,7 +55,6 @@ export class TableRows {
     return this.entries.values();
   }
 
-  /** Applies changes, keeping the order. */
   apply({ upserts, removed }: RowChanges): void {
     const changed = new Set(removed);
     for (const uid of removed) this.entries.delete(uid);
@@ -74,7 +71,6 @@ export class TableRows {
     this.show(merge(kept, this.sortBatch(added), this.compare));
   }
 
-  /** Removes all other rows. */
   keepOnly(uids: ReadonlySet<string>): void {
     const removed = [...this.entries.keys()].filter((uid) => !uids.has(uid));
     if (removed.length > 0) this.apply({ upserts: [], removed });

@@ -3,7 +3,6 @@ import { inject, Service } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
 import { Dialogs } from '../../shared/ui/dialogs';
 
-/** Opens the keyboard shortcuts, unless another dialog is open. */
 @Service()
 export class Shortcuts {
   private readonly dialog = inject(Dialog);

@@ -91,7 +91,6 @@ function linesOf(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** The request that enables or disables an alert. */
 export function switched(alert: AlertDto, enabled: boolean): SaveAlertDto {
   return requestOf({ ...draftOf(alert), enabled });
 }

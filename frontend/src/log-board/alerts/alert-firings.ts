@@ -68,7 +68,6 @@ import { deliveryLabel, plainText } from './alert-messages';
 export class AlertFirings {
   private readonly api = inject(LogBoardApi);
   readonly alertId = input.required<number>();
-  /** Reloads when it changes. */
   readonly fresh = input(0);
   protected readonly firings = new KeptResource<readonly AlertFiringDto[]>(() =>
     this.api.firings(this.alertId()),

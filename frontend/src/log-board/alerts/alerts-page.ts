@@ -41,7 +41,6 @@ export class AlertsPage {
     this.inOrder(await this.api.alerts()),
   );
   protected readonly rows = this.alerts.value;
-  /** The id of the alert whose firings are shown. */
   protected readonly opened = computed(() => Number(this.params().get('alert') ?? 0));
   /** Grows with each firing, so that the list of firings reloads. */
   protected readonly fired = signal(0);

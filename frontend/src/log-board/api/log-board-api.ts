@@ -70,7 +70,6 @@ export class LogBoardApi {
     return once(this.http.get<LogSourceDto>(`/api/sources/${id}`));
   }
 
-  /** Starts or stops collecting the lines of a source. */
   setCollected(source: number, collected: boolean): Promise<unknown> {
     return once(this.http.put(`/api/sources/${source}/intake`, { taken_in: collected }));
   }

@@ -62,7 +62,6 @@ const MAX_COLUMNS = 4;
 
 type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 
-/** The logs page: the source tree, the lines of the selected sources, and the search. */
 @Component({
   selector: 'sw-logs-page',
   imports: [
@@ -106,7 +105,6 @@ export class LogsPage {
 
   protected readonly selected = new SelectedSources(this.params, this.sources);
   protected readonly ids = this.selected.readable;
-  /** The query of the address without the linked line. */
   protected readonly address = computed(() => {
     const params = this.params();
     const kept = params.keys.filter((name) => name !== 'line');
@@ -267,7 +265,6 @@ export class LogsPage {
     return new Promise<void>((resolve) => afterNextRender(() => resolve(), { injector: this.injector }));
   }
 
-  /** Goes to the next or previous match. */
   protected async walk(direction: 1 | -1): Promise<void> {
     const view = this.views.current();
     const found = this.search.found();
@@ -375,7 +372,6 @@ export class LogsPage {
     });
   }
 
-  /** Shows the linked line once its source is known. */
   private openLinkedLine(): void {
     let opened: string | null = null;
     effect(() => {

@@ -2,7 +2,6 @@ import { formatFull, plural } from '../../shared/format/format';
 import { chipsOf, readQuery } from '../logs/query/log-query';
 import { selectionSummary, readSelection } from '../logs/tree/source-selection';
 
-/** The conditions of a saved search, as a short phrase. */
 export function searchSummary(query: string): string {
   const params = new URLSearchParams(query);
   const parsed = readQuery(params);

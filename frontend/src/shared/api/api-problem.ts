@@ -36,7 +36,6 @@ export class ApiProblem extends Error {
     return typeof details.job_id === 'number' ? details.job_id : null;
   }
 
-  /** Any thrown value as an ApiProblem. */
   static of(thrown: unknown): ApiProblem {
     if (thrown instanceof ApiProblem) return thrown;
     if (thrown instanceof HttpErrorResponse) return fromResponse(thrown);

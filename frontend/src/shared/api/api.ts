@@ -212,7 +212,6 @@ export class Api {
     return once(this.http.get<JobDto[]>(`${API}/jobs`));
   }
 
-  /** With the log lines after the sequence `logAfter`. */
   job(id: number, logAfter = 0): Promise<JobWithLogDto> {
     return once(this.http.get<JobWithLogDto>(`${API}/jobs/${id}`, { params: { log_after: logAfter } }));
   }

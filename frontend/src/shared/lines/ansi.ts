@@ -42,7 +42,6 @@ export function visibleText(text: string): string {
     .join('');
 }
 
-/** The text without escapes. */
 export function plainText(text: string): string {
   return readPlain(text)
     .map((run) => run.text)
@@ -109,7 +108,6 @@ export function rawPieces(text: string): RawPiece[] {
   return pieces;
 }
 
-/** As `rawPieces`, joined. */
 export function rawText(text: string): string {
   return rawPieces(text)
     .map((piece) => piece.text)
@@ -166,7 +164,6 @@ function fromPalette(index: number): string {
   return nearest(part(Math.floor(cube / 36)), part(Math.floor(cube / 6) % 6), part(cube % 6));
 }
 
-/** The nearest of the eight colors. */
 function nearest(red: number, green: number, blue: number): string {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);

@@ -6,7 +6,6 @@ import type { RowSource } from './row-source';
 /** Limit for the clipboard; the user can download more. */
 export const MAX_COPIED = 10_000;
 
-/** Rows as text, and what is missing. */
 export interface CopiedRows {
   text: string;
   lines: number;

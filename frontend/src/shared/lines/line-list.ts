@@ -73,7 +73,6 @@ export class LineList {
   readonly size = input<LineSize>('medium');
   /** Lines of several sources: each line shows its source. */
   readonly mixed = input(true);
-  /** Each line shows its level. */
   readonly levels = input(true);
   /** New lines may arrive: while not following, the list counts them. */
   readonly growing = input(true);
@@ -140,7 +139,6 @@ export class LineList {
     source: this.rows,
     computation: (rows) => untracked(() => rows.arrived),
   });
-  /** Lines received since the list stopped following. */
   readonly unseen = computed(() => {
     this.rows().version();
     return this.following() ? 0 : Math.max(0, this.rows().arrived - this.seen());
@@ -178,7 +176,6 @@ export class LineList {
     });
   }
 
-  /** Scrolls to the end and follows new lines. */
   follow(): void {
     this.selectedFrom.set(null);
     this.cursor.set(null);
@@ -192,7 +189,6 @@ export class LineList {
     this.seen.set(this.rows().arrived);
   }
 
-  /** Shows a row and moves the cursor to it. */
   goTo(at: number): void {
     this.unfollow();
     this.place.show(at, 'middle');
@@ -376,7 +372,6 @@ export class LineList {
     this.settle();
   }
 
-  /** Positions the rows and the scroll bar. */
   private settle(): void {
     const block = this.block().nativeElement;
     const viewport = this.viewport().nativeElement;

@@ -22,7 +22,6 @@ export type LineSize = (typeof SIZES)[number];
 /** Height of a row without wrapping. */
 const ROW_REM: Readonly<Record<LineSize, number>> = { small: 1.25, medium: 1.375, large: 1.625 };
 
-/** Height of a row without wrapping, in pixels. */
 export function rowPixels(size: LineSize): number {
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
   return ROW_REM[size] * rem;

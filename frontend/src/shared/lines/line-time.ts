@@ -27,7 +27,6 @@ export function fullTime(time: number, isUtc: boolean): string {
   return `${shifted.slice(0, 10)} ${shifted.slice(11, 23)}${micros} ${zone}`;
 }
 
-/** The date of a line in the selected time zone. */
 export function lineDay(time: number, mode: TimeMode): string {
   return fullTime(time, mode === 'utc').slice(0, 10);
 }

@@ -80,7 +80,6 @@ export class ListPlace {
     /** Height of a row without wrapping. */
     private readonly smallest: Signal<number>,
     private readonly wrapped: Signal<boolean>,
-    /** Limit of rendered rows. */
     private readonly most: Signal<number>,
   ) {}
 

@@ -15,7 +15,6 @@ export interface LogLine {
   /** At most `MAX_LINE_LENGTH` characters. */
   readonly text: string;
   readonly continues: boolean;
-  /** `text` is truncated. */
   readonly isCut: boolean;
 }
 
@@ -84,7 +83,6 @@ export function readLine(line: LineDto): LogLine {
   };
 }
 
-/** Sort order: time, then source. */
 export function compareRows(one: LogRow, other: LogRow): number {
   return one.rank - other.rank || one.source - other.source || seqOf(one) - seqOf(other);
 }

@@ -3,7 +3,6 @@ export const HIGHEST_SPACER = 8_000_000;
 /** A larger scroll in a scaled list is a drag of the scroll bar; a smaller one moves the rows by its pixels. */
 export const LARGEST_STEP = 2500;
 
-/** The position of the upper edge. */
 export interface ScrollPlace {
   /** From 0. */
   index: number;
@@ -33,7 +32,6 @@ export class ScrollScale {
     return Math.max(0, this.rows * this.rowHeight - this.height);
   }
 
-  /** Maximum `scrollTop`. */
   get farthestTop(): number {
     return Math.max(0, this.spacer - this.height);
   }
@@ -48,14 +46,12 @@ export class ScrollScale {
     return { index, offset: within - index * this.rowHeight };
   }
 
-  /** The `scrollTop` for a position. */
   topOf(place: ScrollPlace): number {
     const pixels = this.pixels(place);
     if (!this.isScaled || this.farthest === 0) return pixels;
     return (pixels / this.farthest) * this.farthestTop;
   }
 
-  /** The position for a `scrollTop`. */
   placeOfTop(top: number): ScrollPlace {
     if (!this.isScaled || this.farthestTop === 0) return this.placeAt(top);
     return this.placeAt((top / this.farthestTop) * this.farthest);

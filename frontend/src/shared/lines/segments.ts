@@ -13,7 +13,6 @@ export const MAX_SHOWN_LENGTH = 2000;
 /** `name=` and its value, as in logfmt. */
 const FIELD = /(?<=^|[\s,{(])([A-Za-z_][\w.-]*=)("(?:[^"\\]|\\.)*"|[^\s,)}]*)/g;
 
-/** The text of a row before matches are marked. */
 export interface RowText {
   text: string;
   runs: readonly TextRun[];

@@ -66,7 +66,6 @@ export class JobFollower {
     this.followed.set(id);
   }
 
-  /** Loads the job and the lines after the last known one. */
   async refresh(): Promise<void> {
     const id = this.followed();
     if (id === null) return;

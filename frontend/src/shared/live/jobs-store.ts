@@ -51,7 +51,6 @@ export function isActive({ state }: Pick<JobDto, 'state'>): boolean {
   return state === 'queued' || state === 'running';
 }
 
-/** The list with this job inserted or updated, newest first. */
 export function withJob(jobs: readonly JobDto[], job: JobDto): JobDto[] {
   const index = jobs.findIndex(({ id }) => id === job.id);
   if (index >= 0) return jobs.map((known, at) => (at === index ? newer(known, job) : known));

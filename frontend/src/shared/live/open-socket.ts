@@ -1,4 +1,3 @@
-/** Opens a WebSocket of this page's server. */
 export function openSocket(path: string, query: string): WebSocket {
   const { protocol, host } = window.location;
   return new WebSocket(`${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}${path}${query}`);

@@ -17,7 +17,6 @@ export class ApiResource<T, P = unknown> {
     computation: (loaded, before) => loaded ?? before?.value ?? null,
   });
   readonly isLoading = this.source.isLoading;
-  /** Why the last load failed. */
   readonly problem = computed(() => {
     const error = this.source.error();
     return error ? ApiProblem.of(error) : null;

@@ -43,7 +43,6 @@ export class SignInForm {
   protected readonly capsLock = signal(false);
   private readonly problem = signal<ApiProblem | null>(null);
   private readonly held = signal<Wait | null>(null);
-  /** Seconds until the next attempt is allowed. */
   protected readonly wait = computed(() => {
     const held = this.held();
     if (held === null) return 0;

@@ -23,12 +23,10 @@ export class SignInPage {
   /** Name of the application beside the product's; empty on the dashboard. */
   readonly application = input('');
   readonly purpose = input('');
-  /** The default page after sign-in. */
   readonly home = input('/');
 
   protected readonly checking = signal(true);
   protected readonly redirecting = signal(false);
-  /** Why the one-time link failed. */
   protected readonly linkProblem = signal('');
   protected readonly host = window.location.host;
   protected readonly rails = [-326, -263, -200, -137, -74, -11, 52, 115, 178, 241, 304];

@@ -6,7 +6,6 @@ import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../live/clock';
 import { SessionChannel } from './session-channel';
 
-/** How long before its end a session warns. */
 const ANNOUNCE_MS = 60_000;
 
 interface Held {

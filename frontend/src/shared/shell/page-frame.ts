@@ -23,7 +23,6 @@ import { Brand } from '../ui/brand';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 
-/** A page in the navigation. */
 export interface Pill {
   text: string;
   path: string;

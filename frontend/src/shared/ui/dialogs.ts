@@ -5,7 +5,6 @@ import { firstValueFrom } from 'rxjs';
 import { loadPart } from '../loading/load-part';
 import { catchLostFocus } from './lost-focus';
 
-/** Loads and opens dialogs with the common look. */
 @Service()
 export class Dialogs {
   private readonly dialog = inject(Dialog);

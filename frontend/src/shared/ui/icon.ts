@@ -84,7 +84,6 @@ export class Icon {
   protected readonly path = computed(() => PATHS[this.name()]);
 }
 
-/** The icon of an engine; a box for an unknown one. */
 export function engineIcon(runtime: string): IconName {
   return runtime === 'docker' || runtime === 'podman' ? runtime : 'box';
 }

@@ -176,7 +176,6 @@ export function jobTitle(job: Pick<JobDto, 'kind' | 'cluster' | 'runtime'>): str
   return [verb, before, jobSubject(job)].filter(Boolean).join(' ');
 }
 
-/** The cluster of a job, or its engine if it has none. */
 export function jobSubject({ cluster, runtime }: Pick<JobDto, 'cluster' | 'runtime'>): string {
   return cluster || runtime;
 }
@@ -185,7 +184,6 @@ export function cancelingStep(kind: JobKind): string {
   return JOB_LABELS[kind].whileCancelled ?? $localize`stopping`;
 }
 
-/** The present step of a job that has not ended. */
 export function jobNow({ kind, state, cancelling, progress_step }: JobDto): string {
   if (state === 'queued') return $localize`Queued`;
   if (cancelling) return $localize`Canceling: ${cancelingStep(kind)}:step:`;

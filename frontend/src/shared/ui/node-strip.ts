@@ -82,7 +82,6 @@ const MAX_MARKS = 12;
 })
 export class NodeStrip {
   readonly nodes = input.required<readonly ClusterNodeDto[]>();
-  /** State of the cluster. */
   readonly state = input.required<ClusterState>();
   /** Expected numbers, for a cluster that is being created. */
   readonly controlPlanes = input(0);

@@ -31,7 +31,6 @@ export class SearchField {
   readonly text = model.required<string>();
   readonly label = input.required<string>();
   readonly placeholder = input.required<string>();
-  /** The key `/` focuses the field. */
   readonly slash = input(false);
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
 

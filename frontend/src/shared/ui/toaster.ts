@@ -30,7 +30,6 @@ export class Toaster {
     setTimeout(() => this.close(id), DONE_SHOWN_MS);
   }
 
-  /** Shows the message of an API problem. */
   problem(thrown: unknown, title: string, action: ToastAction | null = null): void {
     this.failed(title, ApiProblem.of(thrown).message, action);
   }

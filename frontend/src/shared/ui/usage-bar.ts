@@ -1,10 +1,8 @@
 import { Component, computed, input } from '@angular/core';
 
-/** Above these shares the bar changes its color. */
 const HOT_PERCENT = 85;
 const FULL_PERCENT = 95;
 
-/** A share as a bar, with a tick at the peak. */
 @Component({
   selector: 'sw-usage-bar',
   template: `

@@ -7,7 +7,6 @@ export interface CardRow {
   name: string;
   /** Beside the name: the namespace, or the object of an event. */
   beside: string;
-  /** More columns of a wide card. */
   more: readonly string[];
   value: string;
 }

@@ -74,7 +74,6 @@ const ROWS = 5;
 export class ResourceCard {
   readonly key = input.required<ClusterKey>();
   readonly block = input.required<ResourceBlockDto>();
-  /** With more columns beside the name. */
   readonly wide = input(false);
   /** Milliseconds since 1970, for ages. */
   readonly now = input.required<number>();

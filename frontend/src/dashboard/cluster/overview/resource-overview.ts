@@ -22,7 +22,6 @@ import { applyOverview, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';
 import { ResourceCells } from './resource-cells';
 
-/** Rows per kind. */
 const ROWS = 5;
 const POLL_EVERY_MS = 5000;
 const AGES_EVERY_MS = 5000;

@@ -35,7 +35,6 @@ export class LineDetails {
   readonly isUtc = input(false);
   readonly link = input.required<string>();
   readonly changed = output<LogQuery>();
-  /** Show only this source. */
   readonly alone = output<LogSourceDto>();
   readonly around = output<LogLine>();
   readonly closed = output();

@@ -7,7 +7,6 @@ export type Band = (typeof BANDS)[number];
 /** Heights in percent of the highest bar. */
 export type Bar = Readonly<Record<Band, number>> & { title: string };
 
-/** Counts warnings, errors, and all other lines. */
 function bandsOf({ total, levels }: HistogramBucketDto): Record<Band, number> {
   const error = (levels['error'] ?? 0) + (levels['fatal'] ?? 0);
   const warn = levels['warn'] ?? 0;

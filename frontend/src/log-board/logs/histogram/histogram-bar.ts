@@ -24,7 +24,6 @@ export class HistogramBar {
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
   readonly sources = input.required<readonly number[]>();
-  /** Reloads when it changes. */
   readonly version = input(0);
   readonly period = output<{ from: string; to: string }>();
 

@@ -71,7 +71,6 @@ export class TimeScale {
     return this.clockOf(time, Math.min(this.histogram.bucket_seconds * SECOND, SECOND));
   }
 
-  /** The time of day, as precise as a step. */
   private clockOf(time: number, step: number): string {
     const [, clock = ''] = this.partsOf(time);
     if (step >= MINUTE) return clock.slice(0, 'hh:mm'.length);

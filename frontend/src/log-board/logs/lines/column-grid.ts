@@ -12,7 +12,6 @@ import { rowPixels } from '../../../shared/lines/line-style';
 import { MAX_ROWS } from '../../../shared/lines/list-place';
 import { ViewOptions } from '../../../shared/lines/view-options';
 
-/** Height of the source name above its lines. */
 const HEADING_PX = 30;
 /** Empty space in a column, in rows, before another grid row is added. */
 const MISSING_ROWS = 2;

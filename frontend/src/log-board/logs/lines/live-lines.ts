@@ -29,7 +29,6 @@ export class LiveLines implements RowSource {
   private lines = this.createLines();
   private listener = this.createListener();
   private selected: readonly OpenedSource[] = [];
-  /** Source ids in ascending order. */
   private sources: readonly number[] = [];
   /** Followed sources, with functions to unsubscribe. */
   private followed = new Map<number, () => void>();
@@ -84,7 +83,6 @@ export class LiveLines implements RowSource {
     return () => void this.shiftListeners.delete(listener);
   }
 
-  /** Whether it shows exactly these sources. */
   shows(selected: readonly OpenedSource[]): boolean {
     const ids = new Set(this.sources);
     return selected.length === ids.size && selected.every(({ id }) => ids.has(id));
@@ -94,7 +92,6 @@ export class LiveLines implements RowSource {
     return this.sources.includes(source);
   }
 
-  /** Whether these sources could be followed in addition. */
   hasRoomFor(selected: readonly OpenedSource[]): boolean {
     const more = selected.filter(({ state }) => state !== 'gone').map(({ id }) => id);
     return new Set([...this.followed.keys(), ...more]).size <= MAX_FOLLOWED;
@@ -119,7 +116,6 @@ export class LiveLines implements RowSource {
     else this.begin(sorted);
   }
 
-  /** Loads again: the history was deleted. */
   reload(): void {
     this.begin(this.selected);
   }

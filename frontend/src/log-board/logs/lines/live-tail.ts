@@ -17,7 +17,6 @@ export interface Insertions {
 /** The newest rows in merge order, received from the socket. */
 export class LiveTail {
   private list: LogRow[] = [];
-  /** Newest rank and sequence number per source. */
   private readonly newest = new Map<number, { rank: number; seq: number }>();
 
   get rows(): readonly LogRow[] {

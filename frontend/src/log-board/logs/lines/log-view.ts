@@ -27,7 +27,6 @@ import { UI } from '../../../shared/ui/ui';
 import { RowWindow } from './row-window';
 import { SourceStyles } from './source-styles';
 
-/** Delay before a failed request is repeated. */
 const RETRY_MS = 2000;
 
 interface Period {
@@ -83,7 +82,6 @@ export class LogView {
     // Rates and states change often; only what affects subscriptions matters.
     { equal: (one, other) => one.map(followKey).join() === other.map(followKey).join() },
   );
-  /** Ids of the known sources. */
   readonly ids = computed(() => this.selected().map(({ id }) => id), {
     equal: (one, other) => one.join() === other.join(),
   });

@@ -26,7 +26,6 @@ export class MergedLines {
   private readonly pages = new PageCache();
   private readonly tail = new LiveTail();
   private oldest = 0;
-  /** Number of the first row of the tail. */
   private tailStart = 0;
   private isOpen = false;
   private readonly requested = new Set<number>();
@@ -99,7 +98,6 @@ export class MergedLines {
     this.hooks.changed();
   }
 
-  /** Old lines were deleted. */
   forgetBefore(first: number): void {
     const oldest = Math.min(Math.max(first, this.oldest), this.tailStart);
     if (oldest === this.oldest) return;

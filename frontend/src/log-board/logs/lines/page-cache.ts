@@ -33,7 +33,6 @@ export class PageCache {
     this.shrink(number);
   }
 
-  /** Marks pages as recently used. */
   touch(from: number, to: number): void {
     for (let number = pageOf(from); number <= pageOf(Math.max(from, to - 1)); number += 1) {
       const page = this.pages.get(number);
@@ -68,7 +67,6 @@ export class PageCache {
     }
   }
 
-  /** The lowest position of a loaded line that meets a condition, or null. */
   lowest(condition: (line: LogLine) => boolean): number | null {
     let lowest: number | null = null;
     for (const [number, page] of this.pages) {

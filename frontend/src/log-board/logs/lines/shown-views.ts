@@ -7,13 +7,11 @@ export class ShownViews {
 
   constructor(readonly all: Signal<readonly LogView[]>) {}
 
-  /** The view that had the focus last. */
   readonly current = computed(() => this.all().find((view) => view === this.last()) ?? this.all().at(0));
   readonly count = computed(() => this.sum((view) => view.count()));
   readonly skipped = computed(() => this.sum((view) => view.skipped()));
   readonly unfollowed = computed(() => this.sum((view) => view.unfollowed()));
   readonly following = computed(() => this.all().every((view) => view.following()));
-  /** Number of received lines: increases with each new line. */
   readonly arrived = computed(() => this.sum((view) => view.arrived()));
 
   setCurrent(view: LogView): void {

@@ -3,12 +3,10 @@ import type { SearchStreamEvent } from '../../../shared/api/api-types';
 import { EventLines } from '../../../shared/api/event-lines';
 import { MAX_LINE_LENGTH } from '../../../shared/lines/log-line';
 
-/** Limit of matches per request. */
 export const MAX_MATCHES = 10_000;
 
 type Parameters = Readonly<Record<string, string | number | boolean | readonly string[]>>;
 
-/** Searches the log history; matches are streamed. */
 @Service()
 export class LineSearch {
   private readonly events = inject(EventLines);

@@ -23,7 +23,6 @@ export interface LogQuery {
   text: string;
   regex: boolean;
   matchCase: boolean;
-  /** Excluded texts. */
   without: readonly string[];
   levels: readonly LevelChoice[];
   /** Empty for all lines, including those without a stream. */
@@ -58,7 +57,6 @@ interface Parameters {
 
 const TIME = /^(?:\d{1,5}[smhd]|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;
 
-/** Parses the query parameters; invalid values are ignored. */
 export function readQuery(address: Parameters): LogQuery {
   const get = (name: string): string | null => address.get(name);
   const getAll = (name: string): string[] => address.getAll(name);
@@ -88,7 +86,6 @@ const MAX_FIELD = 1000;
 const MAX_NAME = 200;
 const MAX_FIELDS = 20;
 
-/** Whether the API can search for the field. */
 export function isSearchable({ name, value }: FieldValue): boolean {
   return /^[^:]+$/.test(name) && name.length <= MAX_NAME && name.length + value.length < MAX_FIELD;
 }
@@ -227,13 +224,11 @@ function withWord(query: LogQuery, word: string, value: string): LogQuery | null
   return known.length === 0 ? null : { ...query, levels: known };
 }
 
-/** A removable part of a query. */
 export interface Chip {
   kind: 'level' | 'stream' | 'period' | 'without' | 'field' | 'mark';
   /** The condition; `value` is its operand. */
   word: string;
   value: string;
-  /** The query without this part. */
   rest: LogQuery;
 }
 

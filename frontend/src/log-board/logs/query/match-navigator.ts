@@ -3,7 +3,6 @@ import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/li
 import { type LineSearch, MAX_MATCHES } from './line-search';
 import { filterParameters, type LogQuery, moment } from './log-query';
 
-/** Matches per request. */
 const MAX_AT_ONCE = 1000;
 /** With fewer matches, the next span is longer. */
 const FEW = 100;

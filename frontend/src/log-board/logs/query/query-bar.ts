@@ -47,7 +47,6 @@ const GROUPS: readonly ChoiceGroup[] = [
   { key: 'streams', label: $localize`Streams`, choices: STREAM_CHOICES },
 ];
 
-/** The search field: text, and chips for the other conditions. */
 @Component({
   selector: 'sw-query-bar',
   imports: [
@@ -68,7 +67,6 @@ export class QueryBar {
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
   readonly changed = output<LogQuery>();
-  /** The user left the field for the lines. */
   readonly left = output();
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
   private readonly filter = viewChild.required<ElementRef<HTMLElement>>('filter');
@@ -148,7 +146,6 @@ export class QueryBar {
     this.filter().nativeElement.focus();
   }
 
-  /** Turns the typed text into a chip. */
   protected useTyped(as: 'mark' | 'without'): void {
     const text = this.typed().trim();
     if (text === '') return;

@@ -7,7 +7,6 @@ export const DEADLINE_MS = 1000;
 /** The hits of each text; `slow` after a timeout, `broken` if the regex or the worker does not work. */
 export type RegexResult = readonly (readonly Hit[])[] | 'slow' | 'broken';
 
-/** The used part of `Worker`. */
 export interface RegexWorker {
   onmessage: ((event: MessageEvent<RegexResponse>) => void) | null;
   onerror: ((event: ErrorEvent) => void) | null;

@@ -8,7 +8,6 @@ import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { filterParameters, isSameQuery, type LogQuery } from './log-query';
 
-/** Delay before new lines are searched. */
 const REFRESH_MS = 1000;
 /** Progress is shown if searching new sources takes longer. */
 const SLOW_MS = 500;
@@ -40,7 +39,6 @@ export class SearchRun {
   private isRefreshing = false;
   /** The last request returned the maximum number of matches. */
   private isFull = false;
-  /** Added sources that were not searched yet. */
   private readonly newSources = new Set<number>();
   private searchingNew: AbortController | undefined;
   private newSourcesTimer: ReturnType<typeof setTimeout> | undefined;
@@ -59,7 +57,6 @@ export class SearchRun {
     const problem = this.failure();
     return problem !== null && problem.code !== 'search_invalid' && problem.code !== 'invalid_input';
   });
-  /** Number of loaded matches. */
   readonly held = computed(() => {
     const rows = this.rows();
     rows?.version();
@@ -132,7 +129,6 @@ export class SearchRun {
     return rows.first < first;
   }
 
-  /** Stops the search; keeps its matches. */
   stop(): void {
     clearTimeout(this.refreshTimer);
     clearTimeout(this.newSourcesTimer);
@@ -153,7 +149,6 @@ export class SearchRun {
     void this.count();
   }
 
-  /** The server may have older matches. */
   private get hasMore(): boolean {
     return this.end() === 'limit' || this.end() === 'stopped' || (this.end() === 'timeout' && this.isFull);
   }
@@ -217,7 +212,6 @@ export class SearchRun {
     void this.searchNewSources();
   }
 
-  /** Counts matches that are not loaded. */
   private async count(): Promise<void> {
     const { current } = this;
     const rows = this.rows();

@@ -14,7 +14,6 @@ import {
 /** Limit of source ids in a request, in characters. */
 const MAX_ID_CHARACTERS = 20_000;
 
-/** The sources that the address selects. */
 export class SelectedSources {
   constructor(
     private readonly params: Signal<ParamMap>,
@@ -26,7 +25,6 @@ export class SelectedSources {
     const selection = this.selection();
     return this.sources.all().filter((source) => isSelected(source, selection));
   });
-  /** All of them are deleted. */
   readonly isGone = computed(
     () => this.all().length > 0 && this.all().every(({ state }) => state === 'gone'),
   );

@@ -8,13 +8,11 @@ export interface TreeNode {
   id: string;
   name: string;
   title: string;
-  /** The engine of a top-level node. */
   runtime: string | null;
   source: LogSourceDto | null;
   /** The group as a selection that includes future sources; null for a source or a part of a group. */
   group: SourceGroup | null;
   children: TreeNode[];
-  /** Ids of all its sources. */
   ids: number[];
   rate: number;
 }
@@ -39,7 +37,6 @@ export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
   ];
 }
 
-/** The matching sources with their groups. */
 export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[] {
   const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (wanted.length === 0) return [...nodes];
@@ -78,7 +75,6 @@ export function leavesOf(nodes: readonly TreeNode[]): LogSourceDto[] {
   return nodes.flatMap(({ source, children }) => (source ? [source] : leavesOf(children)));
 }
 
-/** A visible row with its ARIA attributes. */
 export interface TreeRow {
   node: TreeNode;
   level: number;
@@ -89,7 +85,6 @@ export interface TreeRow {
   parent: string | null;
 }
 
-/** The visible rows, from top to bottom. */
 export function openRows(
   nodes: readonly TreeNode[],
   isOpen: (node: TreeNode, level: number) => boolean,

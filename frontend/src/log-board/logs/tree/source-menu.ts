@@ -79,7 +79,6 @@ export class SourceMenu {
   private readonly document = inject(DOCUMENT);
   private readonly trigger = viewChild.required<ElementRef<HTMLElement>>('trigger');
   readonly selectionChange = output<SourceSelection>();
-  /** The id of the source whose history was deleted. */
   readonly deleted = output<number>();
   /** The key of the source whose menu had the focus when it closed. */
   readonly left = output<string>();

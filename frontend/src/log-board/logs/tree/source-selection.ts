@@ -90,7 +90,6 @@ function groupLabel(group: SourceGroup): string {
   }).join(', ');
 }
 
-/** Adds a group; removes groups and keys inside it. */
 export function withGroup(
   selection: SourceSelection,
   group: SourceGroup,
@@ -147,7 +146,6 @@ export function isSameGroup(one: SourceGroup, other: SourceGroup): boolean {
   return GROUP_FIELDS.every((name) => one[name] === other[name]);
 }
 
-/** Whether the group itself is selected. */
 export function isSelectedGroup(group: SourceGroup | null, { groups }: SourceSelection): boolean {
   return group !== null && groups.some((selected) => isSameGroup(selected, group));
 }

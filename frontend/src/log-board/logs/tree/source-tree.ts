@@ -58,7 +58,6 @@ export class SourceTree {
   readonly sources = input.required<readonly LogSourceDto[]>();
   readonly selection = input.required<SourceSelection>();
   readonly selectionChange = output<SourceSelection>();
-  /** The id of the source whose history was deleted. */
   readonly deleted = output<number>();
   private readonly menu = viewChild.required(SourceMenu);
 

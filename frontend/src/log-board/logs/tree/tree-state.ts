@@ -13,12 +13,10 @@ import {
   withoutLeaves,
 } from './source-groups';
 
-/** Expansion, filter and keyboard position of the tree. */
 export class TreeState {
   readonly text = signal('');
   private readonly toggled = signal<ReadonlySet<string>>(new Set());
   private readonly focused = signal<string | null>(null);
-  /** All nodes, without the filter. */
   readonly all = computed(() => groupSources(this.sources()));
   readonly isSearching = computed(() => this.text().trim() !== '');
   private readonly found = computed(() => findSources(this.all(), this.text()));
@@ -58,7 +56,6 @@ export class TreeState {
   constructor(
     private readonly sources: Signal<readonly LogSourceDto[]>,
     private readonly selected: Signal<ReadonlySet<number>>,
-    /** Ids of hidden sources. */
     private readonly hidden: Signal<ReadonlySet<number>>,
     private readonly selection: Signal<SourceSelection>,
   ) {}

@@ -29,7 +29,6 @@ export class AccessTokens {
 
   protected readonly tokens = new KeptResource<readonly AccessTokenDto[]>(() => this.api.tokens());
   protected readonly rows = this.tokens.value;
-  /** The id of the token that is being revoked. */
   protected readonly revoking = signal('');
   protected readonly formatFull = formatFull;
 

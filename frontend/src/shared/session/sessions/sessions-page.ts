@@ -33,7 +33,6 @@ export class SessionsPage {
   );
   protected readonly rows = this.sessions.value;
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);
-  /** The id of the session that is being ended, or `all`. */
   protected readonly ending = signal('');
   protected readonly describeProgram = describeProgram;
   protected readonly formatFull = formatFull;

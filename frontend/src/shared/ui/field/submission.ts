@@ -58,7 +58,6 @@ function errorsOf(
   });
 }
 
-/** The field at a path such as `nodes[0].role`. */
 export function fieldAt(form: FieldTree<unknown>, path: string): FieldTree<unknown> | undefined {
   let field: FieldTree<unknown> | undefined = form;
   for (const key of path.split(/[.[\]]+/).filter((part) => part !== '')) {
