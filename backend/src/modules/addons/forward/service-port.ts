@@ -1,6 +1,7 @@
 import { DomainError } from '../../../core/errors/index.js';
-import { isRecord, recordOf } from '../../../core/values/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { condition } from '../release/object-health.js';
 
 const PODS = { group: '', version: 'v1', plural: 'pods' };
 const SERVICES = { group: '', version: 'v1', plural: 'services' };
@@ -56,14 +57,7 @@ export async function findPodPort(
 }
 
 function isReady(pod: KubernetesObject): boolean {
-  if (pod.metadata.deletionTimestamp !== undefined || !isRecord(pod['status'])) return false;
-  const { conditions } = pod['status'];
-  return (
-    Array.isArray(conditions) &&
-    (conditions as { type?: unknown; status?: unknown }[]).some(
-      ({ type, status }) => type === 'Ready' && status === 'True',
-    )
-  );
+  return pod.metadata.deletionTimestamp === undefined && condition(pod, 'Ready') === 'True';
 }
 
 function namedPort(pod: KubernetesObject, name: string): number | undefined {

@@ -144,11 +144,8 @@ export class ClusterConfigService {
           kind: 'config',
           cluster: name,
           runtime,
-          subject: null,
           outcome: 'succeeded',
           message: this.announce(draft, applied),
-          job_id: null,
-          duration_ms: null,
         });
       });
     } catch (error) {

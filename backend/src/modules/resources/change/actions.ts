@@ -20,13 +20,16 @@ export function actionsOf(type: Named, object: KubernetesObject): ResourceAction
   if (object.metadata.deletionTimestamp !== undefined) return [];
   if (type.group === '' && type.plural === 'pods') return ['restart-pod'];
   if (type.group === '' && type.plural === 'nodes') {
-    const { unschedulable } = (object['spec'] ?? {}) as { unschedulable?: boolean };
-    return [unschedulable === true ? 'uncordon' : 'cordon', 'drain'];
+    return [isCordoned(object) ? 'uncordon' : 'cordon', 'drain'];
   }
   return [
     ...(isScalable(type) ? (['scale'] as const) : []),
     ...(hasRollout(type) ? (['restart'] as const) : []),
   ];
+}
+
+export function isCordoned({ spec }: KubernetesObject): boolean {
+  return (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
 }
 
 /** Desired replicas; null for kinds that cannot be scaled. */

@@ -63,7 +63,6 @@ export class ChangeJournal {
       subject: reference && subjectOf(reference),
       outcome,
       message: capitalized(message),
-      job_id: null,
       duration_ms: Math.round(performance.now() - startedAt),
     });
   }

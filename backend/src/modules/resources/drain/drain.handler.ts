@@ -12,6 +12,7 @@ import {
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
+import { isCordoned } from '../change/actions.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { planDrain, podName, podsOn, type DrainedPod } from './drain-plan.js';
 import { assertLossesAccepted, type AcceptedLosses } from './drain-losses.js';
@@ -126,10 +127,8 @@ export class DrainHandler extends JobHandler<DrainInput> {
     const progress = total === undefined ? '' : ` Evicted ${evicted} of ${counted(total, 'pod')}.`;
     try {
       const { api } = await this.resources.open(name, runtime);
-      const { spec } = await api.read({ ...NODES, name: node });
-      const cordoned = (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
       context.undone(
-        cordoned
+        isCordoned(await api.read({ ...NODES, name: node }))
           ? `${node} stays cordoned. Uncordon it to use it again, or drain it again.${progress}`
           : `${node} is not cordoned.${progress}`,
       );

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
+import { isCordoned } from '../change/actions.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { findTarget, presentReference, type ChangeTarget } from '../change/change-target.js';
@@ -102,10 +102,6 @@ export class NodesService implements OnModuleInit {
       object: node,
     });
   }
-}
-
-function isCordoned({ spec }: KubernetesObject): boolean {
-  return (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
 }
 
 async function otherSchedulableNodes({ api, type, reference }: ChangeTarget): Promise<number> {

@@ -74,9 +74,7 @@ export function findFieldLines(
   );
 }
 
-type ReadManifest = Manifest & {
-  lineOf: (field: string) => number | undefined;
-};
+type ReadManifest = Manifest & { lineOf: (field: string) => number | undefined };
 type Entry = Omit<ReadManifest, 'index'> | Omit<BrokenManifest, 'index'>;
 
 function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
@@ -84,7 +82,8 @@ function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const lines = new LineCounter();
   const found: (ReadManifest | BrokenManifest)[] = [];
-  for (const document of documentsOf(text, lines)) {
+  // `keyHazard` finds duplicate keys, with Kubernetes' comparison.
+  for (const document of parseAllYaml(text, { ...kubernetesYaml, lines, uniqueKeys: false })) {
     const isEmpty =
       document.contents === null || (isScalar(document.contents) && document.contents.value === null);
     if (document.errors.length === 0 && isEmpty) continue;
@@ -100,11 +99,6 @@ function readEntries(given: string): (ReadManifest | BrokenManifest)[] {
     }
   }
   return found;
-}
-
-function documentsOf(text: string, lines: LineCounter): Document.Parsed[] {
-  // `keyHazard` finds duplicate keys, with Kubernetes' comparison.
-  return parseAllYaml(text, { ...kubernetesYaml, lines, uniqueKeys: false });
 }
 
 function objectsOf(document: Document.Parsed, lines: LineCounter): Entry[] {

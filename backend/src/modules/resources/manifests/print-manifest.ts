@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/values/index.js';
 import { stringify, yamlValue } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hideSecrets } from './hide-secrets.js';
@@ -31,6 +32,5 @@ export function manifestsWithoutSecrets(texts: readonly string[]): string[] {
 }
 
 function isObject(value: unknown): value is KubernetesObject {
-  const { metadata } = (value ?? {}) as { metadata?: unknown };
-  return typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
+  return isRecord(value) && isRecord(value['metadata']);
 }

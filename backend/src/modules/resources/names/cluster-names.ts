@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
@@ -110,15 +111,7 @@ function searchableTypes(types: readonly ResourceType[]): ResourceType[] {
 
 /** @throws what the work throws within the time */
 async function finishesWithin(work: Promise<void>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds);
-  });
   // It continues after the timeout and may still fail.
   work.catch(() => undefined);
-  try {
-    return await Promise.race([work.then(() => true), timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return await Promise.race([work.then(() => true), delay(milliseconds, false, { ref: false })]);
 }

@@ -35,8 +35,6 @@ export class SecretsService {
       subject: subjectOf(found.reference),
       outcome: 'succeeded',
       message: `Revealed the value of ${key} in Secret ${what}.`,
-      job_id: null,
-      duration_ms: null,
     });
     const bytes = Buffer.from(value, 'base64');
     return isUtf8(bytes)

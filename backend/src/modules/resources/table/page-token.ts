@@ -3,13 +3,7 @@ import { DomainError } from '../../../core/errors/index.js';
 export const PAGE_TOKEN = /^(server\.\d{1,9}\.[A-Za-z0-9_=+/-]{1,8000}|after\.[A-Za-z0-9_-]{1,2000})$/;
 
 /** Start of the next page: a token of the API server, or the last row of a page from memory. */
-export type PageToken =
-  | {
-      by: 'server';
-      seen: number;
-      token: string;
-    }
-  | { by: 'row'; after: string };
+export type PageToken = { by: 'server'; seen: number; token: string } | { by: 'row'; after: string };
 
 export function writePageToken(token: PageToken): string {
   return token.by === 'server'

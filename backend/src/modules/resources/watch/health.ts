@@ -1,7 +1,8 @@
-import type { TableCell, TableColumn, TableRow, TypeName } from '../../../drivers/kubernetes/index.js';
+import type { ResourceType, TableCell, TableColumn, TableRow } from '../../../drivers/kubernetes/index.js';
 import type { HealthCountsDto, ResourceHealth } from '../common/resource.dto.js';
 
 type Cells = (column: string) => TableCell;
+type Kind = Pick<ResourceType, 'group' | 'plural' | 'custom'>;
 type HealthRule = (cell: Cells) => ResourceHealth;
 
 /** Sort order: rows that need attention come first. */
@@ -130,17 +131,13 @@ const HEALTH_BY_STATUS: Readonly<Record<string, ResourceHealth>> = {
 const STATUS_COLUMNS = ['Ready', 'Health Status', 'Health', 'Available', 'Status', 'State', 'Phase'];
 
 /** Whether a kind has health, so that all rows must be read to count it. */
-export function hasHealth({
-  group,
-  plural,
-  custom,
-}: Pick<TypeName, 'group' | 'plural'> & { custom: boolean }): boolean {
+export function hasHealth({ group, plural, custom }: Kind): boolean {
   return custom || Object.hasOwn(HEALTH_RULES, `${group}/${plural}`);
 }
 
 /** Derives the health of a row from the cells that kubectl shows. */
 export function healthOf(
-  { group, plural, custom }: Pick<TypeName, 'group' | 'plural'> & { custom: boolean },
+  { group, plural, custom }: Kind,
   columns: readonly TableColumn[],
 ): (row: TableRow) => ResourceHealth {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
