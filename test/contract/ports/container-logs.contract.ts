@@ -60,7 +60,6 @@ export function containerLogsContract(
     expect(found).toMatchObject({
       name,
       state: 'running',
-      image: expect.any(String),
       labels: expect.any(Object),
     });
     expect(Math.abs(Date.now() - Date.parse(found?.createdAt ?? ''))).toBeLessThan(10 * 60_000);

@@ -127,7 +127,6 @@ export function podLogsContract(start: () => Promise<PodLogsUnderTest>, deadline
     await waitFor(() => container('talker')?.running === true, 'the talker', patience);
     expect(pod('talker')).toMatchObject({
       uid: expect.stringMatching(/./),
-      node: expect.stringMatching(/./),
       workload: null,
       containers: [{ name: 'main', role: 'main', running: true, waiting: null, restarts: 0 }],
     });

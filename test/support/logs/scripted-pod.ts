@@ -146,7 +146,6 @@ export class ScriptedPod extends PodLogs {
       uid: 'uid-1',
       namespace: 'shop',
       name: 'web',
-      node: 'n',
       workload: null,
       containers: [container],
     };

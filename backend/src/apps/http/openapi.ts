@@ -32,8 +32,7 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
       const operation = path[method];
       if (!operation) continue;
       const codes = takeErrorCodes(operation);
-      addSecurity(operation, texts.signIn, codes);
-      addScope(operation, method, codes);
+      addSecurity(operation, texts.signIn, method, codes);
       addErrorResponses(document, operation, method, codes);
       describeYamlBody(operation);
     }
@@ -66,16 +65,16 @@ function takeErrorCodes(operation: Operation): Set<ErrorCode> {
   return codes;
 }
 
-/** Every route that is not `@Public` requires a token, or returns 401. */
-function addSecurity(operation: Operation, signIn: DocumentTexts['signIn'], codes: Set<ErrorCode>): void {
+/** Every route that is not `@Public` requires a token, or returns 401. The scope defaults to that of its method. */
+function addSecurity(
+  operation: Operation,
+  signIn: DocumentTexts['signIn'],
+  method: Method,
+  codes: Set<ErrorCode>,
+): void {
   if (PUBLIC_EXTENSION in operation) return;
   operation.security = signIn === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }];
   codes.add('unauthorized');
-}
-
-/** Adds the scope of the route, or the default of its method. */
-function addScope(operation: Operation, method: Method, codes: Set<ErrorCode>): void {
-  if (PUBLIC_EXTENSION in operation) return;
   const extensions = operation as unknown as Record<string, unknown>;
   const scope = (extensions[SCOPE_EXTENSION] ?? (method === 'get' ? 'read' : 'full')) as RouteScopeName;
   extensions[SCOPE_EXTENSION] = scope;

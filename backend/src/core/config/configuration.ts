@@ -39,10 +39,7 @@ export class Configuration {
   ) {}
 }
 
-/**
- * Turns an environment into a configuration.
- * @throws ConfigurationError with all problems.
- */
+/** @throws ConfigurationError with all problems. */
 export function readConfiguration(
   environment: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/**
- * The environment of this process merged over a `.env` file in `directory`. The only place that reads `process.env`.
- */
+/** This process's environment over a `.env` file in `directory`. No other code reads `process.env`. */
 export function readEnvironment(directory: string): Record<string, string | undefined> {
   let file: Record<string, string | undefined> = {};
   try {

@@ -2,10 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from './configuration.js';
 
-/**
- * The user's kubeconfig files in the order in which kubectl reads them: those of `KUBECONFIG`, otherwise
- * `~/.kube/config`.
- */
+/** In kubectl's order: the files of `KUBECONFIG`, otherwise `~/.kube/config`. */
 export function userKubeconfigFiles({ environment, platform }: Configuration): string[] {
   const named = (environment['KUBECONFIG'] ?? '').split(platform === 'win32' ? ';' : ':');
   const files = [...new Set(named.filter((file) => file !== ''))];

@@ -73,9 +73,7 @@ function defaultDataDirectory({ platform, environment }: VariableContext): strin
 /** The value of ENCRYPTION_KEY_PREVIOUS for a lost key. */
 export const LOST_KEY = 'lost';
 
-/**
- * Every environment variable, in the order of `.env.example`. Only `environment.ts` reads the environment.
- */
+/** In the order of `.env.example`. */
 export const variables = {
   host: variable({
     name: 'APP_HOST',

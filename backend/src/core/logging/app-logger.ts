@@ -67,8 +67,8 @@ export class AppLogger implements LoggerService {
   }
 
   /** Logs an unexpected error with its cause and stack. */
-  failure(message: string, error: unknown, fields: Fields = {}): void {
-    this.logger.error({ ...fields, err: error }, plainLine(message));
+  failure(message: string, error: unknown): void {
+    this.logger.error({ err: error }, plainLine(message));
   }
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -87,10 +87,6 @@ export class AppLogger implements LoggerService {
 
   debug(message: unknown, ...rest: unknown[]): void {
     this.logger.debug({ context: contextOf(rest) }, plainLine(String(message)));
-  }
-
-  verbose(message: unknown, ...rest: unknown[]): void {
-    this.logger.trace({ context: contextOf(rest) }, plainLine(String(message)));
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {

@@ -70,8 +70,8 @@ describe('AppLogger', () => {
     });
     runInRequest((id) => {
       logger
-        .child({ context: 'Spec' })
-        .failure('it broke', new Error('Bearer abcdefghijkl'), { url: '/ws?token=abcdefghijkl' });
+        .child({ context: 'Spec', url: '/ws?token=abcdefghijkl' })
+        .failure('it broke', new Error('Bearer abcdefghijkl'));
       expect(written).toHaveLength(1);
       expect(written[0]).not.toContain('abcdefghijkl');
       expect(JSON.parse(written[0] ?? '')).toMatchObject({

@@ -38,10 +38,6 @@ export class DataDirectory {
     return join(this.root, 'helm');
   }
 
-  get logs(): string {
-    return join(this.root, 'logs');
-  }
-
   get charts(): string {
     return join(this.root, 'charts');
   }

@@ -16,7 +16,6 @@ import { readyAt, wasRestarted } from './node-readiness.js';
 const DNS_READY_AFTER = 26;
 const DNS_READY_AGAIN_AFTER = 6;
 
-/** Reaches the API servers of demo clusters. */
 export class DemoGateway extends KubernetesGateway {
   override readonly kind = 'demo';
   constructor(private readonly world: DemoWorld) {

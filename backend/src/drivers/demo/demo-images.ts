@@ -11,11 +11,10 @@ const IMAGES = recordedJson<{
   node: { repository: string; tag?: string; sizeBytes: number }[];
 }>('images.json');
 
-const NODE_IMAGE_BYTES = 1_388_683_921;
+export const NODE_IMAGE_BYTES = 1_388_683_921;
 const CHUNK_BYTES = 1_000_000;
 const BLOCK_BYTES = 512;
 
-/** All images of the demo's engine. */
 export function demoImages(nodeImages: readonly string[]): EngineImage[] {
   const image = (reference: string, sizeBytes: number, createdAt: string): EngineImage => ({
     id: idOf(reference),

@@ -1,4 +1,4 @@
-import type { NodeMount, NodeRole, NodeState, RestartPolicy } from '../runtime/index.js';
+import type { NodeMount, NodeRole, NodeState, PublishedPort, RestartPolicy } from '../runtime/index.js';
 
 export interface LoadedImage {
   reference: string;
@@ -15,14 +15,13 @@ export interface DemoNode {
   exitCode: number | null;
   image: string;
   address: string;
-  ports: { hostAddress: string; hostPort: number; containerPort: number; protocol: string }[];
+  ports: PublishedPort[];
   /** Missing in a state file of an earlier version, like `files`. */
   mounts?: NodeMount[];
   /** Contents of the files that Slipway reads from nodes, by path. */
   files?: Record<string, string>;
   volume: string;
   restartPolicy?: RestartPolicy;
-  /** Images that were loaded into the node. */
   loaded?: LoadedImage[];
   createdAt: string;
   stateSince: string;

@@ -18,13 +18,12 @@ import {
   type RestartPolicy,
   type RuntimeInfo,
 } from '../runtime/index.js';
-import { crictlImages, demoArchive, demoImages, idOf } from './demo-images.js';
+import { crictlImages, demoArchive, demoImages, idOf, NODE_IMAGE_BYTES } from './demo-images.js';
 import { demoSample } from './demo-usage.js';
 import type { DemoNode } from './demo-node.js';
 import type { DemoWorld } from './demo-world.js';
 import { DemoContainerLogs } from './logs/demo-container-logs.js';
 
-const IMAGE_BYTES = 1_388_683_921;
 const LAYERS = 4;
 /** Kubernetes has no other major version: other tags are typing mistakes, also in the demo. */
 const PUBLISHED = /:v1\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/;
@@ -129,7 +128,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
         .map((reference) => ({
           reference: reference.split('@')[0] ?? reference,
           digests: [],
-          sizeBytes: IMAGE_BYTES,
+          sizeBytes: NODE_IMAGE_BYTES,
         })),
     );
   }
@@ -152,8 +151,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       if (tick === PULL_TICKS / 2) this.world.failIfConfigured('pull');
       const share = tick / PULL_TICKS;
       onProgress({
-        pulledBytes: Math.round(IMAGE_BYTES * share),
-        totalBytes: IMAGE_BYTES,
+        pulledBytes: Math.round(NODE_IMAGE_BYTES * share),
+        totalBytes: NODE_IMAGE_BYTES,
         layers: LAYERS,
         layersDone: Math.floor(LAYERS * share),
       });

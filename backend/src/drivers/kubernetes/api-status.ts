@@ -130,12 +130,10 @@ function conflict(status: ApiStatus, context: ErrorContext): DomainError {
   if (status.reason === 'AlreadyExists') {
     return fail('resource_conflict', `${name} already exists in cluster ${context.cluster}.`);
   }
-  if (/has been modified/.test(status.message ?? '')) {
+  if (isOfSecret(context) || /has been modified/.test(status.message ?? '')) {
     return fail('resource_conflict', `${name} has changed since you read it. Reload it.`);
   }
-  return isOfSecret(context)
-    ? fail('resource_conflict', `${name} has changed since you read it. Reload it.`)
-    : fail('resource_conflict', sentence(status.message ?? ''));
+  return fail('resource_conflict', sentence(status.message ?? ''));
 }
 
 function refused(

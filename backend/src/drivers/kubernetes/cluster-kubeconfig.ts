@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from '../../core/values/index.js';
 import { isMap, isScalar, parseYaml, stringify, visit, type Document } from '../../core/yaml/index.js';
 
 /** kind's kubeconfigs have about 6 kB. */
@@ -63,8 +64,8 @@ export class ClusterKubeconfig {
     if (Buffer.byteLength(text) > MAX_BYTES) {
       throw new Error(`it is larger than ${MAX_BYTES / 1000} kB`);
     }
-    const content = asMap(readYaml(text));
-    if (content?.['apiVersion'] !== 'v1' || content['kind'] !== 'Config') {
+    const content = recordOf(readYaml(text));
+    if (content['apiVersion'] !== 'v1' || content['kind'] !== 'Config') {
       throw new Error('it is not a kubeconfig');
     }
     const cluster = only(content, 'cluster', CLUSTER_FIELDS);
@@ -160,16 +161,16 @@ function only(
 ): Entry {
   const list = content[`${what}s`];
   if (!Array.isArray(list) || list.length !== 1) throw new Error(`it does not have exactly one ${what}`);
-  const item = asMap(list[0]);
-  const value = asMap(item?.[what]);
+  const item = recordOf(list[0]);
+  const value = item[what];
   const place = `${what}s[0]`;
-  if (!value) throw new Error(`${place}.${what} is required`);
+  if (!isRecord(value)) throw new Error(`${place}.${what} is required`);
   const unknown = Object.keys(value).find((field) => fields?.includes(field) === false);
   if (unknown !== undefined) {
     const field = FIELD_NAME.test(unknown) ? `${place}.${what}.${unknown}` : `a field of ${place}.${what}`;
     throw new Error(`${field} is not allowed`);
   }
-  const name = item?.['name'];
+  const name = item['name'];
   if (typeof name !== 'string' || !NAME.test(name)) throw new Error(`${place}.name is invalid`);
   return {
     name,
@@ -189,10 +190,4 @@ function serverOf(cluster: Entry): string {
   if (server === undefined) throw new Error('clusters[0].cluster.server is required');
   if (URL.canParse(server)) return server;
   throw new Error('clusters[0].cluster.server is invalid');
-}
-
-function asMap(value: unknown): Record<string, unknown> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined;
 }

@@ -3,6 +3,7 @@ import { DomainError } from '../../core/errors/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
+import { PODS } from './pod-watch.js';
 import {
   ResourceApi,
   type KubernetesObject,
@@ -24,7 +25,6 @@ import { readUsage } from './resource-usage.js';
 import { TABLE, tableOf } from './table-response.js';
 import { watchTable } from './table-watch.js';
 
-const PODS: TypeName = { group: '', version: 'v1', plural: 'pods' };
 const FIELD_MANAGER = 'slipway';
 const READ_DEADLINE_MS = 15_000;
 /** Mutating webhooks are called one after the other and can take 10 s each. */

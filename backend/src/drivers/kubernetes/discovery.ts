@@ -89,7 +89,6 @@ export class Discovery {
     return (await this.within(FRESH_MS)).byName.get(key) ?? (await this.within(RETRY_MS)).byName.get(key);
   }
 
-  /** The type of a kind, in its preferred version. */
   async findKind(group: string, kind: string): Promise<ResourceType | undefined> {
     const isIt = (type: ResourceType): boolean => type.group === group && type.kind === kind;
     return (

@@ -32,7 +32,6 @@ export class ForwardGate {
     this.cookieName = `slipway_forward_${port}`;
   }
 
-  /** A URL that admits one browser, once within a minute. */
   issueLink(): string {
     const key = randomText();
     this.keys.add(key);

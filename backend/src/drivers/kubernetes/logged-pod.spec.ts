@@ -17,7 +17,6 @@ describe('toLoggedPod', () => {
     const result = toLoggedPod(
       pod({
         spec: {
-          nodeName: 'n1',
           containers: [{ name: 'web' }],
           initContainers: [
             { name: 'migrate' },
@@ -49,7 +48,6 @@ describe('toLoggedPod', () => {
       uid: 'u-1',
       namespace: 'shop',
       name: 'web-6d4cf56db6-x2x7k',
-      node: 'n1',
       workload: null,
       containers: [
         { name: 'migrate', role: 'init', running: false, waiting: null, restarts: 0, startedAt: STARTED },
@@ -162,6 +160,6 @@ describe('toLoggedPod', () => {
     [{ ownerReferences: [{ kind: 'Node', name: 'n1', controller: true }] }, null],
     [{ ownerReferences: null, labels: null }, null],
   ])('belongs to its workload: %j', (metadata, workload) => {
-    expect(toLoggedPod(pod({}, metadata))).toMatchObject({ workload, node: null, containers: [] });
+    expect(toLoggedPod(pod({}, metadata))).toMatchObject({ workload, containers: [] });
   });
 });

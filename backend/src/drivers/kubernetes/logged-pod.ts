@@ -28,7 +28,6 @@ export interface PodObject {
     ownerReferences?: { kind: string; name: string; controller?: boolean }[] | null;
   };
   spec?: {
-    nodeName?: string;
     containers?: ContainerSpec[] | null;
     initContainers?: ContainerSpec[] | null;
     ephemeralContainers?: ContainerSpec[] | null;
@@ -56,7 +55,6 @@ export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): Lo
     uid: metadata.uid ?? '',
     namespace: metadata.namespace ?? '',
     name: metadata.name,
-    node: spec.nodeName ?? null,
     workload: workloadOf(metadata),
     containers: [
       ...group(spec.initContainers, status.initContainerStatuses, ({ restartPolicy }) =>

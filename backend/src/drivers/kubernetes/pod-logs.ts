@@ -21,7 +21,6 @@ export interface LoggedPod {
   uid: string;
   namespace: string;
   name: string;
-  node: string | null;
   /** Its workload, such as the Deployment of its ReplicaSet or the CronJob of its Job; null without an owner. */
   workload: { kind: string; name: string } | null;
   containers: PodContainer[];

@@ -10,9 +10,7 @@ import type { ResourceReference, TypeName } from './resource-api.js';
 
 type Query = Record<string, string | number | boolean | undefined>;
 
-/**
- * The path of a list. Every component is validated and encoded, so that no input can lead to another path.
- */
+/** The path of a list. Validates and encodes every component, so that no input can lead to another path. */
 export function listPath(
   { group, version, plural }: TypeName,
   namespace?: string | null,

@@ -19,7 +19,6 @@ interface MetricsList {
   }[];
 }
 
-/** The latest metrics of metrics-server; null if it is not installed, or has no metrics yet. */
 export async function readUsage(get: (path: string) => Promise<ApiResponse>): Promise<ResourceUsage | null> {
   const responses = await Promise.all([get(`${METRICS}/pods`), get(`${METRICS}/nodes`)]);
   const [pods, nodes] = responses.map(({ status, text }) =>

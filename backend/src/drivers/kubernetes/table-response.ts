@@ -46,12 +46,8 @@ export function tableOf(text: string): ResourceTable {
 
 export function eventRow(object: unknown): { row: TableRow | undefined; resourceVersion: string } {
   const response = object as PrintedTable | { kind?: string; metadata?: Metadata };
-  if (!isTable(response)) {
-    return { row: plainRow(response), resourceVersion: response.metadata?.resourceVersion ?? '' };
-  }
-  const version = response.metadata?.resourceVersion ?? '';
-  const [row] = printedRows(response);
-  return { row, resourceVersion: version };
+  const row = isTable(response) ? printedRows(response)[0] : plainRow(response);
+  return { row, resourceVersion: response.metadata?.resourceVersion ?? '' };
 }
 
 function isTable(response: { kind?: string }): response is PrintedTable {

@@ -26,7 +26,6 @@ export class LineConditions {
     return this.acceptText(text);
   }
 
-  /** The conditions on the text. */
   acceptText(text: string): boolean {
     if (this.text !== '' || this.without.length > 0) {
       const folded = this.folded(text);

@@ -38,8 +38,7 @@ function isObject(text: string): boolean {
 
 function parse(text: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return JSON.parse(text) as object;
   } catch {
     return undefined;
   }

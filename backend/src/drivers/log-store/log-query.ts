@@ -1,13 +1,11 @@
 import type { LogStream } from '../runtime/index.js';
 import type { Level, LogLine } from './log-line.js';
 
-/** A line of one of several sources. */
 export interface SourceLine {
   source: number;
   line: LogLine;
 }
 
-/** Limits of a page's size. */
 export interface PageLimits {
   /** Maximum UTF-8 bytes of all texts together. A page has at least one line, however long it is. */
   bytes?: number;
@@ -15,7 +13,6 @@ export interface PageLimits {
   characters?: number;
 }
 
-/** Which lines around a position are wanted. */
 export interface PageRequest extends PageLimits {
   /** Maximum number of lines before the position, nearest first. */
   before: number;
@@ -84,7 +81,6 @@ export interface LogQuery {
   to: number | null;
 }
 
-/** A search for lines. */
 export interface LogSearch extends LogQuery, PageLimits {
   order: 'newest' | 'oldest';
   /** Maximum number of matches. */

@@ -40,7 +40,6 @@ export interface SourceExtent {
   lastTime: number | null;
 }
 
-/** A source that the store knows. */
 export interface StoredSource {
   id: number;
   identity: SourceIdentity;

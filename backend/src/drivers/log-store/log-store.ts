@@ -14,7 +14,6 @@ export interface RetentionLimits {
 /** Where lines are stored: in a file of the data folder, or in a VictoriaLogs database. */
 export type LogStoreKind = 'embedded' | 'victorialogs';
 
-/** How a store differs from others. */
 export interface LogStoreCapabilities {
   /** `erase`: deleted lines are removed from the disk. `hide`: they are hidden until the database drops them. */
   deletion: 'erase' | 'hide';
@@ -30,7 +29,6 @@ export const LOG_STORE_CAPABILITIES = {
   victorialogs: { deletion: 'hide', retention: 'database', regex: 're2' },
 } as const satisfies Record<LogStoreKind, LogStoreCapabilities>;
 
-/** Whether the store works. */
 export interface LogStoreStatus {
   /** `degraded`: it cannot write now and retries; lines wait. `unavailable`: it cannot be read either. */
   state: 'ok' | 'degraded' | 'unavailable';

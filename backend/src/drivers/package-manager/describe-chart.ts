@@ -6,7 +6,6 @@ import type { Chart } from './package-manager.js';
 const NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
 const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
 
-/** What a chart's files say about it. */
 export type ChartDescription = Omit<Chart, 'crds' | 'source'>;
 
 /** @param texts the chart's files by path. @throws DomainError `chart_refused` */

@@ -2,7 +2,6 @@ import { DomainError } from '../../core/errors/index.js';
 import type { ProcessTracking } from '../process/index.js';
 import type { ClusterTarget } from '../kubernetes/index.js';
 
-/** The program that installs addons. */
 export interface PackageManagerStatus {
   name: string;
   version: string | null;

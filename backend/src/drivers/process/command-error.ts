@@ -22,7 +22,6 @@ export class CommandError extends Error {
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** For a POSIX shell. */
   readonly commandLine: string;
 
   constructor(parts: CommandErrorParts) {

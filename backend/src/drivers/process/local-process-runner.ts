@@ -267,8 +267,7 @@ function kill(target: number, signal: NodeJS.Signals | 0): boolean {
     process.kill(target, signal);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EPERM') return true;
-    return false;
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -11,7 +11,6 @@ export class RegistryError extends Error {
   }
 }
 
-/** Lists the tags of images in registries. */
 export abstract class ImageRegistry {
   /**
    * @param repository such as `docker.io/kindest/node`.

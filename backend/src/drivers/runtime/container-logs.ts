@@ -23,7 +23,6 @@ export interface LoggedContainer {
   id: string;
   /** Without a leading slash. */
   name: string;
-  image: string;
   state: NodeState;
   labels: Readonly<Record<string, string>>;
   /** RFC 3339. */
@@ -39,7 +38,6 @@ export interface ContainerLogFormat {
   wholeSecondTimes: boolean;
 }
 
-/** Where to start reading a log. */
 export interface LogStart {
   /** Start time in microseconds since the epoch; null for all lines. */
   since: number | null;

@@ -97,7 +97,6 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     this.scheduleRefresh(500);
   }
 
-  /** Checks every runtime once. */
   async refresh(): Promise<void> {
     await Promise.all(this.wanted().map((engine) => this.refreshEngine(engine)));
     await this.refreshDemo();
@@ -183,7 +182,6 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   }
 }
 
-/** The status of an engine before its first check is complete. */
 function unchecked(engine: EngineName): RuntimeStatus {
   return {
     id: engine,

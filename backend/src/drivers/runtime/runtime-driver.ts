@@ -211,7 +211,6 @@ export abstract class RuntimeDriver {
 
   abstract readonly logs: ContainerLogs;
 
-  /** Requests the current info of the engine. */
   abstract probe(deadlineMs?: number): Promise<RuntimeInfo>;
 
   /** Checks whether the engine responds, with the cheapest request. */

@@ -13,7 +13,6 @@ import { SourceRegistry } from './source-registry.js';
 const NODE = {
   id: 'n1',
   name: 'demo-control-plane',
-  image: 'i',
   state: 'running',
   labels: { [CLUSTER_LABEL]: 'demo' },
   createdAt: '2026-11-21T09:00:00Z',

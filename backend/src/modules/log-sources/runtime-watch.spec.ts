@@ -40,7 +40,7 @@ class ScriptedLogs implements ContainerLogs {
     name = `name-of-${id}`,
   ): void {
     const createdAt = '2026-11-21T09:00:00Z';
-    this.containers.set(id, { id, name, image: 'i', state, labels, createdAt });
+    this.containers.set(id, { id, name, state, labels, createdAt });
     this.notify();
   }
 
@@ -336,7 +336,7 @@ describe('RuntimeWatch', () => {
         restarts: 0,
         startedAt: null,
       };
-      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', node: 'n', workload: null };
+      const pod = { uid: 'uid-1', namespace: 'shop', name: 'web', workload: null };
       return registry.ensure(
         podIdentity({ runtime, cluster }, { ...pod, containers: [container] }, container),
       );

@@ -1,14 +1,12 @@
+import { isRecord } from '../../../core/values/index.js';
+
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
 
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** JSON merge patch, RFC 7386. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isFields(patch)) return patch;
-  const merged: Fields = isFields(target) ? { ...target } : {};
+  if (!isRecord(patch)) return patch;
+  const merged: Fields = isRecord(target) ? { ...target } : {};
   for (const [field, value] of Object.entries(patch)) {
     if (value === null) Reflect.deleteProperty(merged, field);
     else if (value !== undefined) merged[field] = mergePatch(merged[field], value);
@@ -19,7 +17,7 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
 /** JSON with sorted keys: equal for equal values. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, content: unknown) =>
-    isFields(content)
+    isRecord(content)
       ? Object.fromEntries(Object.entries(content).sort(([one], [two]) => (one < two ? -1 : 1)))
       : content,
   );

@@ -20,7 +20,6 @@ export function selection(query: URLSearchParams): Test | undefined {
   return tests.length === 0 ? undefined : (object) => tests.every((test) => test(object));
 }
 
-/** Lists and single objects. */
 export class Reading {
   constructor(private readonly state: ClusterState) {}
 
@@ -79,7 +78,6 @@ export class Reading {
   }
 }
 
-/** Whether a client wants tables. */
 export function acceptsTable(accept: string): boolean {
   return accept.includes('as=Table');
 }

@@ -1,14 +1,14 @@
+import { isRecord } from '../../../core/values/index.js';
 import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';
 import type { ClusterState } from './cluster-state.js';
 import { withDefaults } from './defaults.js';
-import { canonicalJson, isFields, mergePatch, type Fields } from './json-merge.js';
+import { canonicalJson, mergePatch, type Fields } from './json-merge.js';
 import { inVersion } from './reading.js';
 import type { Propagation, Removal } from './removal.js';
 import type { ApiObject, Metadata } from './shapes.js';
 import { alreadyExists, badRequest, conflict, forbidden, notFound } from './status.js';
 
-/** What a request sends to change an object. */
 export interface Change {
   body: string | undefined;
   contentType: string;
@@ -127,7 +127,7 @@ export class Writing {
     if (apiVersion !== apiVersionOf(type) || kind !== type.kind) {
       throw badRequest(`no kind "${String(kind)}" is registered for version "${String(apiVersion)}"`);
     }
-    const given: Metadata = { name: name ?? '', ...(isFields(metadata) ? metadata : {}) };
+    const given: Metadata = { name: name ?? '', ...(isRecord(metadata) ? metadata : {}) };
     return { apiVersion, kind, metadata: { ...given, ...(namespace ? { namespace } : {}) }, ...fields };
   }
 
@@ -167,7 +167,7 @@ export class Writing {
 export function parse(body: string | undefined): Fields {
   try {
     const value: unknown = JSON.parse(body ?? '');
-    if (isFields(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Reported below.
   }

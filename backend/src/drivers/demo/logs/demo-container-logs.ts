@@ -24,10 +24,9 @@ export class DemoContainerLogs extends ContainerLogs {
   }
 
   override list(): Promise<LoggedContainer[]> {
-    const nodes = this.world.nodes.map(({ id, name, image, state, cluster, role, createdAt }) => ({
+    const nodes = this.world.nodes.map(({ id, name, state, cluster, role, createdAt }) => ({
       id,
       name,
-      image,
       state,
       labels: { 'io.x-k8s.kind.cluster': cluster, 'io.x-k8s.kind.role': role },
       createdAt,

@@ -1,7 +1,6 @@
 import type { Chart, ChartSource } from '../../package-manager/index.js';
 import { recordedJson } from '../recorded.js';
 
-/** A workload that a chart installs. */
 export interface ChartPart {
   /** Added to the release name; empty for the main part. */
   suffix: string;

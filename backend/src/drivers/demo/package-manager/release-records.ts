@@ -2,7 +2,6 @@ import { hasCode } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceReference } from '../../kubernetes/index.js';
 import type { Release, ReleaseContents, ReleaseName, ReleaseStatus } from '../../package-manager/index.js';
 
-/** Everything that is stored of one revision of a release. */
 export interface ReleaseRecord {
   release: Omit<Release, 'revision' | 'status'>;
   revision: number;
@@ -11,7 +10,6 @@ export interface ReleaseRecord {
   contents: ReleaseContents;
 }
 
-/** Selects the Secrets of helm releases. */
 const RELEASE_LABEL = 'owner=helm';
 const SECRETS = { group: '', version: 'v1', plural: 'secrets' };
 

@@ -50,7 +50,6 @@ export interface RunStart {
   nextSeq: number;
 }
 
-/** A block as the database has it. */
 export type BlockRow = BlockInfo & { id: number; compressed: number };
 
 const ROW = `id, source, first_seq AS firstSeq, end_seq AS endSeq, first_time AS firstTime, last_time AS lastTime,

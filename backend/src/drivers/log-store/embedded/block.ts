@@ -12,7 +12,6 @@ export interface BlockInfo {
   lastTime: number;
   /** UTF-8 bytes of the texts without their line feeds. */
   textBytes: number;
-  /** Bytes on disk. */
   diskBytes: number;
   /** Bit n is set if a line has the level n of `levelNumber`. */
   levels: number;
@@ -80,7 +79,6 @@ export class Block {
     this.columns = columnsOf(columns, this.count);
   }
 
-  /** Effective times of the lines. */
   get effectiveTimes(): Float64Array {
     if (this.runningTimes) return this.runningTimes;
     const running = new Float64Array(this.count);

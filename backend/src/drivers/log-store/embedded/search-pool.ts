@@ -179,7 +179,6 @@ export class SearchPool {
   }
 }
 
-/** Orders lines by effective time, source and number. */
 export function compareLines(one: SearchCursor, other: SearchCursor): number {
   return one.time - other.time || one.source - other.source || one.seq - other.seq;
 }

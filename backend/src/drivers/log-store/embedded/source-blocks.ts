@@ -38,7 +38,6 @@ export class SourceBlocks {
     return { firstSeq, nextSeq, bytes, firstTime, lastTime };
   }
 
-  /** Adds a block behind the others. */
   add(block: KnownBlock): void {
     this.blocks.push(block);
     this.textBytes += block.textBytes;

@@ -60,7 +60,6 @@ export class Delivery {
   private lastQuery = 0;
   /** Lines that were discarded because the spool was full, or that the database does not keep. */
   discardedLines = 0;
-  rejectedLines = 0;
 
   constructor(
     private readonly spool: Spool,
@@ -217,19 +216,18 @@ export class Delivery {
   /** Sends what is missing of a batch. */
   private async check(batch: Batch): Promise<void> {
     const isComplete = await this.isComplete(batch.from, batch.to);
-    const missing = isComplete ? { rows: [], lines: 0 } : await this.missing(batch);
+    const missing = isComplete ? [] : await this.missing(batch);
     const { durableMs, visibleMs } = this.times;
-    if (missing.lines === 0) {
+    if (missing.length === 0) {
       batch.isDone = batch.acknowledged;
       batch.acknowledged = true;
       batch.checkAt = Date.now() + durableMs;
     } else if (batch.attempts >= MAX_ATTEMPTS) {
-      this.rejectedLines += missing.lines;
-      this.discardedLines += missing.lines;
+      this.discardedLines += missing.length;
       batch.isDone = true;
     } else {
       const wasAcknowledged = batch.acknowledged;
-      batch.acknowledged = await this.insert(missing.rows.join('\n'));
+      batch.acknowledged = await this.insert(missing.join('\n'));
       if (batch.acknowledged && wasAcknowledged) batch.attempts += 1;
       batch.checkAt = Date.now() + (batch.acknowledged ? durableMs : visibleMs);
     }
@@ -253,7 +251,7 @@ export class Delivery {
   }
 
   /** Rows that the database has not, of one batch. */
-  private async missing({ from, to }: Batch): Promise<{ rows: string[]; lines: number }> {
+  private async missing({ from, to }: Batch): Promise<string[]> {
     const rows: string[] = [];
     // Few blocks at a time, so that the response fits into memory.
     for (let next = from; next <= to;) {
@@ -269,7 +267,7 @@ export class Delivery {
       }
       next = last.id + 1;
     }
-    return { rows, lines: rows.length };
+    return rows;
   }
 
   private linesOf(from: number, to: number): string {

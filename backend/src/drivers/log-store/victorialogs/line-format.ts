@@ -2,7 +2,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { LEVELS, MAX_LINE_LENGTH, STREAMS, type LogLine } from '../log-line.js';
 import { isoTime } from './logsql.js';
 
-/** A line with its source and its effective time. */
 export interface Entry {
   source: number;
   effective: number;
@@ -79,7 +78,6 @@ export function compare(one: Place, other: Place): number {
   return one.effective - other.effective || one.source - other.source || one.seq - other.seq;
 }
 
-/** Where a line is in a merge. */
 export interface Place {
   effective: number;
   source: number;

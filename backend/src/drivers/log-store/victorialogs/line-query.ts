@@ -47,14 +47,9 @@ export class LineQuery {
     this.needsCheck = fields.length + withoutFields.length > 0;
   }
 
-  /** Whether every line meets the conditions. */
-  get isAny(): boolean {
-    return this.filter === '' && this.pipes === '' && !this.needsCheck;
-  }
-
   /** Of some lines that the database does not have yet, those that meet the conditions. */
   matching(entries: readonly Entry[]): Entry[] {
-    if (this.isAny) return [...entries];
+    if (this.filter === '' && this.pipes === '' && !this.needsCheck) return [...entries];
     const found = entries.filter(({ line }) => this.conditions.accept(line));
     if (!this.regex) return found;
     const results = this.regex.test(found.map(({ line }) => line.text));

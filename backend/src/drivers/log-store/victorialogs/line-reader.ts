@@ -51,7 +51,6 @@ export class LineReader {
     return { sources: sources.map((source) => ({ ...source })), view };
   }
 
-  /** Runs work on a snapshot. */
   async with<TResult>(
     sources: readonly Source[],
     work: (snapshot: Snapshot) => Promise<TResult>,

@@ -1,7 +1,6 @@
 import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
 import type { Opening, SourceRecord, SpoolStore } from './spool.store.js';
 
-/** A source that the store knows. */
 export interface Source extends SourceRecord {
   isPresent: boolean;
 }

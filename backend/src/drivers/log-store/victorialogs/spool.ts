@@ -64,16 +64,17 @@ export class Spool {
     let block = this.open.get(id);
     if (block && (block.lines.length >= MAX_BLOCK_LINES || block.bytes >= MAX_BLOCK_BYTES)) block = undefined;
     if (!block) {
-      const next = this.lastBlock + 1;
+      this.lastBlock += 1;
       block = {
-        id: next,
+        id: this.lastBlock,
         source: id,
         firstSeq: line.seq,
         endSeq: line.seq,
         firstTime: effective,
-      } as UnwrittenBlock;
-      Object.assign(block, { lastTime: effective, bytes: 0, lines: [] });
-      this.lastBlock = next;
+        lastTime: effective,
+        bytes: 0,
+        lines: [],
+      };
       this.open.set(id, block);
       this.unwritten.push(block);
     }

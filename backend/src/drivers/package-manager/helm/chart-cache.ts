@@ -78,7 +78,6 @@ export class ChartCache {
     return join(this.folder, 'charts');
   }
 
-  /** Downloads a chart to a temporary folder and moves it to its file. */
   private async pull(
     source: RemoteSource,
     folder: string,

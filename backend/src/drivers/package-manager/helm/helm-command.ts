@@ -40,7 +40,6 @@ export class HelmCommand {
     this.calls = join(folder, 'calls');
   }
 
-  /** Removes the files of calls that a crash interrupted. */
   async removeLeftovers(): Promise<void> {
     await rm(this.calls, { recursive: true, force: true });
   }

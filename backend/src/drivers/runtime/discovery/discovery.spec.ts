@@ -185,7 +185,6 @@ describe('DOCKER_HOST', () => {
       expect(candidates).toEqual([]);
       expect(refused).toEqual([
         {
-          engine: 'docker',
           source: 'DOCKER_HOST',
           reason: expect.stringContaining(`DOCKER_HOST points to ${address}, which Slipway cannot reach`),
           fix: expect.stringContaining('DOCKER_HOST'),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { recordOf } from '../../../core/values/index.js';
 import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from './engine-candidate.js';
 import type { HostView } from './host-view.js';
 
@@ -28,7 +29,6 @@ function fromAddress(host: HostView, address: string, source: string): Discovery
     candidates: [],
     refused: [
       {
-        engine: 'docker',
         source,
         reason: `${source} points to ${address}, which Slipway cannot reach: kind publishes its ports on the engine's own machine.`,
         fix: 'Use an engine on this machine, and set DOCKER_HOST to its socket.',
@@ -58,10 +58,9 @@ function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefi
 async function currentContext(host: HostView): Promise<DiscoveryResult> {
   const nothing: DiscoveryResult = { candidates: [], refused: [] };
   const folder = dockerConfigFolder(host);
-  const name =
-    host.environment['DOCKER_CONTEXT'] ??
-    parseField(await host.readText(join(folder, 'config.json')), 'currentContext');
-  if (!name || name === 'default') return nothing;
+  const config = parseObject(await host.readText(join(folder, 'config.json')));
+  const name = host.environment['DOCKER_CONTEXT'] ?? config['currentContext'];
+  if (typeof name !== 'string' || name === '' || name === 'default') return nothing;
   // The folder of a context is the hash of its name.
   const id = createHash('sha256').update(name).digest('hex');
   const meta = await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'));
@@ -71,7 +70,6 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
       candidates: [],
       refused: [
         {
-          engine: 'docker',
           source: `docker context "${name}"`,
           reason: `Could not read the current docker context "${name}".`,
           fix: 'docker context use default',
@@ -122,24 +120,17 @@ function dockerConfigFolder(host: HostView): string {
   return host.environment['DOCKER_CONFIG'] ?? join(host.home, '.docker');
 }
 
-function parseField(text: string | undefined, field: string): string | undefined {
-  const value = parseObject(text)?.[field];
-  return typeof value === 'string' ? value : undefined;
-}
-
 function parseContextHost(text: string | undefined): string | undefined {
-  const endpoints = parseObject(text)?.['Endpoints'] as { docker?: { Host?: unknown } } | undefined;
+  const endpoints = parseObject(text)['Endpoints'] as { docker?: { Host?: unknown } } | undefined;
   const address = endpoints?.docker?.Host;
   return typeof address === 'string' ? address : undefined;
 }
 
-function parseObject(text: string | undefined): Record<string, unknown> | undefined {
-  if (text === undefined) return undefined;
+function parseObject(text = ''): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+    return recordOf(JSON.parse(text));
   } catch {
-    // Ignore an invalid config file; the docker CLI reports it.
-    return undefined;
+    // A missing or invalid config file; the docker CLI reports the latter.
+    return {};
   }
 }

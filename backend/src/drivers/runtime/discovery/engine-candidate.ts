@@ -1,4 +1,3 @@
-/** The endpoint of an engine's API. */
 export type EngineEndpoint =
   | { type: 'socket'; path: string }
   | { type: 'tcp'; host: string; port: number; tls: { certificateFolder: string } | null };
@@ -15,7 +14,6 @@ export interface EngineCandidate {
 
 /** A configured location that Slipway cannot use, with a fix. */
 interface RefusedCandidate {
-  engine: 'docker' | 'podman';
   source: string;
   reason: string;
   fix: string;

@@ -33,10 +33,6 @@ export class ContainerStates {
     return new Map([...this.known].map(([id, { state }]) => [id, state]));
   }
 
-  get(id: string): ContainerState | undefined {
-    return this.known.get(id)?.state;
-  }
-
   forget(id: string): void {
     this.known.delete(id);
   }

@@ -57,7 +57,6 @@ export class EngineConnection {
     return await this.make(call, deadlineMs);
   }
 
-  /** Sends a request for which dockerode has no suitable method. */
   request<TBody>(request: EngineRequest): Promise<TBody> {
     return this.read((client, abortSignal) => dial<TBody>(client, { ...request, abortSignal }));
   }
@@ -89,7 +88,6 @@ export class EngineConnection {
     }
   }
 
-  /** Sends a request for a stream for which dockerode has no suitable method. */
   requestStream<TStream = Readable>(
     request: EngineRequest,
     signal: AbortSignal,

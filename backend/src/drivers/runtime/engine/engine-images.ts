@@ -29,7 +29,6 @@ export class EngineImages {
     return images.map((image) => ({ ...image, architecture: this.architectures.get(image.id) ?? null }));
   }
 
-  /** @param platform to save; undefined if the engine has only one, or cannot select one. */
   async save(reference: string, platform: Platform | undefined, signal: AbortSignal): Promise<Readable> {
     try {
       const request = {

@@ -38,7 +38,6 @@ export class EngineLogs extends ContainerLogs {
     return summaries.map((summary) => ({
       id: summary.Id,
       name: nameOf(summary),
-      image: summary.Image ?? '',
       state: toState(summary.State),
       labels: summary.Labels ?? {},
       createdAt: new Date((summary.Created ?? 0) * 1000).toISOString(),

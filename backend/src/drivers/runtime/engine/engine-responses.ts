@@ -75,7 +75,6 @@ export interface CreatedExecution {
 }
 
 export interface InspectedExecution {
-  Running?: boolean;
   ExitCode?: number | null;
 }
 
@@ -102,7 +101,6 @@ export interface EngineInfo {
   /** Kernel name, such as `x86_64`. */
   Architecture?: string;
   DriverStatus?: string[][] | null;
-  Warnings?: string[] | null;
   /** Product or distribution of the engine. */
   OperatingSystem?: string;
   KernelVersion?: string;
@@ -114,7 +112,6 @@ export interface EngineInfo {
 
 export interface EngineEventMessage {
   Action?: string;
-  Type?: string;
   time?: number;
   timeNano?: number;
   Actor?: { ID?: string; Attributes?: Record<string, string> };

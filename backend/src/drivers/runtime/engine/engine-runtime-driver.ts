@@ -17,7 +17,6 @@ import {
   type NodeExecution,
   type NodeSample,
   type NodeSettings,
-  type ProviderSettings,
   type PullProgress,
   type RestartPolicy,
   type RuntimeCapabilities,
@@ -27,13 +26,7 @@ import { readArchivedFile } from './archived-file.js';
 import { timedInfo } from './clock-offset.js';
 import { toClusterContainer, toClusterVolume } from './cluster-objects.js';
 import { ContainerStates } from './container-states.js';
-import type {
-  ContainerStats,
-  EngineInfo,
-  EngineVersion,
-  InspectedContainer,
-  PullMessage,
-} from './engine-responses.js';
+import type { EngineInfo, EngineVersion, InspectedContainer, PullMessage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';
@@ -73,7 +66,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     protected readonly candidate: EngineCandidate,
   ) {
     super();
-    this.control = new NodeControl(candidate.engine, connection);
+    this.control = new NodeControl(connection);
     this.images = new EngineImages(connection);
     this.volumes = new EngineVolumes(connection);
     this.logs = new EngineLogs(connection, () => this.logsWholeSeconds());
@@ -87,14 +80,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   /** The platform of an image to save; undefined if the engine has only one, or cannot select one. */
   protected abstract platformToSave(): Platform | undefined;
 
-  /** Whether the times in logs are whole seconds. */
   protected abstract logsWholeSeconds(): boolean;
-
-  abstract override provider(): ProviderSettings;
-
-  get source(): string {
-    return `${this.candidate.source} (${this.connection.address})`;
-  }
 
   async probe(deadlineMs?: number): Promise<RuntimeInfo> {
     const [version, { info, clockOffsetMs }] = await this.connection.read(
@@ -173,7 +159,11 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     const hostMemory = this.info().host.memoryBytes;
     const samples = await Promise.all(
       ids.map(async (id) => {
-        const stats = await unlessGone(this.readStats(id));
+        const stats = await unlessGone(
+          this.connection.read((client, abortSignal) =>
+            client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),
+          ),
+        );
         return stats && toNodeSample(id, stats, hostMemory);
       }),
     );
@@ -347,12 +337,6 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       Object.values(NetworkSettings?.Networks ?? {}).some((network) => network?.IPAddress === address),
     );
     return holder ? nameOf(holder) : null;
-  }
-
-  protected async readStats(id: string): Promise<ContainerStats> {
-    return await this.connection.read((client, abortSignal) =>
-      client.getContainer(id).stats({ stream: false, 'one-shot': true, abortSignal }),
-    );
   }
 
   private async inspect(id: string): Promise<InspectedContainer | undefined> {

@@ -27,10 +27,7 @@ const POLICIES: Record<RestartPolicy, { Name: string; MaximumRetryCount: number 
 
 /** Changes the state of containers. Errors are ignored if a container already has the desired state. */
 export class NodeControl {
-  constructor(
-    private readonly engine: string,
-    private readonly connection: EngineConnection,
-  ) {}
+  constructor(private readonly connection: EngineConnection) {}
 
   async start(name: string): Promise<void> {
     await this.change(name, `start ${name}`, ['running'], (client, abortSignal) =>
@@ -129,7 +126,7 @@ export class NodeControl {
       if (reached.length > 0 && reached.includes(await this.stateOf(name))) return;
       throw new DomainError(
         'node_unchanged',
-        `${this.engine} could not ${what}: ${redact(engineMessage(error))}.`,
+        `${this.connection.engine} could not ${what}: ${redact(engineMessage(error))}.`,
         { node: name },
         { cause: error },
       );

@@ -3,9 +3,7 @@ import type { ContainerSummary, InspectedContainer } from './engine-responses.js
 import { boundPortsOf } from './bound-ports.js';
 import { nameOf, toRole } from './node-container.js';
 
-/**
- * The configuration of a node from its inspection. Sorted, because the order of mounts in Docker's responses varies.
- */
+/** Sorted, because the order of mounts in Docker's responses varies. */
 export function toNodeSettings(
   summary: ContainerSummary,
   { Config, HostConfig, Mounts }: InspectedContainer,

@@ -43,7 +43,6 @@ export class Scheduler implements Controller {
     this.state.event(changed, { type: 'Warning', reason: 'FailedScheduling', message, by });
   }
 
-  /** Number of pods on a node. */
   private load(node: string): number {
     return this.state.store.list<Pod>('pods').filter(({ spec }) => spec?.nodeName === node).length;
   }

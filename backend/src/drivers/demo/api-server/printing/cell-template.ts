@@ -1,10 +1,9 @@
-import type { TableCell } from '../../../kubernetes/index.js';
 import type { ApiObject, KubeEvent, KubeNode, LabelSelector, Pod, Service, Workload } from '../shapes.js';
 import { humanDuration, since } from './durations.js';
 import { podReady, podRestarts, podStatus } from './pod-summary.js';
 
-/** @returns the cell of an object at a time in milliseconds. */
-export type CellTemplate = (object: ApiObject, now: number) => TableCell;
+/** @returns the cell of an object at a time in milliseconds; clients print lists and objects as JSON. */
+export type CellTemplate = (object: ApiObject, now: number) => unknown;
 
 type Evaluate = (object: ApiObject, now: number) => unknown;
 type Filter = (value: unknown, argument: string, now: number) => unknown;
@@ -89,7 +88,7 @@ export function cellTemplate(template: string): CellTemplate {
   const compiled = parts.map((part) => (part.startsWith('{') ? placeholder(part.slice(1, -1)) : () => part));
   const [only] = compiled;
   // A cell with one placeholder keeps its type: clients sort numbers as numbers.
-  if (only && compiled.length === 1) return (object, now) => cell(only(object, now) ?? '');
+  if (only && compiled.length === 1) return (object, now) => only(object, now) ?? '';
   return (object, now) => compiled.map((evaluate) => textOf(evaluate(object, now))).join('');
 }
 
@@ -115,12 +114,6 @@ export function valueAt(object: unknown, path: string): unknown {
     } else value = (value as Record<string, unknown>)[field ?? quoted ?? index ?? ''];
   }
   return value;
-}
-
-export function cell(value: unknown): TableCell {
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
-  return JSON.stringify(value);
 }
 
 function itemsOf(value: unknown): unknown[] {

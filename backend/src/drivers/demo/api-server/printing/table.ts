@@ -2,7 +2,7 @@ import type { TableColumn } from '../../../kubernetes/index.js';
 import { recordedJson } from '../../recorded.js';
 import type { ApiType } from '../api-types.js';
 import type { ApiObject, CustomResourceDefinition } from '../shapes.js';
-import { cell, cellTemplate, valueAt, type CellTemplate } from './cell-template.js';
+import { cellTemplate, valueAt, type CellTemplate } from './cell-template.js';
 import { since } from './durations.js';
 
 interface RecordedColumn {
@@ -25,7 +25,6 @@ const NAME: RecordedColumn = {
 };
 const TABLES = recordedJson<Record<string, RecordedColumn[]>>('tables.json');
 
-/** Prints objects of one type as table rows. */
 export class TablePrinter {
   readonly columns: TableColumn[];
   private readonly cells: CellTemplate[];
@@ -72,7 +71,7 @@ function customColumns({ spec }: CustomResourceDefinition, version: string): Col
       shown: { name, type, format, description, priority },
       cell: (object, now) => {
         const value = valueAt(object, jsonPath);
-        return type === 'date' && typeof value === 'string' ? since(value, now) : cell(value);
+        return type === 'date' && typeof value === 'string' ? since(value, now) : value;
       },
     })),
   ];
