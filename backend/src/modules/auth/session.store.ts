@@ -51,9 +51,11 @@ export class SessionStore {
   }
 
   listLive(generation: string, now: string): Session[] {
-    return this.database
-      .all<Session>(`SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`, generation, now)
-      .map((session) => ({ ...session }));
+    return this.database.all<Session>(
+      `SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`,
+      generation,
+      now,
+    );
   }
 
   seen(id: string, now: string): void {

@@ -8,7 +8,7 @@ import type { SignInJournal } from './sign-in-journal.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { SignInService } from './sign-in.service.js';
 
-const LOGGER = { child: () => ({ warning: () => undefined, info: () => undefined }) };
+const LOGGER = { warning: () => undefined, info: () => undefined };
 
 describe('SignInService', () => {
   it('reports the wait after the fifth failed attempt, and records attempts during the wait as failed', async () => {

@@ -153,11 +153,9 @@ export class AlertsService {
     before: Webhook | undefined,
   ): Promise<Webhook> {
     const url = URL.canParse(given) ? new URL(given) : undefined;
-    const problem =
-      url && url.host !== '' ? await this.sender.problemOf(url) : 'must be a URL that starts with https://';
-    if (!url || problem !== null) {
-      throw invalidField('webhook.url', problem ?? 'must be a URL');
-    }
+    if (!url?.host) throw invalidField('webhook.url', 'must be a URL that starts with https://');
+    const problem = await this.sender.problemOf(url);
+    if (problem !== null) throw invalidField('webhook.url', problem);
     url.hash = '';
     return { url: url.href, form, secret: secret === undefined ? (before?.secret ?? null) : secret };
   }

@@ -1,10 +1,11 @@
+import { recordOf } from '../../core/values/index.js';
 import type { SubscribeOptions } from './live-lines.js';
 
 /** Maximum number of stored lines at the start of a subscription. */
 const MAX_TAIL = 5000;
 
 export function readSubscribe(message: unknown): (SubscribeOptions & { source: number }) | string {
-  const { source, after, run, tail } = fieldsOf(message);
+  const { source, after, run, tail } = recordOf(message);
   if (!isNumber(source, 1)) {
     return 'source is required and must be a source id, for example {"type":"subscribe","source":17}.';
   }
@@ -21,17 +22,13 @@ export function readSubscribe(message: unknown): (SubscribeOptions & { source: n
 }
 
 export function readSource(message: unknown): number | undefined {
-  const { source } = fieldsOf(message);
+  const { source } = recordOf(message);
   return isNumber(source, 1) ? source : undefined;
 }
 
 export function readAck(message: unknown): { source: number; seq: number } | undefined {
-  const { source, seq } = fieldsOf(message);
+  const { source, seq } = recordOf(message);
   return isNumber(source, 1) && isNumber(seq, 0) ? { source, seq } : undefined;
-}
-
-function fieldsOf(message: unknown): Record<string, unknown> {
-  return typeof message === 'object' && message !== null ? (message as Record<string, unknown>) : {};
 }
 
 function isNumber(value: unknown, minimum: number): value is number {

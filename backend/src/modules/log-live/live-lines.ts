@@ -107,11 +107,10 @@ export class LiveLines implements OnApplicationShutdown {
 
   private advance(subscription: Subscription): void {
     this.sentAt.set(subscription, performance.now());
-    const done = subscription.advance().catch(() => {
+    void subscription.advance().catch(() => {
       // The store could not be read. It reports that itself, and the subscription retries.
     });
     if (!subscription.upToDate) this.schedule(subscription);
-    void done;
   }
 
   private schedule(subscription: Subscription): void {

@@ -9,9 +9,7 @@ interface Arrival {
   at: number;
 }
 
-/**
- * The newest lines of a source, shared by all subscriptions. Older ones are in the store.
- */
+/** The newest lines of a source, shared by all subscriptions. Older ones are in the store. */
 export class RecentLines {
   /** Dropped lines leave empty entries until the list is shortened. */
   private lines: (LogLine | undefined)[] = [];

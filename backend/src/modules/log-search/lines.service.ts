@@ -97,8 +97,7 @@ async function mergedPlace(
   if (at !== undefined) return inMiddle(await store.positionAt(ids, timeOf(at)), limit);
   if (line === undefined) return { position: Infinity, before: limit, after: 0 };
   if (source === undefined || seq === undefined || !ids.includes(source)) {
-    const problem = 'requires seq, and must be one of sources';
-    throw invalidField('source', problem);
+    throw invalidField('source', 'requires seq, and must be one of sources');
   }
   const { firstSeq = 1, nextSeq = 1 } = store.extent(source) ?? {};
   if (seq < firstSeq || seq >= nextSeq) throw lineNotFound(source, seq);
@@ -108,8 +107,7 @@ async function mergedPlace(
 function timeOf(text: string): number {
   const time = /^\d{1,16}$/.test(text) ? Number(text) : readTime(text);
   if (time === undefined) {
-    const problem = 'must be an RFC 3339 time, or microseconds since the epoch';
-    throw invalidField('at', problem);
+    throw invalidField('at', 'must be an RFC 3339 time, or microseconds since the epoch');
   }
   return time;
 }

@@ -12,7 +12,7 @@ export class SavedSearchStore {
 
   list(): SavedSearch[] {
     const select = `SELECT ${COLUMNS} FROM saved_searches ORDER BY name, id`;
-    return this.database.all<SavedSearch>(select).map((row) => ({ ...row }));
+    return this.database.all<SavedSearch>(select);
   }
 
   get(id: number): SavedSearch | undefined {

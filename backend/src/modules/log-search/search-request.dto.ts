@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform, type TransformFnParams } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, Matches, MaxLength } from 'class-validator';
@@ -20,15 +21,16 @@ function commaSeparated({ value }: TransformFnParams): unknown {
 }
 
 /** Fields with their values. The first failing rule is reported. */
-function FieldPairs(): PropertyDecorator {
-  return (target, property) => {
-    MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' })(target, property);
-    Matches(FIELD_PAIR, { each: true, message: 'must be name:value' })(target, property);
-    ArrayMaxSize(MAX_VALUES, { message: `may be given at most ${MAX_VALUES} times` })(target, property);
-    IsArray({ message: 'must be name:value' })(target, property);
-    Transform(queryList)(target, property);
-    Optional()(target, property);
-  };
+function FieldPairs(description: string, example: string): PropertyDecorator {
+  return applyDecorators(
+    MaxLength(1000, { each: true, message: 'must have at most 1,000 characters' }),
+    Matches(FIELD_PAIR, { each: true, message: 'must be name:value' }),
+    ArrayMaxSize(MAX_VALUES, { message: `may be given at most ${MAX_VALUES} times` }),
+    IsArray({ message: 'must be name:value' }),
+    Transform(queryList),
+    Optional(),
+    ApiPropertyOptional({ description, type: [String], example: [example] }),
+  );
 }
 
 export class LineFilterDto {
@@ -76,21 +78,13 @@ export class LineFilterDto {
   @IsIn(STREAMS, { each: true, message: `must be one of ${STREAMS.join(', ')}` })
   stream?: string[];
 
-  @ApiPropertyOptional({
-    description: 'Field and its exact value, `name:value`; may be repeated',
-    type: [String],
-    example: ['status:504'],
-  })
-  @FieldPairs()
+  @FieldPairs('Field and its exact value, `name:value`; may be repeated', 'status:504')
   field?: string[];
 
-  @ApiPropertyOptional({
-    description:
-      'Field and the exact value that it does not have, `name:value`; may be repeated. Lines without the field match',
-    type: [String],
-    example: ['status:200'],
-  })
-  @FieldPairs()
+  @FieldPairs(
+    'Field and the exact value that it does not have, `name:value`; may be repeated. Lines without the field match',
+    'status:200',
+  )
   without_field?: string[];
 
   @SourceIds()

@@ -182,7 +182,7 @@ export class StatsDto {
   })
   cluster_resources!: ClusterStatsDto[];
 
-  @NestedField(() => HostStatsDto, { description: 'Machine of the active engine' })
+  @NestedField(() => HostStatsDto, { description: 'Host of the active engine' })
   host!: HostStatsDto;
 
   @NestedField(() => RuntimeStatsDto, { isArray: true })

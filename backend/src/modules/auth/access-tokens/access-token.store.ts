@@ -55,13 +55,11 @@ export class AccessTokenStore {
 
   /** Newest first. */
   listLive(generation: string, now: string): AccessToken[] {
-    return this.database
-      .all<AccessToken>(
-        `SELECT ${COLUMNS} FROM access_tokens WHERE ${LIVE} ORDER BY created_at DESC, id`,
-        generation,
-        now,
-      )
-      .map((token) => ({ ...token }));
+    return this.database.all<AccessToken>(
+      `SELECT ${COLUMNS} FROM access_tokens WHERE ${LIVE} ORDER BY created_at DESC, id`,
+      generation,
+      now,
+    );
   }
 
   used(id: string, now: string): void {

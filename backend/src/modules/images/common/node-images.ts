@@ -76,9 +76,7 @@ function fromCrictl(node: string, text: string): NodeImage[] {
   });
 }
 
-/**
- * A table with a line for each name. The CRI plugin of containerd adds the image id as another name.
- */
+/** A table with a line for each name. The CRI plugin of containerd adds the image id as another name. */
 function fromContainerd(text: string): NodeImage[] {
   const byDigest = new Map<string, { names: string[]; sizeBytes: number }>();
   for (const line of text.split('\n')) {
