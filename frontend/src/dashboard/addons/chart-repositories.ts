@@ -2,7 +2,7 @@ import { Component, computed, inject, signal } from '@angular/core';
 import { form, type FieldTree, FormField, FormRoot, required } from '@angular/forms/signals';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { RepositoryDto } from '../../shared/api/api-types';
+import type { AddRepositoryDto, RepositoryDto } from '../../shared/api/api-types';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
@@ -20,12 +20,7 @@ interface ChartSearch {
   text: string;
 }
 
-interface RepositoryInput {
-  name: string;
-  url: string;
-  username: string;
-  password: string;
-}
+type RepositoryInput = Required<AddRepositoryDto>;
 
 /** Charts of added repositories, and uploaded charts. All clusters share them. */
 @Component({

@@ -41,18 +41,13 @@ export class ClusterActions {
       case 'start':
       case 'pause':
       case 'unpause':
-        return this.start(action, cluster, undefined);
+        return this.start(action, cluster);
       case 'reapply':
       case 'recreate':
         return this.recreate(action, cluster);
       case 'delete':
         return this.delete(cluster);
     }
-  }
-
-  /** Runs an action that the user has already confirmed. */
-  runConfirmed(change: ClusterChange, cluster: ClusterDto): Promise<boolean> {
-    return this.start(change, cluster, undefined);
   }
 
   clone({ name, runtime }: ClusterKey): Promise<void> {
@@ -93,11 +88,8 @@ export class ClusterActions {
     return this.start(change, cluster, recreateQuestion(cluster, check));
   }
 
-  private async start(
-    change: ClusterChange,
-    cluster: ClusterDto,
-    question: Question | undefined,
-  ): Promise<boolean> {
+  /** @param question asked first, unless the user has already confirmed or nothing is lost */
+  async start(change: ClusterChange, cluster: ClusterDto, question?: Question): Promise<boolean> {
     if (question && !(await this.confirm.ask(question))) return false;
     try {
       const { job_id: id } = await this.api.changeCluster(cluster, change);

@@ -4,23 +4,22 @@ import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
-import { engineIcon, type IconName } from '../../shared/ui/icon';
+import { engineIcon } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';
 import { NodeStrip } from '../../shared/ui/node-strip';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
-import { type ClusterAction, primaryActionsOf } from '../cluster-actions/available-actions';
+import {
+  type ClusterAction,
+  type OfferedAction,
+  primaryActionsOf,
+} from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { JobScreen } from '../job-screen/job-screen';
 import { keyOf, type Usage } from './cluster-rows';
 
-interface NextStep {
-  action: ClusterAction | 'watch';
-  icon: IconName;
-  text: string;
-  tooltip: string;
-}
+type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & { action: ClusterAction | 'watch' };
 
 @Component({
   selector: 'sw-cluster-row',

@@ -189,7 +189,7 @@ export class ConfigPage {
     }
     if (!(await this.confirm.ask(savedQuestion(cluster)))) return;
     const action = applyActionOf(cluster);
-    if (action) await this.actions.runConfirmed(action, cluster);
+    if (action) await this.actions.start(action, cluster);
     else void this.router.navigateByUrl(clusterPage(cluster));
   }
 

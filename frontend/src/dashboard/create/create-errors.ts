@@ -1,7 +1,6 @@
 import type { FieldTree, ReadonlyFieldTree, ValidationError } from '@angular/forms/signals';
 import type { ApiProblem, PlacedProblem } from '../../shared/api/api-problem';
-import { asSentence } from '../../shared/format/format';
-import { fieldAt } from '../../shared/ui/field/submission';
+import { fieldAt, messageOf } from '../../shared/ui/field/submission';
 import type { CreateModel } from './create-model';
 
 /** An error of the API at a field of the form. */
@@ -25,7 +24,7 @@ export function errorOf(
 ): PlacedError {
   const inConfig = mode === 'config' && !BESIDE_CONFIG.test(field);
   const clause = inConfig && field !== 'config' ? `${field} ${problem}`.trim() : problem;
-  const sentence = [clause, hint ?? ''].filter(Boolean).map(asSentence).join(' ');
+  const sentence = messageOf({ problem: clause, hint });
   return {
     kind: 'api',
     message: line ? $localize`Line ${line}:line:: ${sentence}:problem:` : sentence,

@@ -112,11 +112,7 @@ export class JobsPage {
 
   protected move(event: KeyboardEvent): void {
     const links = this.links().map(({ nativeElement }) => nativeElement);
-    const items = links.map((link) => ({
-      focus: (): void => {
-        link.focus();
-      },
-    }));
+    const items = links.map((link) => ({ focus: (): void => link.focus() }));
     const manager = new FocusKeyManager(items).withHomeAndEnd();
     manager.updateActiveItem(links.indexOf(event.currentTarget as HTMLElement));
     manager.onKeydown(event);

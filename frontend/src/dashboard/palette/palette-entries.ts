@@ -1,4 +1,4 @@
-import { computed, DestroyRef, DOCUMENT, inject, Injectable, resource } from '@angular/core';
+import { computed, DOCUMENT, inject, Injectable, resource } from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
@@ -85,7 +85,7 @@ export class PaletteEntries {
   });
 
   constructor() {
-    this.clusters.live.watch(inject(DestroyRef));
+    this.clusters.live.watch();
   }
 
   /** Kinds of the current cluster. The page itself shows why they could not be loaded. */

@@ -1,12 +1,8 @@
 import { clusterPage, type ClusterKey } from '../../shared/api/api';
-import type { ResourceObjectDto } from '../../shared/api/api-types';
+import type { ResourceObjectDto, ResourceTypeDto } from '../../shared/api/api-types';
 
 /** A kind in URLs. The core group is `core`. */
-export interface TypeName {
-  group: string;
-  version: string;
-  plural: string;
-}
+export type TypeName = Pick<ResourceTypeDto, 'group' | 'version' | 'plural'>;
 
 /** Identifies an object. The namespace is null for cluster-scoped kinds. */
 export interface ObjectName extends TypeName {

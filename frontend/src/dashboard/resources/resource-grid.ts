@@ -88,18 +88,18 @@ export class ResourceGrid {
     this.columns().filter(({ kind }) => kind !== 'name' && kind !== 'age'),
   );
   protected readonly age = computed(() => this.columns().find(({ kind }) => kind === 'age'));
+  private readonly uids = computed(() => this.entries().map(({ row }) => row.uid));
   protected readonly chosen = computed(() => this.selection().keys());
   protected readonly all = computed(() => {
     const keys = this.chosen();
-    const entries = this.entries();
-    return entries.length > 0 && keys.size >= entries.length && entries.every(({ row }) => keys.has(row.uid));
+    const uids = this.uids();
+    return uids.length > 0 && keys.size >= uids.length && uids.every((uid) => keys.has(uid));
   });
   private readonly at = signal<string | null>(null);
   protected readonly current = computed(() => {
-    const entries = this.entries();
     const at = this.at() ?? this.open();
-    const index = at === null ? -1 : entries.findIndex(({ row }) => row.uid === at);
-    return index < 0 ? (entries.length > 0 ? 0 : -1) : index;
+    const index = at === null ? -1 : this.uids().indexOf(at);
+    return index < 0 ? Math.min(0, this.entries().length - 1) : index;
   });
   protected readonly focused = signal(false);
   /** Element id of the current row, which is absent while scrolled out of view. */
@@ -140,7 +140,7 @@ export class ResourceGrid {
 
   protected toggleAll(): void {
     if (this.all()) this.selection().clear();
-    else this.selection().set(this.entries().map(({ row }) => row.uid));
+    else this.selection().set(this.uids());
   }
 
   protected pick(entry: Entry, event: MouseEvent): void {
@@ -148,10 +148,7 @@ export class ResourceGrid {
     this.at.set(entry.row.uid);
     if (event.shiftKey) {
       event.preventDefault();
-      this.selection().extendTo(
-        entry.row.uid,
-        this.entries().map(({ row }) => row.uid),
-      );
+      this.selection().extendTo(entry.row.uid, this.uids());
     } else this.selection().toggle(entry.row.uid);
   }
 
@@ -169,9 +166,7 @@ export class ResourceGrid {
   }
 
   protected press(event: KeyboardEvent): void {
-    const onGrid = event.target === event.currentTarget;
-    if (!onGrid) return;
-    if (this.pressPage(event)) return;
+    if (event.target !== event.currentTarget || this.pressPage(event)) return;
     const move = readKey(event, true);
     const entry = this.entries()[this.current()];
     if (!move || move.sort === 'within') return;
@@ -198,7 +193,7 @@ export class ResourceGrid {
         if (entry) this.opened.emit({ entry, byKey: true });
         break;
       case 'all':
-        this.selection().set(this.entries().map(({ row }) => row.uid));
+        this.selection().set(this.uids());
         break;
       case 'none':
         this.selection().clear();
@@ -233,11 +228,7 @@ export class ResourceGrid {
 
   private extend(): void {
     const entry = this.entries()[this.current()];
-    if (!entry) return;
-    this.selection().extendTo(
-      entry.row.uid,
-      this.entries().map(({ row }) => row.uid),
-    );
+    if (entry) this.selection().extendTo(entry.row.uid, this.uids());
   }
 
   private go(to: number): void {

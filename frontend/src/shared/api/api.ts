@@ -22,7 +22,7 @@ import type {
   JobDto,
   JobReferenceDto,
   JobWithLogDto,
-  JournalOutcome,
+  JournalQueryDto,
   JournalPageDto,
   KubeconfigMergeDto,
   ProvisionLogDto,
@@ -55,18 +55,7 @@ export type Tagged<T> = T & { etag: string };
 /** `start` keeps the nodes; `reapply` recreates them from the changed config. */
 export type ClusterChange = 'start' | 'reapply' | 'stop' | 'pause' | 'unpause' | 'recreate';
 
-export interface JournalFilter {
-  limit?: number;
-  offset?: number;
-  cluster?: string;
-  runtime?: string;
-  kind?: string;
-  outcome?: JournalOutcome;
-  text?: string;
-  actor?: string;
-  since?: string;
-  until?: string;
-}
+export type JournalFilter = Partial<JournalQueryDto>;
 
 export function clusterUrl({ name, runtime }: ClusterKey, part = ''): string {
   return `${API}/clusters/${encodeURIComponent(name)}${part}?runtime=${encodeURIComponent(runtime)}`;

@@ -49,8 +49,8 @@ export class LiveValue<T> {
   }
 
   /** Keeps the value current for the lifetime of the caller. */
-  watch(viewer: DestroyRef = inject(DestroyRef)): void {
-    viewer.onDestroy(this.join());
+  watch(): void {
+    inject(DestroyRef).onDestroy(this.join());
   }
 
   /** As `watch`; call the result to stop. */

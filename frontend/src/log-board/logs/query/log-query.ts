@@ -50,7 +50,7 @@ export const EMPTY_QUERY: LogQuery = {
   to: null,
 };
 
-interface Parameters {
+export interface Parameters {
   get: (name: string) => string | null;
   getAll: (name: string) => string[];
 }

@@ -1,5 +1,6 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
+import type { Parameters } from '../query/log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
 
@@ -7,11 +8,6 @@ export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 
 /** Repeated for several groups; a single group has a parameter per field. */
 const GROUPS = 'of';
-
-interface Parameters {
-  get: (name: string) => string | null;
-  getAll: (name: string) => string[];
-}
 
 export function readSelection(address: Parameters): SourceSelection {
   const single = partsOf(GROUP_FIELDS.map((name) => [name, address.get(name) ?? '']));

@@ -37,8 +37,8 @@ const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {
   none: 'false',
 };
 
-const HIDDEN = $localize`All of its sources are deleted and hidden`;
-const EMPTY_QUERY = $localize`Selected as a group: includes new sources`;
+const ALL_HIDDEN = $localize`All of its sources are deleted and hidden`;
+const WHOLE_GROUP = $localize`Selected as a group: includes new sources`;
 
 /** From the right end of a row, in pixels. */
 const MENU_INSET = 28;
@@ -135,9 +135,9 @@ export class SourceTree {
 
   protected title(node: TreeNode): string {
     const { group, source, children } = node;
-    if (!source && children.length === 0) return `${node.title}\n${HIDDEN}`;
+    if (!source && children.length === 0) return `${node.title}\n${ALL_HIDDEN}`;
     const isWhole = isSelectedGroup(group, this.selection());
-    const more = isWhole ? EMPTY_QUERY : this.stateOf(node);
+    const more = isWhole ? WHOLE_GROUP : this.stateOf(node);
     return more === '' ? node.title : `${node.title}\n${more}`;
   }
 

@@ -66,9 +66,6 @@ export function fieldAt(form: FieldTree<unknown>, path: string): FieldTree<unkno
   return field;
 }
 
-function messageOf({ problem, hint }: PlacedProblem): string {
-  return [problem, hint ?? '']
-    .filter((part) => part !== '')
-    .map(asSentence)
-    .join(' ');
+export function messageOf({ problem, hint }: Pick<PlacedProblem, 'problem' | 'hint'>): string {
+  return [problem, hint ?? ''].filter(Boolean).map(asSentence).join(' ');
 }
