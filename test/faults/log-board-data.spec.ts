@@ -161,11 +161,15 @@ describe('the disk of the log board', () => {
       most = Math.max(most, bytes);
       return bytes;
     };
-    await waitFor(async () => {
-      await measure();
-      const read = (await sources()).filter(({ next_seq }) => next_seq > COUNT);
-      return read.length === names.length;
-    }, 'all lines');
+    await waitFor(
+      async () => {
+        await measure();
+        const read = (await sources()).filter(({ next_seq }) => next_seq > COUNT);
+        return read.length === names.length;
+      },
+      'all lines',
+      120_000,
+    );
     // Lines reach the disk soon after they are read.
     await waitFor(async () => (await measure()) > 7_000_000, 'what may stay');
     await waitFor(async () => (await measure()) <= 10_000_000, 'the limit in all');

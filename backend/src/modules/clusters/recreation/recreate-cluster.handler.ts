@@ -83,7 +83,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
     const created = `Recreated with ${describeShape(input.shape, input.version)} on ${input.runtime}`;
     const undone =
-      removalOf(job) === 'pending'
+      removalOf(job) === 'pending' || conclusion.undone.includes(UNCHANGED)
         ? [UNCHANGED]
         : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
     return describeOutcome(
