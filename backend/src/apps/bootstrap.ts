@@ -3,7 +3,7 @@ import { AppLogger, registerSecret } from '../core/logging/index.js';
 import { Database, DataDirectory, InstanceLock, migrations } from '../core/storage/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
-import { makeEngines } from './engines.js';
+import { makeEngines, type Engines } from './engines.js';
 
 export interface BootstrappedFoundation extends Foundation {
   /** Closes the database and releases the data folder. */
@@ -50,24 +50,16 @@ export async function bootstrap(
         message: `The password changed at this start: ${password === '' ? 'Slipway created a new one' : 'APP_PASS sets another'}. It ended all sessions.`,
       });
     }
-    const engines = onlyOnce(() => makeEngines(configuration, dataDirectory, logger));
-    held.unshift({ release: () => engines.made?.stop() });
-    return { configuration, logger, dataDirectory, database, secrets, engines: engines.get, close };
+    let made: Engines | undefined;
+    let making: Promise<Engines> | undefined;
+    const engines = (): Promise<Engines> => {
+      making ??= makeEngines(configuration, dataDirectory, logger).then((found) => (made = found));
+      return making;
+    };
+    held.unshift({ release: () => made?.stop() });
+    return { configuration, logger, dataDirectory, database, secrets, engines, close };
   } catch (error) {
     close();
     throw error;
   }
-}
-
-/** Creates a value on first use. */
-function onlyOnce<TMade>(make: () => Promise<TMade>): { get: () => Promise<TMade>; made: TMade | undefined } {
-  let making: Promise<TMade> | undefined;
-  const once = {
-    made: undefined as TMade | undefined,
-    get: (): Promise<TMade> => {
-      making ??= make().then((made) => (once.made = made));
-      return making;
-    },
-  };
-  return once;
 }

@@ -1,4 +1,4 @@
-import { Global, Module, Scope, type DynamicModule } from '@nestjs/common';
+import { Global, Module, Scope, type DynamicModule, type Provider } from '@nestjs/common';
 import { INQUIRER } from '@nestjs/core';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
@@ -23,39 +23,26 @@ export interface Foundation {
 @Module({})
 export class CoreModule {
   static with({ configuration, logger, dataDirectory, database, secrets }: Foundation): DynamicModule {
-    return {
-      module: CoreModule,
-      providers: [
-        { provide: Configuration, useValue: configuration },
-        {
-          // Each class gets its own logger, with its name in the entries.
-          provide: AppLogger,
-          scope: Scope.TRANSIENT,
-          inject: [INQUIRER],
-          useFactory: (owner: object) => logger.child({ context: owner.constructor.name }),
-        },
-        { provide: DataDirectory, useValue: dataDirectory },
-        { provide: Database, useValue: database },
-        { provide: Secrets, useValue: secrets },
-        {
-          provide: SealedSecrets,
-          useValue: new SealedSecrets(configuration, dataDirectory, database, secrets),
-        },
-        { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
-        AccessGuard,
-        HostOriginGuard,
-      ],
-      exports: [
-        Configuration,
-        AppLogger,
-        DataDirectory,
-        Database,
-        Secrets,
-        SealedSecrets,
-        StorageHealth,
-        AccessGuard,
-        HostOriginGuard,
-      ],
-    };
+    const providers: Provider[] = [
+      { provide: Configuration, useValue: configuration },
+      {
+        // Each class gets its own logger, with its name in the entries.
+        provide: AppLogger,
+        scope: Scope.TRANSIENT,
+        inject: [INQUIRER],
+        useFactory: (owner: object) => logger.child({ context: owner.constructor.name }),
+      },
+      { provide: DataDirectory, useValue: dataDirectory },
+      { provide: Database, useValue: database },
+      { provide: Secrets, useValue: secrets },
+      {
+        provide: SealedSecrets,
+        useValue: new SealedSecrets(configuration, dataDirectory, database, secrets),
+      },
+      { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
+      AccessGuard,
+      HostOriginGuard,
+    ];
+    return { module: CoreModule, providers, exports: providers };
   }
 }

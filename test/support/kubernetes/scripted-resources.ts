@@ -2,6 +2,7 @@ import { DomainError } from '../../../backend/src/core/errors/index.js';
 import {
   ResourceApi,
   type KubernetesObject,
+  type PodName,
   type ResourceReference,
   type ResourceTable,
   type ResourceType,
@@ -44,7 +45,7 @@ export class ScriptedResources extends ResourceApi {
   readonly objects = new Map<string, KubernetesObject>();
   served: ResourceType[] = [];
   readonly patched: { reference: ResourceReference; change: unknown }[] = [];
-  evictWith: (pod: { namespace: string; name: string }) => Promise<{ blocked: string | null }> = unscripted;
+  evictWith: (pod: PodName) => Promise<{ blocked: string | null }> = unscripted;
   applyWith: Write = unscripted;
   replaceWith: Write = unscripted;
 
@@ -94,7 +95,7 @@ export class ScriptedResources extends ResourceApi {
     if (!stored) return unscripted();
     const { spec } = change as { spec: object };
     stored['spec'] = { ...(stored['spec'] as object | undefined), ...spec };
-    return Promise.resolve({ object: stored, created: false, warnings: [] });
+    return Promise.resolve({ object: stored, warnings: [] });
   }
 
   override apply(
@@ -105,7 +106,7 @@ export class ScriptedResources extends ResourceApi {
     return this.applyWith(reference, object, dryRun);
   }
 
-  override evict(pod: { namespace: string; name: string }): Promise<{ blocked: string | null }> {
+  override evict(pod: PodName): Promise<{ blocked: string | null }> {
     return this.evictWith(pod);
   }
 

@@ -5,6 +5,7 @@ import {
   type LoggedPod,
   type PodContainer,
   type PodLogStart,
+  type PodName,
 } from '../../../backend/src/drivers/kubernetes/index.js';
 import type { LogPiece } from '../../../backend/src/drivers/runtime/index.js';
 
@@ -86,7 +87,7 @@ export class ScriptedPod extends PodLogs {
   }
 
   override async *open(
-    { name }: Pick<LoggedPod, 'namespace' | 'name'>,
+    { name }: PodName,
     start: PodLogStart,
     signal: AbortSignal,
   ): AsyncGenerator<LogPiece[]> {

@@ -31,7 +31,6 @@ export class ResponseSerializer extends ClassSerializerInterceptor {
   }
 }
 
-/** Separates the open fields of a response from the others. */
 function split(
   response: Record<string, unknown>,
   names: readonly string[],

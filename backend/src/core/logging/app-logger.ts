@@ -66,7 +66,6 @@ export class AppLogger implements LoggerService {
     this.logger.warn(fields, plainLine(message));
   }
 
-  /** Logs an unexpected error with its cause and stack. */
   failure(message: string, error: unknown): void {
     this.logger.error({ err: error }, plainLine(message));
   }

@@ -43,7 +43,6 @@ export function runAs<TResult>(actor: Actor, work: () => TResult): TResult {
   return storage.run({ actor }, work);
 }
 
-/** The id of the request being served, if there is one. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }

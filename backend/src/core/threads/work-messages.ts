@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../errors/error-codes.js';
 
-/** A call of a function in a thread. */
 export interface WorkRequest {
   name: string;
   args: readonly unknown[];

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
-import { untilAborted } from './until-aborted.js';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import {
   RuntimeDriver,
+  untilAborted,
   type ClusterObjects,
   type EngineImage,
   type EngineVolume,

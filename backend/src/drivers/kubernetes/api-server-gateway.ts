@@ -50,7 +50,8 @@ export class ApiServerGateway extends KubernetesGateway {
       const { connection } = this.reach(target);
       const ready = await connection.send({ path: '/readyz' });
       if (ready.status !== 200) {
-        return notReady(`the API server returned ${ready.status}: ${firstLine(ready.text)}`);
+        const [said = ''] = ready.text.split('\n');
+        return notReady(`the API server returned ${ready.status}: ${said.slice(0, 200)}`);
       }
       const { startedAt = {} } = target;
       const [nodes, dns] = await Promise.all([
@@ -162,8 +163,4 @@ async function getList(connection: ClusterConnection, path: string): Promise<Obj
 
 function notReady(reason: string): ClusterReadiness {
   return { apiReady: false, nodes: [], dnsReady: null, reason };
-}
-
-function firstLine(text: string): string {
-  return (text.split('\n')[0] ?? '').slice(0, 200);
 }

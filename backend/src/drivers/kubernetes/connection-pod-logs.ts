@@ -5,6 +5,7 @@ import { responseError, statusOf, unreachable } from './api-status.js';
 import { toLoggedPod, type PodObject } from './logged-pod.js';
 import { PodLogs, type LoggedPod, type PodLogStart } from './pod-logs.js';
 import { PODS, PodWatch } from './pod-watch.js';
+import type { PodName } from './resource-api.js';
 import { objectPath } from './resource-paths.js';
 
 const FIND_MS = 4000;
@@ -35,7 +36,7 @@ export class ConnectionPodLogs extends PodLogs {
     }
   }
 
-  override async find({ namespace, name }: Pick<LoggedPod, 'namespace' | 'name'>): Promise<LoggedPod> {
+  override async find({ namespace, name }: PodName): Promise<LoggedPod> {
     const path = objectPath({ ...PODS, namespace, name });
     const response = await this.connection.send({ path, deadlineMs: FIND_MS }).catch((error: unknown) => {
       throw unreachable(this.cluster, error);
@@ -44,11 +45,7 @@ export class ConnectionPodLogs extends PodLogs {
     return toLoggedPod(JSON.parse(response.text) as PodObject);
   }
 
-  override async *open(
-    pod: Pick<LoggedPod, 'namespace' | 'name'>,
-    start: PodLogStart,
-    signal: AbortSignal,
-  ): AsyncGenerator<LogPiece[]> {
+  override async *open(pod: PodName, start: PodLogStart, signal: AbortSignal): AsyncGenerator<LogPiece[]> {
     try {
       const stream = await this.connection.open(logPath(pod, start), signal);
       if (!('read' in stream)) throw this.refused(stream, pod, start);
@@ -72,32 +69,20 @@ export class ConnectionPodLogs extends PodLogs {
     }
   }
 
-  private checkFirst(
-    { data }: LogPiece,
-    pod: Pick<LoggedPod, 'namespace' | 'name'>,
-    start: PodLogStart,
-  ): void {
+  private checkFirst({ data }: LogPiece, pod: PodName, start: PodLogStart): void {
     const said = data.toString('utf8', 0, 500).trim();
     if (LOST.test(said)) throw this.unreadable(pod, start, said);
   }
 
   /** 400: the container has not started, does not exist or has no previous instance. 404: the Pod does not exist. */
-  private refused(
-    response: ApiResponse,
-    pod: Pick<LoggedPod, 'namespace' | 'name'>,
-    start: PodLogStart,
-  ): DomainError {
+  private refused(response: ApiResponse, pod: PodName, start: PodLogStart): DomainError {
     if (response.status === 400 || response.status === 404) {
       return this.unreadable(pod, start, statusOf(response).message ?? '');
     }
     return responseError(response, { cluster: this.cluster, type: PODS, name: pod.name });
   }
 
-  private unreadable(
-    { namespace, name }: Pick<LoggedPod, 'namespace' | 'name'>,
-    { container }: PodLogStart,
-    reason: string,
-  ): DomainError {
+  private unreadable({ namespace, name }: PodName, { container }: PodLogStart, reason: string): DomainError {
     return new DomainError(
       'log_unreadable',
       `Could not read the log of ${container} in Pod ${namespace}/${name} of cluster ${this.cluster}: ${asSentence(reason || 'the API server gave no reason')}`,
@@ -111,7 +96,7 @@ export class ConnectionPodLogs extends PodLogs {
 }
 
 function logPath(
-  { namespace, name }: Pick<LoggedPod, 'namespace' | 'name'>,
+  { namespace, name }: PodName,
   { container, previous, since, tail, follow = true }: PodLogStart,
 ): string {
   return objectPath(

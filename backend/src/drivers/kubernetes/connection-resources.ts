@@ -8,6 +8,7 @@ import {
   ResourceApi,
   type KubernetesObject,
   type PatchType,
+  type PodName,
   type RemoveOptions,
   type ResourceReference,
   type ResourceTable,
@@ -183,7 +184,7 @@ export class ConnectionResources extends ResourceApi {
   }
 
   override async evict(
-    { namespace, name }: { namespace: string; name: string },
+    { namespace, name }: PodName,
     { gracePeriodSeconds, dryRun }: { gracePeriodSeconds?: number; dryRun?: boolean } = {},
   ): Promise<{ blocked: string | null }> {
     const pod = { ...PODS, namespace, name };
@@ -204,10 +205,7 @@ export class ConnectionResources extends ResourceApi {
     return { blocked };
   }
 
-  override async forwardPort(
-    { namespace, name }: { namespace: string; name: string },
-    port: number,
-  ): Promise<Duplex> {
+  override async forwardPort({ namespace, name }: PodName, port: number): Promise<Duplex> {
     const pod = { ...PODS, namespace, name };
     const path = objectPath(pod, { ports: port }, 'portforward');
     const opened = await this.reach(async () => await this.connection.forward?.(path));
@@ -241,12 +239,9 @@ export class ConnectionResources extends ResourceApi {
   }
 
   private async write(reference: ResourceReference, request: ApiRequest): Promise<WrittenObject> {
-    const {
-      status,
-      text,
-      warnings = [],
-    } = await this.request({ ...request, deadlineMs: WRITE_DEADLINE_MS }, contextOf(reference));
-    return { object: objectOf(text), created: status === 201, warnings };
+    const change = { ...request, deadlineMs: WRITE_DEADLINE_MS };
+    const { text, warnings = [] } = await this.request(change, contextOf(reference));
+    return { object: objectOf(text), warnings };
   }
 
   /** @throws DomainError for a response with an error status, and without a response */

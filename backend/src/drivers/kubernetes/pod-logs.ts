@@ -1,4 +1,5 @@
 import type { LogPiece } from '../runtime/index.js';
+import type { PodName } from './resource-api.js';
 
 export type ContainerRole = 'init' | 'sidecar' | 'main' | 'ephemeral';
 
@@ -50,15 +51,11 @@ export abstract class PodLogs {
   abstract followPods(onPods: (pods: readonly LoggedPod[]) => void, signal: AbortSignal): Promise<void>;
 
   /** The current state of a Pod. @throws DomainError `resource_not_found` */
-  abstract find(pod: Pick<LoggedPod, 'namespace' | 'name'>): Promise<LoggedPod>;
+  abstract find(pod: PodName): Promise<LoggedPod>;
 
   /**
    * Reads the log of a container. `stream` of the pieces is null, since the server merges the streams.
    * @throws DomainError `log_unreadable` with the server's reason, such as a container that has not started.
    */
-  abstract open(
-    pod: Pick<LoggedPod, 'namespace' | 'name'>,
-    start: PodLogStart,
-    signal: AbortSignal,
-  ): AsyncIterable<LogPiece[]>;
+  abstract open(pod: PodName, start: PodLogStart, signal: AbortSignal): AsyncIterable<LogPiece[]>;
 }

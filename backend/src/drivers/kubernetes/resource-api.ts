@@ -25,6 +25,11 @@ export interface ResourceReference extends TypeName {
   name: string;
 }
 
+export interface PodName {
+  namespace: string;
+  name: string;
+}
+
 /** A column of a server-side table, as in kubectl. */
 export interface TableColumn {
   name: string;
@@ -118,7 +123,6 @@ export interface WriteOptions {
 
 export interface WrittenObject {
   object: KubernetesObject;
-  created: boolean;
   warnings: string[];
 }
 
@@ -131,9 +135,7 @@ export interface RemoveOptions extends WriteOptions {
   uid?: string;
 }
 
-export interface UsageOfPod {
-  namespace: string;
-  name: string;
+export interface UsageOfPod extends PodName {
   /** Thousandths of a core. */
   cpuMillicores: number;
   memoryBytes: number;
@@ -206,7 +208,7 @@ export abstract class ResourceApi {
 
   /** Evicts a Pod. `blocked` is the message of the disruption budget that prevents it. */
   abstract evict(
-    pod: { namespace: string; name: string },
+    pod: PodName,
     options?: { gracePeriodSeconds?: number; dryRun?: boolean },
   ): Promise<{ blocked: string | null }>;
 
@@ -214,7 +216,7 @@ export abstract class ResourceApi {
    * Opens a connection to a port of a Pod. The stream fails later, with the kubelet's message, if no program listens. The
    * caller owns the stream; `KubernetesGateway.forget` also closes it.
    */
-  abstract forwardPort(pod: { namespace: string; name: string }, port: number): Promise<Duplex>;
+  abstract forwardPort(pod: PodName, port: number): Promise<Duplex>;
 
   /** The latest metrics of metrics-server; null if it is not installed. */
   abstract usage(): Promise<ResourceUsage | null>;

@@ -12,7 +12,7 @@ export type ChartDescription = Omit<Chart, 'crds' | 'source'>;
 export function describeChart(texts: Readonly<Record<string, string>>): ChartDescription {
   const text = texts['Chart.yaml'];
   if (text === undefined) throw refused('it contains no Chart.yaml');
-  const meta = yamlOf(text, 'Chart.yaml') as Record<string, unknown> | null;
+  const meta = yamlOf(text) as Record<string, unknown> | null;
   const textOf = (key: string): string | null => {
     const value = meta?.[key];
     return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
@@ -71,11 +71,11 @@ function nestsTooDeeply(root: object): boolean {
   return level.length > 0;
 }
 
-function yamlOf(text: string, name: string): unknown {
+function yamlOf(text: string): unknown {
   try {
     return yamlValue(text);
   } catch (error) {
-    throw refused(`its ${name} is not valid YAML: ${reasonOf(error).split('\n')[0] ?? ''}`);
+    throw refused(`its Chart.yaml is not valid YAML: ${reasonOf(error).split('\n')[0] ?? ''}`);
   }
 }
 

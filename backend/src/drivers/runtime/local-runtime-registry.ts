@@ -45,7 +45,8 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   /** Waits for the first check, and continues in the background. */
   async start(): Promise<void> {
     for (const engine of this.wanted()) {
-      this.entries.set(engine, { driver: undefined, status: unchecked(engine) });
+      const reason = `${engine} has not responded yet.`;
+      this.put(engine, undefined, toStatus({ engine, driver: undefined, attempts: [], reason, fix: null }));
     }
     const check = this.refresh();
     await Promise.race([check, delay(FIRST_CHECK_MS, undefined, { ref: false })]);
@@ -180,18 +181,6 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
     else if (before) this.logger.warning(`${id} is no longer available: ${status.reason ?? ''}`);
     this.changes.next();
   }
-}
-
-function unchecked(engine: EngineName): RuntimeStatus {
-  return {
-    id: engine,
-    available: false,
-    reason: `${engine} has not responded yet.`,
-    fix: null,
-    info: null,
-    since: new Date().toISOString(),
-    attempts: [],
-  };
 }
 
 function toStatus({ engine, driver, attempts, reason, fix }: Finding): RuntimeStatus {

@@ -1,7 +1,6 @@
 import type { ResourceType } from '../../kubernetes/index.js';
 import { recordedJson } from '../recorded.js';
 
-/** A kind that the demo's API server serves. */
 export interface ApiType extends ResourceType {
   /** `status`, `scale`, `eviction`, `log`. */
   subresources: string[];

@@ -26,7 +26,7 @@ function withAddress(object: Service, { store, names }: ClusterState): Service {
   const { spec = {} } = object;
   if (spec.type === 'ExternalName') return object;
   const exposed = spec.type === 'NodePort' || spec.type === 'LoadBalancer';
-  const number = store.count('services') + 10;
+  const number = store.list('services').length + 10;
   const clusterIP = spec.clusterIP ?? `10.96.${Math.floor(names.chance() * 256)}.${(number % 250) + 2}`;
   const ports = spec.ports?.map((port) => ({
     protocol: 'TCP',

@@ -46,10 +46,6 @@ export class ObjectStore {
     return this.collections.get(type)?.objects.get(keyOf(namespace, name)) as Kind | undefined;
   }
 
-  count(type: string): number {
-    return this.collections.get(type)?.objects.size ?? 0;
-  }
-
   /** Objects of a type in order: all, or those in a namespace, or those of them whose names have a prefix. */
   list<Kind extends ApiObject = ApiObject>(type: string, namespace?: string, namePrefix = ''): Kind[] {
     const collection = this.collections.get(type);

@@ -51,7 +51,6 @@ export class Timeline {
     if (this.followers > 0 && !this.advancing && index === 0) this.schedule();
   }
 
-  /** Runs all steps that are due. */
   advance(): void {
     if (this.advancing) return;
     this.advancing = true;

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../core/errors/index.js';
 import {
   ContainerLogs,
+  untilAborted,
   type ContainerLogFormat,
   type LoggedContainer,
   type LogPiece,
@@ -9,7 +10,6 @@ import {
 import type { DemoNode } from '../demo-node.js';
 import type { DemoWorld } from '../demo-world.js';
 import { recordedJson } from '../recorded.js';
-import { untilAborted } from '../until-aborted.js';
 import { DemoLog, followDemoLog, type DemoEntry, type DemoReading } from './demo-log.js';
 import { recordedScript, type LogScript } from './log-script.js';
 import { runJournal } from './node-journal.js';

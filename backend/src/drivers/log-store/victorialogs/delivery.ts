@@ -287,9 +287,8 @@ export class Delivery {
       return rows;
     } catch (error) {
       if (error instanceof DatabaseFailure) {
-        this.queried(
-          error.kind === 'unavailable' ? error : new DatabaseFailure('unavailable', error.message),
-        );
+        this.lastQuery = Date.now();
+        this.readProblem = error.message;
       }
       throw error;
     }

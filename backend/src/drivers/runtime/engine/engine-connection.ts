@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { describeEndpoint, type EngineEndpoint } from '../discovery/engine-candidate.js';
+import { untilAborted } from '../until-aborted.js';
 import type { EngineClient, EngineRequest } from './engine-client.js';
 
 /**
@@ -75,7 +76,7 @@ export class EngineConnection {
     const deadline = AbortSignal.timeout(deadlineMs);
     try {
       // dockerode uses the signal too, but not while it waits for a socket that accepts and never responds.
-      return await Promise.race([call(this.client, deadline), rejectOn(deadline)]);
+      return await Promise.race([call(this.client, deadline), untilAborted(deadline)]);
     } catch (error) {
       if (deadline.aborted) {
         throw this.coolDown(
@@ -110,7 +111,7 @@ export class EngineConnection {
     const both = AbortSignal.any([signal, start.signal]);
     const timer = setTimeout(() => start.abort(), deadlineMs);
     try {
-      return await Promise.race([call(this.streams, both), rejectOn(both)]);
+      return await Promise.race([call(this.streams, both), untilAborted(both)]);
     } catch (error) {
       signal.throwIfAborted();
       if (start.signal.aborted) {
@@ -181,14 +182,6 @@ function dial<TBody>(
       if (error) reject(error);
       else resolve(response as TBody);
     });
-  });
-}
-
-function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const fail = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
   });
 }
 

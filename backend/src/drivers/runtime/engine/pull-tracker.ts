@@ -19,8 +19,9 @@ export class PullTracker {
     this.layers.set(id, layer);
     // Extraction would count the same bytes again.
     if (status === 'Extracting') return undefined;
-    if (/^(Pull complete|Download complete|Already exists|Verifying Checksum)/.test(status))
+    if (/^(Pull complete|Download complete|Already exists|Verifying Checksum)/.test(status)) {
       layer.done = true;
+    }
     layer.total = Math.max(layer.total, progressDetail?.total ?? 0);
     layer.pulled = Math.max(layer.pulled, Math.min(progressDetail?.current ?? 0, layer.total || Infinity));
     if (layer.done) layer.pulled = Math.max(layer.pulled, layer.total);

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
+import type { KubernetesObject, PodName, ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { condition } from '../release/object-health.js';
 
 const PODS = { group: '', version: 'v1', plural: 'pods' };
@@ -14,7 +14,7 @@ interface ServicePort {
 }
 
 interface PodPort {
-  pod: { namespace: string; name: string };
+  pod: PodName;
   port: number;
 }
 
@@ -22,11 +22,7 @@ interface PodPort {
  * Finds a ready Pod for a port of a Service, like `kubectl port-forward`.
  * @throws DomainError `resource_not_found` if the Service, its port or a ready Pod does not exist.
  */
-export async function findPodPort(
-  api: ResourceApi,
-  service: { namespace: string; name: string },
-  port: number,
-): Promise<PodPort> {
+export async function findPodPort(api: ResourceApi, service: PodName, port: number): Promise<PodPort> {
   const { namespace, name } = service;
   const object = await api.read({ ...SERVICES, namespace, name });
   const spec = recordOf(object['spec']);

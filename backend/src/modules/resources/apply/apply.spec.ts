@@ -62,7 +62,7 @@ describe('ApplyService', () => {
       if (!dryRun && object.kind === 'CustomResourceDefinition') {
         api.served.push(type('gadgets', 'Gadget', { group: 'shop.example', namespaced: false }));
       }
-      return Promise.resolve({ object, created: true, warnings: ['it is old'] });
+      return Promise.resolve({ object, warnings: ['it is old'] });
     };
     entries = [];
     const journal = { record: (entry: NewJournalEntry) => void entries.push(entry) } as JournalService;
@@ -158,7 +158,7 @@ describe('ApplyService', () => {
     const sent: unknown[] = [];
     api.applyWith = (_reference, object) => {
       sent.push(object);
-      return Promise.resolve({ object, created: true, warnings: [] });
+      return Promise.resolve({ object, warnings: [] });
     };
     const { documents } = await apply(
       'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop, namespace: x, uid: u, resourceVersion: "7", creationTimestamp: null, labels: {a: b}}\nstatus: {phase: Active}\n',
@@ -175,7 +175,7 @@ describe('ApplyService', () => {
     let sent: unknown;
     api.applyWith = (_reference, object) => {
       sent = object['data'];
-      return Promise.resolve({ object, created: false, warnings: [] });
+      return Promise.resolve({ object, warnings: [] });
     };
     const answer = await apply(manifest('Secret', 'pass', 'data: {password: <hidden>, more: bmV3}\n'));
     expect(sent).toEqual({ ...stored, more: 'bmV3' });
@@ -190,7 +190,6 @@ describe('ApplyService', () => {
     api.applyWith = () =>
       Promise.resolve({
         object: kubernetesObject('ConfigMap', 'one', { namespace: 'shop' }),
-        created: false,
         warnings: [],
       });
     expect(outcomes(await apply(manifest('ConfigMap', 'one')))).toEqual(['1 ConfigMap unchanged']);

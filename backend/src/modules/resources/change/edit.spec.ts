@@ -72,7 +72,7 @@ describe('EditService', () => {
         ...(plural === 'secrets' && { data: { ...(rest['data'] as object), ...Object.fromEntries(text) } }),
         metadata: { ...rest.metadata, resourceVersion: dryRun ? '7' : '8' },
       };
-      return Promise.resolve({ object: written, created: false, warnings: [] });
+      return Promise.resolve({ object: written, warnings: [] });
     };
     entries = [];
     const journal = { record: (entry: NewJournalEntry) => void entries.push(entry) } as JournalService;

@@ -14,7 +14,6 @@ export class NodeController {
 
   constructor(private readonly state: ClusterState) {}
 
-  /** Takes over what changed since the last call. */
   sync(): void {
     const members = this.state.machine.nodes().filter(({ role }) => role !== 'external-load-balancer');
     members.forEach((node, index) => {
