@@ -15,7 +15,7 @@ import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestj
 import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../jobs/index.js';
+import { accepted, JobReferenceDto, StartsJob, type Job } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs/index.js';
 import {
   ClusterCheckService,
@@ -57,13 +57,12 @@ export class ClustersController {
   }
 
   @Post()
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Create a cluster',
     description: 'Saves the config, and starts a job that creates the cluster from it.',
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails(
     'invalid_input',
     'cluster_exists',
@@ -74,11 +73,8 @@ export class ClustersController {
     'provisioner_unavailable',
     'storage_unavailable',
   )
-  async create(
-    @Body() request: CreateClusterDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return accepted(await this.creations.create(request), response);
+  create(@Body() request: CreateClusterDto): Promise<Job> {
+    return this.creations.create(request);
   }
 
   @Post('check')

@@ -1,10 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
+import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../jobs/index.js';
+import { StartsJob, type Job } from '../jobs/index.js';
 import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterImagesDto, LoadImagesDto } from './common/image.dto.js';
 
@@ -27,7 +27,6 @@ export class ClusterImagesController {
   }
 
   @Post('load')
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Load images of the engine into nodes',
     description:
@@ -40,7 +39,7 @@ export class ClusterImagesController {
       'into one node': { value: { images: ['shop/web:1.4.0', 'shop/api:dev'], nodes: ['staging-worker'] } },
     },
   })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -49,17 +48,15 @@ export class ClusterImagesController {
     'cluster_state',
     'runtime_unavailable',
   )
-  async load(
+  load(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() request: LoadImagesDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return accepted(await this.images.load(clusterName(name), runtime, request), response);
+  ): Promise<Job> {
+    return this.images.load(clusterName(name), runtime, request);
   }
 
   @Post('upload')
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Load an image archive into the nodes',
     description:
@@ -67,7 +64,7 @@ export class ClusterImagesController {
   })
   @ApiConsumes('application/x-tar', 'application/octet-stream')
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails(
     'archive_refused',
     'unsupported_media_type',
@@ -82,8 +79,7 @@ export class ClusterImagesController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
+  ): Promise<Job> {
     if (request.is(['application/x-tar', 'application/octet-stream']) === false) {
       throw new DomainError(
         'unsupported_media_type',
@@ -92,6 +88,6 @@ export class ClusterImagesController {
     }
     const header = request.headers['content-length'];
     const length = header === undefined ? undefined : Number(header);
-    return accepted(await this.images.upload(clusterName(name), runtime, request, length), response);
+    return await this.images.upload(clusterName(name), runtime, request, length);
   }
 }

@@ -1,9 +1,8 @@
-import { Body, Controller, Get, HttpCode, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Returns, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { AccessGuard } from '../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../jobs/index.js';
+import { StartsJob, type Job } from '../jobs/index.js';
 import { DiskUsageService } from './prune/disk-usage.service.js';
 import { EngineImagesService } from './common/engine-images.service.js';
 import { EngineImageDto } from './common/image.dto.js';
@@ -44,7 +43,6 @@ export class ImagesController {
   }
 
   @Post('prune')
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Remove unused node images and volumes',
     description:
@@ -54,12 +52,9 @@ export class ImagesController {
     type: PruneDto,
     examples: { 'one image': { value: { runtime: 'docker', images: [`sha256:${'0'.repeat(64)}`] } } },
   })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails('invalid_input', 'cluster_busy', 'runtime_unavailable')
-  async prune(
-    @Body() request: PruneDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return accepted(await this.prunes.start(request), response);
+  prune(@Body() request: PruneDto): Promise<Job> {
+    return this.prunes.start(request);
   }
 }

@@ -4,6 +4,7 @@ export { JobDto, type JobKind, JobLogLineDto, JobReferenceDto } from './job.dto.
 export { ENGINE_ITSELF, isActive } from './job.js';
 export type { Job, JobLogLine } from './job.js';
 export { accepted, presentJob } from './job.presenter.js';
+export { StartsJob } from './starts-job.js';
 export { JobsModule } from './jobs.module.js';
 export { JobsService } from './jobs.service.js';
 export type { CreationPeriod, JobObject, JobObjects, ObjectPurpose } from './job-objects.js';

@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard, RouteScope } from '../../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../../jobs/index.js';
+import { StartsJob, type Job } from '../../jobs/index.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneService } from './clone.service.js';
 
@@ -19,7 +18,6 @@ export class CloneController {
   constructor(private readonly clones: CloneService) {}
 
   @Post()
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Clone a cluster',
     description:
@@ -27,7 +25,7 @@ export class CloneController {
   })
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -40,13 +38,12 @@ export class CloneController {
     'provisioner_unavailable',
     'storage_unavailable',
   )
-  async clone(
+  clone(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() request: CloneClusterDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return accepted(await this.clones.clone(clusterName(name), runtime, request), response);
+  ): Promise<Job> {
+    return this.clones.clone(clusterName(name), runtime, request);
   }
 
   @Post('check')

@@ -1,10 +1,9 @@
-import { applyDecorators, Controller, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { applyDecorators, Controller, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
+import { ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../../jobs/index.js';
+import { StartsJob, type Job } from '../../jobs/index.js';
 import { LifecycleService, type LifecycleKind } from './lifecycle.service.js';
 import { StartQueryDto } from './start-query.dto.js';
 
@@ -16,10 +15,9 @@ function LifecycleRoute(
 ): MethodDecorator {
   return applyDecorators(
     Post(`:name/${kind}`),
-    HttpCode(202),
     ApiOperation({ summary, description: `${description} Runs as a job.` }),
     ApiClusterName(),
-    Returns(JobReferenceDto, { status: 202 }),
+    StartsJob(),
     Fails(
       'invalid_input',
       'cluster_not_found',
@@ -46,12 +44,8 @@ export class LifecycleController {
     'config_refused',
     'provisioner_unavailable',
   )
-  async start(
-    @Param('name') name: string,
-    @Query() query: StartQueryDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return await this.submit('start', name, query, response);
+  start(@Param('name') name: string, @Query() query: StartQueryDto): Promise<Job> {
+    return this.lifecycle.submit('start', clusterName(name), query);
   }
 
   @LifecycleRoute(
@@ -59,12 +53,8 @@ export class LifecycleController {
     'Stop a cluster',
     'Stops the nodes, workers first. The cluster stays stopped when its engine restarts. Does nothing if the cluster is stopped.',
   )
-  async stop(
-    @Param('name') name: string,
-    @Query() query: RuntimeQueryDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return await this.submit('stop', name, query, response);
+  stop(@Param('name') name: string, @Query() query: RuntimeQueryDto): Promise<Job> {
+    return this.lifecycle.submit('stop', clusterName(name), query);
   }
 
   @LifecycleRoute(
@@ -72,12 +62,8 @@ export class LifecycleController {
     'Pause a cluster',
     'Freezes its processes: the cluster keeps its memory, uses no CPU and does not respond.',
   )
-  async pause(
-    @Param('name') name: string,
-    @Query() query: RuntimeQueryDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return await this.submit('pause', name, query, response);
+  pause(@Param('name') name: string, @Query() query: RuntimeQueryDto): Promise<Job> {
+    return this.lifecycle.submit('pause', clusterName(name), query);
   }
 
   @LifecycleRoute(
@@ -85,20 +71,7 @@ export class LifecycleController {
     'Unpause a cluster',
     'Resumes its processes and waits until the cluster is ready.',
   )
-  async unpause(
-    @Param('name') name: string,
-    @Query() query: RuntimeQueryDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return await this.submit('unpause', name, query, response);
-  }
-
-  private async submit(
-    kind: LifecycleKind,
-    name: string,
-    query: RuntimeQueryDto & Partial<StartQueryDto>,
-    response: Response,
-  ): Promise<JobReferenceDto> {
-    return accepted(await this.lifecycle.submit(kind, clusterName(name), query), response);
+  unpause(@Param('name') name: string, @Query() query: RuntimeQueryDto): Promise<Job> {
+    return this.lifecycle.submit('unpause', clusterName(name), query);
   }
 }

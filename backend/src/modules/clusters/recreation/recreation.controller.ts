@@ -1,9 +1,8 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../../jobs/index.js';
+import { StartsJob, type Job } from '../../jobs/index.js';
 import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
 import { RecreationService } from './recreation.service.js';
 
@@ -14,7 +13,6 @@ export class RecreationController {
   constructor(private readonly recreations: RecreationService) {}
 
   @Post()
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Recreate a cluster',
     description:
@@ -26,7 +24,7 @@ export class RecreationController {
     required: false,
     examples: { inspection: { summary: 'Keep the nodes if it fails', value: { keep_on_failure: true } } },
   })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails(
     'invalid_input',
     'cluster_not_found',
@@ -38,14 +36,12 @@ export class RecreationController {
     'provisioner_unavailable',
     'storage_unavailable',
   )
-  async recreate(
+  recreate(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() { keep_on_failure }: RecreateClusterDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    const job = await this.recreations.recreate(clusterName(name), runtime, keep_on_failure);
-    return accepted(job, response);
+  ): Promise<Job> {
+    return this.recreations.recreate(clusterName(name), runtime, keep_on_failure);
   }
 
   @Get('check')

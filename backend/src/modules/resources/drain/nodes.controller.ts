@@ -1,19 +1,8 @@
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
+import { applyDecorators, Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
 import { AccessGuard } from '../../../core/security/index.js';
-import { accepted, JobReferenceDto } from '../../jobs/index.js';
+import { StartsJob, type Job } from '../../jobs/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { ChangedResourceDto } from '../change/change.dto.js';
 import { DrainDto } from './drain.dto.js';
@@ -65,7 +54,6 @@ export class NodesController {
   }
 
   @Post('drain')
-  @HttpCode(202)
   @ApiOperation({
     summary: 'Drain a node',
     description:
@@ -73,16 +61,15 @@ export class NodesController {
   })
   @ApiNode()
   @ApiBody({ type: DrainDto, required: false, examples: drainExamples })
-  @Returns(JobReferenceDto, { status: 202 })
+  @StartsJob()
   @Fails(...CHANGE_FAILURES, 'cluster_busy', 'confirmation_required', 'too_many_requests')
-  async drain(
+  drain(
     @Param('name') name: string,
     @Param('object') node: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() request: DrainDto,
-    @Res({ passthrough: true }) response: Response,
-  ): Promise<JobReferenceDto> {
-    return accepted(await this.nodes.drain({ cluster: clusterName(name), runtime, node }, request), response);
+  ): Promise<Job> {
+    return this.nodes.drain({ cluster: clusterName(name), runtime, node }, request);
   }
 }
 
