@@ -8,6 +8,7 @@ import type {
   AddRepositoryDto,
   CatalogEntryDto,
   ChartDto,
+  ChartQueryDto,
   ForwardDto,
   InstallAddonDto,
   OfferedChartsDto,
@@ -19,13 +20,6 @@ import type {
 
 /** Identifies a release: names are unique per namespace. */
 export type ReleaseName = Pick<ReleaseDto, 'release' | 'namespace'>;
-
-export interface ChartChoice {
-  addon?: string;
-  repository?: string;
-  chart?: string;
-  version?: string;
-}
 
 /** Addon calls of the API. Each rejects with an `ApiProblem`. */
 @Service()
@@ -52,7 +46,7 @@ export class AddonsApi {
     return once(this.http.get<ReleaseDetailsDto>(releaseUrl(key, name), { params: inNamespace(name) }));
   }
 
-  chart(key: ClusterKey, choice: ChartChoice): Promise<ChartDto> {
+  chart(key: ClusterKey, choice: ChartQueryDto): Promise<ChartDto> {
     return once(this.http.get<ChartDto>(clusterUrl(key, '/addons/charts'), { params: { ...choice } }));
   }
 

@@ -5,6 +5,7 @@ import type {
   AddonCatalogDto,
   AddonDto,
   AddonOperationDto,
+  ChartQueryDto,
   ClusterDto,
   ForwardDto,
   JobDto,
@@ -18,7 +19,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { isAddonJob, uninstallQuestion, withCounts } from './addon-labels';
-import { AddonsApi, type ChartChoice, type ReleaseName } from './addons-api';
+import { AddonsApi, type ReleaseName } from './addons-api';
 import type { AddonChange } from './install-upgrade-dialog';
 
 /** First delay before resources that are not ready are counted again. It doubles each time: some never become ready. */
@@ -126,7 +127,7 @@ export class ClusterAddons {
     void this.refresh();
   }
 
-  async install(title: string, chart: ChartChoice): Promise<void> {
+  async install(title: string, chart: ChartQueryDto): Promise<void> {
     const key = this.key();
     if (key) await this.change({ key, title, chart });
   }

@@ -3,7 +3,12 @@ import { Component, computed, inject, signal, viewChild } from '@angular/core';
 import { form, FormField } from '@angular/forms/signals';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
-import type { AddonDiffDto, AddonOperationDto, ConfigProblemDto } from '../../shared/api/api-types';
+import type {
+  AddonDiffDto,
+  AddonOperationDto,
+  ChartQueryDto,
+  ConfigProblemDto,
+} from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
@@ -11,22 +16,18 @@ import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import { isKiali, KIALI_NOTICE } from './addon-labels';
-import { AddonsApi, type ChartChoice, type ReleaseName } from './addons-api';
+import { AddonsApi, type ReleaseName } from './addons-api';
 
 export interface AddonChange {
   key: ClusterKey;
   title: string;
   /** Null keeps the release's own chart. */
-  chart: ChartChoice | null;
+  chart: ChartQueryDto | null;
   /** The release to upgrade and its current values. Without it, a new release is installed. */
   upgrades?: ReleaseName & { values: string; chart: string; version: string; source: string | null };
 }
 
-interface ReleaseSource {
-  source: string;
-  chart: string;
-  version: string;
-}
+type ReleaseSource = Record<'source' | 'chart' | 'version', string>;
 
 const COUNT_LABELS = {
   added: (count: number): string => $localize`${count}:count: added`,
@@ -59,7 +60,7 @@ export class InstallUpgradeDialog {
     }),
   );
   protected readonly chart = new ApiResource(
-    async (choice: ChartChoice) => {
+    async (choice: ChartQueryDto) => {
       const chart = await this.api.chart(this.options.key, choice);
       const { release, namespace } = chart;
       this.initialValues = this.options.upgrades?.values ?? chart.values;

@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
-import type { JobStepDto } from '../../shared/api/api-types';
+import type { JobDto, JobStepDto } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -38,18 +38,9 @@ export class JobDetail {
   protected readonly lines = this.follower.lines;
   protected readonly problem = this.follower.problem;
   protected readonly gone = computed(() => this.problem()?.code === 'job_not_found');
-  protected readonly title = computed(() => {
-    const job = this.job();
-    return job ? jobTitle(job) : '';
-  });
-  protected readonly active = computed(() => {
-    const job = this.job();
-    return job !== undefined && isActive(job);
-  });
-  protected readonly elapsed = computed(() => {
-    const job = this.job();
-    return job ? formatJobTime(job, this.clock.now()) : '';
-  });
+  protected readonly title = computed(() => this.with(jobTitle, ''));
+  protected readonly active = computed(() => this.with(isActive, false));
+  protected readonly elapsed = computed(() => this.with((job) => formatJobTime(job, this.clock.now()), ''));
   protected readonly logLabel = computed(() => $localize`Log of job ${this.id()}:job:`);
   /** Details of the running step, such as downloaded bytes. */
   protected readonly detail = computed(
@@ -58,10 +49,7 @@ export class JobDetail {
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).filter(({ state }) => state !== 'skipped'),
   );
-  protected readonly result = computed(() => {
-    const job = this.job();
-    return job ? resultSentence(job) : '';
-  });
+  protected readonly result = computed(() => this.with(resultSentence, ''));
   protected readonly lists = computed(() => resultLists(this.job()?.result ?? null));
   /** Null if the cluster does not exist. */
   protected readonly clusterLink = computed(() => {
@@ -93,5 +81,10 @@ export class JobDetail {
     this.cancelling.set(true);
     if (await this.cancellation.cancel(job, this.active)) await this.follower.refresh();
     this.cancelling.set(false);
+  }
+
+  private with<T>(read: (job: JobDto) => T, otherwise: T): T {
+    const job = this.job();
+    return job ? read(job) : otherwise;
   }
 }

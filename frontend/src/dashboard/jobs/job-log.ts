@@ -2,6 +2,7 @@ import { afterRenderEffect, Component, computed, input, signal, untracked, viewC
 import type { JobLogLineDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { LineList } from '../../shared/lines/line-list';
+import type { SourceStyle } from '../../shared/lines/line-style';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';
 import { JobRows, toText } from './job-rows';
@@ -135,11 +136,7 @@ export class JobLog {
   });
   protected readonly text = computed(() => toText(this.lines()));
   protected readonly count = computed(() => plural(this.lines().length, 'line'));
-  protected readonly sourceStyle = (): { name: string; title: string; hue: number } => ({
-    name: '',
-    title: '',
-    hue: 1,
-  });
+  protected readonly sourceStyle = (): SourceStyle => ({ name: '', title: '', hue: 1 });
 
   constructor() {
     afterRenderEffect(() => {

@@ -11,6 +11,7 @@ import {
 import type { ClusterKey } from '../../shared/api/api';
 import type { PodContainerDto } from '../../shared/api/api-types';
 import { LineList } from '../../shared/lines/line-list';
+import type { SourceStyle } from '../../shared/lines/line-style';
 import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { ApiResource } from '../../shared/loading/api-resource';
@@ -166,11 +167,7 @@ export class PodLogs {
       ? $localize`This instance has terminated.`
       : $localize`The container has terminated.`;
   });
-  protected readonly sourceStyle = (): { name: string; title: string; hue: number } => ({
-    name: this.pod(),
-    title: this.pod(),
-    hue: 1,
-  });
+  protected readonly sourceStyle = (): SourceStyle => ({ name: this.pod(), title: this.pod(), hue: 1 });
 
   constructor() {
     effect(() => {

@@ -55,12 +55,10 @@ export function groupKinds(types: readonly ResourceTypeDto[]): KindGroup[] {
     types: plurals.flatMap((plural) => builtIn.filter((type) => type.plural === plural)),
   }));
   const grouped = new Set(groups.flatMap((group) => group.types));
-  const others = new Map<string, ResourceTypeDto[]>();
-  for (const type of listed) {
-    if (grouped.has(type) || isDuplicateEvents(type.group, type.plural)) continue;
-    const title = type.custom ? type.group : OTHER_KINDS;
-    others.set(title, [...(others.get(title) ?? []), type]);
-  }
+  const others = Map.groupBy(
+    listed.filter((type) => !grouped.has(type) && !isDuplicateEvents(type.group, type.plural)),
+    ({ custom, group }) => (custom ? group : OTHER_KINDS),
+  );
   const titles = [...others.keys()].sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
   const rest = titles.map((title) => ({
     title,

@@ -123,7 +123,7 @@ export class ObjectDetails {
   readonly types = input.required<readonly ResourceTypeDto[]>();
 
   protected readonly facts = computed(() => {
-    const { object, row } = { object: this.object(), row: this.row() };
+    const [object, row] = [this.object(), this.row()];
     const facts: { title: string; value: string; isStatus: boolean; link?: string }[] = [];
     if (object.namespace !== null) {
       facts.push({

@@ -69,7 +69,22 @@ export function drawRow(
   const isSelected =
     cursor !== null &&
     (isCursor || (other !== null && at >= Math.min(cursor, other) && at <= Math.max(cursor, other)));
-  const base = { ...EMPTY, at, index: at - first + 1, isCursor, isSelected };
+  const base: DrawnRow = {
+    at,
+    index: at - first + 1,
+    line: null,
+    gap: null,
+    time: '',
+    fullTime: '',
+    level: null,
+    letters: '',
+    source: null,
+    segments: [],
+    isClipped: false,
+    isCursor,
+    isSelected,
+    gapLabel: '',
+  };
   if (!row) return base;
   const source = styleOf(row.source);
   if (row.kind === 'gap') return { ...base, gap: row, source, gapLabel: gapLabel(row, source.name) };
@@ -87,23 +102,6 @@ export function drawRow(
     isClipped: isClipped || row.isCut,
   };
 }
-
-const EMPTY: DrawnRow = {
-  at: 0,
-  index: 0,
-  line: null,
-  gap: null,
-  time: '',
-  fullTime: '',
-  level: null,
-  letters: '',
-  source: null,
-  segments: [],
-  isClipped: false,
-  isCursor: false,
-  isSelected: false,
-  gapLabel: '',
-};
 
 function gapLabel(gap: LogGap, source: string): string {
   return $localize`${plural(gap.count, 'line')}:lines: of ${source}:source: skipped: the page was too slow`;

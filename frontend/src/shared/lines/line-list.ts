@@ -160,7 +160,7 @@ export class LineList {
     destroyed.onDestroy(() => clearTimeout(this.resting));
     effect((onCleanup) => {
       const rows = this.rows();
-      untracked(() => this.begin());
+      untracked(() => this.follow());
       onCleanup(rows.onShift?.((at, by) => this.shift(at, by)) ?? (() => undefined));
     });
     effect(() => {
@@ -310,12 +310,6 @@ export class LineList {
     }
   }
 
-  private begin(): void {
-    this.cursor.set(null);
-    this.selectedFrom.set(null);
-    this.place.pin();
-  }
-
   private measure(): void {
     const { clientHeight, clientWidth } = this.viewport().nativeElement;
     this.height.set(clientHeight);
@@ -335,7 +329,10 @@ export class LineList {
       this.unfollow();
     }
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.rest(), REST_MS);
+    this.resting = setTimeout(() => {
+      this.resting = undefined;
+      this.settle();
+    }, REST_MS);
     const { first, end } = this.place.bounds();
     const { at, offset } = this.place.top();
     if (this.flowing() && Math.abs(to - from) <= LARGEST_STEP) {
@@ -365,11 +362,6 @@ export class LineList {
       at += 1;
     }
     this.place.set({ at, offset: Math.max(0, offset) });
-  }
-
-  private rest(): void {
-    this.resting = undefined;
-    this.settle();
   }
 
   private settle(): void {

@@ -88,10 +88,7 @@ export class NodeStrip {
   readonly workers = input(0);
 
   private readonly all = computed(() => {
-    const ordered = [...this.nodes()].sort(
-      (one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role),
-    );
-    const marks: Omit<Mark, 'first'>[] = ordered.map((node) => ({
+    const marks: Omit<Mark, 'first'>[] = this.nodes().map((node) => ({
       role: node.role,
       look: nodeStyle(node.state, this.state()),
     }));
@@ -103,8 +100,8 @@ export class NodeStrip {
         const there = marks.filter((mark) => mark.role === role).length;
         for (let index = there; index < wanted; index += 1) marks.push({ role, look: 'todo' });
       }
-      marks.sort((one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role));
     }
+    marks.sort((one, other) => ROLES.indexOf(one.role) - ROLES.indexOf(other.role));
     return marks.map((mark, index) => ({
       ...mark,
       first: index > 0 && marks[index - 1]?.role !== mark.role && mark.role === 'worker',

@@ -59,11 +59,6 @@ const LENGTH = 2 * Math.PI * RADIUS;
         animation: none;
       }
     }
-    @keyframes turn {
-      to {
-        transform: rotate(1turn);
-      }
-    }
   `,
   host: {
     role: 'progressbar',

@@ -74,11 +74,6 @@ function circle(radius: number): string {
     .spin {
       animation: turn var(--t-spin) linear infinite;
     }
-    @keyframes turn {
-      to {
-        transform: rotate(1turn);
-      }
-    }
   `,
   host: { '[style.color]': '"var(--" + style().color + "-glyph)"' },
 })

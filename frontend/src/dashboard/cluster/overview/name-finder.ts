@@ -84,8 +84,7 @@ export class NameFinder {
   protected readonly groups = computed(() => {
     const response = this.search.value();
     if (!response) return undefined;
-    const groups = new Map<string, SearchResultDto[]>();
-    for (const each of response.results) groups.set(each.kind, [...(groups.get(each.kind) ?? []), each]);
+    const groups = Map.groupBy(response.results, ({ kind }) => kind);
     return [...groups].map(([kind, each]) => ({ kind, found: each }));
   });
 

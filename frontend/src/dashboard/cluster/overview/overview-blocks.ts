@@ -41,11 +41,10 @@ export function partsOf(overview: Overview): OverviewParts {
     );
   const ordered = blocksIn(groups);
   const usual = blocksIn(groups.filter(({ title }) => title !== OTHER_KINDS));
-  const custom = new Map<string, NamedBlock[]>();
-  for (const named of usual.filter(({ block }) => block.type.custom)) {
-    const { group } = named.block.type;
-    custom.set(group, [...(custom.get(group) ?? []), named]);
-  }
+  const custom = Map.groupBy(
+    usual.filter(({ block }) => block.type.custom),
+    ({ block }) => block.type.group,
+  );
   return {
     cards,
     cells: usual.filter(({ block }) => !block.type.custom),

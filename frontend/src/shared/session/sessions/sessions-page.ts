@@ -28,7 +28,7 @@ export class SessionsPage {
   protected readonly hasSessions = inject(PAGE_SESSION) !== 'open';
   protected readonly user = inject(SignInSession).user;
   protected readonly sessions = new KeptResource<readonly ListedSessionDto[]>(
-    async () => (await this.api.list()).sort(ownFirst),
+    async () => (await this.api.list()).sort((one, other) => Number(other.current) - Number(one.current)),
     () => this.hasSessions || undefined,
   );
   protected readonly rows = this.sessions.value;
@@ -87,8 +87,4 @@ export class SessionsPage {
     this.ending.set('');
     this.sessions.reload();
   }
-}
-
-function ownFirst(one: ListedSessionDto, other: ListedSessionDto): number {
-  return Number(other.current) - Number(one.current);
 }
