@@ -18,7 +18,6 @@ export interface Foundation {
   secrets: Secrets;
 }
 
-/** Makes the core's objects injectable everywhere. */
 @Global()
 @Module({})
 export class CoreModule {

@@ -24,7 +24,6 @@ export interface Engines {
   stop: () => void;
 }
 
-/** Creates the drivers and looks for engines. */
 export async function makeEngines(
   configuration: Configuration,
   dataDirectory: DataDirectory,

@@ -45,12 +45,10 @@ export interface ApplicationParts {
   beside: OtherApplication;
   globalPrefix?: { prefix: string; exclude: string[] };
   document: DocumentTexts;
-  /** Called after the server listens. */
   begin?: (app: NestExpressApplication) => Promise<void>;
 }
 
 export interface ApplicationOptions {
-  /** Maximum number of writes per client and minute. */
   writesPerMinute?: number;
 }
 

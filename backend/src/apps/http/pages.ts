@@ -4,7 +4,6 @@ import type { AccessPolicy, PageSession } from '../../core/security/index.js';
 import { nonceOf } from './security-headers.js';
 import type { PageParts, StaticFiles } from './static-files.js';
 
-/** Path of the sign-in page of each application. */
 const SIGN_IN = '/login';
 const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
 /** Needs no session, like the sign-in page and its files. */
@@ -103,7 +102,6 @@ export function requireSession(access: AccessPolicy): RequestHandler {
   };
 }
 
-/** Tells the page whether it can get a token. */
 function sessionOf(request: Request, access: AccessPolicy): PageSession {
   if (access.isOpenTo(request)) return 'open';
   if (access.admitsPage(request)) return 'held';

@@ -4,7 +4,6 @@ import { DomainError } from '../../core/errors/index.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Limits the writes per minute of each client. */
 export function writeRateLimit(perMinute: number, clientKey: (request: Request) => string): RequestHandler {
   return rateLimit({
     windowMs: 60_000,

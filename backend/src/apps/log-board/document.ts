@@ -1,6 +1,5 @@
 import { ACCESS_TOKEN_TEXT, type DocumentTexts } from '../http/openapi.js';
 
-/** Texts of the log board's OpenAPI document. */
 export function logBoardDocument(): DocumentTexts {
   return {
     title: 'Slipway log board',

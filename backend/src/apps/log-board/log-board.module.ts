@@ -9,7 +9,6 @@ import { CoreModule, type Foundation } from '../core.module.js';
 import { EnginesModule } from '../engines.module.js';
 import { WebhooksModule } from '../webhooks.module.js';
 
-/** The log board's root module. */
 @Module({})
 export class LogBoardModule {
   static with(foundation: Foundation): DynamicModule {

@@ -1,3 +1,5 @@
+import { BlockList, isIP } from 'node:net';
+
 const LOOPBACK = /^(127(\.\d{1,3}){3}|::1)$/;
 
 /** The address of a socket, with IPv4-mapped IPv6 addresses as IPv4. */
@@ -21,4 +23,16 @@ export function ipv6Groups(address: string): string[] {
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   while (tail !== undefined && groups.length + after.length < 8) groups.push('0');
   return [...groups, ...after];
+}
+
+/** @param networks addresses and CIDR ranges. */
+export function blockList(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(address, family);
+    else list.addSubnet(address, Number(prefix), family);
+  }
+  return list;
 }

@@ -1,23 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP, type BlockList } from 'node:net';
 import { DomainError } from '../errors/index.js';
-import { plainAddress } from './address.js';
+import { blockList, plainAddress } from './address.js';
 import { peerOf, setClient } from './client.js';
 
 const FORWARDING_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
 /** Proxies in front of Slipway whose forwarding headers are trusted. */
 export class TrustedProxies {
-  private readonly addresses = new BlockList();
+  private readonly addresses: BlockList;
 
   /** @param networks addresses and CIDR ranges, as `APP_TRUSTED_PROXIES` lists them. */
   constructor(networks: readonly string[]) {
-    for (const network of networks) {
-      const [address = '', prefix] = network.split('/');
-      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-      if (prefix === undefined) this.addresses.addAddress(address, family);
-      else this.addresses.addSubnet(address, Number(prefix), family);
-    }
+    this.addresses = blockList(networks);
   }
 
   /**

@@ -16,7 +16,6 @@ interface DemoState {
   images: string[];
   /** References of the initial images that were removed. */
   removedImages?: string[];
-  /** Node volumes without a node. */
   orphanedVolumes?: string[];
   nextId: number;
 }
@@ -191,7 +190,6 @@ export class DemoWorld {
     await delay((seconds * 1000) / this.speed, undefined, { signal });
   }
 
-  /** Seconds of demo time since a moment. */
   secondsSince(time: string): number {
     return ((Date.now() - Date.parse(time)) / 1000) * this.speed;
   }

@@ -23,7 +23,6 @@ export interface ApiStream {
   path: string;
   accept?: string;
   signal: AbortSignal;
-  /** Receives one JSON document of a watch. */
   onLine: (line: string) => void;
 }
 

@@ -40,7 +40,6 @@ interface ReachedCluster {
 
 type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
-/** Connects to the API servers of real clusters. */
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
   private readonly clusters = new Map<string, ReachedCluster>();

@@ -17,7 +17,6 @@ const SILENCE_MS = 6 * 60_000;
 
 type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key'>;
 
-/** The API server of a cluster over persistent connections. */
 export class ClusterConnection implements ApiConnection {
   private readonly ports = new Set<Duplex>();
 

@@ -80,7 +80,6 @@ function withoutOwnCookies(header: string): string | undefined {
   return others.length > 0 ? others.join(';').trim() : undefined;
 }
 
-/** Replaces the origin of a URL. */
 function moved(address: string, from: string, to: string): string {
   const rest = address.slice(from.length);
   return address.startsWith(from) && /^([/?#]|$)/.test(rest) ? to + rest : address;

@@ -37,7 +37,6 @@ export interface ClusterWorkloads {
   volumeClaims: number;
 }
 
-/** Access to the Kubernetes APIs of clusters. */
 export abstract class KubernetesGateway {
   /** The provisioner of its clusters (`RuntimeCapabilities.provisioner`). */
   abstract readonly kind: 'kind' | 'demo';
@@ -60,7 +59,6 @@ export abstract class KubernetesGateway {
    */
   abstract podLogs(target: ClusterTarget): Promise<PodLogs>;
 
-  /** Closes the connections of a cluster. */
   abstract forget(name: string, runtime: string): void;
 }
 

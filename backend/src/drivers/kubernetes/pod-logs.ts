@@ -29,7 +29,6 @@ export interface LoggedPod {
 
 export interface PodLogStart {
   container: string;
-  /** Whether to read the log of the previous instance. */
   previous: boolean;
   /** Microseconds since the epoch, rounded down to whole seconds by the server: earlier lines of that second repeat. */
   since: number | null;

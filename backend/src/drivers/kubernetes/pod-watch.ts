@@ -9,7 +9,6 @@ import { watchEvents } from './watch-events.js';
 export const PODS: TypeName = { group: '', version: 'v1', plural: 'pods' };
 const PAGE = 500;
 const LIST_DEADLINE_MS = 15_000;
-/** Minimum interval of reports. */
 const REPORT_MS = 100;
 /** Minimum interval of watches, for a server that ends them immediately. */
 const MIN_WATCH_MS = 1000;
@@ -89,7 +88,6 @@ export class PodWatch {
     this.report(signal);
   }
 
-  /** Reports immediately, or after the minimum interval. */
   private report(signal: AbortSignal): void {
     if (this.timer) return;
     const wait = this.reportedAt + REPORT_MS - performance.now();

@@ -12,9 +12,7 @@ interface Usage {
 interface MetricsList {
   items?: {
     metadata?: { name?: string; namespace?: string };
-    /** For Nodes. */
     usage?: Usage;
-    /** For Pods. */
     containers?: { usage?: Usage }[];
   }[];
 }

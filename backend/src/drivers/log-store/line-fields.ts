@@ -1,4 +1,3 @@
-/** Fields of a structured line. */
 export interface LineFields {
   format: 'json' | 'logfmt' | null;
   /** In the order of the line; nested fields have dotted names. */

@@ -65,25 +65,21 @@ export interface LogQuery {
   /** Whether `text` is a regex of the kind that the store's capabilities name. */
   regex: boolean;
   matchCase: boolean;
-  /** Texts that the line must not contain. */
   without: readonly string[];
   /** Null for any level; `none` matches lines without a level. */
   levels: readonly (Level | 'none')[] | null;
   /** Null for any stream. A line without a stream matches no stream. */
   streams: readonly LogStream[] | null;
-  /** Fields that the line must have. */
   fields: readonly FieldValue[];
   /** Fields that the line must not have. Another value, or no such field, matches. */
   withoutFields: readonly FieldValue[];
   /** From this time on. */
   from: number | null;
-  /** Before this time. */
   to: number | null;
 }
 
 export interface LogSearch extends LogQuery, PageLimits {
   order: 'newest' | 'oldest';
-  /** Maximum number of matches. */
   limit: number;
   cursor: SearchCursor | null;
 }

@@ -13,7 +13,6 @@ export interface SourceIdentity {
   runtime: string;
   /** Null for a container that is not a node. */
   cluster: string | null;
-  /** Namespace of a Pod. */
   namespace: string | null;
   /** Owner, such as `Deployment/payments-api`; or null. */
   workload: string | null;
@@ -44,4 +43,11 @@ export interface StoredSource {
   id: number;
   identity: SourceIdentity;
   extent: SourceExtent;
+}
+
+/** Where a source continued when the store was opened. */
+export interface RunStart {
+  run: number;
+  source: number;
+  nextSeq: number;
 }

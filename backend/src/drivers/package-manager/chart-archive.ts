@@ -44,7 +44,6 @@ interface Contents {
   /** Files by their path in the chart. */
   texts: Map<string, string>;
   crds: string[];
-  /** Top-level folders. */
   roots: Set<string>;
 }
 

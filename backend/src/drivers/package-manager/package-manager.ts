@@ -78,7 +78,6 @@ export type ReleaseStatus = (typeof RELEASE_STATUSES)[number];
 export interface ReleaseRevision {
   revision: number;
   status: ReleaseStatus;
-  /** Name of the chart, without its version. */
   chart: string;
   version: string;
   appVersion: string | null;
@@ -120,7 +119,6 @@ export interface PreviewRequest extends RenderRequest {
 
 export interface OperationOptions {
   tracking: ProcessTracking;
-  /** How long to wait until the resources are ready. */
   timeoutMs: number;
 }
 

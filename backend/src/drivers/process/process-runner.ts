@@ -38,7 +38,6 @@ export interface ProcessRequest {
   owner?: string;
 }
 
-/** Connects a process to its operation. */
 export type ProcessTracking = Pick<ProcessRequest, 'signal' | 'owner' | 'onStarted' | 'onEnded' | 'onLine'>;
 
 export interface ProcessResult {

@@ -53,7 +53,6 @@ export interface ProvisionerStatus {
   loadBalancerImage: string | null;
 }
 
-/** Creates Kubernetes clusters from containers. */
 export abstract class ClusterProvisioner {
   /** The runtimes that it supports (`RuntimeCapabilities.provisioner`). */
   abstract readonly kind: 'kind' | 'demo';

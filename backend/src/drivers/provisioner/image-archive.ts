@@ -98,7 +98,6 @@ function pathOf({ digest }: OciDescriptor): string | undefined {
     : undefined;
 }
 
-/** The parsed contents of JSON entries. */
 async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   try {

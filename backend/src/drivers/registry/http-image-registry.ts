@@ -13,7 +13,6 @@ const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
 interface RegistryOptions {
   environment: ProxyEnvironment;
-  /** URL of Docker Hub's API. */
   dockerHub?: string;
 }
 

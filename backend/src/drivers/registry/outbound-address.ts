@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { BlockList, isIP } from 'node:net';
-import { plainAddress } from '../../core/security/index.js';
+import { isIP } from 'node:net';
+import { blockList, plainAddress } from '../../core/security/index.js';
 
 /** Networks in which registries often use plain HTTP. */
 const LOCAL = blockList([
@@ -39,15 +39,6 @@ const INTERNAL = blockList([
   'ff00::/8',
 ]);
 
-function blockList(subnets: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = '', prefix] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), isIP(network) === 6 ? 'ipv6' : 'ipv4');
-  }
-  return list;
-}
-
 /** Whether an address belongs to this host or its networks, or is invalid. */
 export function isInternal(address: string): boolean {
   const plain = plainAddress(address);
@@ -74,7 +65,6 @@ export async function isLocal(hostname: string): Promise<boolean> {
 export interface AddressRule {
   /** Protocols of allowed URLs, with the colon. */
   protocols: readonly string[];
-  /** The environment variable that lists allowed hosts. */
   variable: string;
 }
 

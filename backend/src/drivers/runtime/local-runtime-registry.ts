@@ -12,7 +12,6 @@ import {
 import type { RuntimeDriver } from './runtime-driver.js';
 import { RuntimeRegistry, type RuntimeStatus } from './runtime-registry.js';
 
-/** Interval of the checks whether engines respond. */
 const REFRESH_MS = 3000;
 /** How long the start waits for the first check. Slower engines are added later. */
 const FIRST_CHECK_MS = 800;

@@ -19,7 +19,6 @@ export interface PublishedPort {
 
 /** Features of a runtime. Callers check these and never the name of a runtime. */
 export interface RuntimeCapabilities {
-  /** The provisioner of its clusters. */
   provisioner: 'kind' | 'demo';
   rootless: boolean;
   /** Null if unknown. */
@@ -69,7 +68,6 @@ export interface NodeContainer {
   state: NodeState;
   /** Exit code of a container that has ended, otherwise null. */
   exitCode: number | null;
-  /** Whether it was killed because it was out of memory. */
   outOfMemory: boolean;
   image: string;
   /** The engine's id of the image, `sha256:…`, which does not change when its tag moves. Null if unknown. */
@@ -90,7 +88,6 @@ export interface NodeSettings {
   image: string;
   /** Configured ports; `hostPort` is 0 if the engine chooses one at each start. */
   ports: PublishedPort[];
-  /** Bind mounts, without volumes. */
   mounts: NodeMount[];
   /** Variables for the node's entrypoint, `KIND_…`. Others may contain the password of a proxy and are omitted. */
   environment: Readonly<Record<string, string>>;

@@ -1,4 +1,3 @@
-/** Rejects when the signal aborts. */
 export function untilAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const abort = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('aborted'));

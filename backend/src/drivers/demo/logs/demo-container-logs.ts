@@ -17,7 +17,6 @@ import { runJournal } from './node-journal.js';
 /** Containers next to the clusters, as a developer has them. */
 const OTHER_CONTAINERS = recordedJson<{ script: string; listed: LoggedContainer }[]>('containers.json');
 
-/** The logs of the demo's nodes and of the other containers. */
 export class DemoContainerLogs extends ContainerLogs {
   constructor(private readonly world: DemoWorld) {
     super();

@@ -102,7 +102,6 @@ export interface DemoReading {
   onChange: (listener: () => void) => () => void;
 }
 
-/** Yields new entries until the program ends. */
 export async function* followDemoLog(
   log: DemoLog,
   first: number,

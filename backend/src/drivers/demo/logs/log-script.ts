@@ -1,9 +1,7 @@
 import type { LogStream } from '../../runtime/index.js';
 import { recordedText, yamlDocuments } from '../recorded.js';
 
-/** What a program writes, and how often. */
 export interface LogScript {
-  /** Lines that it writes when it starts. */
   start: readonly string[];
   /** Seconds of demo time between two entries afterwards; null for none. */
   seconds: number | null;
@@ -17,13 +15,11 @@ export interface LogScript {
 interface Moment {
   /** Milliseconds since the epoch. */
   at: number;
-  /** Number of the entry. */
   number: number;
   /** A pseudo-random number from 0 to 1, the same for the same entry and salt. */
   random: (salt: string) => number;
 }
 
-/** What the log of a pod's container depends on. */
 interface PodContainer {
   name: string;
   image: string;

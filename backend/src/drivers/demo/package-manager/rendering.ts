@@ -109,7 +109,6 @@ function crdObject(crd: string): KubernetesObject {
   return filled('crd', { GROUP, VERSION, SINGULAR, PLURAL, KIND });
 }
 
-/** A recorded object with placeholders replaced. */
 function filled(template: Template, fields: Readonly<Record<string, string>>): KubernetesObject {
   const text = JSON.stringify((JSON.parse(recordedText('chart.json')) as Record<Template, object>)[template]);
   return JSON.parse(

@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { Database } from '../../../core/storage/index.js';
-import type { SourceIdentity } from '../log-source.js';
+import type { RunStart, SourceIdentity } from '../log-source.js';
 import { COLUMN_BYTES, ROW_BYTES, type BlockData, type BlockInfo } from './block.js';
 import { trigramFilterOf } from './trigram-filter.js';
 
@@ -41,13 +41,6 @@ export interface SourceRow {
   firstSeq: number;
   nextSeq: number;
   lastTime: number;
-}
-
-/** Where a source continued when the store was opened. */
-export interface RunStart {
-  run: number;
-  source: number;
-  nextSeq: number;
 }
 
 export type BlockRow = BlockInfo & { id: number; compressed: number };

@@ -61,7 +61,6 @@ interface Columns {
   flags: Uint8Array;
 }
 
-/** A block that can be read. */
 export class Block {
   readonly count: number;
   readonly text: Buffer;
@@ -166,7 +165,6 @@ export function encodeBlock(
   return storedBlock({ ...info, firstTime: Math.max(lastTime, columns.times[0] ?? 0) }, columns.bytes, text);
 }
 
-/** Makes one block of several that follow each other. */
 export function mergeBlocks(blocks: readonly Block[]): StoredBlock {
   const [first, last] = [blocks[0] as Block, blocks.at(-1) as Block];
   const count = last.info.endSeq - first.info.firstSeq;

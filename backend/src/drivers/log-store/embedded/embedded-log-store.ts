@@ -11,7 +11,7 @@ import type {
   SearchCursor,
   SearchEvent,
 } from '../log-query.js';
-import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
+import type { RunStart, SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
 import {
   LOG_STORE_CAPABILITIES,
   type LogStore,
@@ -19,7 +19,7 @@ import {
   type RetentionLimits,
 } from '../log-store.js';
 import { Block, FULL_BLOCK_BYTES } from './block.js';
-import { BlockStore, type RunStart, type SourceRow } from './block.store.js';
+import { BlockStore, type SourceRow } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
 import { Merge } from './merge.js';
 import { countLines, searchLines } from './search.js';

@@ -14,7 +14,6 @@ interface Input {
   last?: { known: KnownBlock; block: Block | undefined };
 }
 
-/** A line of an input. */
 interface Head {
   input: number;
   block: Block;
@@ -23,7 +22,6 @@ interface Head {
   time: number;
 }
 
-/** Towards newer or older lines. */
 type Direction = 1 | -1;
 
 /** Merges sources by effective time, source and number. See `LogPage` for positions. */

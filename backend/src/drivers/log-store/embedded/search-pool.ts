@@ -30,7 +30,6 @@ const IDLE_MS = 60_000;
 /** How long a thread may work on for a search that was aborted. A regex cannot be interrupted otherwise. */
 const ABORTED_MS = 200;
 
-/** The deadline of a search has passed. */
 export class SearchTimeout extends Error {}
 
 /** What the tasks of a search share. Only the time in which one of them runs counts for the deadline of the search. */
@@ -89,7 +88,6 @@ export class SearchPool {
   private regexes = 0;
   private idleTimer: NodeJS.Timeout | undefined;
 
-  /** @param deadlineMs how long a search may take */
   constructor(
     private readonly path: string,
     private readonly deadlineMs: number,

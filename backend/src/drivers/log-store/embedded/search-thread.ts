@@ -10,7 +10,6 @@ import type { KnownBlock } from './writer.js';
 const path = workerData as string;
 let store: BlockStore | undefined;
 
-/** Calls back with the index of each matching line. */
 type EachMatch = (visit: (index: number) => void) => void;
 type Searched = Iterable<{ block: Block; each: EachMatch }>;
 

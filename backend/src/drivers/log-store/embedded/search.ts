@@ -144,7 +144,6 @@ export async function* searchLines(
   yield { type: 'end', searched, matched, reason, time: Number.isFinite(time) ? time : null };
 }
 
-/** Counts matching lines over time. */
 export async function countLines(
   sources: readonly SourceBlocks[],
   query: LogQuery,

@@ -67,7 +67,6 @@ export class SourceBlocks {
     return this.newBytes;
   }
 
-  /** Makes a block of the lines that are in none yet. */
   flush(): StoredBlock | undefined {
     const block = this.unflushed();
     this.newLines = [];
@@ -82,7 +81,6 @@ export class SourceBlocks {
     return unflushed ? [...this.blocks, unflushed] : [...this.blocks];
   }
 
-  /** Replaces the blocks that were merged. */
   merge(merged: BlockInfo): void {
     const from = blockIndex(this.blocks, merged.firstSeq);
     const to = blockIndex(this.blocks, merged.endSeq);

@@ -5,7 +5,8 @@ import { reasonOf } from '../../../core/errors/reason-of.js';
 import { startThread } from '../../../core/threads/start-thread.js';
 import type { RetentionLimits } from '../log-store.js';
 import type { BlockData, BlockInfo } from './block.js';
-import type { BlockRow, RunStart, SourceRow } from './block.store.js';
+import type { RunStart } from '../log-source.js';
+import type { BlockRow, SourceRow } from './block.store.js';
 
 /** A block as the main thread knows it, with its data until that is written. */
 export type KnownBlock = BlockInfo & { data?: BlockData };
@@ -46,7 +47,6 @@ export interface WriteResponse {
   /** Why the request could not be applied; null if it was. */
   failure: string | null;
   bytesOnDisk: number;
-  /** Since the last response. */
   changes: BlockChange[];
 }
 

@@ -1,5 +1,5 @@
-import type { SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
-import type { Opening, SourceRecord, SpoolStore } from './spool.store.js';
+import type { RunStart, SourceExtent, SourceIdentity, StoredSource } from '../log-source.js';
+import type { SourceRecord, SpoolStore } from './spool.store.js';
 
 export interface Source extends SourceRecord {
   isPresent: boolean;
@@ -10,7 +10,7 @@ export class Sources {
   readonly run: number;
   private readonly byId = new Map<number, Source>();
   private readonly byKey = new Map<string, Source>();
-  private readonly openings: Map<number, Opening[]>;
+  private readonly openings: Map<number, RunStart[]>;
   private readonly firstRun: number;
 
   constructor(

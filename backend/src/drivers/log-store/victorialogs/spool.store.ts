@@ -1,5 +1,5 @@
 import { Database, type Migration } from '../../../core/storage/index.js';
-import type { SourceIdentity } from '../log-source.js';
+import type { RunStart, SourceIdentity } from '../log-source.js';
 
 /** Lines of one source that are written together. */
 export interface Block {
@@ -27,12 +27,6 @@ export interface SourceRecord {
   lastTime: number;
   /** Lines below this number were deleted and are hidden. */
   hiddenBelow: number;
-}
-
-export interface Opening {
-  run: number;
-  source: number;
-  nextSeq: number;
 }
 
 /** Runs of which the numbers are kept; clients of earlier ones load everything again. */
@@ -127,7 +121,7 @@ export class SpoolStore {
   }
 
   /** Begins a run, and records which number each source has next. */
-  beginRun(run: number): Opening[] {
+  beginRun(run: number): RunStart[] {
     return this.database.transaction(() => {
       this.database.run('INSERT INTO runs (run) VALUES (?)', run);
       this.database.run(
@@ -138,7 +132,7 @@ export class SpoolStore {
         'DELETE FROM runs WHERE run NOT IN (SELECT run FROM runs ORDER BY run DESC LIMIT ?)',
         KEPT_RUNS,
       );
-      return this.database.all<Opening>(
+      return this.database.all<RunStart>(
         'SELECT source, run, next_seq AS nextSeq FROM openings ORDER BY source, run',
       );
     });

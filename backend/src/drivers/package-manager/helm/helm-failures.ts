@@ -64,7 +64,6 @@ export function operationFailure(
   return undefined;
 }
 
-/** Why a chart or an index could not be downloaded. */
 export function downloadFailure(error: CommandError, what: string, from: string): DomainError {
   const output = `${error.stderr}\n${error.stdout}`;
   const missing =

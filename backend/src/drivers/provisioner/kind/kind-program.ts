@@ -9,7 +9,6 @@ const OLDEST = '0.20.0';
 const CACHE_MS = 30_000;
 const INSTALL_PAGE = 'https://kind.sigs.k8s.io/docs/user/quick-start/#installation';
 
-/** The installed kind: its version and default node image. */
 export class KindProgram {
   private known: { status: ProvisionerStatus; at: number; fingerprint: string } | undefined;
 

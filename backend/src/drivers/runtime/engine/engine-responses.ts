@@ -117,7 +117,6 @@ export interface EngineEventMessage {
   Actor?: { ID?: string; Attributes?: Record<string, string> };
 }
 
-/** A message of a pull. Podman sends fewer fields. */
 export interface PullMessage {
   id?: string;
   status?: string;

@@ -8,7 +8,6 @@ const STREAMS: readonly (LogStream | null)[] = [null, 'stdout', 'stderr'];
 const SYSTEM_ERROR = 3;
 const NEWLINE = 0x0a;
 
-/** Larger frames are returned in parts. */
 const MAX_BUFFERED_BYTES = 64 * 1024;
 /**
  * A larger length means that the header is invalid. Docker splits lines at 16 KB, but Podman 4 sends long lines as one

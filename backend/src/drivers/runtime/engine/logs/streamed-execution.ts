@@ -13,7 +13,6 @@ import { receivedChunks } from './received-chunks.js';
 const UNTIL_INPUT_ENDS = 'exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
 /** Longer lines are returned in parts. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
-/** Maximum length of the error message. */
 const MAX_STDERR = 2000;
 const NEWLINE = 0x0a;
 
