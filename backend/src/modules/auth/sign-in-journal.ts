@@ -40,7 +40,6 @@ export class SignInJournal implements OnModuleDestroy {
   signedIn({ id, username: user, address }: Session, by: 'password' | 'link'): void {
     this.journal.record({
       kind: 'session-sign-in',
-      outcome: 'succeeded',
       message: by === 'link' ? 'Signed in with a one-time link.' : 'Signed in.',
       actor: { kind: 'session', user, id, address },
     });
@@ -49,7 +48,6 @@ export class SignInJournal implements OnModuleDestroy {
   signedOut({ id, username: user }: Session, address: string): void {
     this.journal.record({
       kind: 'session-sign-out',
-      outcome: 'succeeded',
       message: 'Signed out.',
       actor: { kind: 'session', user, id, address },
     });
@@ -62,7 +60,6 @@ export class SignInJournal implements OnModuleDestroy {
     const list = `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
     this.journal.record({
       kind: 'session-end',
-      outcome: 'succeeded',
       message:
         sessions.length === 1 ? `Ended session ${list}.` : `Ended ${sessions.length} sessions: ${list}.`,
     });

@@ -46,7 +46,6 @@ export class DiagnosticsController {
     const { name, content } = await this.bundle.collect();
     this.journal.record({
       kind: 'support-bundle',
-      outcome: 'succeeded',
       message: 'Downloaded the support bundle.',
     });
     return new StreamableFile(content, {

@@ -9,8 +9,8 @@ export function shortId(id: string): string {
 /** Times are RFC 3339 in UTC. */
 export type JournalEntry = JournalEntryDto;
 
-/** Omitted fields are null. The actor defaults to that of the current request. */
-export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'outcome' | 'message'> &
-  Partial<Pick<JournalEntry, 'cluster' | 'runtime' | 'subject' | 'job_id' | 'duration_ms'>> & {
+/** The outcome defaults to `succeeded`, the actor to that of the current request, and other fields to null. */
+export type NewJournalEntry = Pick<JournalEntry, 'kind' | 'message'> &
+  Partial<Pick<JournalEntry, 'cluster' | 'runtime' | 'subject' | 'outcome' | 'job_id' | 'duration_ms'>> & {
     actor?: Actor | null;
   };

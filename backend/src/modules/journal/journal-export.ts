@@ -30,7 +30,6 @@ export class JournalExport {
     const only = conditions.length === 0 ? '' : `, filtered by ${conditions.join(', ')}`;
     this.journal.record({
       kind: 'journal-export',
-      outcome: 'succeeded',
       message: `Exported the journal as ${format === 'csv' ? 'CSV' : 'NDJSON'}${only}.`,
     });
     return this.write(filter, bounds, format, signal);

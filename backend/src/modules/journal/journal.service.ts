@@ -74,7 +74,7 @@ function clean(entry: NewJournalEntry): Omit<JournalEntry, 'id'> {
     cluster: entry.cluster ?? null,
     runtime: entry.runtime ?? null,
     subject: entry.subject ?? null,
-    outcome: entry.outcome,
+    outcome: entry.outcome ?? 'succeeded',
     message: redact(entry.message).slice(0, MAX_MESSAGE),
     job_id: entry.job_id ?? null,
     duration_ms: entry.duration_ms ?? null,

@@ -78,7 +78,6 @@ export class KubeconfigController {
       kind: 'kubeconfig-download',
       cluster: name,
       runtime,
-      outcome: 'succeeded',
       message: `Downloaded the administrator kubeconfig of ${name} ${what}.`,
     });
   }

@@ -40,7 +40,6 @@ export class ExportsController {
     const pieces = await this.exports.begin(query, signal);
     this.journal.record({
       kind: 'log-export',
-      outcome: 'succeeded',
       message: `Log lines of ${this.exports.describeSources(query)} were downloaded.`,
     });
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;

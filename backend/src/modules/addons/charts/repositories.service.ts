@@ -99,7 +99,7 @@ export class RepositoriesService {
   }
 
   private record(message: string): void {
-    this.journal.record({ kind: 'chart-repository', outcome: 'succeeded', message });
+    this.journal.record({ kind: 'chart-repository', message });
   }
 }
 

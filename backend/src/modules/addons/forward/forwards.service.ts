@@ -144,7 +144,6 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
       cluster: key.name,
       runtime: key.runtime,
       subject: record.release,
-      outcome: 'succeeded',
       message,
     });
   }

@@ -49,7 +49,6 @@ export class AccessTokensService {
     this.journal.record({
       kind: 'token-create',
       subject: record.name,
-      outcome: 'succeeded',
       message: `Created the access token ${record.name} (${record.id}) with the scope ${record.scope}. It expires at ${record.expires_at.replace(/\.\d+/, '')}.`,
     });
     return { record, token };
@@ -93,7 +92,6 @@ export class AccessTokensService {
     this.journal.record({
       kind: 'token-revoke',
       subject: token.name,
-      outcome: 'succeeded',
       message: `Revoked the access token ${token.name} (${id}) with the scope ${token.scope}.`,
     });
   }

@@ -144,7 +144,6 @@ export class ClusterConfigService {
           kind: 'config',
           cluster: name,
           runtime,
-          outcome: 'succeeded',
           message: this.announce(draft, applied),
         });
       });

@@ -74,7 +74,6 @@ export class NodeLogsService {
         kind: 'node-logs',
         cluster: name,
         runtime: cluster.runtime,
-        outcome: 'succeeded',
         message: `The node logs of ${name} were downloaded.`,
       });
       const collection = new Collection(driver);

@@ -33,7 +33,6 @@ export class SecretsService {
       cluster: cluster.name,
       runtime: cluster.runtime,
       subject: subjectOf(found.reference),
-      outcome: 'succeeded',
       message: `Revealed the value of ${key} in Secret ${what}.`,
     });
     const bytes = Buffer.from(value, 'base64');
