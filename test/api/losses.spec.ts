@@ -64,9 +64,7 @@ describe('GET /clusters/{name}/recreate/check', () => {
     machine.kind.freezeAt('installing-cni');
     const id = await submit(app.client, `/api/v1/clusters/shop/${action}`);
     const { entries } = await app.client.get<{ entries: JournalEntry[] }>('/api/v1/journal/recent');
-    expect(entries.find(({ job_id }) => job_id === id)?.message).toContain(
-      'with 2 pods and all data in them.',
-    );
+    expect(entries.find(({ job_id }) => job_id === id)?.message).toContain('2 Pods, and all data in them.');
     machine.kind.thaw();
     expect((await jobEnded(app.client, id)).state).toBe('succeeded');
   });
