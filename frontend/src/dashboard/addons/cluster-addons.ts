@@ -44,7 +44,6 @@ export class ClusterAddons {
   readonly catalog = signal<AddonCatalogDto | undefined>(undefined);
   readonly catalogProblem = signal<ApiProblem | null>(null);
   readonly forwards = signal<readonly ForwardDto[]>([]);
-  /** The release whose web page is being opened. */
   readonly opening = signal<string | null>(null);
   readonly key = computed<ClusterKey | undefined>(
     () => {

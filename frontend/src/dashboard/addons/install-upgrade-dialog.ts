@@ -99,7 +99,6 @@ export class InstallUpgradeDialog {
     const objects = plural(changes.length + unchanged, 'object');
     return `${objects}: ${[...counts, $localize`${unchanged}:count: unchanged`].join(', ')}`;
   });
-  /** Warnings that are not already shown as notes of the chart. */
   protected readonly warnings = computed(() => {
     const notes = this.chart.value()?.notes ?? [];
     return (this.diff()?.warnings ?? []).filter((warning) => !notes.includes(warning));

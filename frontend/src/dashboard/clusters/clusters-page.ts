@@ -179,7 +179,6 @@ export class ClustersPage {
     });
   }
 
-  /** Replaces the whole filter by a text. */
   protected showOnly(text: string): void {
     this.text.set(text);
     this.show({ ...DEFAULT_VIEW, text, sort: this.view().sort });

@@ -31,7 +31,6 @@ export class ListPlace {
     if (!isCluster) this.selection.clear();
   }
 
-  /** Returns the kept place and forgets it. */
   take(): KeptPlace | null {
     const { kept } = this;
     this.kept = null;

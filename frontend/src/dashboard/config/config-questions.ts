@@ -34,7 +34,6 @@ export function savedQuestion(cluster: ClusterDto): Question {
   };
 }
 
-/** Another client saved the config since the page was opened. */
 export function conflictQuestion(name: string): Question {
   return {
     title: $localize`The saved config has changed`,

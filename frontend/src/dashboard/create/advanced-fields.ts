@@ -54,7 +54,6 @@ export class AdvancedFields {
     this.addMountButton().nativeElement.focus();
   }
 
-  /** Focuses a field of a new row once it is rendered. */
   private focusNext(focus: () => void): void {
     afterNextRender(focus, { injector: this.injector });
   }

@@ -71,7 +71,6 @@ export class CreateAddons implements OnInit {
     if ((event.target as Element).closest('.cm-editor')) event.stopPropagation();
   }
 
-  /** Opens the addon of an error and focuses it. */
   goTo(index: number | undefined, part: string | undefined): void {
     const name = this.chosen()[index ?? -1]?.addon;
     this.open.set(true);

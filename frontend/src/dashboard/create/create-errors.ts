@@ -3,7 +3,6 @@ import type { ApiProblem, PlacedProblem } from '../../shared/api/api-problem';
 import { fieldAt, messageOf } from '../../shared/ui/field/submission';
 import type { CreateModel } from './create-model';
 
-/** An error of the API at a field of the form. */
 export interface CreateError extends ValidationError {
   kind: 'api';
   message: string;

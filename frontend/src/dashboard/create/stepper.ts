@@ -34,7 +34,6 @@ import { Icon } from '../../shared/ui/icon';
 })
 export class Stepper {
   private readonly host: HTMLElement = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
-  /** Names of the buttons. */
   readonly less = input.required<string>();
   readonly more = input.required<string>();
 

@@ -13,7 +13,6 @@ interface RankedEntry {
 export interface RankedGroup {
   group: EntryGroup;
   entries: RankedEntry[];
-  /** Number of further matches that are not shown. */
   more: number;
 }
 

@@ -72,7 +72,6 @@ function isDuplicateEvents(group: string, plural: string): boolean {
   return plural === 'events' && group !== 'core';
 }
 
-/** Built-in kinds come before custom kinds. */
 function rank(title: string): number {
   return title === OTHER_KINDS ? 0 : 1;
 }

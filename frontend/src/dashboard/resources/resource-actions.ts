@@ -284,7 +284,6 @@ function isPods({ group, plural: kind }: ResourceTypeDto): boolean {
   return group === 'core' && kind === 'pods';
 }
 
-/** Consequences that are easy to miss. */
 function deleteNotes(type: ResourceTypeDto, count: number): string[] {
   switch (`${type.group}/${type.plural}`) {
     case 'core/namespaces':

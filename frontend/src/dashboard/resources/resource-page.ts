@@ -183,7 +183,6 @@ export class ResourcePage {
     this.entries();
     return uid === null ? null : (this.feed()?.get(uid) ?? null);
   });
-  /** The cluster does not exist. */
   protected readonly missing = computed(
     () => this.live.value() !== undefined && this.cluster() === undefined && this.choice().length === 0,
   );

@@ -26,7 +26,6 @@ export class BoardConnection {
   private pages = 0;
   /** Users that must not prompt. */
   private quietUsers = 0;
-  /** The token that the socket was opened with. */
   private openedWith: string | undefined;
   private readonly socket = new ReconnectingSocket<LogBoardMessage, LogBoardRequest>({
     open: inject(OPEN_BOARD_SOCKET),

@@ -28,7 +28,6 @@ export function findHits(text: string, regex: RegExp): Hit[] {
   return hits;
 }
 
-/** Merges the hits of several searches; overlapping hits become one. */
 export function joinHits(lists: readonly (readonly Hit[])[]): readonly Hit[] {
   const joined: Hit[] = [];
   for (const { from, to } of lists.flat().sort((one, other) => one.from - other.from)) {

@@ -39,7 +39,6 @@ let lists = 0;
 /** The scroll position and selection of a list, by row numbers. */
 export interface ListPosition extends Place {
   cursor: number | null;
-  /** The other end of the selection. */
   selectedFrom: number | null;
 }
 
@@ -424,7 +423,6 @@ export class LineList {
     return y;
   }
 
-  /** Heights of the rendered rows, by row number. */
   private heights(): Map<number, number> {
     const { from } = untracked(this.place.range);
     const { children } = this.block().nativeElement;

@@ -12,7 +12,6 @@ interface Stored {
   /** Sources side by side instead of merged. */
   columns: boolean;
   histogram: boolean;
-  /** Show deleted sources, too. */
   gone: boolean;
 }
 

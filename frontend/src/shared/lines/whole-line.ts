@@ -63,7 +63,6 @@ const ABOVE_HIT = 40;
 export class WholeLine {
   readonly text = input.required<string>();
   readonly raw = model(false);
-  /** Matches to mark in the plain text. */
   readonly hits = input<readonly Hit[]>([]);
   private readonly box = viewChild.required<ElementRef<HTMLElement>>('box');
   protected readonly segments = computed(() => segmentsOf({ runs: readPlain(this.text()) }, this.hits()));

@@ -18,7 +18,6 @@ export class JobFollower {
   private readonly known = signal<JobDto | undefined>(undefined);
   private readonly log = signal<readonly JobLogLineDto[]>([]);
   private readonly failure = signal<ApiProblem | null>(null);
-  /** The job has ended and its log is complete. */
   private complete = false;
   private generation = 0;
   private loading = false;

@@ -1,4 +1,3 @@
-/** Pauses before the next attempts. */
 const PAUSES_MS = [200, 800, 2000];
 
 /**

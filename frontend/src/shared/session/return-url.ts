@@ -9,7 +9,6 @@ export function returnUrl(search: string, home: string, origin = window.location
   return target.pathname + target.search + target.hash;
 }
 
-/** Opens the sign-in page, with this page as its return URL. */
 export function goToSignIn(location: Location = window.location): void {
   const { pathname, search, hash } = location;
   if (pathname === '/login') return;

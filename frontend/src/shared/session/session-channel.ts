@@ -16,7 +16,6 @@ export class SessionChannel {
   private readonly channel = inject(SESSION_CHANNEL);
   private readonly received = new Subject<void>();
 
-  /** Emits when another tab signs in. */
   readonly elsewhere = this.received.asObservable();
 
   constructor() {

@@ -56,7 +56,6 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon; screen readers skip it. */
 @Component({
   selector: 'sw-icon',
   template: `<svg viewBox="0 0 16 16" [attr.width]="size()" [attr.height]="size()">

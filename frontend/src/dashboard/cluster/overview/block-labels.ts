@@ -47,7 +47,6 @@ export function severityOf({ type, health }: ResourceBlockDto): 'failed' | 'warn
   return health.warning > 0 && type.plural !== 'events' ? 'warning' : null;
 }
 
-/** Segments of the health bar, problems last. */
 export function healthParts(
   health: HealthCountsDto | null,
 ): { health: keyof HealthCountsDto; count: number }[] {
@@ -89,7 +88,6 @@ export function cardRows(block: ResourceBlockDto, now: number, most: number): Ca
   });
 }
 
-/** The problem of a pod, or its age. */
 function podValue({ health }: TableRowDto, text: (column: string) => string, age: string): string {
   if (health === 'ok' || health === 'ended') return age;
   const restarts = /^\d+/.exec(text('Restarts'))?.[0] ?? '0';

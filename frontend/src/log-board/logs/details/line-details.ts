@@ -65,7 +65,6 @@ export class LineDetails {
   protected readonly withoutLabel = (condition: string): string =>
     $localize`Without lines ${condition}:condition:`;
   protected readonly raw = signal(false);
-  /** The raw text, or the text without escapes. */
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
   protected readonly format = computed(() => (this.whole()?.format === 'json' ? 'JSON' : 'logfmt'));

@@ -56,7 +56,6 @@ export class HistogramBar {
     return shown ? sumsOf(shown) : null;
   });
   protected readonly ticks = computed(() => this.scale()?.ticks() ?? []);
-  /** Width class of the ticks labels. */
   protected readonly tickSize = computed(() => {
     const [{ length } = ''] = this.ticks();
     if (length <= 'hh:mm'.length + 1) return null;

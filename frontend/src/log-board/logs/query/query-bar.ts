@@ -137,10 +137,6 @@ export class QueryBar {
     this.changed.emit({ ...this.query(), [group.key]: next });
   }
 
-  protected choosePeriod(from: string): void {
-    this.change({ from, to: null });
-  }
-
   protected closePeriod(): void {
     this.askingPeriod.set(false);
     this.filter().nativeElement.focus();
