@@ -7,17 +7,14 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import type { ObjectPurpose, UndoContext } from '../../jobs/index.js';
-import { ClusterHooks, counted } from '../inventory/index.js';
+import { ClusterHooks, counted, type ObjectNamesDto } from '../inventory/index.js';
 import { divide, jobObjectsOf, type Division } from './ownership.js';
 
 /** A container requested by a killed program can appear a moment later. */
 const SETTLE_MS = 250;
 const ATTEMPTS = 40;
 
-export interface RemovedObjects {
-  containers: string[];
-  volumes: string[];
-}
+export type RemovedObjects = Pick<ObjectNamesDto, 'containers' | 'volumes'>;
 
 export type RemovalContext = Pick<UndoContext, 'signal' | 'log' | 'undone' | 'objects'>;
 
@@ -92,7 +89,7 @@ export class ClusterRemoval {
   }
 }
 
-function idsOf({ containers, volumes }: ClusterObjects): { containers: string[]; volumes: string[] } {
+function idsOf({ containers, volumes }: ClusterObjects): RemovedObjects {
   return { containers: containers.map(({ id }) => id), volumes: volumes.map(({ name }) => name) };
 }
 

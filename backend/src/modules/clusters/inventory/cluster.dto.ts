@@ -99,13 +99,15 @@ export class ClusterDto {
   nodes!: ClusterNodeDto[];
 }
 
-export class RemovedDto {
+export class ObjectNamesDto {
   @Field({ type: [String], example: ['staging-control-plane', 'staging-worker'] })
   containers!: string[];
 
   @Field({ type: [String], description: 'Names of volumes' })
   volumes!: string[];
+}
 
+export class RemovedDto extends ObjectNamesDto {
   @Field({ type: [String], description: 'Saved files', example: ['cluster.yaml', 'meta.json'] })
   files!: string[];
 }

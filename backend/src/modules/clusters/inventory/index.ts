@@ -18,6 +18,7 @@ export {
   type ClusterDto as Cluster,
   DeletionDto,
   HostAccessDto,
+  ObjectNamesDto,
   ProvisionLogDto,
   type RemovedDto,
 } from './cluster.dto.js';

@@ -1,18 +1,12 @@
 import { Field, Flag, NestedField, NullableField } from '../../../core/api/index.js';
-import { CheckProblemDto } from '../inventory/index.js';
+import { CheckProblemDto, ObjectNamesDto } from '../inventory/index.js';
 
 export class RecreateClusterDto {
   @Flag({ description: 'Keeps the nodes of a failed creation for troubleshooting' })
   keep_on_failure: boolean = false;
 }
 
-export class LossesDto {
-  @Field({ type: [String], example: ['staging-control-plane', 'staging-worker'] })
-  containers!: string[];
-
-  @Field({ type: [String], description: 'Names of volumes' })
-  volumes!: string[];
-
+export class LossesDto extends ObjectNamesDto {
   @NullableField(Number, {
     description: 'Running and pending Pods except system Pods; null if the cluster is unavailable',
     example: 3,
