@@ -189,14 +189,14 @@ export const variables = {
     meaning: 'Path of the kind program, if it is not on PATH.',
     fallback: '',
     example: '/usr/local/bin/kind',
-    parse: (text) => (text === '' ? '' : absolutePath(text)),
+    parse: optionalPath,
   }),
   helm: variable({
     name: 'APP_HELM',
     meaning: 'Path of the helm program, if it is not on PATH.',
     fallback: '',
     example: '/usr/local/bin/helm',
-    parse: (text) => (text === '' ? '' : absolutePath(text)),
+    parse: optionalPath,
   }),
   chartHosts: variable({
     name: 'APP_CHART_HOSTS',

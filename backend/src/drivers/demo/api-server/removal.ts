@@ -1,14 +1,10 @@
+import type { RemoveOptions } from '../../kubernetes/index.js';
 import type { ClusterState } from './cluster-state.js';
 import type { ApiObject, Pod } from './shapes.js';
 import { toSeconds } from './timeline.js';
 
-export type Propagation = 'Background' | 'Foreground' | 'Orphan';
-
-interface RemovalOptions {
-  /** Foreground deletes like background: the tour has no use for the difference. */
-  propagation?: Propagation;
-  gracePeriodSeconds?: number;
-}
+/** Foreground deletes like background: the tour has no use for the difference. */
+type RemovalOptions = Pick<RemoveOptions, 'propagation' | 'gracePeriodSeconds'>;
 
 const DEFAULT_GRACE_SECONDS = 30;
 

@@ -1,11 +1,12 @@
 import { isRecord } from '../../../core/values/index.js';
+import type { Propagation } from '../../kubernetes/index.js';
 import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';
 import type { ClusterState } from './cluster-state.js';
 import { withDefaults } from './defaults.js';
 import { canonicalJson, mergePatch, type Fields } from './json-merge.js';
 import { inVersion } from './reading.js';
-import type { Propagation, Removal } from './removal.js';
+import type { Removal } from './removal.js';
 import type { ApiObject, Metadata } from './shapes.js';
 import { alreadyExists, badRequest, conflict, forbidden, notFound } from './status.js';
 

@@ -20,21 +20,11 @@ export async function discoverDocker(host: HostView, dockerHost: string): Promis
 function fromAddress(host: HostView, address: string, source: string): DiscoveryResult {
   const endpoint = parseEndpoint(host, address);
   if (endpoint) {
-    return {
-      candidates: [{ engine: 'docker', endpoint, source, environment: { DOCKER_HOST: address } }],
-      refused: [],
-    };
+    return { candidates: [{ endpoint, source, environment: { DOCKER_HOST: address } }], refused: [] };
   }
-  return {
-    candidates: [],
-    refused: [
-      {
-        source,
-        reason: `${source} points to ${address}, which Slipway cannot reach: kind publishes its ports on the engine's own machine.`,
-        fix: 'Use an engine on this machine, and set DOCKER_HOST to its socket.',
-      },
-    ],
-  };
+  const reason = `${source} points to ${address}, which Slipway cannot reach: kind publishes its ports on the engine's own machine.`;
+  const fix = 'Use an engine on this machine, and set DOCKER_HOST to its socket.';
+  return { candidates: [], refused: [{ source, reason, fix }] };
 }
 
 function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefined {
@@ -65,19 +55,12 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
   const id = createHash('sha256').update(name).digest('hex');
   const meta = await host.readText(join(folder, 'contexts', 'meta', id, 'meta.json'));
   const address = parseContextHost(meta);
+  const source = `docker context "${name}"`;
   if (!address) {
-    return {
-      candidates: [],
-      refused: [
-        {
-          source: `docker context "${name}"`,
-          reason: `Could not read the current docker context "${name}".`,
-          fix: 'docker context use default',
-        },
-      ],
-    };
+    const reason = `Could not read the current ${source}.`;
+    return { candidates: [], refused: [{ source, reason, fix: 'docker context use default' }] };
   }
-  return fromAddress(host, address, `docker context "${name}"`);
+  return fromAddress(host, address, source);
 }
 
 function wellKnownSockets(host: HostView): { path: string; source: string }[] {
@@ -108,7 +91,6 @@ async function firstSockets(
   return places
     .filter((_, index) => present[index])
     .map(({ path, source }) => ({
-      engine: 'docker',
       endpoint: { type: 'socket', path },
       source,
       // Always set: the docker CLI would use the current context, even if it does not respond.

@@ -3,8 +3,6 @@ export type EngineEndpoint =
   | { type: 'tcp'; host: string; port: number; tls: { certificateFolder: string } | null };
 
 export interface EngineCandidate {
-  /** The expected engine. A different one may respond. */
-  engine: 'docker' | 'podman';
   endpoint: EngineEndpoint;
   /** For messages: `docker context "colima"`. */
   source: string;

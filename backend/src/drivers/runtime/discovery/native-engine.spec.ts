@@ -16,7 +16,6 @@ function native(
   { source = 'default socket', ...machine }: Partial<Machine> & { source?: string } = {},
 ): boolean {
   const candidate: EngineCandidate = {
-    engine: 'docker',
     endpoint: typeof endpoint === 'string' ? { type: 'socket', path: endpoint } : endpoint,
     source,
     environment: {},

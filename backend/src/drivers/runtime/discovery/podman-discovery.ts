@@ -74,7 +74,6 @@ function place(path: string, source: string, isDefault: boolean): Place {
 
 function candidate({ path, source, isDefault }: Place): EngineCandidate {
   return {
-    engine: 'podman',
     endpoint: { type: 'socket', path },
     source,
     // By default, the podman CLI uses its own user's storage without a server.
