@@ -5,9 +5,7 @@ import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
 
-/**
- * Responds to requests that Node's HTTP parser rejects before a handler sees them, in the format of all errors.
- */
+/** Responds to requests that Node's HTTP parser rejects, in the format of all errors. */
 export function handleMalformedRequests(server: Server, logger: AppLogger): void {
   const log = logger.child({ context: 'http' });
   // Node would respond with an empty body; HostOriginGuard reports the missing header.

@@ -88,10 +88,7 @@ function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access
   return hints.join('');
 }
 
-/**
- * Requires a session for everything outside the API, such as the API viewers and the OpenAPI document. Guards protect the
- * API, and `pages` the pages.
- */
+/** Requires a session for everything outside the API, which has guards, such as the API viewers. */
 export function requireSession(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     // An allowlist, since Express also accepts `/DOCS` for `/docs`.

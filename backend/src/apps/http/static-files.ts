@@ -25,9 +25,7 @@ interface StaticFile {
   immutable: boolean;
 }
 
-/**
- * The files of a folder, read once and served by their exact names, so that no path can reach another file.
- */
+/** Reads the files of a folder once and serves them by exact name, so that no path reaches another file. */
 export class StaticFiles {
   private readonly files = new Map<string, StaticFile>();
 

@@ -6,10 +6,7 @@ type Constructor = new () => object;
 
 const OPEN_FIELDS = Symbol('open fields');
 
-/**
- * A documented field of a response. Responses are allow-listed: a field without this decorator never leaves the server,
- * whatever a service returned.
- */
+/** A documented field of a response. A field without this decorator never leaves the server. */
 export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
   return applyDecorators(ApiProperty(options), Expose());
 }

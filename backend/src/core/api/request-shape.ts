@@ -6,16 +6,10 @@ const MAX_DEPTH = 8;
 /** More than the largest useful request: fifty port mappings and twenty mounts. */
 const MAX_VALUES = 1000;
 
-/**
- * Names with a meaning in JavaScript. The validator ignores them silently instead of rejecting them like any other
- * unknown field.
- */
+/** Names with a meaning in JavaScript, which the validator ignores instead of rejecting them. */
 const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
 
-/**
- * Rejects a body or query before any code recurses into it if it nests too deeply, is far larger than any valid request,
- * or has a reserved name.
- */
+/** Rejects a body or query that nests too deeply, is too large or has a reserved name, before code recurses into it. */
 export function requestShape(request: Request, _response: Response, next: NextFunction): void {
   const problems = [...findHazards(request.query), ...findHazards(request.body)];
   if (problems.length > 0) throw invalidInput(problems.slice(0, 20));

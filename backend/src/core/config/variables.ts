@@ -36,10 +36,7 @@ export interface VariableContext {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * One environment variable. `parse` throws an `Error` whose message completes the sentence "NAME …", for example "must
- * be a port".
- */
+/** The message of the error that `parse` throws completes the sentence "NAME …". */
 export interface Variable<TValue> {
   name: string;
   meaning: string;

@@ -6,10 +6,7 @@ interface ErrorCodeMeaning {
   severity: ErrorSeverity;
 }
 
-/**
- * Every error code of the API with its HTTP status. A code cannot be thrown before it has a status here, and a test
- * checks the OpenAPI document against it.
- */
+/** Every error code of the API with its HTTP status. A test checks the OpenAPI document against it. */
 export const errorCodes = {
   invalid_input: { status: 400, severity: 'info' },
   search_invalid: { status: 400, severity: 'info' },

@@ -44,10 +44,7 @@ export function isDatabaseDamage(thrown: unknown): boolean {
   return DAMAGE.has(primaryCode(thrown) ?? 0);
 }
 
-/**
- * Why a write to the data folder failed, as a sentence; undefined for other errors. These failures are no defects of
- * Slipway, and the user can fix them.
- */
+/** Why a write to the data folder failed, as a sentence; undefined for other errors. */
 export function storageFailure(thrown: unknown): string | undefined {
   const code = primaryCode(thrown);
   const reason = code === undefined ? fileFailure(thrown) : DATABASE_REASONS[code];

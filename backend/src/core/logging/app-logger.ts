@@ -8,10 +8,7 @@ import { currentRequestId } from './request-context.js';
 
 type Fields = Record<string, unknown>;
 
-/**
- * The server's log: one structured entry per event, with the request id. Secrets are masked right before an entry is
- * written. Also implements Nest's logger.
- */
+/** One structured entry per event. Masks secrets right before an entry is written. Also Nest's logger. */
 export class AppLogger implements LoggerService {
   private constructor(
     private readonly logger: Logger,

@@ -11,9 +11,7 @@ import { SecretsFile, type KeptPassword, type KeptSecrets } from './secrets-file
 const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 24;
 
-/**
- * Stored secrets, opened on first use, which also creates their key. A dashboard without sign-in has no key until then.
- */
+/** Stored secrets. Opened on first use, which also creates their key if it does not exist. */
 export class SealedSecrets {
   private opened: Promise<SealedSecretStore> | undefined;
 

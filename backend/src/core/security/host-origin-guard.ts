@@ -82,10 +82,7 @@ export class HostOriginGuard {
     return origin !== undefined && hostIn(origin) === request.headers.host?.toLowerCase();
   }
 
-  /**
-   * Whether a host is an allowed name or the local address of the connection. DNS rebinding cannot forge an address,
-   * since no name is resolved.
-   */
+  /** Whether a host is allowed, or the local address of the connection, which DNS rebinding cannot forge. */
   private isOwn(host: string, { socket }: IncomingMessage): boolean {
     return this.allowedHosts.has(host) || host === hostOf(socket.localAddress, socket.localPort);
   }
@@ -142,9 +139,7 @@ function foreignOrigin(): DomainError {
   );
 }
 
-/**
- * A write has JSON, YAML or no body, or an archive on a route that expects one. Routes declare whether they accept YAML.
- */
+/** A write has JSON, YAML or no body, or an archive where a route expects one. */
 function checkContentType(request: Request): void {
   const type = mediaType(request);
   if (!hasBody(request) && type === undefined) return;

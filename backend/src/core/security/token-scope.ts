@@ -7,10 +7,7 @@ import { DomainError } from '../errors/index.js';
 export const TOKEN_SCOPES = ['read', 'full'] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/**
- * The scope that a route requires. `dry-run`: `read` for a dry run, `full` for the write. `session`: access tokens are
- * not accepted.
- */
+/** `dry-run`: `read` for a dry run, `full` for the write. `session`: access tokens are not accepted. */
 export type RouteScopeName = TokenScope | 'dry-run' | 'session';
 
 interface RouteRule {

@@ -42,10 +42,7 @@ export class DataDirectory {
     return join(this.root, 'charts');
   }
 
-  /**
-   * The folder of one cluster. The caller has already validated the name; this second check ensures that no mistake
-   * there reaches a file outside.
-   */
+  /** The folder of one cluster. Callers validate the name; this second check keeps a mistake inside the folder. */
   cluster(folder: string): string {
     const path = join(this.clusters, folder);
     const inside = relative(this.clusters, path);

@@ -1,8 +1,6 @@
 import type { Migration } from './database.js';
 
-/**
- * The schema of slipway.db. Append only. Times are RFC 3339 text in UTC; `*_json` columns contain JSON.
- */
+/** The schema of slipway.db. Append only. Times are RFC 3339 in UTC; `*_json` columns contain JSON. */
 export const migrations: readonly Migration[] = [
   `
   CREATE TABLE jobs (

@@ -28,10 +28,7 @@ const FIRST_STATE: DemoState = { schema: 1, nodes: [], images: [], nextId: 1 };
 export const DEMO_TAGS = ['v1.34.4', 'v1.33.1', 'v1.37.0', 'v1.36.1', 'v1.35.0'] as const;
 const LOCAL_TAGS: readonly string[] = ['v1.34.4', 'v1.33.1'];
 
-/**
- * The machine of the demo: nodes, images and volumes. Its state survives restarts in a file, and its clock runs
- * `APP_DEMO_SPEED` times as fast.
- */
+/** Nodes, images and volumes. The state survives restarts in a file; the clock runs at `APP_DEMO_SPEED`. */
 export class DemoWorld {
   readonly events = new Subject<NodeEvent>();
   private readonly state: DemoState;
@@ -96,10 +93,7 @@ export class DemoWorld {
     return this.configuration.values.demoSpeed;
   }
 
-  /**
-   * The API server of a cluster with its objects, created on first use and kept in memory. It refuses connections while
-   * no control plane runs.
-   */
+  /** The API server of a cluster, created on first use. Refuses connections while no control plane runs. */
   apiServer(cluster: string): DemoApiServer {
     let server = this.apiServers.get(cluster);
     if (!server) {

@@ -30,10 +30,7 @@ const FIELD_MANAGER = 'slipway';
 const READ_DEADLINE_MS = 15_000;
 /** Mutating webhooks are called one after the other and can take 10 s each. */
 const WRITE_DEADLINE_MS = 35_000;
-/**
- * Page size of lists, as in kubectl. Most of a response is discarded; a large one would fill the memory and block other
- * requests while it is parsed.
- */
+/** As in kubectl. A large page would fill the memory and block other requests while it is parsed. */
 const PAGE = 500;
 
 const CONTENT_TYPES: Readonly<Record<PatchType, string>> = {

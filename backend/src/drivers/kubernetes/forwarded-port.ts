@@ -16,10 +16,7 @@ const MAX_FRAME = 16_000_000;
  */
 const LINGER_MS = 5000;
 
-/**
- * A connection to a port of a Pod. Ends when the program closes it, and fails with the kubelet's message if no program
- * listens.
- */
+/** Ends when the program closes it, and fails with the kubelet's message if no program listens. */
 class ForwardedPort extends Duplex {
   /** Missing bytes of each channel's preamble. */
   private readonly preamble = [PREAMBLE, PREAMBLE];

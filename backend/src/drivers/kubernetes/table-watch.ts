@@ -3,10 +3,7 @@ import type { TableChange, TableWatch, TypeName, WatchEnding } from './resource-
 import { eventRow, TABLE } from './table-response.js';
 import { watchEvents } from './watch-events.js';
 
-/**
- * Watches a table. Events that arrive together are reported together: an update of a thousand Pods is a handful of
- * calls.
- */
+/** Reports events that arrive together in one call: an update of a thousand Pods is a handful of calls. */
 export async function watchTable(
   connection: ApiConnection,
   type: TypeName,

@@ -21,10 +21,7 @@ export interface RuntimeStatus {
   attempts: RuntimeAttempt[];
 }
 
-/**
- * The runtimes of this machine, including expected ones that do not respond. Checks them continuously, so an engine that
- * starts later is added without a restart.
- */
+/** The runtimes of this machine, including expected ones that do not respond. Checks them continuously. */
 export abstract class RuntimeRegistry {
   /** All runtimes, the active one first. */
   abstract statuses(): RuntimeStatus[];

@@ -24,10 +24,7 @@ const HISTORY = 1000;
 /** A new API server has written objects of its own before the first request. */
 const FIRST_VERSION = 400;
 
-/**
- * The objects of one API server in etcd's order (namespace, then name), with one version counter. Objects are immutable:
- * a change puts a new one.
- */
+/** Objects in etcd's order (namespace, then name), with one version counter. They are immutable. */
 export class ObjectStore {
   private readonly collections = new Map<string, Collection>();
   private readonly owned = new Map<string, Map<string, { type: string; object: ApiObject }>>();

@@ -26,10 +26,7 @@ export interface HelmCall {
   timeoutMs?: number;
 }
 
-/**
- * Runs helm. Kubeconfig and values are passed in private files, because any user of the host can read command lines.
- * The files are removed after each call.
- */
+/** Runs helm. Any user can read command lines, so kubeconfig and values are passed in private, temporary files. */
 export class HelmCommand {
   private readonly calls: string;
 

@@ -57,10 +57,7 @@ function unusable(reason: string): ProvisionerStatus {
   };
 }
 
-/**
- * The default node image. kind has no command that prints it (kubernetes-sigs/kind#2376), but its binary contains the
- * reference and the digest as one string.
- */
+/** kind has no command that prints it (kubernetes-sigs/kind#2376), but its binary contains it as one string. */
 async function defaultTagOf(path: string): Promise<string | undefined> {
   try {
     const { size } = await stat(path);

@@ -9,10 +9,7 @@ interface Known {
   at: number;
 }
 
-/**
- * Times and exit codes, which lists of containers lack. Inspects each container once per state, so that listing usually
- * takes one call.
- */
+/** Times and exit codes, which lists of containers lack. Inspects each container once per state. */
 export class ContainerStates {
   private readonly known = new Map<string, Known>();
 

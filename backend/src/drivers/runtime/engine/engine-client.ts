@@ -25,10 +25,7 @@ export interface EngineRequest {
   options?: Record<string, unknown>;
 }
 
-/**
- * The part of dockerode that is used. Its own types lack the signal of each call, and fields that Podman omits are
- * required there.
- */
+/** The used part of dockerode. Its own types lack the signal, and require fields that Podman omits. */
 export interface EngineClient {
   ping: (options: CallOptions) => Promise<unknown>;
   version: (options: CallOptions) => Promise<EngineVersion>;

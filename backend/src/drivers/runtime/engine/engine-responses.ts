@@ -1,7 +1,4 @@
-/**
- * The fields used of the responses of Docker and of Podman's compatible API. All are optional, since versions differ and a
- * missing field must not break a list.
- */
+/** The used fields, optional because versions of Docker and Podman differ and none must break a list. */
 export interface ContainerSummary {
   Id: string;
   Names?: string[];

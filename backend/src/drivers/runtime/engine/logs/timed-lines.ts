@@ -3,10 +3,7 @@ import { isBeginningOfTime, LONGEST_PREFIX, TimePrefix } from './time-prefix.js'
 
 const NEWLINE = 0x0a;
 
-/**
- * Parses a log with times and without headers: that of a terminal or of a Pod. Incomplete lines are returned immediately
- * in parts.
- */
+/** Parses a log with times and without headers, of a terminal or a Pod. Returns incomplete lines in parts. */
 export class TimedLines {
   private readonly prefix = new TimePrefix();
   /** The beginning of a line, or of the next part of one, with an incomplete time. */
