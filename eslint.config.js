@@ -17,6 +17,8 @@ const shared = {
   '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
   // An empty class is a module of Nest.
   '@typescript-eslint/no-extraneous-class': 'off',
+  // The classes of requests and responses are shapes of JSON, without methods to lose.
+  '@typescript-eslint/no-misused-spread': 'off',
   // Numbers in sentences are the point of most templates here.
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
 };
@@ -115,7 +117,6 @@ export default tseslint.config(
       // DTO classes are shapes here: answers of the API are plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@angular-eslint/use-lifecycle-interface': 'error',
-      '@typescript-eslint/no-misused-spread': 'off',
       '@angular-eslint/component-selector': ['error', { type: 'element', prefix: 'sw', style: 'kebab-case' }],
       '@angular-eslint/directive-selector': [
         'error',

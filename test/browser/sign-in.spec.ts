@@ -251,7 +251,7 @@ test('shows that JavaScript is required when it is disabled', async ({ browser, 
   await page.goto(`${board.boardOrigin}/login`);
   const notice = page.locator('noscript p');
   await expect(notice).toBeVisible();
-  expect(await notice.textContent()).toContain('Slipway’s pages need JavaScript');
+  expect(await notice.textContent()).toContain('Slipway requires JavaScript');
   await context.close();
 });
 

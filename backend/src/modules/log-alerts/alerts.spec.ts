@@ -8,7 +8,8 @@ import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { SealedSecrets } from '../../core/secrets/index.js';
 import { Database, DataDirectory, migrations } from '../../core/storage/index.js';
-import { WebhookError, WebhookSender } from '../../drivers/registry/index.js';
+import { WebhookError } from '../../drivers/registry/index.js';
+import { ScriptedSender } from '../../../../test/support/logs/scripted-sender.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import type { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import type { LogLine } from '../../drivers/log-store/index.js';
@@ -24,43 +25,6 @@ import { Webhooks } from './webhooks.js';
 
 const NOW = Date.parse('2026-11-22T08:00:00Z');
 const HOOK = 'https://chat.example.org/hooks/T0/secret-part';
-
-interface Sent {
-  url: string;
-  headers: Readonly<Record<string, string>>;
-  body: string;
-  at: number;
-}
-
-/** Returns the scripted responses, and fails without one. */
-class ScriptedSender extends WebhookSender {
-  readonly sent: Sent[] = [];
-  readonly answers: (number | Error | 'never')[] = [];
-
-  override problemOf(): Promise<string | null> {
-    return Promise.resolve(null);
-  }
-
-  override async post(
-    url: URL,
-    headers: Sent['headers'],
-    body: string,
-    signal: AbortSignal,
-  ): Promise<number> {
-    this.sent.push({ url: url.href, headers, body, at: Date.now() });
-    const answer = this.answers.shift();
-    if (answer === undefined) throw new Error('no response is scripted for this message');
-    if (answer === 'never') {
-      return await new Promise((_resolve, reject) =>
-        signal.addEventListener('abort', () =>
-          reject(new WebhookError('chat.example.org did not respond in time')),
-        ),
-      );
-    }
-    if (answer instanceof Error) throw answer;
-    return answer;
-  }
-}
 
 const SOURCE: ObservedSource = {
   id: 17,
