@@ -26,6 +26,16 @@ describe('fieldsOf', () => {
     });
   });
 
+  it.each([
+    ['level=info\u001b[0m took=3ms', { level: 'info', took: '3ms' }],
+    ['\u001blevel=info', { level: 'info' }],
+    ['city=New\u00a0York', { city: 'New\u00a0York' }],
+    ['msg="a"level=info', { msg: 'a', level: 'info' }],
+    ['msg="C:\\', { msg: 'C:\\' }],
+  ])('separates words at spaces and control characters in %j', (text, fields) => {
+    expect(fieldsOf(text).fields).toEqual(fields);
+  });
+
   it('keeps the first of two fields with the same name', () => {
     expect(fieldsOf('a=1 a=2').fields).toEqual({ a: '1' });
   });

@@ -54,14 +54,17 @@ function addFields(found: Map<string, string>, prefix: string, value: object, de
   }
 }
 
-/** `name=value` at the beginning of a word; the value may be quoted. `a==b` is a comparison. */
-const PAIR = /(?<!\S)([\w./@-]{1,100})=(?:"((?:[^"\\]|\\[^])*)"?|(?!=)(\S+))/g;
+/**
+ * A word, which may be `name=value` with a quoted value. `a==b` is a comparison. Control characters separate words as
+ * spaces do, so that colors are no part of a value.
+ */
+const WORD = /([\w./@-]{1,100})=(?:"((?:[^"\\]|\\[^])*\\?)"?|(?!=)([^\0- ]+))|[^\0- ]+/g;
 
 function addPairs(found: Map<string, string>, text: string): void {
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(PAIR)) {
+  for (const [, name, quoted, plain = ''] of text.matchAll(WORD)) {
     if (found.size >= MAX_FIELDS) return;
     // A name that begins with a digit is a number in a sum.
-    if (found.has(name) || /^\d/.test(name)) continue;
+    if (name === undefined || found.has(name) || /^\d/.test(name)) continue;
     found.set(name, quoted === undefined ? plain : unquoted(quoted));
   }
 }
