@@ -79,14 +79,18 @@ export class ProvisionerSelector {
   constructor(private readonly provisioners: readonly ClusterProvisioner[]) {}
 
   for(runtime: RuntimeDriver): ClusterProvisioner {
-    const { provisioner } = runtime.info().capabilities;
-    const found = this.provisioners.find((candidate) => candidate.kind === provisioner);
-    if (!found) throw new Error(`no provisioner for runtimes of kind ${provisioner}`);
-    return found;
+    return this.ofKind(runtime.info().capabilities.provisioner);
   }
 
-  all(): readonly ClusterProvisioner[] {
-    return this.provisioners;
+  /** The one for the engine of new clusters; kind while no engine is available. */
+  forNewClusters(active: RuntimeDriver | undefined): ClusterProvisioner {
+    return active ? this.for(active) : this.ofKind('kind');
+  }
+
+  private ofKind(kind: ClusterProvisioner['kind']): ClusterProvisioner {
+    const found = this.provisioners.find((candidate) => candidate.kind === kind);
+    if (!found) throw new Error(`no provisioner for runtimes of kind ${kind}`);
+    return found;
   }
 }
 

@@ -48,9 +48,7 @@ export class HealthService {
   }
 
   private async provisioner(): Promise<HealthCheckDto> {
-    const active = this.runtimes.active();
-    const provisioner = active ? this.provisioners.for(active) : this.provisioners.all()[0];
-    const status = await provisioner?.status();
-    return { name: status?.name ?? 'kind', ok: !status?.problem, reason: status?.problem?.reason ?? null };
+    const { name, problem } = await this.provisioners.forNewClusters(this.runtimes.active()).status();
+    return { name, ok: !problem, reason: problem?.reason ?? null };
   }
 }

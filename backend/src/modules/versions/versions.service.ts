@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
 import { hasCode } from '../../core/errors/index.js';
 import { NODE_IMAGE_TAG } from '../../core/security/index.js';
-import { judgeTag, ProvisionerSelector, type TagFit } from '../../drivers/provisioner/index.js';
+import { judgeTag, ProvisionerSelector } from '../../drivers/provisioner/index.js';
 import { RuntimeRegistry, type LocalImage, type RuntimeDriver } from '../../drivers/runtime/index.js';
 import { RegistryTags, type RegistryLookup } from './registry-tags.js';
 import type { NodeImageTagDto, TagOrigin, VersionsDto } from './version.dto.js';
 
-const UNKNOWN_FIT: TagFit = { fits: 'unknown', reason: null };
 const NO_LOOKUP: RegistryLookup = { state: 'off', reason: null, readAt: null, tags: [] };
 
 /** Kubernetes versions for new clusters: the ones of kind, of local images and of the registry. */
@@ -22,13 +21,11 @@ export class VersionsService {
 
   async read(): Promise<VersionsDto> {
     const available = this.runtimes.available();
-    const active = this.runtimes.active();
-    const [first] = this.provisioners.all();
-    const provisioner = active ? this.provisioners.for(active) : first;
-    const status = await provisioner?.status();
+    const provisioner = this.provisioners.forNewClusters(this.runtimes.active());
+    const status = await provisioner.status();
     const tags = new Map<string, NodeImageTagDto>();
     const add = (tag: string, origin: TagOrigin): NodeImageTagDto => {
-      const fit = status ? judgeTag(tag, status) : UNKNOWN_FIT;
+      const fit = judgeTag(tag, status);
       const entry: NodeImageTagDto = {
         tag,
         image: `${this.configuration.values.nodeImageRepository}:${tag}`,
@@ -41,7 +38,7 @@ export class VersionsService {
       tags.set(tag, entry);
       return entry;
     };
-    for (const tag of status?.fittingTags ?? []) add(tag, 'kind');
+    for (const tag of status.fittingTags) add(tag, 'kind');
     const found = await Promise.all(
       available.map(async (runtime) => ({ runtime: runtime.id, images: await this.localImages(runtime) })),
     );
@@ -49,7 +46,7 @@ export class VersionsService {
       for (const image of images) addLocal(tags, runtime, image, add);
     }
     // A demo pulls no images.
-    const registry = provisioner?.kind === 'demo' ? NO_LOOKUP : this.registry.current();
+    const registry = provisioner.kind === 'demo' ? NO_LOOKUP : this.registry.current();
     // The tag for this kind has priority: the registry may have a build for another release.
     const here = new Set([...tags.keys()].map((tag) => tag.split('@')[0]));
     for (const tag of registry.tags) if (!here.has(tag)) add(tag, 'registry');
@@ -59,9 +56,9 @@ export class VersionsService {
         compareVersions(other.tag, one.tag),
     );
     return {
-      default_tag: chooseDefault(sorted, status?.defaultTag ?? null),
-      provisioner: status?.name ?? 'kind',
-      provisioner_version: status?.version ?? null,
+      default_tag: chooseDefault(sorted, status.defaultTag),
+      provisioner: status.name,
+      provisioner_version: status.version,
       registry: {
         repository: this.configuration.values.nodeImageRepository,
         state: registry.state,

@@ -25,11 +25,9 @@ export class DiagnosticsService {
   async read(): Promise<DiagnosticsDto> {
     const statuses = this.runtimes.statuses();
     const active = this.runtimes.active();
-    const kind = active?.info().capabilities.provisioner ?? 'kind';
-    const provisioner = this.provisioners.all().find((candidate) => candidate.kind === kind);
     const [engines, provisionerStatus, packageManager, host, ports] = await Promise.all([
       Promise.all(statuses.map(checkEngine)),
-      provisioner?.status(),
+      this.provisioners.forNewClusters(active).status(),
       this.packageManager.status(),
       active
         ? this.preflight.host(active, { controlPlanes: 1, workers: 1, withoutDefaultNetwork: false })

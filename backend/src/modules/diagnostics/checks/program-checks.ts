@@ -2,8 +2,12 @@ import type { PackageManagerStatus } from '../../../drivers/package-manager/inde
 import type { ProvisionerStatus } from '../../../drivers/provisioner/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-export function checkProvisioner(status: ProvisionerStatus | undefined): DiagnosticCheckDto {
-  const { problem = null, defaultTag = null, name = 'kind', version = null } = status ?? {};
+export function checkProvisioner({
+  problem,
+  defaultTag,
+  name,
+  version,
+}: ProvisionerStatus): DiagnosticCheckDto {
   if (problem) {
     return {
       name: 'provisioner',
