@@ -82,7 +82,7 @@ export class ClusterWatch {
     this.update();
   }
 
-  markWaiting(reason: string): void {
+  private markWaiting(reason: string): void {
     for (const entry of this.present.values()) {
       if (entry.state === 'live') this.following.registry.setState(entry, 'waiting', reason);
     }

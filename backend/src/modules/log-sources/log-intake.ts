@@ -19,19 +19,17 @@ import { LogReader } from './reading/log-reader.js';
 /** How often deleted sources without stored lines are removed. */
 const FORGET_MS = 10_000;
 
-interface WatchHandle {
-  watch: RuntimeWatch | ClusterWatch;
+interface WatchHandle<TWatch> {
+  watch: TWatch;
   end: AbortController;
   done: Promise<void>;
-  /** Of a cluster. */
-  generation?: string;
 }
 
 /** Collects the logs of all containers of all engines, and of all pods of running clusters. */
 @Injectable()
 export class LogIntake implements OnApplicationShutdown {
-  private readonly runtimeWatches = new Map<string, WatchHandle>();
-  private readonly clusterWatches = new Map<string, WatchHandle>();
+  private readonly runtimeWatches = new Map<string, WatchHandle<RuntimeWatch>>();
+  private readonly clusterWatches = new Map<string, WatchHandle<ClusterWatch> & { generation: string }>();
   private readonly subscriptions: Subscription[] = [];
   private cleanup: NodeJS.Timeout | undefined;
   private following: { registry: SourceRegistry; reader: LogReader; sink: StoreSink } | undefined;
@@ -154,7 +152,7 @@ export class LogIntake implements OnApplicationShutdown {
     return await this.gateways.for(provisioner.kind).podLogs({ name, runtime: runtime.id, kubeconfig });
   }
 
-  private get watches(): WatchHandle[] {
+  private get watches(): WatchHandle<RuntimeWatch | ClusterWatch>[] {
     return [...this.runtimeWatches.values(), ...this.clusterWatches.values()];
   }
 

@@ -57,8 +57,8 @@ export class Backlog implements LineSink {
     return this.source.deletedAt();
   }
 
-  between(_source: number, from: number): Promise<KnownLine[]> {
+  between(_source: number, from: number, to?: number): Promise<KnownLine[]> {
     const source = this.source.find();
-    return source === undefined ? Promise.resolve([]) : this.sink.between(source, from);
+    return source === undefined ? Promise.resolve([]) : this.sink.between(source, from, to);
   }
 }
