@@ -1,4 +1,5 @@
 import { redact } from '../../../core/logging/index.js';
+import { isRecord } from '../../../core/values/index.js';
 
 export interface Owner {
   home: string;
@@ -33,7 +34,7 @@ export function scrub(text: string, { home, user }: Owner): string {
 export function scrubRecord(value: unknown, owner: Owner): unknown {
   if (typeof value === 'string') return scrub(value, owner);
   if (Array.isArray(value)) return value.map((entry) => scrubRecord(entry, owner));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isRecord(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, entry]) => [
       scrub(key, owner),

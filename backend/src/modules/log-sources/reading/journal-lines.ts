@@ -1,3 +1,4 @@
+import { isRecord } from '../../../core/values/index.js';
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 import { levelOf, levelOfPriority, LineGrouping, lineText } from '../../log-lines/index.js';
 
@@ -62,7 +63,7 @@ export class JournalLines {
 function parse(text: string): Entry | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, hasCode, invalidField } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import type {
   KubernetesObject,
   ResourceApi,
@@ -311,7 +312,7 @@ function summaryOf(documents: readonly AppliedDocumentDto[]): string | null {
       ? `Document ${failed.index} (line ${failed.line}) is invalid.`
       : failed?.error?.message;
   return [
-    `Applied ${documents.length} ${documents.length === 1 ? 'document' : 'documents'}: ${counts.join(', ')}.`,
+    `Applied ${counted(documents.length, 'document')}: ${counts.join(', ')}.`,
     ...(changed.length > 0 ? [`Changed: ${changed.join(', ')}.`] : []),
     ...(failure === undefined ? [] : [failure]),
   ].join(' ');
