@@ -4,7 +4,8 @@ import { redact, type AppLogger } from '../../core/logging/index.js';
 import { CommandError } from '../../drivers/process/index.js';
 import type { JournalService } from '../journal/index.js';
 import type { JobConclusion, JobOutcome, JobHandler, JobStage, UndoContext } from './job-handler.js';
-import type { Job, JobError } from './job.js';
+import type { JobErrorDto } from './job.dto.js';
+import type { Job } from './job.js';
 import type { JobStore } from './job.store.js';
 import type { RunningJob } from './running-job.js';
 
@@ -228,7 +229,7 @@ function durationOf(job: Job): number | null {
   return Math.max(0, Date.parse(job.finished_at) - Date.parse(job.started_at));
 }
 
-function describeError(error: unknown): JobError {
+function describeError(error: unknown): JobErrorDto {
   if (error instanceof CommandError) {
     const output = [error.stdout, error.stderr].filter((part) => part !== '').join('\n');
     return {

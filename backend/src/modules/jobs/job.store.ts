@@ -4,8 +4,8 @@ import { Database } from '../../core/storage/index.js';
 import type { LeftoverProcess, ProcessIdentity } from '../../drivers/process/index.js';
 import type { JobLogChange } from './job-log.js';
 import { ASSUMED_RUN_ON_MS, type CreationPeriod, type JobObject, type ObjectPurpose } from './job-objects.js';
-import type { JobKind, JobState } from './job.dto.js';
-import type { Job, JobError, JobLogLine, StoredStep } from './job.js';
+import type { JobErrorDto, JobKind, JobState } from './job.dto.js';
+import type { Job, JobLogLine, StoredStep } from './job.js';
 
 const ENDED_JOBS_LIMIT = 500;
 
@@ -241,7 +241,7 @@ function fromRow(row: JobRow): Job {
     progress_percent: row.progress_percent,
     progress_step: row.progress_step,
     warnings: JSON.parse(row.warnings_json) as string[],
-    error: row.error_json ? (JSON.parse(row.error_json) as JobError) : null,
+    error: row.error_json ? (JSON.parse(row.error_json) as JobErrorDto) : null,
     result: row.result_json ? (JSON.parse(row.result_json) as Record<string, unknown>) : null,
     created_at: row.created_at,
     started_at: row.started_at,

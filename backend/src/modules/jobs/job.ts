@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/logging/index.js';
-import type { JobDto, JobErrorDto, JobLogLineDto, JobState, JobStepDto } from './job.dto.js';
+import type { JobDto, JobLogLineDto, JobState, JobStepDto } from './job.dto.js';
 
 /** Used as the cluster name of a job that belongs to an engine. */
 export const ENGINE_ITSELF = '';
@@ -8,14 +8,12 @@ export interface StoredStep extends JobStepDto {
   weight: number;
 }
 
-export type JobError = Pick<JobErrorDto, keyof JobErrorDto>;
-export type JobLogLine = Pick<JobLogLineDto, keyof JobLogLineDto>;
+export type JobLogLine = JobLogLineDto;
 
-export interface Job extends Omit<JobDto, 'progress_steps' | 'error'> {
+export interface Job extends Omit<JobDto, 'progress_steps'> {
   /** Input of the handler, stored in the database. Must not contain secrets. */
   input: unknown;
   steps: StoredStep[];
-  error: JobError | null;
   /** Who submitted the job; null for a job from a version that did not record it. */
   actor: Actor | null;
 }

@@ -17,7 +17,7 @@ interface ReleaseObjects {
 }
 
 interface FoundResource {
-  record: Pick<ReleaseResourceDto, keyof ReleaseResourceDto>;
+  record: ReleaseResourceDto;
   object: KubernetesObject | undefined;
 }
 
@@ -77,7 +77,7 @@ export class ReleaseResources {
     const ofKind = types.filter((type) => type.group === group && type.kind === wanted.kind);
     const type = ofKind.find((one) => one.version === version) ?? ofKind[0];
     const namespace = type?.namespaced === false ? null : (wanted.namespace ?? this.namespace);
-    const record: FoundResource['record'] = {
+    const record: ReleaseResourceDto = {
       group: group || 'core',
       version: type?.version ?? version,
       plural: type?.plural ?? null,

@@ -15,8 +15,6 @@ import { kialiPaths } from '../values/kiali-values.js';
 import { isPending } from './release-repair.js';
 import { ReleaseResources } from './release-resources.js';
 
-type PresentedRelease = Pick<ReleaseDto, keyof ReleaseDto>;
-
 /** Releases in clusters, including those that Slipway did not install. */
 @Injectable()
 export class ReleasesService {
@@ -156,7 +154,7 @@ export class ReleasesService {
     }
   }
 
-  private present(key: ClusterKey, release: Release): PresentedRelease {
+  private present(key: ClusterKey, release: Release): ReleaseDto {
     const job = this.jobs.activeOf(key.name, key.runtime);
     const own = job && isJobOf(job, release) ? job : undefined;
     const entry = this.entryOf(key, release);

@@ -2,7 +2,7 @@ import type { Actor } from '../../../core/logging/index.js';
 import type { AccessTokenDto } from './access-token.dto.js';
 
 /** A credential for programs, without the token itself. Only its hash is stored. */
-export type AccessToken = Pick<AccessTokenDto, keyof AccessTokenDto>;
+export type AccessToken = AccessTokenDto;
 
 export type NewAccessToken = Pick<AccessToken, 'name' | 'scope' | 'created_by' | 'expires_at'>;
 
