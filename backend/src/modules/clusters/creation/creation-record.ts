@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
 import type { Job, JobConclusion, JobLogLine } from '../../jobs/index.js';
-import { type ClusterMeta, ClusterStore, counted, placeOf, toProvisionLog } from '../inventory/index.js';
+import { type ClusterMeta, ClusterStore, countedParts, placeOf, toProvisionLog } from '../inventory/index.js';
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
 import type { CreationInput } from './creation-input.js';
@@ -67,7 +67,7 @@ export function describeShape(
   { controlPlanes, workers }: ClusterShape,
   version: string | null = null,
 ): string {
-  const nodes = counted([controlPlanes, 'control plane'], [workers, 'worker']);
+  const nodes = countedParts([controlPlanes, 'control plane'], [workers, 'worker']);
   return version === null ? nodes : `${nodes} of ${version}`;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { counted } from '../../../core/values/index.js';
 import {
   GatewaySelector,
   type ClusterReadiness,
@@ -7,7 +8,6 @@ import {
 } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
 import type { JobContext, StepPlan } from '../../jobs/index.js';
-import { counted } from '../inventory/index.js';
 
 const TIMEOUT_MS = 5 * 60_000;
 const POLL_MS = 300;
@@ -30,8 +30,8 @@ export class ReadinessWait {
     return {
       name: 'ready',
       title: withoutDefaultNetwork
-        ? `Ready: API, ${counted([nodes, 'node'])} registered`
-        : `Ready: API, ${counted([nodes, 'node'])}, DNS`,
+        ? `Ready: API, ${counted(nodes, 'node')} registered`
+        : `Ready: API, ${counted(nodes, 'node')}, DNS`,
       weight: 8,
     };
   }

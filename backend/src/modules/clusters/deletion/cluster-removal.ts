@@ -7,7 +7,7 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import type { ObjectPurpose, UndoContext } from '../../jobs/index.js';
-import { ClusterHooks, counted, type ObjectNamesDto } from '../inventory/index.js';
+import { ClusterHooks, countedParts, type ObjectNamesDto } from '../inventory/index.js';
 import { divide, jobObjectsOf, type Division } from './ownership.js';
 
 /** A container requested by a killed program can appear a moment later. */
@@ -104,6 +104,6 @@ function notRemoved(own: ClusterObjects, { id }: RuntimeDriver, refusal: string 
 
 /** `Removed 2 containers and 2 volumes.` */
 export function describeRemoval({ containers, volumes }: RemovedObjects): string {
-  const objects = counted([containers.length, 'container'], [volumes.length, 'volume']);
+  const objects = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
   return objects === '' ? 'Nothing was left to remove.' : `Removed ${objects}.`;
 }

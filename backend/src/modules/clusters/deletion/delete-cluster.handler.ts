@@ -13,7 +13,7 @@ import {
   ClusterHooks,
   type ClusterKey,
   ClusterStore,
-  counted,
+  countedParts,
   describeOutcome,
   ownsNodes,
   type RemovedDto,
@@ -60,7 +60,7 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
 
   override describe({ runtime }: ClusterKey, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedDto>;
-    const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
+    const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
     return describeOutcome(conclusion, {
       succeeded:
         removed === '' ? `Deleted. ${runtime} had no objects of it.` : `Deleted ${removed} from ${runtime}.`,

@@ -34,5 +34,5 @@ export {
   startOrder,
   stopOrder,
 } from './node-order.js';
-export { counted, describeOutcome, placeOf } from './outcome-message.js';
+export { countedParts, describeOutcome, placeOf } from './outcome-message.js';
 export { toProvisionLog } from './provision-log.js';

@@ -1,4 +1,5 @@
 import { asSentence } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import type { JobConclusion } from '../../jobs/index.js';
 
 interface OutcomeTexts {
@@ -28,9 +29,9 @@ export function placeOf({ step }: JobConclusion): string {
 }
 
 /** `2 containers and 1 volume`. Omits zero counts. */
-export function counted(...parts: [count: number, noun: string][]): string {
+export function countedParts(...parts: [count: number, noun: string][]): string {
   return parts
     .filter(([count]) => count > 0)
-    .map(([count, noun]) => `${count} ${noun}${count === 1 ? '' : 's'}`)
+    .map(([count, noun]) => counted(count, noun))
     .join(' and ');
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import {
   JobHandler,
   type Job,
@@ -9,7 +10,7 @@ import {
   type StepPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { counted, describeOutcome } from '../inventory/index.js';
+import { describeOutcome } from '../inventory/index.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 
@@ -38,7 +39,7 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
       changed?: string[];
       degraded?: string | null;
     };
-    const changes = changed.length === 0 ? unneeded : `${done}: ${counted([changed.length, 'node'])}.`;
+    const changes = changed.length === 0 ? unneeded : `${done}: ${counted(changed.length, 'node')}.`;
     return describeOutcome(conclusion, {
       succeeded: degraded === null ? changes : `${done}, but it is degraded: ${degraded}.`,
       completed: `All nodes are ${done.toLowerCase()}.`,
@@ -56,7 +57,7 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
     const { doing } = TEXTS[this.kind];
     return {
       name: `${doing.toLowerCase()}-nodes`,
-      title: `${doing} ${counted([containers, 'node'])}`,
+      title: `${doing} ${counted(containers, 'node')}`,
       weight: 1,
     };
   }

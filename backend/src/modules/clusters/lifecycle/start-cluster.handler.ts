@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import {
   type NodeContainer,
   retryWhileUnavailable,
@@ -19,7 +20,7 @@ import { checkPort, PortHolders } from '../preflight/index.js';
 import { RecreateClusterHandler, type RecreationInput } from '../recreation/index.js';
 import { ClusterNodes, eachNode, type LifecycleInput, type NodeProblem } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
-import { counted, describeOutcome, hasSeveralControlPlanes, startOrder } from '../inventory/index.js';
+import { describeOutcome, hasSeveralControlPlanes, startOrder } from '../inventory/index.js';
 
 export interface StartClusterInput extends LifecycleInput {
   /** Set if the saved config was changed: recreates the cluster from it instead of starting the nodes. */
@@ -56,7 +57,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
           { name: 'checks', title: 'Preflight checks', weight: 0.3 },
           {
             name: 'starting-nodes',
-            title: `Starting ${counted([input.containers, 'node'])}`,
+            title: `Starting ${counted(input.containers, 'node')}`,
             weight: 0.5 * input.containers,
           },
           this.verification.step(input.members),
@@ -84,7 +85,7 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
         ? `Started on ${runtime}, but it is degraded: ${degraded}.`
         : started.length === 0
           ? 'It was already running.'
-          : `Started: ${counted([started.length, 'node'])} on ${runtime}.`;
+          : `Started: ${counted(started.length, 'node')} on ${runtime}.`;
     return describeOutcome(conclusion, {
       succeeded: succeeded + pending,
       completed: 'All nodes are running.',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { counted } from '../../../core/values/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import {
   JobHandler,
@@ -10,13 +11,7 @@ import {
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
-import {
-  addressesOf,
-  counted,
-  describeOutcome,
-  hasSeveralControlPlanes,
-  stopOrder,
-} from '../inventory/index.js';
+import { addressesOf, describeOutcome, hasSeveralControlPlanes, stopOrder } from '../inventory/index.js';
 
 /** Stops a cluster so that it stays stopped when its engine restarts. */
 @Injectable()
@@ -36,7 +31,7 @@ export class StopClusterHandler extends JobHandler<LifecycleInput> {
         steps: [
           {
             name: 'stopping-nodes',
-            title: `Stopping ${counted([input.containers, 'node'])}`,
+            title: `Stopping ${counted(input.containers, 'node')}`,
             weight: 1,
           },
         ],
@@ -62,7 +57,7 @@ export class StopClusterHandler extends JobHandler<LifecycleInput> {
       succeeded:
         stopped.length === 0
           ? 'It was already stopped.'
-          : `Stopped: ${counted([stopped.length, 'node'])} on ${runtime}.`,
+          : `Stopped: ${counted(stopped.length, 'node')} on ${runtime}.`,
       completed: 'All nodes are stopped.',
       unfinished: 'Stop it again to finish.',
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector, type ClusterWorkloads } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
-import { type Cluster, ClusterKubeconfigs, counted } from '../inventory/index.js';
+import { type Cluster, ClusterKubeconfigs, countedParts } from '../inventory/index.js';
 import type { LossesDto } from './recreation.dto.js';
 
 export const NOTHING_LOST: LossesDto = {
@@ -32,7 +32,7 @@ export class ImpactAnalysis {
       pods: workloads?.pods ?? null,
       volume_claims: workloads?.volumeClaims ?? null,
       summary: describeLosses(
-        counted([containers.length, 'container'], [volumes.length, 'volume']),
+        countedParts([containers.length, 'container'], [volumes.length, 'volume']),
         workloads,
       ),
     };
@@ -60,7 +60,7 @@ function describeLosses(objects: string, workloads: ClusterWorkloads | null): st
   if (objects === '') return null;
   const what = `Lost with the old nodes: ${objects}`;
   if (workloads === null) return `${what}, and all workloads and data in them.`;
-  const inside = counted([workloads.pods, 'Pod'], [workloads.volumeClaims, 'volume claim']);
+  const inside = countedParts([workloads.pods, 'Pod'], [workloads.volumeClaims, 'volume claim']);
   if (inside === '') return `${what}, and all data in them. The cluster runs no Pods except its system Pods.`;
   return `${what}, ${inside}, and all data in them.`;
 }

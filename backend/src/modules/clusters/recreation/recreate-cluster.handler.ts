@@ -16,7 +16,7 @@ import {
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterRemoval, describeRemoval, jobObjectsOf, type RemovedObjects } from '../deletion/index.js';
-import { ClusterStore, counted, describeOutcome } from '../inventory/index.js';
+import { ClusterStore, countedParts, describeOutcome } from '../inventory/index.js';
 import {
   COMPLETED_CREATION,
   type CreationInput,
@@ -80,7 +80,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
 
   override describe(input: RecreationInput, job: Readonly<Job>, conclusion: JobConclusion): string {
     const { containers, volumes } = removedBy(job);
-    const removed = counted([containers.length, 'container'], [volumes.length, 'volume']);
+    const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
     const created = `Recreated with ${describeShape(input.shape, input.version)} on ${input.runtime}`;
     const undone =
       removalOf(job) === 'pending' || conclusion.undone.includes(UNCHANGED)
