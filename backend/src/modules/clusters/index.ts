@@ -1,5 +1,5 @@
 export { ClustersModule } from './clusters.module.js';
-export { ChosenAddonDto, ChosenAddons } from './creation/index.js';
+export { ChosenAddonDto, ChosenAddons, problemAt } from './creation/index.js';
 export type { AddonInstaller, AddonTarget, ChosenAddon } from './creation/index.js';
 export {
   CLUSTER_STATES,

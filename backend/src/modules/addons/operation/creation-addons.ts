@@ -4,6 +4,7 @@ import { redact } from '../../../core/logging/index.js';
 import type { ValuesProblem } from '../../../drivers/package-manager/index.js';
 import {
   ChosenAddons,
+  problemAt,
   type AddonTarget,
   type AddonInstaller,
   type ChosenAddon,
@@ -32,8 +33,6 @@ const TIMEOUT_MS = 10 * 60_000;
 /** How long a creation waits for charts, to check values against their schemas. */
 const CHART_MS = 15_000;
 
-const NO_POSITION = { line: null, column: null } as const;
-
 /** Installs the addons of a new cluster, as the last stages of its creation. */
 @Injectable()
 export class CreationAddons implements AddonInstaller, OnModuleInit {
@@ -57,7 +56,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
   ): Promise<{ problems: CheckProblemDto[]; warnings: string[] }> {
     const found = chosen.map(async ({ addon, values = '' }, index) => {
       const entry = findEntry(addon);
-      if (!entry) return [{ ...NO_POSITION, field: `addons[${index}].addon`, problem: unknownAddon(addon) }];
+      if (!entry) return [problemAt(`addons[${index}].addon`, unknownAddon(addon))];
       return await problemsOf(index, this.values.assertReadable(entry.chart, values));
     });
     const problems = (await Promise.all(found)).flat();
@@ -200,7 +199,7 @@ async function problemsOf(index: number, check: Promise<void>): Promise<CheckPro
     if (!(error instanceof DomainError)) throw error;
     const field = `addons[${index}].values`;
     const positions = error.details as ValuesProblem[];
-    if (positions.length === 0) return [{ ...NO_POSITION, field, problem: error.message }];
+    if (positions.length === 0) return [problemAt(field, error.message)];
     return positions.map(({ line, column, path, problem }) => ({
       field,
       problem: path === '' ? problem : `${path} ${problem}`,
