@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Matches, ValidateBy, type ValidationArguments } from 'class-validator';
 import { Text } from '../../../core/api/index.js';
 import { CLUSTER_NAME } from '../../../core/security/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import { mountPoint, portsClash, reservedPathProblem } from '../../kind-config/index.js';
 
 /** The name of a new cluster: stricter than the check of kind. */
@@ -80,7 +81,5 @@ function reject(
 
 function objectsOf(list: unknown): Record<string, unknown>[] {
   const entries: unknown[] = Array.isArray(list) ? list : [];
-  return entries.filter(
-    (entry): entry is Record<string, unknown> => typeof entry === 'object' && entry !== null,
-  );
+  return entries.filter(isRecord);
 }
