@@ -1,6 +1,6 @@
 import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom, type Observable } from 'rxjs';
+import { firstValueFrom as once } from 'rxjs';
 import type {
   AlertDto,
   AlertFiringDto,
@@ -96,8 +96,4 @@ export class LogBoardApi {
   logStore(): Promise<LogStoreDto> {
     return once(this.http.get<LogStoreDto>('/api/log-store'));
   }
-}
-
-function once<T>(response: Observable<T>): Promise<T> {
-  return firstValueFrom(response);
 }

@@ -1,6 +1,6 @@
 import { HttpClient, type HttpEvent, type HttpResponse, HttpXhrBackend } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
-import { firstValueFrom, type Observable } from 'rxjs';
+import { firstValueFrom as once, type Observable } from 'rxjs';
 import type {
   CancellationDto,
   ClearedJobsDto,
@@ -246,10 +246,6 @@ export class Api {
   documentationPage(name: string): Promise<string> {
     return once(this.http.get(`${API}/docs/${encodeURIComponent(name)}`, { responseType: 'text' }));
   }
-}
-
-function once<T>(answer: Observable<T>): Promise<T> {
-  return firstValueFrom(answer);
 }
 
 const FULL_RESPONSE = { observe: 'response' } as const;
