@@ -20,21 +20,23 @@ export class ListPlace {
   private readonly router = inject(Router);
   private kept: KeptPlace | null = null;
   readonly selection = new Selection();
-  url = LIST;
+
+  /** URL of the list, with the filter if the place is kept. */
+  get url(): string {
+    return this.kept?.url ?? LIST;
+  }
 
   /** Called when the list is destroyed. Keeps the place only if the next page is of a cluster. */
   leave(place: KeptPlace): void {
     const next = this.router.currentNavigation()?.finalUrl?.toString() ?? '';
     const isCluster = next.startsWith('/cluster/');
     this.kept = isCluster ? place : null;
-    this.url = isCluster ? place.url : LIST;
     if (!isCluster) this.selection.clear();
   }
 
   take(): KeptPlace | null {
     const { kept } = this;
     this.kept = null;
-    this.url = LIST;
     if (!kept) this.selection.clear();
     return kept;
   }
