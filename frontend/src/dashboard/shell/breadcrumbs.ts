@@ -13,7 +13,7 @@ export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, pag
   const place = inject(ListPlace);
   return (name, key, page) => [
     { text: $localize`Clusters`, link: place.url },
-    { text: name, link: key ? clusterPage(key) : `/cluster/${name}` },
+    { text: name, link: key ? clusterPage(key) : `/cluster/${encodeURIComponent(name)}` },
     { text: page },
   ];
 }
