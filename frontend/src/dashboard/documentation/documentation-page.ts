@@ -11,6 +11,11 @@ import { renderPage, toHtml, type RenderedPage } from './markdown';
 import { MarkdownArticle } from './markdown-article';
 import { searchSections, sectionsOf } from './search-pages';
 
+interface PageText {
+  page: DocumentationPageDto;
+  markdown: string;
+}
+
 const HOME = '/documentation';
 const README = 'readme';
 
@@ -61,11 +66,13 @@ export class DocumentationPage {
 
   protected readonly query = signal('');
   protected readonly isSearching = computed(() => this.query().trim() !== '');
-  protected readonly texts = new ApiResource(
-    (pages: readonly DocumentationPageDto[]) =>
-      Promise.all(
+  protected readonly texts: ApiResource<PageText[], DocumentationPageDto[]> = new ApiResource(
+    // Downloaded by the first search only.
+    async (pages) =>
+      this.texts.value() ??
+      (await Promise.all(
         pages.map(async (page) => ({ page, markdown: await this.api.documentationPage(page.name) })),
-      ),
+      )),
     () => (this.isSearching() && this.pages().length > 0 ? this.pages() : undefined),
   );
   private readonly sections = computed(() =>
