@@ -19,6 +19,19 @@ export function NullableField(
   return Field({ ...options, type, nullable: true } as ApiPropertyOptions);
 }
 
+/** Where @nestjs/swagger keeps the documentation of a field. */
+const DOCUMENTATION = 'swagger/apiModelProperties';
+
+/** Documents inherited fields as always present: a request may omit them, this response does not. */
+export function AlwaysPresent(...fields: readonly string[]): ClassDecorator {
+  return ({ prototype }) => {
+    for (const field of fields) {
+      const inherited = Reflect.getMetadata(DOCUMENTATION, prototype as object, field) as ApiPropertyOptions;
+      Reflect.defineMetadata(DOCUMENTATION, { ...inherited, required: true }, prototype as object, field);
+    }
+  };
+}
+
 /** A field that holds another response class, or a list of them. */
 export function NestedField(type: () => Constructor, options: ApiPropertyOptions = {}): PropertyDecorator {
   // @nestjs/swagger recognizes the function by its name, which must be `type`.

@@ -1,7 +1,7 @@
 export { Returns, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './responses.js';
 export { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
 export { errorResponses } from './error-responses.js';
-export { Field, NestedField, NullableField, OpenField } from './field.js';
+export { AlwaysPresent, Field, NestedField, NullableField, OpenField } from './field.js';
 export { validationPipe } from './validation.js';
 export { ResponseSerializer } from './response-serializer.js';
 export { DeclaredInput, AcceptsYaml } from './declared-input.interceptor.js';

@@ -2,7 +2,15 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Expose, Transform, Type } from 'class-transformer';
 import { IsIn, IsObject, IsString, Matches, ValidateIf, ValidateNested } from 'class-validator';
-import { Field, Flag, NestedField, NullableField, OptionalInteger, Text } from '../../core/api/index.js';
+import {
+  AlwaysPresent,
+  Field,
+  Flag,
+  NestedField,
+  NullableField,
+  OptionalInteger,
+  Text,
+} from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 import { MAX_NAME, PRINTABLE, trimmed } from '../log-search/index.js';
 import { AlertQueryDto, AlertSourcesDto } from './alert-query.dto.js';
@@ -169,6 +177,7 @@ export class SaveAlertDto extends AlertSettingsDto {
   webhook: WebhookRequestDto | null = null;
 }
 
+@AlwaysPresent('form')
 export class WebhookDto extends WebhookAddressDto {
   @Field({ description: 'Whether requests are signed', example: true })
   has_secret!: boolean;
@@ -177,9 +186,16 @@ export class WebhookDto extends WebhookAddressDto {
 const ALERT_STATES = ['quiet', 'firing'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
+@AlwaysPresent('text', 'regex', 'case', 'without', 'level', 'field', 'without_field')
+class AlertLinesDto extends AlertQueryDto {}
+
+@AlwaysPresent('enabled', 'sources', 'threshold', 'window_seconds', 'quiet_seconds', 'browser')
 export class AlertDto extends AlertSettingsDto {
   @Field({ example: 1 })
   id!: number;
+
+  @NestedField(() => AlertLinesDto, { required: true, description: 'Which lines count' })
+  override query: AlertLinesDto = new AlertLinesDto();
 
   @NestedField(() => WebhookDto, { nullable: true })
   webhook!: WebhookDto | null;
