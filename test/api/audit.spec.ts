@@ -55,7 +55,7 @@ describe('journal of both applications', () => {
   beforeAll(async () => {
     const environment = { APP_AUTH: 'required', APP_PASS: LOG_BOARD_PASSWORD };
     app = await startApp({ environment, dataDirectory: folder });
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' }, dataDirectory: folder });
+    board = await startLogBoard({ dataDirectory: folder });
     own = await signIn(app);
   });
 

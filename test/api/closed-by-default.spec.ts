@@ -33,7 +33,7 @@ describe('requests without a session', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-closed-'));
     const environment = { APP_PASS: LOG_BOARD_PASSWORD };
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' }, dataDirectory: folder });
+    board = await startLogBoard({ dataDirectory: folder });
     dashboard = await startApp({
       environment: { ...environment, APP_HOST: '0.0.0.0' },
       dataDirectory: folder,

@@ -23,7 +23,10 @@ describe('sources of a deleted cluster', () => {
     const dashboard = await startApp({ dataDirectory: folder });
     for (const name of ['shop', 'other']) await createCluster(dashboard.client, name);
     await dashboard.stop();
-    board = await startLogBoard({ dataDirectory: folder, environment: { APP_DEMO_SPEED: '20' } });
+    board = await startLogBoard({
+      dataDirectory: folder,
+      environment: { APP_LOG_INTAKE: 'on', APP_DEMO_SPEED: '20' },
+    });
     session = await signIn(board);
   });
 

@@ -54,7 +54,7 @@ describe.each<[string, Record<string, string>]>([
 
 describe('the log board', () => {
   it('requires a session from the local user', async () => {
-    const board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    const board = await startLogBoard();
     try {
       expectError(await board.client.send('GET', '/api/sources'), 401, 'unauthorized');
     } finally {

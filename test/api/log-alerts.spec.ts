@@ -65,8 +65,6 @@ describe('/api/alerts', () => {
     const environment = {
       APP_WEBHOOK_HOSTS: `127.0.0.1:${receiver.port}`,
       APP_ALLOWED_HOSTS: 'logs.test',
-      // The only lines are those of the tests.
-      APP_LOG_INTAKE: 'off',
     };
     board = await startLogBoard({ environment, dataDirectory: folder });
     ({ bearer } = await signIn(board));
@@ -287,7 +285,7 @@ describe('/api/alerts', () => {
     });
 
     it('notifies open pages of firings on lines that were just read', async () => {
-      const demo = await startLogBoard({ environment: { APP_DEMO_SPEED: '20' } });
+      const demo = await startLogBoard({ environment: { APP_LOG_INTAKE: 'on', APP_DEMO_SPEED: '20' } });
       const { bearer: headers, token } = await signIn(demo);
       const socket = await EventSocket.open<ServerMessage>(demo.port, {}, `/ws?token=${token}`);
       await socket.next('hello');

@@ -36,7 +36,7 @@ describe('the log board socket', () => {
   const sockets: EventSocket<ServerMessage>[] = [];
 
   beforeAll(async () => {
-    board = await startLogBoard();
+    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'on', APP_DEMO_SPEED: '20' } });
   });
 
   beforeEach(async () => {

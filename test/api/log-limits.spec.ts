@@ -27,7 +27,7 @@ let board: TestApp;
 let session: SignedIn;
 
 beforeAll(async () => {
-  board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+  board = await startLogBoard();
   session = await signIn(board);
 });
 

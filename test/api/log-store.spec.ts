@@ -23,7 +23,7 @@ describe('GET /api/log-store', () => {
   }
 
   it('returns the state, the capabilities and the retention limits', async () => {
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off', ...LIMITS } });
+    board = await startLogBoard({ environment: LIMITS });
     expect(await read()).toEqual({
       kind: 'embedded',
       state: 'ok',
@@ -41,7 +41,6 @@ describe('GET /api/log-store', () => {
   it('is unavailable while the store cannot be opened, and the socket sends log_store on the change', async () => {
     let inTheWay = '';
     board = await startLogBoard({
-      environment: { APP_LOG_INTAKE: 'off' },
       prepare: (folder) => {
         inTheWay = join(folder, 'logs.db');
         mkdirSync(inTheWay);

@@ -48,7 +48,7 @@ describe('log board API', () => {
   async function start(environment: Record<string, string> = {}): Promise<void> {
     board = await startLogBoard({
       dataDirectory: folder,
-      environment: { APP_DEMO_SPEED: SPEED, ...environment },
+      environment: { APP_LOG_INTAKE: 'on', APP_DEMO_SPEED: SPEED, ...environment },
     });
     session = await signIn(board);
   }

@@ -13,7 +13,7 @@ describe('?sources with very many sources', () => {
   let session: SignedIn;
 
   beforeAll(async () => {
-    board = await startLogBoard();
+    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'on', APP_DEMO_SPEED: '20' } });
     session = await signIn(board);
   });
 

@@ -14,7 +14,6 @@ const PROXIED = {
   APP_PUBLIC_URL: 'https://slipway.test',
   APP_LOG_BOARD_PUBLIC_URL: 'https://logs.test:8443',
   APP_PASS: LOG_BOARD_PASSWORD,
-  APP_LOG_INTAKE: 'off',
 };
 
 describe('requests of an untrusted proxy', () => {

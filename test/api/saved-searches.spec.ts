@@ -23,7 +23,7 @@ describe('/api/saved-searches', () => {
   }
 
   beforeAll(async () => {
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    board = await startLogBoard();
     ({ bearer } = await signIn(board));
   });
 

@@ -43,7 +43,7 @@ describe('sign-in of the log board', () => {
   let board: TestApp;
 
   beforeAll(async () => {
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    board = await startLogBoard();
   });
 
   afterEach(() => {
@@ -274,7 +274,7 @@ describe('sign-in of the log board', () => {
 describe('APP_USER and the session duration', () => {
   it('appear in GET /api/auth/me', async () => {
     const board = await startLogBoard({
-      environment: { SESSION_TIMEOUT: '120', APP_USER: 'me@example.org', APP_LOG_INTAKE: 'off' },
+      environment: { SESSION_TIMEOUT: '120', APP_USER: 'me@example.org' },
     });
     expect((await login(board)).status).toBe(401);
     const answer = await login(board, { username: 'me@example.org' });
@@ -296,7 +296,7 @@ describe('failed sign-ins', () => {
   let board: TestApp;
 
   beforeAll(async () => {
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    board = await startLogBoard();
   });
 
   afterAll(() => board.stop());

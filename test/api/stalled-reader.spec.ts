@@ -31,7 +31,7 @@ describe('a log board client that stops reading', () => {
   let session: SignedIn;
 
   beforeAll(async () => {
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' } });
+    board = await startLogBoard();
     session = await signIn(board);
   });
 

@@ -25,7 +25,7 @@ describe('access tokens', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-tokens-'));
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' }, dataDirectory: folder });
+    board = await startLogBoard({ dataDirectory: folder });
     const environment = { APP_PASS: LOG_BOARD_PASSWORD };
     dashboard = await startApp({ environment, dataDirectory: folder });
     session = await signIn(board);

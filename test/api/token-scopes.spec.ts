@@ -39,7 +39,7 @@ describe('the scope of an access token', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'slipway-scopes-'));
-    board = await startLogBoard({ environment: { APP_LOG_INTAKE: 'off' }, dataDirectory: folder });
+    board = await startLogBoard({ dataDirectory: folder });
     const environment = { APP_PASS: LOG_BOARD_PASSWORD };
     dashboard = await startApp({ environment, dataDirectory: folder });
     const session = await signIn(board);

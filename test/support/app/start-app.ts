@@ -59,11 +59,11 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   return await startApplication('dashboard', options);
 }
 
-/** Starts the log board in this process. */
+/** Starts the log board in this process, without the logs of the demo's containers unless the environment asks for them. */
 export async function startLogBoard(options: AppOptions = {}): Promise<TestApp> {
   return await startApplication('log-board', {
     ...options,
-    environment: { APP_PASS: LOG_BOARD_PASSWORD, ...options.environment },
+    environment: { APP_PASS: LOG_BOARD_PASSWORD, APP_LOG_INTAKE: 'off', ...options.environment },
   });
 }
 
