@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { receiveUpload } from '../../core/api/index.js';
 import { DomainError, invalidInput } from '../../core/errors/index.js';
 import { readImageArchive } from '../../drivers/provisioner/index.js';
@@ -8,21 +8,16 @@ import { JobsService, type Job } from '../jobs/index.js';
 import { ArchiveStore } from './load/archive-store.js';
 import { ClusterNodesService, type ClusterNodes } from './cluster-nodes.js';
 import type { ClusterImagesDto, ImageNodeDto, LoadImagesDto, NodeImageDto } from './common/image.dto.js';
-import { LoadImagesHandler, type LoadImagesInput, type RequestedImage } from './load/load-images.handler.js';
+import type { LoadImagesInput, RequestedImage } from './load/load-images.handler.js';
 import { imagesOfNode, isOfKubernetes, type NodeImage } from './common/node-images.js';
 
 @Injectable()
-export class ClusterImagesService implements OnModuleInit {
+export class ClusterImagesService {
   constructor(
     private readonly clusterNodes: ClusterNodesService,
     private readonly archives: ArchiveStore,
     private readonly jobs: JobsService,
-    private readonly handler: LoadImagesHandler,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   /** The images of all nodes. An unavailable node has a reason instead. */
   async read(name: string, runtimeId?: string): Promise<ClusterImagesDto> {

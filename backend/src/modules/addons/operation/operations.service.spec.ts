@@ -16,12 +16,6 @@ import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import { ReleasesService } from '../release/releases.service.js';
 import { AddonValues } from './addon-values.js';
 import { OperationFilesStore } from './operation-files.js';
-import {
-  InstallAddonHandler,
-  RollbackAddonHandler,
-  UninstallAddonHandler,
-  UpgradeAddonHandler,
-} from './operation-handlers.js';
 import { OperationsService } from './operations.service.js';
 
 const ORIGIN = { source: 'uploaded', chart: 'shop' };
@@ -79,10 +73,6 @@ describe('OperationsService', () => {
         remove: (id) => Promise.resolve(void removedFiles.push(id)),
       }),
       jobsService,
-      strictFake(InstallAddonHandler, {}),
-      strictFake(UpgradeAddonHandler, {}),
-      strictFake(RollbackAddonHandler, {}),
-      strictFake(UninstallAddonHandler, {}),
     );
   }
 

@@ -14,12 +14,6 @@ import { ReleasesService } from '../release/releases.service.js';
 import { AddonValues } from './addon-values.js';
 import { OperationFilesStore } from './operation-files.js';
 import {
-  InstallAddonHandler,
-  RollbackAddonHandler,
-  UninstallAddonHandler,
-  UpgradeAddonHandler,
-} from './operation-handlers.js';
-import {
   isAddonJob,
   type AddonJobInput,
   type ChartJobInput,
@@ -56,17 +50,9 @@ export class OperationsService implements OnModuleInit {
     private readonly values: AddonValues,
     private readonly files: OperationFilesStore,
     private readonly jobs: JobsService,
-    private readonly installHandler: InstallAddonHandler,
-    private readonly upgradeHandler: UpgradeAddonHandler,
-    private readonly rollbackHandler: RollbackAddonHandler,
-    private readonly uninstallHandler: UninstallAddonHandler,
   ) {}
 
   async onModuleInit(): Promise<void> {
-    this.jobs.register(this.installHandler);
-    this.jobs.register(this.upgradeHandler);
-    this.jobs.register(this.rollbackHandler);
-    this.jobs.register(this.uninstallHandler);
     const active = this.jobs.active().flatMap((job) => (isAddonJob(job) ? [job.input.files ?? ''] : []));
     await this.files.removeExcept(active);
   }

@@ -1,6 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import { JobsService, type Job } from '../../jobs/index.js';
+import type { Job } from '../../jobs/index.js';
 import { AdoptedConfigs } from '../adoption/index.js';
 import { ClaimedPorts } from '../preflight/index.js';
 import {
@@ -13,7 +13,6 @@ import {
 import { type Cluster, ClustersService, ClusterStore } from '../inventory/index.js';
 import { type KindConfig, kindConfigYaml, nodesOf } from '../../kind-config/index.js';
 import type { CloneCheckDto, CloneClusterDto, PortMoveDto } from './clone.dto.js';
-import { CloneClusterHandler } from './clone-cluster.handler.js';
 import { movePorts } from './port-moves.js';
 
 interface Clone {
@@ -24,7 +23,7 @@ interface Clone {
 }
 
 @Injectable()
-export class CloneService implements OnModuleInit {
+export class CloneService {
   constructor(
     private readonly clusters: ClustersService,
     private readonly creations: CreationService,
@@ -32,13 +31,7 @@ export class CloneService implements OnModuleInit {
     private readonly store: ClusterStore,
     private readonly claimedPorts: ClaimedPorts,
     private readonly adopted: AdoptedConfigs,
-    private readonly jobs: JobsService,
-    private readonly handler: CloneClusterHandler,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   async check(name: string, runtime: string | undefined, request: CloneClusterDto): Promise<CloneCheckDto> {
     const { draft, moves, warnings } = await this.prepare(name, runtime, request);

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { KeyedMutex } from '../../../core/threads/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
@@ -15,7 +15,6 @@ import {
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
-import { CreateClusterHandler } from './create-cluster.handler.js';
 import { creationInput } from './creation-input.js';
 import { createsNodes } from './creation-stages.js';
 
@@ -26,7 +25,7 @@ interface CreationOptions {
 }
 
 @Injectable()
-export class CreationService implements OnModuleInit {
+export class CreationService {
   private readonly names = new KeyedMutex();
 
   constructor(
@@ -36,12 +35,7 @@ export class CreationService implements OnModuleInit {
     private readonly provisioners: ProvisionerSelector,
     private readonly jobs: JobsService,
     private readonly chosenAddons: ChosenAddons,
-    private readonly handler: CreateClusterHandler,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   /**
    * Saves the config and starts the creation.

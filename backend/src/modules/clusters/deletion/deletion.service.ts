@@ -1,26 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
 import { type ClusterKey, ClustersService, type RemovedDto } from '../inventory/index.js';
-import { DeleteClusterHandler } from './delete-cluster.handler.js';
 
 /** How long a DELETE request waits for its job, which takes about a second. */
 const DELETE_WAIT_MS = 30_000;
 
 @Injectable()
-export class DeletionService implements OnModuleInit {
+export class DeletionService {
   constructor(
     private readonly clusters: ClustersService,
     private readonly runtimes: RuntimeRegistry,
     private readonly jobs: JobsService,
-    private readonly handler: DeleteClusterHandler,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   /** Waits up to 30 s for the job. `removed` is undefined if it is still running. @throws DomainError */
   async delete(name: string, runtime?: string): Promise<{ job: Job; removed: RemovedDto | undefined }> {

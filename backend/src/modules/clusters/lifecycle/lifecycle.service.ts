@@ -1,14 +1,12 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import type { RuntimeQueryDto } from '../../../core/api/index.js';
 import { type Cluster, ClustersService, type ClusterState } from '../inventory/index.js';
 import { RecreationService } from '../recreation/index.js';
-import { PauseClusterHandler, UnpauseClusterHandler } from './pause-cluster.handlers.js';
-import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
+import type { StartClusterInput } from './start-cluster.handler.js';
 import type { StartQueryDto } from './start-query.dto.js';
-import { StopClusterHandler } from './stop-cluster.handler.js';
 
 export type LifecycleKind = 'start' | 'stop' | 'pause' | 'unpause';
 
@@ -31,24 +29,13 @@ const INSTEAD: Partial<Record<ClusterState, string>> = {
 };
 
 @Injectable()
-export class LifecycleService implements OnModuleInit {
+export class LifecycleService {
   constructor(
     private readonly clusters: ClustersService,
     private readonly runtimes: RuntimeRegistry,
     private readonly jobs: JobsService,
-    private readonly startHandler: StartClusterHandler,
-    private readonly stopHandler: StopClusterHandler,
-    private readonly pauseHandler: PauseClusterHandler,
-    private readonly unpauseHandler: UnpauseClusterHandler,
     private readonly recreations: RecreationService,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.startHandler);
-    this.jobs.register(this.stopHandler);
-    this.jobs.register(this.pauseHandler);
-    this.jobs.register(this.unpauseHandler);
-  }
 
   /**
    * Starts the job. A start after a change of the config recreates the cluster unless the nodes are to be kept.

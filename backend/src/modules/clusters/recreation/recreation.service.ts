@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import {
@@ -20,11 +20,11 @@ import {
 } from '../creation/index.js';
 import { imagesOf, type KindConfig, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { ImpactAnalysis, NOTHING_LOST } from './impact-analysis.js';
-import { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
+import type { RecreationInput } from './recreate-cluster.handler.js';
 import type { LossesDto, RecreationCheckDto } from './recreation.dto.js';
 
 @Injectable()
-export class RecreationService implements OnModuleInit {
+export class RecreationService {
   constructor(
     private readonly clusters: ClustersService,
     private readonly store: ClusterStore,
@@ -33,20 +33,15 @@ export class RecreationService implements OnModuleInit {
     private readonly preflight: Preflight,
     private readonly claimedPorts: ClaimedPorts,
     private readonly jobs: JobsService,
-    private readonly handler: RecreateClusterHandler,
     private readonly impact: ImpactAnalysis,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   /** @throws DomainError if a problem is known before the job starts. Nothing is changed then. */
   async recreate(name: string, runtime: string | undefined, keepOnFailure: boolean): Promise<Job> {
     const cluster = await this.clusters.get(name, runtime);
     const input = await this.prepare(cluster, keepOnFailure);
     return this.jobs.submit({
-      kind: this.handler.kind,
+      kind: 'recreate',
       runtime: cluster.runtime,
       cluster: cluster.name,
       input,

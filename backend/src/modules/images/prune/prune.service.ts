@@ -1,21 +1,15 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { invalidField } from '../../../core/errors/index.js';
 import { RuntimeRegistry, assertAvailable } from '../../../drivers/runtime/index.js';
 import { ENGINE_ITSELF, JobsService, type Job } from '../../jobs/index.js';
-import { PruneImagesHandler } from './prune-images.handler.js';
 import type { PruneDto } from '../common/usage.dto.js';
 
 @Injectable()
-export class PruneService implements OnModuleInit {
+export class PruneService {
   constructor(
     private readonly runtimes: RuntimeRegistry,
     private readonly jobs: JobsService,
-    private readonly handler: PruneImagesHandler,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   /** @throws DomainError `invalid_input` for an empty request, `cluster_busy` while another prune is active. */
   async start({ runtime, images, volumes }: PruneDto): Promise<Job> {

@@ -1,4 +1,4 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { JobsService, type Job } from '../../jobs/index.js';
 import { isCordoned } from '../change/actions.js';
 import { ChangeJournal } from '../change/change-journal.js';
@@ -7,7 +7,7 @@ import { findTarget, presentReference, type ChangeTarget } from '../change/chang
 import type { ChangedResourceDto } from '../change/change.dto.js';
 import { CORE_GROUP } from '../common/resource-parameters.js';
 import { DRAIN_TIMEOUT_SECONDS, type DrainDto } from './drain.dto.js';
-import { DrainHandler, type DrainInput } from './drain.handler.js';
+import type { DrainInput } from './drain.handler.js';
 import { assertLossesAccepted } from './drain-losses.js';
 import { planDrain } from './drain-plan.js';
 
@@ -18,17 +18,12 @@ export interface NodeAddress {
 }
 
 @Injectable()
-export class NodesService implements OnModuleInit {
+export class NodesService {
   constructor(
     private readonly resources: ClusterResources,
     private readonly journal: ChangeJournal,
     private readonly jobs: JobsService,
-    private readonly handler: DrainHandler,
   ) {}
-
-  onModuleInit(): void {
-    this.jobs.register(this.handler);
-  }
 
   async cordon(address: NodeAddress, cordoned: boolean): Promise<ChangedResourceDto> {
     const target = await this.find(address);
