@@ -27,11 +27,12 @@ export function createOpenApiDocument(app: INestApplication, texts: DocumentText
     operationIdFactory: (controller, method) =>
       `${controller.replace(/Controller$/, '').toLowerCase()}_${method}`,
   });
-  for (const path of Object.values(document.paths)) {
+  for (const [path, operations] of Object.entries(document.paths)) {
     for (const method of METHODS) {
-      const operation = path[method];
+      const operation = operations[method];
       if (!operation) continue;
       const codes = takeErrorCodes(operation);
+      if (path.includes('/clusters/{name}')) codes.add('cluster_not_found').add('cluster_ambiguous');
       addSecurity(operation, texts.signIn, method, codes);
       addErrorResponses(document, operation, method, codes);
       describeYamlBody(operation);

@@ -54,7 +54,7 @@ export function Returns(
 /** Extension of the OpenAPI document in which `Fails` puts its codes. */
 export const ERROR_CODES_EXTENSION = 'x-error-codes';
 
-/** Lists the error codes of a route, beside those of every route. */
+/** Lists the error codes of a route, beside those of every route, and of every route of a cluster. */
 export function Fails(...codes: ErrorCode[]): MethodDecorator & ClassDecorator {
   return applyDecorators(ApiExtraModels(ErrorDto), ApiExtension(ERROR_CODES_EXTENSION, codes));
 }

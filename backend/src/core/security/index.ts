@@ -3,6 +3,7 @@ export { blockList, hostLiteral, ipv6Groups, isLoopbackAddress, plainAddress } f
 export { clientOf } from './client.js';
 export { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from './encryption.js';
 export { AccessGuard } from './access.guard.js';
+export { GuardedController } from './guarded-controller.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';

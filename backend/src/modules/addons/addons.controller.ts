@@ -1,21 +1,8 @@
-import {
-  applyDecorators,
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpStatus,
-  Param,
-  Post,
-  Put,
-  Query,
-  Res,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, Delete, Get, HttpStatus, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard, DryRunScope, RouteScope } from '../../core/security/index.js';
+import { DryRunScope, RouteScope, GuardedController } from '../../core/security/index.js';
 import { accepted } from '../jobs/index.js';
 import { AddonCatalogDto, AddonOperationDto, ReleaseDetailsDto, ReleaseDto } from './common/addon.dto.js';
 import {
@@ -31,7 +18,7 @@ import { ReleasesService } from './release/releases.service.js';
 const DRY_RUN =
   'With `dry_run`, nothing changes: the response is 200 with the diff instead of a job. The chart is rendered without access to the cluster, so `lookup` returns nothing.';
 
-const CHANGE_ERRORS = ['invalid_input', 'addon_not_found', 'cluster_busy', 'release_busy'] as const;
+const CHANGE_ERRORS = ['addon_not_found', 'cluster_busy', 'release_busy'] as const;
 const CHART_ERRORS = [
   'values_refused',
   'chart_refused',
@@ -39,18 +26,10 @@ const CHART_ERRORS = [
   'repository_unreachable',
   'package_manager_unavailable',
 ] as const;
-const CLUSTER_ERRORS = [
-  'cluster_not_found',
-  'cluster_ambiguous',
-  'cluster_state',
-  'cluster_unreachable',
-  'runtime_unavailable',
-] as const;
+const CLUSTER_ERRORS = ['cluster_state', 'cluster_unreachable', 'runtime_unavailable'] as const;
 
-@ApiTags('addons')
 @ApiClusterName()
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/addons')
+@GuardedController('addons', 'clusters/:name/addons')
 export class AddonsController {
   constructor(
     private readonly releases: ReleasesService,
@@ -63,7 +42,6 @@ export class AddonsController {
     description: 'If the cluster is not running, the states are unknown and `reason` says why.',
   })
   @Returns(AddonCatalogDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous')
   catalog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<AddonCatalogDto> {
     return this.releases.catalog(clusterName(name), runtime);
   }
@@ -124,7 +102,7 @@ export class AddonsController {
   })
   @ApiReleaseName()
   @Returns(ReleaseDetailsDto)
-  @Fails(...CLUSTER_ERRORS, 'invalid_input', 'addon_not_found', 'package_manager_unavailable')
+  @Fails(...CLUSTER_ERRORS, 'addon_not_found', 'package_manager_unavailable')
   details(
     @Param('name') name: string,
     @Param('release') release: string,

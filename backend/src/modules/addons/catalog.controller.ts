@@ -1,13 +1,11 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { Get, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { Returns } from '../../core/api/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { CatalogEntryDto, CatalogQueryDto } from './common/addon.dto.js';
 import { CATALOG, presentEntry } from './catalog/catalog.js';
 
-@ApiTags('addons')
-@UseGuards(AccessGuard)
-@Controller('addons')
+@GuardedController('addons', 'addons')
 export class CatalogController {
   @Get()
   @ApiOperation({
@@ -15,7 +13,6 @@ export class CatalogController {
     description: 'The addons that a new cluster accepts in `addons`.',
   })
   @Returns(CatalogEntryDto, { list: true })
-  @Fails('invalid_input')
   catalog(@Query() { kubernetes }: CatalogQueryDto): CatalogEntryDto[] {
     return CATALOG.map((entry) => presentEntry(entry, kubernetes ?? null));
   }

@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { MAX_CHART_BYTES, UPLOADED } from './common/addon.js';
 import {
   AddRepositoryDto,
@@ -18,14 +18,11 @@ import { RepositoriesService } from './charts/repositories.service.js';
 import { UploadedCharts } from './charts/uploaded-charts.js';
 import { AddonClusters } from './common/addon-clusters.js';
 
-const CLUSTER_ERRORS = ['cluster_not_found', 'cluster_ambiguous'] as const;
 const CHART_TYPES = ['application/gzip', 'application/x-gzip', 'application/x-tgz'];
 
 /** Chart repositories and uploaded charts. All clusters share them. */
-@ApiTags('addons')
 @ApiClusterName()
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/addons')
+@GuardedController('addons', 'clusters/:name/addons')
 export class ChartsController {
   constructor(
     private readonly clusters: AddonClusters,
@@ -42,8 +39,6 @@ export class ChartsController {
   })
   @Returns(ChartDto)
   @Fails(
-    'invalid_input',
-    ...CLUSTER_ERRORS,
     'addon_not_found',
     'chart_not_found',
     'chart_refused',
@@ -68,13 +63,7 @@ export class ChartsController {
   @ApiConsumes(...CHART_TYPES)
   @ApiBody({ schema: { type: 'string', format: 'binary' } })
   @Returns(ChartDto, { status: 201 })
-  @Fails(
-    ...CLUSTER_ERRORS,
-    'chart_refused',
-    'payload_too_large',
-    'unsupported_media_type',
-    'storage_unavailable',
-  )
+  @Fails('chart_refused', 'payload_too_large', 'unsupported_media_type', 'storage_unavailable')
   async upload(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -98,7 +87,7 @@ export class ChartsController {
   @ApiParam({ name: 'chart', example: 'shop' })
   @ApiParam({ name: 'version', example: '1.4.0' })
   @Returns(OfferedChartsDto)
-  @Fails(...CLUSTER_ERRORS, 'chart_not_found')
+  @Fails('chart_not_found')
   async removeChart(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -113,7 +102,6 @@ export class ChartsController {
   @Get('repositories')
   @ApiOperation({ summary: 'List chart repositories', description: 'Without their passwords.' })
   @Returns(RepositoryDto, { list: true })
-  @Fails(...CLUSTER_ERRORS)
   async list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RepositoryDto[]> {
     await this.clusters.get(clusterName(name), runtime);
     return this.repositories.list();
@@ -131,7 +119,6 @@ export class ChartsController {
     examples: { public: { value: { name: 'bitnami', url: 'https://charts.bitnami.com/bitnami' } } },
   })
   @Returns(RepositoryDto, { status: 201 })
-  @Fails('invalid_input', ...CLUSTER_ERRORS)
   async add(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -148,7 +135,7 @@ export class ChartsController {
   })
   @ApiParam({ name: 'repository', example: 'bitnami' })
   @Returns(RepositoryDto, { list: true })
-  @Fails(...CLUSTER_ERRORS, 'chart_not_found')
+  @Fails('chart_not_found')
   async removeRepository(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -166,13 +153,7 @@ export class ChartsController {
   })
   @ApiParam({ name: 'repository', example: 'bitnami' })
   @Returns(OfferedChartsDto)
-  @Fails(
-    'invalid_input',
-    ...CLUSTER_ERRORS,
-    'chart_not_found',
-    'repository_unreachable',
-    'package_manager_unavailable',
-  )
+  @Fails('chart_not_found', 'repository_unreachable', 'package_manager_unavailable')
   async offered(
     @Param('name') name: string,
     @Param('repository') repository: string,

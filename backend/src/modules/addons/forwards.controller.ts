@@ -1,21 +1,18 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { ForwardsService } from './forward/forwards.service.js';
 import { ForwardDto, ForwardRequestDto, ReleaseQueryDto } from './common/operation.dto.js';
 
-@ApiTags('addons')
 @ApiClusterName()
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/addons')
+@GuardedController('addons', 'clusters/:name/addons')
 export class ForwardsController {
   constructor(private readonly forwards: ForwardsService) {}
 
   @Get('forwards')
   @ApiOperation({ summary: 'List port-forwards to releases of the cluster' })
   @Returns(ForwardDto, { list: true })
-  @Fails('cluster_not_found', 'cluster_ambiguous')
   list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ForwardDto[]> {
     return this.forwards.list(clusterName(name), runtime);
   }
@@ -24,7 +21,7 @@ export class ForwardsController {
   @ApiOperation({ summary: 'Close a port-forward', description: 'Returns the remaining port-forwards.' })
   @ApiParam({ name: 'id', example: '5f0c2d1e9a7b' })
   @Returns(ForwardDto, { list: true })
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'forward_not_found')
+  @Fails('forward_not_found')
   close(
     @Param('name') name: string,
     @Param('id') id: string,
@@ -44,9 +41,6 @@ export class ForwardsController {
   @ApiBody({ type: ForwardRequestDto, examples: { 'default Service': { value: {} } } })
   @Returns(ForwardDto, { status: 201 })
   @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
     'cluster_state',
     'cluster_unreachable',
     'runtime_unavailable',

@@ -51,7 +51,7 @@ export class AuthController {
     examples: { admin: { value: { username: 'admin', password: 'correct horse battery staple' } } },
   })
   @Returns(TokenDto)
-  @Fails('invalid_input', 'unauthorized', 'too_many_requests')
+  @Fails('unauthorized', 'too_many_requests')
   async login(
     @Body() { username, password }: LoginDto,
     @Req() request: Request,
@@ -79,7 +79,7 @@ export class AuthController {
     examples: { link: { value: { token: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r' } } },
   })
   @Returns(TokenDto)
-  @Fails('invalid_input', 'unauthorized')
+  @Fails('unauthorized')
   link(
     @Body() { token }: LinkDto,
     @Req() request: Request,

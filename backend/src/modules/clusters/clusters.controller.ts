@@ -1,20 +1,8 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Param,
-  Post,
-  Query,
-  Res,
-  StreamableFile,
-  UseGuards,
-} from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, Res, StreamableFile } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard, RouteScope } from '../../core/security/index.js';
+import { RouteScope, GuardedController } from '../../core/security/index.js';
 import { accepted, JobReferenceDto, StartsJob, type Job } from '../jobs/index.js';
 import { NodeLogsService } from './node-logs/index.js';
 import {
@@ -32,9 +20,7 @@ import {
   ProvisionLogDto,
 } from './inventory/index.js';
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('clusters')
+@GuardedController('clusters', 'clusters')
 export class ClustersController {
   constructor(
     private readonly clusters: ClustersService,
@@ -51,7 +37,6 @@ export class ClustersController {
       'Lists the clusters of all engines, including those that kind created outside Slipway. The list is not cached. Clusters of an unavailable engine are in state `unknown`.',
   })
   @Returns(ClusterDto, { list: true })
-  @Fails()
   list(): Promise<ClusterDto[]> {
     return this.clusters.list();
   }
@@ -64,7 +49,6 @@ export class ClustersController {
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @StartsJob()
   @Fails(
-    'invalid_input',
     'cluster_exists',
     'cluster_busy',
     'config_refused',
@@ -87,7 +71,6 @@ export class ClustersController {
   })
   @ApiBody({ type: CreateClusterDto, examples: createClusterExamples })
   @Returns(ClusterCheckDto)
-  @Fails('invalid_input')
   check(@Body() request: CreateClusterDto): Promise<ClusterCheckDto> {
     return this.checks.check(request);
   }
@@ -96,7 +79,6 @@ export class ClustersController {
   @ApiOperation({ summary: 'Get a cluster' })
   @ApiClusterName()
   @Returns(ClusterDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous')
   one(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ClusterDto> {
     return this.clusters.get(clusterName(name), runtime);
   }
@@ -110,13 +92,7 @@ export class ClustersController {
   @ApiClusterName()
   @Returns(DeletionDto)
   @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still running after 30 s' })
-  @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_busy',
-    'cluster_not_deleted',
-    'runtime_unavailable',
-  )
+  @Fails('cluster_busy', 'cluster_not_deleted', 'runtime_unavailable')
   async delete(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -134,7 +110,7 @@ export class ClustersController {
   })
   @ApiClusterName()
   @Returns(ProvisionLogDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'provision_log_not_found')
+  @Fails('provision_log_not_found')
   provisionLog(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ProvisionLogDto> {
     return this.creations.provisionLog(clusterName(name), runtime);
   }
@@ -152,7 +128,7 @@ export class ClustersController {
     description: 'Archive',
     content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   })
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'cluster_busy', 'logs_not_found', 'runtime_unavailable')
+  @Fails('cluster_busy', 'logs_not_found', 'runtime_unavailable')
   async nodeLogs(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,

@@ -1,15 +1,13 @@
-import { Controller, Get, StreamableFile, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
-import { AccessGuard, RouteScope } from '../../core/security/index.js';
+import { Get, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
+import { Returns } from '../../core/api/index.js';
+import { RouteScope, GuardedController } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsDto } from './checks/diagnostics.dto.js';
 import { DiagnosticsService } from './checks/diagnostics.service.js';
 
-@ApiTags('diagnostics')
-@UseGuards(AccessGuard)
-@Controller('diagnostics')
+@GuardedController('diagnostics', 'diagnostics')
 export class DiagnosticsController {
   constructor(
     private readonly diagnostics: DiagnosticsService,
@@ -23,7 +21,6 @@ export class DiagnosticsController {
     description: 'Engines, programs and limits, each with a fix for its problem.',
   })
   @Returns(DiagnosticsDto)
-  @Fails()
   read(): Promise<DiagnosticsDto> {
     return this.diagnostics.read();
   }
@@ -41,7 +38,6 @@ export class DiagnosticsController {
     description: 'Archive',
     content: { 'application/gzip': { schema: { type: 'string', format: 'binary' } } },
   })
-  @Fails()
   async supportBundle(): Promise<StreamableFile> {
     const { name, content } = await this.bundle.collect();
     this.journal.record({

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { applyDecorators, Controller, Get, Header, Param, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Get, Header, Param } from '@nestjs/common';
+import { ApiOperation, ApiParam, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import { Fails, Returns } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { DocumentationPageDto } from './page.dto.js';
 import { isPageName, PAGES, type PageName } from './pages.js';
 
@@ -21,16 +21,13 @@ function ReturnsMarkdown(): MethodDecorator {
   );
 }
 
-@ApiTags('documentation')
-@UseGuards(AccessGuard)
-@Controller('docs')
+@GuardedController('documentation', 'docs')
 export class DocumentationController {
   private readonly root = readProject().root;
 
   @Get()
   @ApiOperation({ summary: 'List documentation pages', description: 'In the order of the navigation.' })
   @Returns(DocumentationPageDto, { list: true })
-  @Fails()
   list(): Promise<DocumentationPageDto[]> {
     return Promise.all(
       Object.entries(PAGES).map(async ([name, file]) => {
@@ -43,7 +40,6 @@ export class DocumentationController {
   @Get('readme')
   @ApiOperation({ summary: 'Get the README' })
   @ReturnsMarkdown()
-  @Fails()
   readme(): Promise<string> {
     return this.read('readme');
   }

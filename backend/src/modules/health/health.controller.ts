@@ -1,13 +1,11 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { Get } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { Returns } from '../../core/api/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { HealthDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 
-@ApiTags('health')
-@UseGuards(AccessGuard)
-@Controller('health')
+@GuardedController('health', 'health')
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
@@ -17,7 +15,6 @@ export class HealthController {
     description: 'Returns 200 also when degraded. The checks have the reasons.',
   })
   @Returns(HealthDto)
-  @Fails()
   read(): Promise<HealthDto> {
     return this.health.read();
   }

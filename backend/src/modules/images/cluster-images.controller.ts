@@ -1,17 +1,15 @@
-import { Body, Controller, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { StartsJob, type Job } from '../jobs/index.js';
 import { ClusterImagesService } from './cluster-images.service.js';
 import { ClusterImagesDto, LoadImagesDto } from './common/image.dto.js';
 
-@ApiTags('images')
 @ApiClusterName()
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/images')
+@GuardedController('images', 'clusters/:name/images')
 export class ClusterImagesController {
   constructor(private readonly images: ClusterImagesService) {}
 
@@ -21,7 +19,7 @@ export class ClusterImagesController {
     description: 'A node that is not running or unavailable has a reason instead.',
   })
   @Returns(ClusterImagesDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'runtime_unavailable')
+  @Fails('runtime_unavailable')
   read(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ClusterImagesDto> {
     return this.images.read(clusterName(name), runtime);
   }
@@ -40,14 +38,7 @@ export class ClusterImagesController {
     },
   })
   @StartsJob()
-  @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_busy',
-    'cluster_state',
-    'runtime_unavailable',
-  )
+  @Fails('cluster_busy', 'cluster_state', 'runtime_unavailable')
   load(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -68,8 +59,6 @@ export class ClusterImagesController {
   @Fails(
     'archive_refused',
     'unsupported_media_type',
-    'cluster_not_found',
-    'cluster_ambiguous',
     'cluster_busy',
     'cluster_state',
     'runtime_unavailable',

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { StartsJob, type Job } from '../jobs/index.js';
 import { DiskUsageService } from './prune/disk-usage.service.js';
 import { EngineImagesService } from './common/engine-images.service.js';
@@ -9,9 +9,7 @@ import { EngineImageDto } from './common/image.dto.js';
 import { PruneService } from './prune/prune.service.js';
 import { DiskUsageDto, PruneDto } from './common/usage.dto.js';
 
-@ApiTags('images')
-@UseGuards(AccessGuard)
-@Controller('images')
+@GuardedController('images', 'images')
 export class ImagesController {
   constructor(
     private readonly images: EngineImagesService,
@@ -37,7 +35,6 @@ export class ImagesController {
       'Node images and volumes, the clusters that use them, and the disk space that a prune would free.',
   })
   @Returns(DiskUsageDto, { list: true })
-  @Fails()
   readUsage(): Promise<DiskUsageDto[]> {
     return this.usage.read();
   }
@@ -53,7 +50,7 @@ export class ImagesController {
     examples: { 'one image': { value: { runtime: 'docker', images: [`sha256:${'0'.repeat(64)}`] } } },
   })
   @StartsJob()
-  @Fails('invalid_input', 'cluster_busy', 'runtime_unavailable')
+  @Fails('cluster_busy', 'runtime_unavailable')
   prune(@Body() request: PruneDto): Promise<Job> {
     return this.prunes.start(request);
   }

@@ -1,22 +1,19 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
-import { AccessGuard, JOB_ID } from '../../core/security/index.js';
+import { JOB_ID, GuardedController } from '../../core/security/index.js';
 import { CancellationDto, ClearedJobsDto, JobDto, JobLogQueryDto, JobWithLogDto } from './job.dto.js';
 import { presentJob, presentJobWithLog } from './job.presenter.js';
 import { JobsService } from './jobs.service.js';
 
-@ApiTags('jobs')
-@UseGuards(AccessGuard)
-@Controller('jobs')
+@GuardedController('jobs', 'jobs')
 export class JobsController {
   constructor(private readonly jobs: JobsService) {}
 
   @Get()
   @ApiOperation({ summary: 'List jobs', description: 'Newest first, without their logs.' })
   @Returns(JobDto, { list: true })
-  @Fails()
   list(): JobDto[] {
     return this.jobs.list().map(presentJob);
   }
@@ -28,7 +25,7 @@ export class JobsController {
   })
   @ApiParam({ name: 'id', description: 'Id of the job', example: 12 })
   @Returns(JobWithLogDto)
-  @Fails('invalid_input', 'job_not_found')
+  @Fails('job_not_found')
   one(@Param('id') id: string, @Query() { log_after }: JobLogQueryDto): JobWithLogDto {
     const jobId = parseId(id);
     const job = this.jobs.get(jobId);
@@ -56,7 +53,6 @@ export class JobsController {
     description: 'Queued and running jobs stay, and so do all journal entries.',
   })
   @Returns(ClearedJobsDto)
-  @Fails()
   clear(): ClearedJobsDto {
     return { cleared: this.jobs.clear() };
   }

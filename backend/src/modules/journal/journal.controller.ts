@@ -1,15 +1,13 @@
-import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, Fails, fileTimestamp, sendFile, abortOnDisconnect } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { JournalExport, lastLine } from './journal-export.js';
 import { JournalExportQueryDto, JournalPageDto, JournalQueryDto } from './journal.dto.js';
 import { JournalService } from './journal.service.js';
 
-@ApiTags('journal')
-@UseGuards(AccessGuard)
-@Controller('journal')
+@GuardedController('journal', 'journal')
 export class JournalController {
   constructor(
     private readonly journal: JournalService,
@@ -23,7 +21,6 @@ export class JournalController {
       'One entry per job, per change or disclosure without a job, and per node event that no job caused. Entries of ended operations do not change.',
   })
   @Returns(JournalPageDto)
-  @Fails('invalid_input')
   recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPageDto> {
     return this.journal.recent(filter, limit, offset);
   }
@@ -41,7 +38,7 @@ export class JournalController {
       'text/csv': { schema: { type: 'string' } },
     },
   })
-  @Fails('invalid_input', 'too_many_requests', 'storage_unavailable')
+  @Fails('too_many_requests', 'storage_unavailable')
   async export(
     @Query() { format, ...filter }: JournalExportQueryDto,
     @Res() response: Response,

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard, LoopbackGuard } from '../../core/security/index.js';
+import { LoopbackGuard, GuardedController } from '../../core/security/index.js';
 import { KubeconfigMergeService } from './kubeconfig-merge.service.js';
 import { KubeconfigMergeDto, MergeKubeconfigDto } from './kubeconfig.dto.js';
 const EXAMPLES = {
@@ -9,9 +9,8 @@ const EXAMPLES = {
   'set the current context': { value: { set_current: true } },
 };
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard, LoopbackGuard)
-@Controller('clusters')
+@UseGuards(LoopbackGuard)
+@GuardedController('clusters', 'clusters')
 export class KubeconfigMergeController {
   constructor(private readonly merges: KubeconfigMergeService) {}
 
@@ -23,7 +22,6 @@ export class KubeconfigMergeController {
   })
   @ApiClusterName()
   @Returns(KubeconfigMergeDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous')
   state(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {
     return this.merges.state(clusterName(name), runtime);
   }
@@ -39,9 +37,6 @@ export class KubeconfigMergeController {
   @ApiBody({ type: MergeKubeconfigDto, examples: EXAMPLES })
   @Returns(KubeconfigMergeDto)
   @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
     'cluster_state',
     'kubeconfig_not_found',
     'kubeconfig_taken',
@@ -66,13 +61,7 @@ export class KubeconfigMergeController {
   })
   @ApiClusterName()
   @Returns(KubeconfigMergeDto)
-  @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'kubeconfig_locked',
-    'kubeconfig_unusable',
-    'kubeconfig_not_written',
-  )
+  @Fails('kubeconfig_locked', 'kubeconfig_unusable', 'kubeconfig_not_written')
   remove(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {
     return this.merges.remove(clusterName(name), runtime);
   }

@@ -1,7 +1,7 @@
-import { applyDecorators, Controller, Get, Param, Query, StreamableFile, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Get, Param, Query, StreamableFile } from '@nestjs/common';
+import { ApiOperation, ApiProduces, ApiResponse } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard, RouteScope } from '../../core/security/index.js';
+import { RouteScope, GuardedController } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { type Cluster, ClustersService } from '../clusters/index.js';
 import { ContainerKubeconfigQueryDto } from './kubeconfig.dto.js';
@@ -17,20 +17,11 @@ function ReturnsKubeconfig(): MethodDecorator {
         'application/yaml': { schema: { type: 'string' }, example: 'apiVersion: v1\nkind: Config\n…' },
       },
     }),
-    Fails(
-      'cluster_not_found',
-      'cluster_ambiguous',
-      'cluster_state',
-      'kubeconfig_not_found',
-      'cluster_unreachable',
-      'runtime_unavailable',
-    ),
+    Fails('cluster_state', 'kubeconfig_not_found', 'cluster_unreachable', 'runtime_unavailable'),
   );
 }
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('clusters')
+@GuardedController('clusters', 'clusters')
 export class KubeconfigController {
   constructor(
     private readonly kubeconfigs: KubeconfigService,

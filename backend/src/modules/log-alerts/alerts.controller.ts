@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, recordId } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { AlertDto, AlertFiringDto, DeletedAlertDto, SaveAlertDto } from './alert.dto.js';
 import { AlertsService, MAX_ALERTS } from './alerts.service.js';
 import { MAX_FIRINGS } from './firing.store.js';
@@ -37,9 +37,7 @@ const EXAMPLES = {
 
 const ALERT_ID = { name: 'id', example: 1 };
 
-@ApiTags('alerts')
-@UseGuards(AccessGuard)
-@Controller('api/alerts')
+@GuardedController('alerts', 'api/alerts')
 export class AlertsController {
   constructor(private readonly alerts: AlertsService) {}
 
@@ -63,7 +61,7 @@ export class AlertsController {
   })
   @ApiBody({ type: SaveAlertDto, examples: EXAMPLES })
   @Returns(AlertDto, { status: 201 })
-  @Fails('invalid_input', 'storage_unavailable')
+  @Fails('storage_unavailable')
   create(@Body() request: SaveAlertDto): Promise<AlertDto> {
     return this.alerts.create(request);
   }
@@ -77,7 +75,7 @@ export class AlertsController {
   @ApiParam(ALERT_ID)
   @ApiBody({ type: SaveAlertDto, examples: EXAMPLES })
   @Returns(AlertDto)
-  @Fails('invalid_input', 'alert_not_found', 'storage_unavailable')
+  @Fails('alert_not_found', 'storage_unavailable')
   update(@Param('id') id: string, @Body() request: SaveAlertDto): Promise<AlertDto> {
     return this.alerts.update(alertId(id), request);
   }

@@ -1,16 +1,14 @@
-import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Fails, fileTimestamp, sendFile, abortOnDisconnect, type FileFailure } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { JournalService } from '../journal/index.js';
 import { RegexLimit } from './regex-limit.js';
 import { ExportsService } from './exports.service.js';
 import { type ExportFormat, ExportQueryDto } from './search-request.dto.js';
 
-@ApiTags('search')
-@UseGuards(AccessGuard)
-@Controller('api/export')
+@GuardedController('search', 'api/export')
 export class ExportsController {
   constructor(
     private readonly exports: ExportsService,
@@ -32,7 +30,7 @@ export class ExportsController {
       'application/gzip': { schema: { type: 'string', format: 'binary' } },
     },
   })
-  @Fails('invalid_input', 'search_invalid', 'search_timeout', 'too_many_requests', 'storage_unavailable')
+  @Fails('search_invalid', 'search_timeout', 'too_many_requests', 'storage_unavailable')
   async download(@Query() query: ExportQueryDto, @Res() response: Response): Promise<void> {
     this.regexLimit.admit(query, response);
     const { format, gzip } = query;

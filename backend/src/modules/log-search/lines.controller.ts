@@ -1,15 +1,13 @@
-import { Controller, Get, Param, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Returns, Fails, recordId } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { sendJson } from './send-json.js';
 import { LineDetailDto, LinePageDto, LinesQueryDto, MergedPageDto, MergedQueryDto } from './line-page.dto.js';
 import { LinesService } from './lines.service.js';
 
-@ApiTags('lines')
-@UseGuards(AccessGuard)
-@Controller('api')
+@GuardedController('lines', 'api')
 export class LinesController {
   constructor(private readonly lines: LinesService) {}
 
@@ -21,7 +19,7 @@ export class LinesController {
   })
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiOkResponse({ type: LinePageDto, description: 'OK' })
-  @Fails('invalid_input', 'source_not_found', 'storage_unavailable')
+  @Fails('source_not_found', 'storage_unavailable')
   async page(
     @Param('id') id: string,
     @Query() query: LinesQueryDto,
@@ -50,7 +48,7 @@ export class LinesController {
       'Lines from a position, or around a time or a line, or the newest lines. The position of a line never changes. A page is cut at 8 MB of text, and `ended_early` is true then.',
   })
   @ApiOkResponse({ type: MergedPageDto, description: 'OK' })
-  @Fails('invalid_input', 'line_not_found', 'storage_unavailable')
+  @Fails('line_not_found', 'storage_unavailable')
   async merged(@Query() query: MergedQueryDto, @Res() response: Response): Promise<void> {
     sendJson(response, await this.lines.merged(query));
   }

@@ -1,15 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, recordId } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { DeletedSearchDto, SavedSearchDto, SaveSearchDto } from './saved-search.dto.js';
 import { MAX_SAVED_SEARCHES, SavedSearchesService } from './saved-searches.service.js';
 
 const EXAMPLES = { timeouts: { value: { name: 'Payments: timeouts', query: 'q=timeout&level=error' } } };
 
-@ApiTags('saved searches')
-@UseGuards(AccessGuard)
-@Controller('api/saved-searches')
+@GuardedController('saved searches', 'api/saved-searches')
 export class SavedSearchesController {
   constructor(private readonly searches: SavedSearchesService) {}
 
@@ -28,7 +26,7 @@ export class SavedSearchesController {
   })
   @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
   @Returns(SavedSearchDto, { status: 201 })
-  @Fails('invalid_input', 'storage_unavailable')
+  @Fails('storage_unavailable')
   create(@Body() request: SaveSearchDto): SavedSearchDto {
     return this.searches.create(request);
   }
@@ -38,7 +36,7 @@ export class SavedSearchesController {
   @ApiParam({ name: 'id', example: 3 })
   @ApiBody({ type: SaveSearchDto, examples: EXAMPLES })
   @Returns(SavedSearchDto)
-  @Fails('invalid_input', 'saved_search_not_found', 'storage_unavailable')
+  @Fails('saved_search_not_found', 'storage_unavailable')
   update(@Param('id') id: string, @Body() request: SaveSearchDto): SavedSearchDto {
     return this.searches.update(recordId(id, 'saved_search_not_found', 'saved search'), request);
   }

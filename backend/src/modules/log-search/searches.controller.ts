@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { Controller, Get, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Get, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Returns, Fails, abortOnDisconnect } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { sendJson } from './send-json.js';
 import { RegexLimit } from './regex-limit.js';
 import { HistogramQueryDto, LineSearchDto } from './search-request.dto.js';
@@ -12,9 +12,7 @@ import { SearchesService } from './searches.service.js';
 
 const NDJSON = 'application/x-ndjson';
 
-@ApiTags('search')
-@UseGuards(AccessGuard)
-@Controller('api')
+@GuardedController('search', 'api')
 export class SearchesController {
   constructor(
     private readonly searches: SearchesService,
@@ -35,7 +33,7 @@ export class SearchesController {
       'application/json': { schema: { $ref: getSchemaPath(SearchResultDto) } },
     },
   })
-  @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
+  @Fails('search_invalid', 'too_many_requests', 'storage_unavailable')
   async search(
     @Query() query: LineSearchDto,
     @Req() request: Request,
@@ -67,7 +65,7 @@ export class SearchesController {
     description: 'By level, in buckets of equal length.',
   })
   @Returns(HistogramDto)
-  @Fails('invalid_input', 'search_invalid', 'too_many_requests', 'storage_unavailable')
+  @Fails('search_invalid', 'too_many_requests', 'storage_unavailable')
   histogram(
     @Query() query: HistogramQueryDto,
     @Res({ passthrough: true }) response: Response,

@@ -1,14 +1,12 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { Returns } from '../../core/api/index.js';
 import { Configuration } from '../../core/config/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { LogStoreAccess } from './log-store-access.js';
 import { LogRetentionDto, LogStoreDto } from './log-store.dto.js';
 
-@ApiTags('log store')
-@UseGuards(AccessGuard)
-@Controller('api/log-store')
+@GuardedController('log store', 'api/log-store')
 export class LogStoreController {
   constructor(
     private readonly access: LogStoreAccess,

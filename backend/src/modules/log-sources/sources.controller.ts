@@ -1,15 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Put, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Put } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, recordId } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { LogStoreAccess } from './log-store-access.js';
 import { LogSourceDto } from './log-source.dto.js';
 import { DeletedLinesDto, TakenInDto } from './source-change.dto.js';
 import { SourceRegistry } from './source-registry.js';
 
-@ApiTags('sources')
-@UseGuards(AccessGuard)
-@Controller('api/sources')
+@GuardedController('sources', 'api/sources')
 export class SourcesController {
   constructor(
     private readonly access: LogStoreAccess,
@@ -47,7 +45,7 @@ export class SourcesController {
   @ApiParam({ name: 'id', description: 'Id of the source', example: 17 })
   @ApiBody({ type: TakenInDto, examples: { exclude: { value: { taken_in: false } } } })
   @Returns(LogSourceDto)
-  @Fails('invalid_input', 'source_not_found', 'storage_unavailable')
+  @Fails('source_not_found', 'storage_unavailable')
   async setIntake(@Param('id') id: string, @Body() { taken_in }: TakenInDto): Promise<LogSourceDto> {
     await this.access.get();
     return this.registry.present(this.registry.setIncluded(sourceId(id), taken_in));

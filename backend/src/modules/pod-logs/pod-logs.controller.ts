@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applyDecorators, Controller, Get, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import {
   Returns,
@@ -13,7 +13,7 @@ import {
 } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { timeText, plainText } from '../log-lines/index.js';
@@ -25,9 +25,7 @@ const NDJSON = 'application/x-ndjson';
 /** If no line has arrived after this time, the headers are sent, so that the client knows that the log is open. */
 const HEADERS_MS = 1000;
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/pods/:namespace/:pod')
+@GuardedController('resources', 'clusters/:name/pods/:namespace/:pod')
 export class PodLogsController {
   constructor(
     private readonly logs: PodLogsService,

@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { ClusterResources } from './common/cluster-resources.js';
 import { ReturnsJson, jsonResponse } from './common/json-response.js';
 import { OPEN_FAILURES } from './common/open-failures.js';
@@ -11,9 +11,7 @@ import { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';
 import { TableQueryDto } from './table/table.dto.js';
 import { TablesService } from './table/tables.service.js';
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/resources')
+@GuardedController('resources', 'clusters/:name/resources')
 export class ResourcesController {
   constructor(
     private readonly resources: ClusterResources,

@@ -1,13 +1,11 @@
-import { Controller, Get, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { Returns, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { SearchResponseDto, SearchQueryDto } from './search.dto.js';
 import { SearchService } from './search.service.js';
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('search')
+@GuardedController('resources', 'search')
 export class SearchController {
   constructor(private readonly searches: SearchService) {}
 
@@ -18,7 +16,7 @@ export class SearchController {
       'Searches all kinds except events in all running clusters. Results that take longer than 2 s are omitted, with a note. `cluster` and `runtime` restrict the search.',
   })
   @Returns(SearchResponseDto)
-  @Fails('invalid_input', 'cluster_not_found', 'cluster_ambiguous')
+  @Fails('cluster_not_found', 'cluster_ambiguous')
   find(@Query() { q, limit, ...where }: SearchQueryDto): Promise<SearchResponseDto> {
     return this.searches.find(q, limit, where);
   }

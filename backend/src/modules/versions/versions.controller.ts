@@ -1,13 +1,11 @@
-import { Controller, Get, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Returns, Fails } from '../../core/api/index.js';
-import { AccessGuard } from '../../core/security/index.js';
+import { Get } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { Returns } from '../../core/api/index.js';
+import { GuardedController } from '../../core/security/index.js';
 import { VersionsDto } from './version.dto.js';
 import { VersionsService } from './versions.service.js';
 
-@ApiTags('versions')
-@UseGuards(AccessGuard)
-@Controller('versions')
+@GuardedController('versions', 'versions')
 export class VersionsController {
   constructor(private readonly versions: VersionsService) {}
 
@@ -18,7 +16,6 @@ export class VersionsController {
       'Returns the known tags immediately. Slipway queries the registry in the background, at most once an hour; later responses have its tags.',
   })
   @Returns(VersionsDto)
-  @Fails()
   read(): Promise<VersionsDto> {
     return this.versions.read();
   }

@@ -1,16 +1,14 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiNoContentResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiBody, ApiNoContentResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails } from '../../../core/api/index.js';
 import { currentActor } from '../../../core/logging/index.js';
-import { AccessGuard, RouteScope } from '../../../core/security/index.js';
+import { RouteScope, GuardedController } from '../../../core/security/index.js';
 import { AccessTokenDto, CreateAccessTokenDto, CreatedAccessTokenDto, MAX_DAYS } from './access-token.dto.js';
 import { AccessTokensService, MAX_ACCESS_TOKENS } from './access-tokens.service.js';
 
 /** Requires a session: a leaked access token must not be able to create another. */
-@ApiTags('auth')
-@UseGuards(AccessGuard)
 @RouteScope('session')
-@Controller('api/auth/tokens')
+@GuardedController('auth', 'api/auth/tokens')
 export class AccessTokensController {
   constructor(private readonly tokens: AccessTokensService) {}
 
@@ -37,7 +35,7 @@ export class AccessTokensController {
     },
   })
   @Returns(CreatedAccessTokenDto, { status: 201 })
-  @Fails('invalid_input', 'storage_unavailable')
+  @Fails('storage_unavailable')
   create(@Body() { name, scope, expires_at }: CreateAccessTokenDto): CreatedAccessTokenDto {
     const { user } = currentActor();
     const { record, token } = this.tokens.create({ name, scope, created_by: user, expires_at });

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
-import { AccessGuard, RouteScope } from '../../../core/security/index.js';
+import { RouteScope, GuardedController } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { CloneCheckDto, CloneClusterDto } from './clone.dto.js';
 import { CloneService } from './clone.service.js';
@@ -11,9 +11,7 @@ const EXAMPLES = {
   'in another engine': { value: { name: 'staging-podman', runtime: 'podman' } },
 };
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/clone')
+@GuardedController('clusters', 'clusters/:name/clone')
 export class CloneController {
   constructor(private readonly clones: CloneService) {}
 
@@ -27,9 +25,6 @@ export class CloneController {
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
   @StartsJob()
   @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
     'cluster_exists',
     'cluster_busy',
     'cluster_state',
@@ -56,14 +51,7 @@ export class CloneController {
   @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
   @Returns(CloneCheckDto)
-  @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
-    'cluster_state',
-    'config_refused',
-    'runtime_unavailable',
-  )
+  @Fails('cluster_state', 'config_refused', 'runtime_unavailable')
   check(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,

@@ -1,7 +1,6 @@
 import {
   applyDecorators,
   Body,
-  Controller,
   Get,
   Headers,
   HttpCode,
@@ -12,7 +11,6 @@ import {
   Req,
   Res,
   SerializeOptions,
-  UseGuards,
 } from '@nestjs/common';
 import {
   ApiBody,
@@ -21,7 +19,6 @@ import {
   ApiHeader,
   ApiOperation,
   ApiResponse,
-  ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
@@ -34,7 +31,7 @@ import {
   AcceptsYaml,
 } from '../../../core/api/index.js';
 import { hasCode } from '../../../core/errors/index.js';
-import { AccessGuard, RouteScope } from '../../../core/security/index.js';
+import { RouteScope, GuardedController } from '../../../core/security/index.js';
 import {
   ConfigCheckDto,
   ConfigDto,
@@ -45,9 +42,7 @@ import {
 import { ClusterConfigService, type TaggedConfig } from './cluster-config.service.js';
 import { configBodyExamples, CONFIG_EXAMPLE } from './config-examples.js';
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/config')
+@GuardedController('clusters', 'clusters/:name/config')
 export class ClusterConfigController {
   constructor(private readonly configs: ClusterConfigService) {}
 
@@ -59,7 +54,7 @@ export class ClusterConfigController {
   })
   @ApiClusterName()
   @ReturnsConfig(ConfigDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
+  @Fails('config_not_found', 'runtime_unavailable')
   async read(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -76,7 +71,7 @@ export class ClusterConfigController {
   })
   @ApiClusterName()
   @ReturnsConfig(ConfigDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
+  @Fails('config_not_found', 'runtime_unavailable')
   async applied(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
@@ -97,7 +92,6 @@ export class ClusterConfigController {
     description: 'JSON Schema',
     content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
   })
-  @Fails('cluster_not_found', 'cluster_ambiguous')
   schema(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<object> {
     return this.configs.schema(clusterName(name), runtime);
   }
@@ -121,8 +115,6 @@ export class ClusterConfigController {
   @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
   @ReturnsConfig(SavedConfigDto)
   @Fails(
-    'cluster_not_found',
-    'cluster_ambiguous',
     'config_not_found',
     'cluster_busy',
     'precondition_failed',
@@ -166,7 +158,7 @@ export class ClusterConfigController {
   @ApiConsumes('application/json', 'application/yaml')
   @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
   @Returns(ConfigCheckDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous', 'config_not_found', 'runtime_unavailable')
+  @Fails('config_not_found', 'runtime_unavailable')
   check(
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,

@@ -1,8 +1,8 @@
-import { applyDecorators, Controller, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
 import type { ErrorCode } from '../../../core/errors/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { GuardedController } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { LifecycleService, type LifecycleKind } from './lifecycle.service.js';
 import { StartQueryDto } from './start-query.dto.js';
@@ -18,22 +18,11 @@ function LifecycleRoute(
     ApiOperation({ summary, description: `${description} Runs as a job.` }),
     ApiClusterName(),
     StartsJob(),
-    Fails(
-      'invalid_input',
-      'cluster_not_found',
-      'cluster_ambiguous',
-      'cluster_busy',
-      'cluster_state',
-      'runtime_unavailable',
-      'storage_unavailable',
-      ...codes,
-    ),
+    Fails('cluster_busy', 'cluster_state', 'runtime_unavailable', 'storage_unavailable', ...codes),
   );
 }
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('clusters')
+@GuardedController('clusters', 'clusters')
 export class LifecycleController {
   constructor(private readonly lifecycle: LifecycleService) {}
 

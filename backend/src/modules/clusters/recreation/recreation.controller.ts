@@ -1,14 +1,12 @@
-import { Body, Controller, Get, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { GuardedController } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
 import { RecreationService } from './recreation.service.js';
 
-@ApiTags('clusters')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/recreate')
+@GuardedController('clusters', 'clusters/:name/recreate')
 export class RecreationController {
   constructor(private readonly recreations: RecreationService) {}
 
@@ -26,9 +24,6 @@ export class RecreationController {
   })
   @StartsJob()
   @Fails(
-    'invalid_input',
-    'cluster_not_found',
-    'cluster_ambiguous',
     'cluster_busy',
     'cluster_state',
     'config_refused',
@@ -52,7 +47,6 @@ export class RecreationController {
   })
   @ApiClusterName()
   @Returns(RecreationCheckDto)
-  @Fails('cluster_not_found', 'cluster_ambiguous')
   check(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RecreationCheckDto> {
     return this.recreations.check(clusterName(name), runtime);
   }

@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
-import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
+import { DryRunScope, GuardedController } from '../../../core/security/index.js';
 import { OPEN_FAILURES } from '../common/open-failures.js';
 import { AppliedDto, ApplyDto } from './apply.dto.js';
 import { ApplyService } from './apply.service.js';
@@ -16,9 +16,7 @@ const examples = {
   },
 };
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/resources')
+@GuardedController('resources', 'clusters/:name/resources')
 export class ApplyController {
   constructor(private readonly applications: ApplyService) {}
 

@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, HttpCode, Param, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Delete, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOperation } from '@nestjs/swagger';
 import { Returns, Fails, AcceptsYaml, clusterName } from '../../../core/api/index.js';
-import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
+import { DryRunScope, GuardedController } from '../../../core/security/index.js';
 import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../common/resource-parameters.js';
 import { CHANGE_FAILURES } from './change-failures.js';
 import type { ObjectAddress } from './change-target.js';
@@ -33,9 +33,7 @@ const yamlExamples = {
   },
 };
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/resources/:group/:version/:plural/:object')
+@GuardedController('resources', 'clusters/:name/resources/:group/:version/:plural/:object')
 export class ChangeController {
   constructor(
     private readonly edits: EditService,

@@ -1,9 +1,6 @@
 import type { ErrorCode } from '../../../core/errors/index.js';
 
 export const OPEN_FAILURES = [
-  'invalid_input',
-  'cluster_not_found',
-  'cluster_ambiguous',
   'cluster_state',
   'cluster_unreachable',
   'kubeconfig_not_found',

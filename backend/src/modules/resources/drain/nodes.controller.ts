@@ -1,7 +1,7 @@
-import { applyDecorators, Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { applyDecorators, Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { GuardedController } from '../../../core/security/index.js';
 import { StartsJob, type Job } from '../../jobs/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { ChangedResourceDto } from '../change/change.dto.js';
@@ -16,9 +16,7 @@ const drainExamples = {
   },
 };
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/resources/core/v1/nodes/:object')
+@GuardedController('resources', 'clusters/:name/resources/core/v1/nodes/:object')
 export class NodesController {
   constructor(private readonly nodes: NodesService) {}
 

@@ -1,9 +1,9 @@
-import { Controller, Get, Param, Query, Req, Res, UseGuards, type StreamableFile } from '@nestjs/common';
+import { Get, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
-import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Fails, clusterName } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { GuardedController } from '../../../core/security/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { ReturnsJson, jsonResponse } from '../common/json-response.js';
 import { ResourceObjectDto } from '../common/object.dto.js';
@@ -22,9 +22,7 @@ interface ObjectParameters extends TypeParameters {
   object: string;
 }
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/resources/:group/:version/:plural/:object')
+@GuardedController('resources', 'clusters/:name/resources/:group/:version/:plural/:object')
 export class ObjectsController {
   constructor(
     private readonly resources: ClusterResources,

@@ -1,16 +1,14 @@
-import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { GuardedController } from '../../../core/security/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { OBJECT_FAILURES } from '../common/open-failures.js';
 import { NamespaceQueryDto } from '../common/resource-parameters.js';
 import { RevealedValueDto, RevealKeyDto } from './secret.dto.js';
 import { SecretsService } from './secrets.service.js';
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/resources/core/v1/secrets/:object')
+@GuardedController('resources', 'clusters/:name/resources/core/v1/secrets/:object')
 export class SecretsController {
   constructor(
     private readonly resources: ClusterResources,

@@ -1,7 +1,7 @@
-import { Controller, Get, Param, Query, UseGuards, type StreamableFile } from '@nestjs/common';
-import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
 import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
-import { AccessGuard } from '../../../core/security/index.js';
+import { GuardedController } from '../../../core/security/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { ReturnsJson, jsonResponse } from '../common/json-response.js';
 import { OPEN_FAILURES } from '../common/open-failures.js';
@@ -9,9 +9,7 @@ import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js'
 import { OverviewQueryDto, overviewSchema } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/overview')
+@GuardedController('resources', 'clusters/:name/overview')
 export class OverviewController {
   constructor(
     private readonly resources: ClusterResources,

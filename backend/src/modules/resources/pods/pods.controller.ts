@@ -1,7 +1,7 @@
-import { Body, Controller, HttpCode, Param, Post, Query, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../../core/api/index.js';
-import { AccessGuard, DryRunScope } from '../../../core/security/index.js';
+import { DryRunScope, GuardedController } from '../../../core/security/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
 import { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 import { PodRestartService } from './pod-restart.service.js';
@@ -11,9 +11,7 @@ const examples = {
   bare: { summary: 'A pod without a controller', value: { namespace: 'shop', name: 'debug', force: true } },
 };
 
-@ApiTags('resources')
-@UseGuards(AccessGuard)
-@Controller('clusters/:name/pods')
+@GuardedController('resources', 'clusters/:name/pods')
 export class PodsController {
   constructor(private readonly restarts: PodRestartService) {}
 
