@@ -5,6 +5,7 @@ import type { WebSocket, WebSocketServer } from 'ws';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import type { AccessPolicy, HostOriginGuard } from '../../core/security/index.js';
+import { jsonValue, recordOf } from '../../core/values/index.js';
 import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
 import { closeDeadSockets } from './heartbeat.js';
@@ -85,15 +86,12 @@ function prepareForUpgrades(server: Server): void {
   });
 }
 
-/** Slipway's messages have a `type`, which selects the handler. Drops everything else. */
+/**
+ * Slipway's messages have a `type`, which selects the handler. Drops everything else without a log entry, since a client
+ * could fill the log.
+ */
 function parseMessage(data: { toString: () => string }): { event: string; data: unknown } | undefined {
-  try {
-    const message: unknown = JSON.parse(data.toString());
-    if (typeof message !== 'object' || message === null) return undefined;
-    const { type } = message as { type?: unknown };
-    return typeof type === 'string' ? { event: type, data: message } : undefined;
-  } catch {
-    // Not logged, since a client could fill the log with invalid messages.
-    return undefined;
-  }
+  const message = jsonValue(data.toString());
+  const { type } = recordOf(message);
+  return typeof type === 'string' ? { event: type, data: message } : undefined;
 }

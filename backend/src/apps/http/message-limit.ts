@@ -1,4 +1,5 @@
 import type { WebSocket, WebSocketServer } from 'ws';
+import { jsonValue, recordOf } from '../../core/values/index.js';
 
 /** Far more than a page sends: a message for each subscription that it starts or ends. */
 const MAX_MESSAGES = 300;
@@ -15,20 +16,11 @@ export function limitMessages(server: WebSocketServer): void {
     let count = 0;
     let windowEnd = 0;
     socket.on('message', (data: Buffer) => {
-      if (isAck(data)) return;
+      if (recordOf(jsonValue(data.toString()))['type'] === 'ack') return;
       const now = performance.now();
       if (now > windowEnd) [count, windowEnd] = [0, now + WINDOW_MS];
       count += 1;
       if (count > MAX_MESSAGES) socket.close(POLICY_VIOLATION, 'too many messages');
     });
   });
-}
-
-function isAck(data: Buffer): boolean {
-  try {
-    const message = JSON.parse(data.toString()) as { type?: unknown } | null;
-    return message?.type === 'ack';
-  } catch {
-    return false;
-  }
 }

@@ -88,6 +88,17 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   shutting_down: 'Slipway is stopping. Start it again first.',
 };
 
+/** Example details of the codes that have any. */
+const DETAILS: Readonly<Partial<Record<ErrorCode, unknown>>> = {
+  invalid_input: [{ field: 'workers', problem: 'must be a whole number from 0 to 20' }],
+  method_not_allowed: { allowed: ['GET', 'HEAD'] },
+  cluster_busy: { job_id: 12 },
+  job_ended: { job_id: 12, state: 'succeeded' },
+  cluster_ambiguous: { runtimes: ['docker', 'podman'] },
+  cluster_state: { state: 'creating' },
+  precondition_failed: { etag: '"9f86d081884c7d65"' },
+};
+
 /** The error responses of one status: their description, and an example of each code. */
 export interface ErrorResponses {
   description: string;
@@ -117,28 +128,7 @@ function exampleOf(status: number, code: ErrorCode): ErrorDto {
     error: STATUS_CODES[status] ?? 'Error',
     message: MESSAGES[code],
     code,
-    details: detailsOf(code),
+    details: DETAILS[code] ?? null,
     request_id: '5f0c2d1e9a7b4c33',
   };
-}
-
-function detailsOf(code: ErrorCode): unknown {
-  switch (code) {
-    case 'invalid_input':
-      return [{ field: 'workers', problem: 'must be a whole number from 0 to 20' }];
-    case 'method_not_allowed':
-      return { allowed: ['GET', 'HEAD'] };
-    case 'cluster_busy':
-      return { job_id: 12 };
-    case 'job_ended':
-      return { job_id: 12, state: 'succeeded' };
-    case 'cluster_ambiguous':
-      return { runtimes: ['docker', 'podman'] };
-    case 'cluster_state':
-      return { state: 'creating' };
-    case 'precondition_failed':
-      return { etag: '"9f86d081884c7d65"' };
-    default:
-      return null;
-  }
 }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
-import { ApiExtension, ApiExtraModels, ApiOkResponse, ApiResponse } from '@nestjs/swagger';
+import { ApiExtension, ApiExtraModels, ApiResponse } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '../errors/index.js';
 import { Field } from './field.js';
 
@@ -45,9 +45,7 @@ export function Returns(
   const { list = false, status = 200, description = STATUS_CODES[status] ?? '' } = options;
   return applyDecorators(
     SerializeOptions({ type, excludeExtraneousValues: true }),
-    status === 200
-      ? ApiOkResponse({ type, isArray: list, description })
-      : ApiResponse({ status, type, isArray: list, description }),
+    ApiResponse({ status, type, isArray: list, description }),
   );
 }
 

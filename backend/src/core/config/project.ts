@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 /** The installation folder and version, whether the code runs from the sources or from `dist`. */
 export interface Project {
@@ -8,20 +7,13 @@ export interface Project {
   version: string;
 }
 
-export function readProject(): Project {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!isRoot(folder)) {
-    const parent = dirname(folder);
-    if (parent === folder) {
-      throw new Error('Slipway’s own package.json is missing: the installation is incomplete.');
-    }
-    folder = parent;
-  }
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
-  return { root: folder, version };
-}
-
-function isRoot(folder: string): boolean {
+export function readProject(folder = import.meta.dirname): Project {
   const path = join(folder, 'package.json');
-  return existsSync(path) && (JSON.parse(readFileSync(path, 'utf8')) as { name?: string }).name === 'slipway';
+  if (existsSync(path)) {
+    const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version: string };
+    if (name === 'slipway') return { root: folder, version };
+  }
+  const parent = dirname(folder);
+  if (parent !== folder) return readProject(parent);
+  throw new Error('Slipway’s own package.json is missing: the installation is incomplete.');
 }

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { LOST_KEY } from '../config/index.js';
 import { LockedError, readWholeFile, withDatabaseLock, writeFileAtomically } from '../storage/index.js';
+import { isRecord, jsonValue, recordOf } from '../values/index.js';
 import { isHash } from './password-hash.js';
 
 const MAX_BYTES = 16_384;
@@ -60,20 +61,16 @@ export class SecretsFile {
 }
 
 function parse(text: string): KeptSecrets | undefined {
-  try {
-    const kept: unknown = JSON.parse(text);
-    if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined;
-    const { secret_key, encryption_key, password } = kept as Record<string, unknown>;
-    const keys = [secret_key, encryption_key].every(
-      (key) => key === undefined || (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)),
-    );
-    return keys && (password === undefined || isKept(password)) ? kept : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = jsonValue(text);
+  if (!isRecord(kept)) return undefined;
+  const { secret_key, encryption_key, password } = kept;
+  const keys = [secret_key, encryption_key].every(
+    (key) => key === undefined || (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)),
+  );
+  return keys && (password === undefined || isKept(password)) ? kept : undefined;
 }
 
 function isKept(password: unknown): boolean {
-  const { hash, made } = password as Record<string, unknown>;
+  const { hash, made } = recordOf(password);
   return typeof hash === 'string' && isHash(hash) && typeof made === 'boolean';
 }

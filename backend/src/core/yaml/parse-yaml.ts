@@ -6,10 +6,8 @@ import {
   YAMLParseError,
   type CST,
   type Document,
-  type DocumentOptions,
   type LineCounter,
   type ParsedNode,
-  type ParseOptions,
   type SchemaOptions,
 } from 'yaml';
 import { MAX_ON_MAIN_THREAD } from '../threads/is-large.js';
@@ -34,7 +32,8 @@ export interface ParseYamlOptions extends Pick<SchemaOptions, 'customTags' | 'sc
   uniqueKeys?: boolean;
 }
 
-type LibraryOptions = ParseOptions & DocumentOptions & SchemaOptions;
+/** `DocumentCheck` finds duplicate keys, in linear time. */
+const LIBRARY_OPTIONS = { prettyErrors: false, strict: true, logLevel: 'error', uniqueKeys: false } as const;
 
 /**
  * Parses a single document. Its `errors` are in the order of the text. They include duplicate keys, maps or lists as
@@ -83,10 +82,11 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
   if (isMainThread && Buffer.byteLength(text) > MAX_ON_MAIN_THREAD) {
     throw new Error(`YAML above ${MAX_ON_MAIN_THREAD} bytes must be parsed in a thread`);
   }
-  const { tokens, problem } = tokensOf(text, options.lines);
+  const { lines, uniqueKeys = true, ...given } = options;
+  const { tokens, problem } = tokensOf(text, lines);
   const cut = tokens.flatMap((token) => (token.type === 'document' ? cutHugeValue(token) : []));
   if (problem) cut.push(problem);
-  const composer = new Composer<ParsedNode>(libraryOptions(options));
+  const composer = new Composer<ParsedNode>({ ...given, ...LIBRARY_OPTIONS });
   const documents = withoutStackTraces(() => [
     ...composer.compose(tokens, atLeastOne || problem !== undefined, text.length),
   ]);
@@ -96,7 +96,7 @@ function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolea
       ?.errors.push(new YAMLParseError([offset, offset + 1], 'RESOURCE_EXHAUSTION', message));
   }
   for (const document of documents) {
-    const found = withoutStackTraces(() => DocumentCheck.of(document, options.uniqueKeys ?? true));
+    const found = withoutStackTraces(() => DocumentCheck.of(document, uniqueKeys));
     // Not `push(...found)`, since the number of arguments is limited.
     for (const error of found) document.errors.push(error);
     document.errors.sort((one, other) => one.pos[0] - other.pos[0]);
@@ -146,18 +146,6 @@ function cutHugeValue(document: CST.Document): Problem[] {
     }
   }
   return [];
-}
-
-function libraryOptions({ version, schema, customTags }: ParseYamlOptions): LibraryOptions {
-  return {
-    ...(version === undefined ? {} : { version }),
-    ...(schema === undefined ? {} : { schema }),
-    ...(customTags === undefined ? {} : { customTags }),
-    prettyErrors: false,
-    strict: true,
-    logLevel: 'error',
-    uniqueKeys: false,
-  };
 }
 
 /** A text can have an error at each character, and stack traces would take most of the time. */

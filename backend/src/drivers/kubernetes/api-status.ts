@@ -1,4 +1,5 @@
 import { asSentence, DomainError, reasonOf, type ErrorCode } from '../../core/errors/index.js';
+import { jsonValue, recordOf } from '../../core/values/index.js';
 import type { ApiResponse } from './api-connection.js';
 import type { TypeName } from './resource-api.js';
 
@@ -37,12 +38,8 @@ const CAUSES_WITHOUT_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'Fiel
 
 /** Parses an error response. A proxy may respond with plain text. */
 export function statusOf(response: ApiResponse): ApiStatus {
-  try {
-    const status = JSON.parse(response.text) as ApiStatus | null;
-    if (status?.kind === 'Status') return status;
-  } catch {
-    // Not from Kubernetes.
-  }
+  const status: ApiStatus = recordOf(jsonValue(response.text));
+  if (status.kind === 'Status') return status;
   return { code: response.status, message: response.text.split('\n')[0] ?? '' };
 }
 

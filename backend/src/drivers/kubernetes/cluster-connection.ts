@@ -15,6 +15,7 @@ const MAX_REQUESTS = 12;
 /** The server sends a bookmark every minute, so a silent watch has lost its connection. */
 const SILENCE_MS = 6 * 60_000;
 
+type Headers = Record<string, string | number>;
 type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key'>;
 
 export class ClusterConnection implements ApiConnection {
@@ -55,23 +56,13 @@ export class ClusterConnection implements ApiConnection {
     signal,
   }: ApiRequest): Promise<ApiResponse> {
     const deadline = AbortSignal.timeout(deadlineMs);
-    const response = await this.exchange(
-      this.requests,
-      path,
-      body,
-      signal ? AbortSignal.any([deadline, signal]) : deadline,
-      {
-        method,
-        headers: {
-          accept,
-          // Without a length, Node sends the body of a DELETE as if it were the next request.
-          ...(body === undefined
-            ? {}
-            : { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }),
-        },
-      },
-    );
-    return await fullResponse(response);
+    const either = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    const headers: Headers = { accept };
+    // Without a length, Node sends the body of a DELETE as if it were the next request.
+    if (body !== undefined) {
+      Object.assign(headers, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+    }
+    return await fullResponse(await this.exchange(this.requests, path, body, either, { method, headers }));
   }
 
   async stream({ path, accept = 'application/json', signal, onLine }: ApiStream): Promise<ApiResponse> {
@@ -120,7 +111,7 @@ export class ClusterConnection implements ApiConnection {
     path: string,
     body: string | undefined,
     signal: AbortSignal,
-    { headers, ...options }: Omit<RequestOptions, 'headers'> & { headers: Record<string, string | number> },
+    { headers, ...options }: Omit<RequestOptions, 'headers'> & { headers: Headers },
   ): Promise<IncomingMessage> {
     return await new Promise((resolve, reject) => {
       let response: IncomingMessage | undefined;

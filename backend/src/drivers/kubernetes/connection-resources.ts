@@ -122,11 +122,7 @@ export class ConnectionResources extends ResourceApi {
     object: KubernetesObject,
     { dryRun }: WriteOptions = {},
   ): Promise<WrittenObject> {
-    return await this.write(reference, {
-      method: 'PUT',
-      path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun) }),
-      body: JSON.stringify(withoutManagers(object)),
-    });
+    return await this.write(reference, withoutManagers(object), { method: 'PUT' }, { dryRun });
   }
 
   override async apply(
@@ -134,13 +130,9 @@ export class ConnectionResources extends ResourceApi {
     object: KubernetesObject,
     { dryRun, force }: WriteOptions = {},
   ): Promise<WrittenObject> {
-    return await this.write(reference, {
-      method: 'PATCH',
-      path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun), force }),
-      contentType: 'application/apply-patch+yaml',
-      // JSON is valid YAML.
-      body: JSON.stringify(withoutManagers(object)),
-    });
+    // JSON is valid YAML.
+    const request = { method: 'PATCH', contentType: 'application/apply-patch+yaml' } as const;
+    return await this.write(reference, withoutManagers(object), request, { dryRun, force });
   }
 
   override async patch(
@@ -149,12 +141,8 @@ export class ConnectionResources extends ResourceApi {
     change: unknown,
     { dryRun, subresource }: WriteOptions & { subresource?: 'scale' } = {},
   ): Promise<WrittenObject> {
-    return await this.write(reference, {
-      method: 'PATCH',
-      path: objectPath(reference, { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun) }, subresource),
-      contentType: CONTENT_TYPES[type],
-      body: JSON.stringify(change),
-    });
+    const request = { method: 'PATCH', contentType: CONTENT_TYPES[type] } as const;
+    return await this.write(reference, change, request, { dryRun, subresource });
   }
 
   override async remove(
@@ -235,8 +223,15 @@ export class ConnectionResources extends ResourceApi {
     return text;
   }
 
-  private async write(reference: ResourceReference, request: ApiRequest): Promise<WrittenObject> {
-    const change = { ...request, deadlineMs: WRITE_DEADLINE_MS };
+  private async write(
+    reference: ResourceReference,
+    content: unknown,
+    request: Pick<ApiRequest, 'method' | 'contentType'>,
+    { dryRun, force, subresource }: WriteOptions & { subresource?: string },
+  ): Promise<WrittenObject> {
+    const query = { fieldManager: FIELD_MANAGER, dryRun: allIf(dryRun), force };
+    const path = objectPath(reference, query, subresource);
+    const change = { ...request, path, body: JSON.stringify(content), deadlineMs: WRITE_DEADLINE_MS };
     const { text, warnings = [] } = await this.request(change, contextOf(reference));
     return { object: objectOf(text), warnings };
   }

@@ -1,5 +1,6 @@
 import { DomainError } from '../../core/errors/domain-error.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
+import { jsonValue } from '../../core/values/index.js';
 import { MAX_DEPTH, yamlValue } from '../../core/yaml/index.js';
 import type { Chart } from './package-manager.js';
 
@@ -45,12 +46,7 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
 
 function schemaOf(text: string | undefined): string | null {
   if (text === undefined) return null;
-  let schema: unknown;
-  try {
-    schema = JSON.parse(text);
-  } catch {
-    // `schema` stays undefined.
-  }
+  const schema = jsonValue(text);
   if (typeof schema !== 'object' || schema === null) {
     throw refused('its values.schema.json is not valid JSON');
   }

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { ArchiveLimitError, readTar, type ReadTarOptions } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
+import { jsonValue } from '../../core/values/index.js';
 
 export interface ArchivedImage {
   /** Digest of its config, which is its id in nodes; null if unknown. */
@@ -28,7 +29,6 @@ interface DockerManifest {
 }
 
 interface OciDescriptor {
-  mediaType?: unknown;
   digest?: unknown;
   annotations?: Record<string, unknown> | null;
 }
@@ -104,12 +104,9 @@ async function readJson(file: string, wanted: ReadonlySet<string>): Promise<Map<
     await readTar(createReadStream(file), await optionsFor(file), async ({ path: name, size, content }) => {
       const path = name.replace(/^\.\//, '');
       if (!wanted.has(path) || size > MAX_JSON_BYTES) return;
-      const text = (await buffer(content)).toString('utf8');
-      try {
-        found.set(path, JSON.parse(text));
-      } catch {
-        throw refused(`its ${path} is not valid JSON`);
-      }
+      const value = jsonValue((await buffer(content)).toString('utf8'));
+      if (value === undefined) throw refused(`its ${path} is not valid JSON`);
+      found.set(path, value);
     });
   } catch (cause) {
     if (cause instanceof DomainError) throw cause;

@@ -1,5 +1,6 @@
 import { redact } from '../../core/logging/index.js';
 import { reasonOf } from '../../core/errors/index.js';
+import { jsonValue } from '../../core/values/index.js';
 import { ImageRegistry, RegistryError } from './image-registry.js';
 import { isLocal } from './outbound-address.js';
 import { get, type ProxyEnvironment, type RegistryResponse } from './outbound-request.js';
@@ -145,12 +146,9 @@ function bodyOf({ status, headers, text, url }: RegistryResponse): object {
     throw new RegistryError(`${url.host} rejects more requests for now.`, retryAfter(headers['retry-after']));
   }
   if (status !== 200) throw new RegistryError(`${url.host} responded with status ${status}.`);
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null) return value;
-  } catch {
-    // For example the sign-in page of a hotel.
-  }
+  const value = jsonValue(text);
+  if (typeof value === 'object' && value !== null) return value;
+  // For example the sign-in page of a hotel.
   throw noTagList(url);
 }
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/values/index.js';
+import { isRecord, jsonValue } from '../../../core/values/index.js';
 import type { Propagation } from '../../kubernetes/index.js';
 import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';
@@ -166,12 +166,8 @@ export class Writing {
 
 /** @throws ApiFailure 400 */
 export function parse(body: string | undefined): Fields {
-  try {
-    const value: unknown = JSON.parse(body ?? '');
-    if (isRecord(value)) return value;
-  } catch {
-    // Reported below.
-  }
+  const value = jsonValue(body ?? '');
+  if (isRecord(value)) return value;
   throw badRequest('the object provided is unrecognized: it is not a JSON object');
 }
 

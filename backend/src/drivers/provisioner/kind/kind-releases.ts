@@ -60,18 +60,10 @@ export function tagsOfRelease(release: string, own: string | undefined): KindTag
   const [listed = null, ...others] = known?.tags ?? [];
   // A newer kind with an unknown default gets that of the newest known release.
   const defaultTag = own ?? listed ?? Object.values(KIND_RELEASES).at(-1)?.tags[0] ?? null;
-  if (!known || defaultTag === null) {
-    return {
-      defaultTag,
-      fittingTags: defaultTag === null ? [] : [defaultTag],
-      kubernetesRange: null,
-      loadBalancerImage: null,
-    };
-  }
   return {
     defaultTag,
-    fittingTags: [defaultTag, ...others],
-    kubernetesRange: { oldest: known.oldest, newest: Number(defaultTag.split('.')[1]) },
-    loadBalancerImage: known.loadBalancer,
+    fittingTags: defaultTag === null ? [] : [defaultTag, ...others],
+    kubernetesRange: known ? { oldest: known.oldest, newest: Number(defaultTag?.split('.')[1]) } : null,
+    loadBalancerImage: known?.loadBalancer ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { recordOf } from '../../../core/values/index.js';
+import { jsonValue, recordOf } from '../../../core/values/index.js';
 import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from './engine-candidate.js';
 import type { HostView } from './host-view.js';
 
@@ -108,11 +108,7 @@ function parseContextHost(text: string | undefined): string | undefined {
   return typeof address === 'string' ? address : undefined;
 }
 
+/** Empty for a missing or invalid file; the docker CLI reports the latter. */
 function parseObject(text = ''): Record<string, unknown> {
-  try {
-    return recordOf(JSON.parse(text));
-  } catch {
-    // A missing or invalid config file; the docker CLI reports the latter.
-    return {};
-  }
+  return recordOf(jsonValue(text));
 }

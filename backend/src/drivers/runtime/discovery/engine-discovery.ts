@@ -54,12 +54,10 @@ export class EngineDiscovery {
       engine === 'docker'
         ? await discoverDocker(this.host, dockerHost)
         : await discoverPodman(this.host, podmanSocket);
-    const attempts: RuntimeAttempt[] = refused.map(({ source, reason, fix }) => ({
-      source,
+    const attempts: RuntimeAttempt[] = refused.map((location) => ({
+      ...location,
       address: null,
       answered: false,
-      reason,
-      fix,
     }));
     // Podman may serve Docker's socket (podman-docker).
     const foreign =
@@ -139,13 +137,9 @@ export class EngineDiscovery {
     const installed = await this.hasProgram(engine);
     if (telling?.reason) return { reason: telling.reason, fix: telling.fix ?? this.startFix(engine) };
     if (!installed) return { reason: `${engine} is not installed.`, fix: null };
-    if (engine === 'podman') {
-      return {
-        reason: 'podman is installed, but its API socket is not running.',
-        fix: podmanSocketFix(this.host),
-      };
-    }
-    return { reason: 'docker is installed, but its engine is not running.', fix: this.startFix(engine) };
+    const missing = engine === 'podman' ? 'API socket' : 'engine';
+    const reason = `${engine} is installed, but its ${missing} is not running.`;
+    return { reason, fix: this.startFix(engine) };
   }
 
   private startFix(engine: EngineName): string {
@@ -155,11 +149,8 @@ export class EngineDiscovery {
 
   private fixFor(engine: EngineName, error: unknown): string | null {
     const { code } = (error as { cause?: { code?: string } }).cause ?? {};
-    if (code === 'EACCES' || code === 'EPERM') {
-      return engine === 'docker'
-        ? 'sudo usermod -aG docker "$USER"   # then sign in again'
-        : podmanSocketFix(this.host);
-    }
-    return null;
+    if (code !== 'EACCES' && code !== 'EPERM') return null;
+    if (engine === 'podman') return podmanSocketFix(this.host);
+    return 'sudo usermod -aG docker "$USER"   # then sign in again';
   }
 }

@@ -22,20 +22,8 @@ export function localHost(configuration: Configuration): HostView {
     home: configuration.environment['HOME'] ?? homedir(),
     temporaryDirectory: configuration.environment['TMPDIR'] ?? tmpdir(),
     environment: configuration.environment,
-    isSocket: async (path) => {
-      try {
-        return (await stat(path)).isSocket();
-      } catch {
-        // It does not exist, or its folder is not accessible.
-        return false;
-      }
-    },
-    readText: async (path) => {
-      try {
-        return await readFile(path, 'utf8');
-      } catch {
-        return undefined;
-      }
-    },
+    // False also if its folder is not accessible.
+    isSocket: async (path) => (await stat(path).catch(() => undefined))?.isSocket() ?? false,
+    readText: async (path) => await readFile(path, 'utf8').catch(() => undefined),
   };
 }
