@@ -55,12 +55,12 @@ export class ScriptedHandler extends JobHandler {
     return this.plans(input);
   }
 
-  override async conclude(_input: unknown, _job: Readonly<Job>, conclusion: JobConclusion): Promise<void> {
+  override async conclude(_input: unknown, conclusion: JobConclusion): Promise<void> {
     this.conclusions.push(conclusion);
     await this.concludeWith();
   }
 
-  override describe(_input: unknown, _job: Readonly<Job>, { outcome, undone }: JobConclusion): string {
+  override describe(_input: unknown, { outcome, undone }: JobConclusion): string {
     return [`It ${outcome}.`, ...undone].join(' ');
   }
 

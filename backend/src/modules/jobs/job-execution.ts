@@ -163,6 +163,8 @@ export class JobExecution {
   ): Promise<void> {
     const { job } = running;
     const conclusion: JobConclusion = {
+      job,
+      log: () => this.store.log(job.id),
       outcome,
       step,
       completed,
@@ -171,7 +173,7 @@ export class JobExecution {
     };
     running.writeLog();
     try {
-      await handler.conclude(job.input, job, conclusion, this.store.log(job.id));
+      await handler.conclude(job.input, conclusion);
     } catch (error) {
       // The job itself is done, and stays done.
       running.undoContext(running.signal).warn(`Could not write the record: ${redact(reasonOf(error))}`);
@@ -182,7 +184,7 @@ export class JobExecution {
     job.state = state;
     job.cancelling = false;
     if (outcome === 'succeeded') job.progress_percent = 100;
-    const message = handler.describe(job.input, job, conclusion);
+    const message = handler.describe(job.input, conclusion);
     running.write(message, outcome === 'succeeded' ? 'done' : outcome === 'failed' ? 'error' : 'note');
     job.finished_at = new Date().toISOString();
     running.writeLog();

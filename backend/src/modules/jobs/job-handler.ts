@@ -48,6 +48,8 @@ export interface JobContext extends UndoContext {
 }
 
 export interface JobConclusion {
+  job: Readonly<Job>;
+  log: () => readonly JobLogLine[];
   outcome: JobOutcome;
   /** Title of the step at which the job ended; null if it succeeded. */
   step: string | null;
@@ -66,14 +68,9 @@ export abstract class JobHandler<TInput = unknown> {
   abstract plan(input: TInput): JobStage[];
 
   /** Called once after the job has run and been undone, before its end is published. */
-  async conclude(
-    _input: TInput,
-    _job: Readonly<Job>,
-    _conclusion: JobConclusion,
-    _log: readonly JobLogLine[],
-  ): Promise<void> {}
+  async conclude(_input: TInput, _conclusion: JobConclusion): Promise<void> {}
 
-  abstract describe(input: TInput, job: Readonly<Job>, conclusion: JobConclusion): string;
+  abstract describe(input: TInput, conclusion: JobConclusion): string;
 
   /** The message in the journal while the job is active. */
   abstract announce(input: TInput): string;

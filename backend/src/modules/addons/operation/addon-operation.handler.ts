@@ -75,12 +75,12 @@ export abstract class AddonOperationHandler<TInput extends AddonJobInput> extend
     return `${MESSAGES[this.kind].present} ${this.subject(input)}.`;
   }
 
-  override describe(input: TInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(input: TInput, conclusion: JobConclusion): string {
     const { verb, past, noun, completed, cancelled, failed } = MESSAGES[this.kind];
     const undone = conclusion.undone.join(' ');
     switch (conclusion.outcome) {
       case 'succeeded':
-        return `${past} ${this.subject(input, job.result)}.`;
+        return `${past} ${this.subject(input, conclusion.job.result)}.`;
       case 'cancelled':
         return `Cancelled the ${noun} of ${input.title}. ${undone || cancelled}`;
       case 'interrupted':

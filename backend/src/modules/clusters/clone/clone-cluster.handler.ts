@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Job, JobConclusion, JobContext, JobKind, JobStage } from '../../jobs/index.js';
+import type { JobConclusion, JobContext, JobKind, JobStage } from '../../jobs/index.js';
 import { CreateClusterHandler, type CreationInput } from '../creation/index.js';
 import type { PortMoveDto } from './clone.dto.js';
 
@@ -29,8 +29,8 @@ export class CloneClusterHandler extends CreateClusterHandler {
     return `Cloning ${input.source}. ${super.announce(input)}`;
   }
 
-  override describe(input: CloneInput, job: Readonly<Job>, conclusion: JobConclusion): string {
-    const message = super.describe(input, job, conclusion);
+  override describe(input: CloneInput, conclusion: JobConclusion): string {
+    const message = super.describe(input, conclusion);
     if (conclusion.outcome !== 'succeeded') return message;
     return [`Cloned from ${input.source}.`, message, ...input.moves.map(describeMove)].join(' ');
   }

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   JobHandler,
-  type Job,
   type JobConclusion,
   type JobKind,
-  type JobLogLine,
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -39,7 +37,7 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     return `Creating ${name} with ${describeShape(shape)} on ${runtime}.`;
   }
 
-  override describe(input: CreationInput, _job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(input: CreationInput, conclusion: JobConclusion): string {
     return describeOutcome(
       { ...conclusion, undone: remainsOf(input, conclusion) },
       {
@@ -50,15 +48,10 @@ export class CreateClusterHandler extends JobHandler<CreationInput> {
     );
   }
 
-  override async conclude(
-    input: CreationInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-    log: readonly JobLogLine[],
-  ): Promise<void> {
+  override async conclude(input: CreationInput, conclusion: JobConclusion): Promise<void> {
     // Only the journal mentions a cancelled first creation.
-    if (conclusion.outcome === 'cancelled' && job.error === null) await this.store.remove(input);
-    else await this.record.write(input, job, conclusion, log);
+    if (conclusion.outcome === 'cancelled' && conclusion.job.error === null) await this.store.remove(input);
+    else await this.record.write(input, conclusion);
   }
 
   override async recover(input: CreationInput, context: UndoContext): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterShape } from '../../../drivers/provisioner/index.js';
-import type { Job, JobConclusion, JobLogLine } from '../../jobs/index.js';
+import type { JobConclusion } from '../../jobs/index.js';
 import { type ClusterMeta, ClusterStore, countedParts, placeOf, toProvisionLog } from '../inventory/index.js';
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
@@ -19,17 +19,11 @@ export class CreationRecord {
   ) {}
 
   /** @param nodesLeft whether nodes of the replaced cluster are left. */
-  async write(
-    input: CreationInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-    log: readonly JobLogLine[],
-    nodesLeft = false,
-  ): Promise<void> {
-    const { outcome, completed } = conclusion;
+  async write(input: CreationInput, conclusion: JobConclusion, nodesLeft = false): Promise<void> {
+    const { job, outcome, completed } = conclusion;
     const endedAt = new Date().toISOString();
     const state = job.error !== null && outcome === 'cancelled' ? 'failed' : outcome;
-    await this.store.writeProvisionLog(input, toProvisionLog(job, state, log, endedAt));
+    await this.store.writeProvisionLog(input, toProvisionLog(job, state, conclusion.log(), endedAt));
     const meta = await this.store.read(input);
     if (!meta) return;
     const created = outcome === 'succeeded' || completed;

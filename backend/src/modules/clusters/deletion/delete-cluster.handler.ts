@@ -3,7 +3,6 @@ import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { retryWhileUnavailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import {
   JobHandler,
-  type Job,
   type JobConclusion,
   type JobContext,
   type JobStage,
@@ -58,8 +57,8 @@ export class DeleteClusterHandler extends JobHandler<ClusterKey> {
     return `Deleting ${name} from ${runtime}.`;
   }
 
-  override describe({ runtime }: ClusterKey, job: Readonly<Job>, conclusion: JobConclusion): string {
-    const { containers = [], volumes = [] } = (job.result ?? {}) as Partial<RemovedDto>;
+  override describe({ runtime }: ClusterKey, conclusion: JobConclusion): string {
+    const { containers = [], volumes = [] } = (conclusion.job.result ?? {}) as Partial<RemovedDto>;
     const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
     return describeOutcome(conclusion, {
       succeeded:

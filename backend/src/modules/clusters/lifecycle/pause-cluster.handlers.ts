@@ -3,7 +3,6 @@ import { DomainError } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import {
   JobHandler,
-  type Job,
   type JobConclusion,
   type JobContext,
   type JobStage,
@@ -33,9 +32,9 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
     return `${TEXTS[this.kind].doing} ${name} on ${runtime}.`;
   }
 
-  override describe(_input: LifecycleInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(_input: LifecycleInput, conclusion: JobConclusion): string {
     const { done, unneeded } = TEXTS[this.kind];
-    const { changed = [], degraded = null } = (job.result ?? {}) as {
+    const { changed = [], degraded = null } = (conclusion.job.result ?? {}) as {
       changed?: string[];
       degraded?: string | null;
     };
@@ -48,7 +47,6 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
   }
 
   override async recover(input: LifecycleInput, context: UndoContext): Promise<boolean> {
-    if (context.job.started_at === null) return false;
     await this.change(this.kind, input, context);
     return true;
   }

@@ -8,10 +8,8 @@ import {
 } from '../../../drivers/runtime/index.js';
 import {
   JobHandler,
-  type Job,
   type JobConclusion,
   type JobContext,
-  type JobLogLine,
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -74,11 +72,10 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
 
   override describe(
     { runtime, reapply, keepsChange = false }: StartClusterInput,
-    job: Readonly<Job>,
     conclusion: JobConclusion,
   ): string {
-    if (reapply) return this.recreation.describe(reapply, job, conclusion);
-    const { started = [], degraded = null } = (job.result ?? {}) as Partial<StartResult>;
+    if (reapply) return this.recreation.describe(reapply, conclusion);
+    const { started = [], degraded = null } = (conclusion.job.result ?? {}) as Partial<StartResult>;
     const pending = keepsChange ? ' The config change is not applied yet.' : '';
     const succeeded =
       degraded !== null
@@ -93,20 +90,14 @@ export class StartClusterHandler extends JobHandler<StartClusterInput> {
     });
   }
 
-  override async conclude(
-    { reapply }: StartClusterInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-    log: readonly JobLogLine[],
-  ): Promise<void> {
+  override async conclude({ reapply }: StartClusterInput, conclusion: JobConclusion): Promise<void> {
     // A start that keeps the nodes saves the metadata during the job.
-    if (reapply) await this.recreation.conclude(reapply, job, conclusion, log);
+    if (reapply) await this.recreation.conclude(reapply, conclusion);
   }
 
   /** Starts the remaining containers after a crash. `StateReview` checks the state of Kubernetes later. */
   override async recover(input: StartClusterInput, context: UndoContext): Promise<boolean> {
     if (input.reapply) return await this.recreation.recover(input.reapply, context);
-    if (context.job.started_at === null) return false;
     const runtime = await this.nodes.runtimeOf(input, context.signal);
     const failed = await this.startNodes(input, runtime, context);
     const moved = await this.verification.compareAddresses(input, context);

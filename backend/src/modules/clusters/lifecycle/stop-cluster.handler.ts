@@ -4,7 +4,6 @@ import { counted } from '../../../core/values/index.js';
 import { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import {
   JobHandler,
-  type Job,
   type JobConclusion,
   type JobContext,
   type JobStage,
@@ -51,8 +50,8 @@ export class StopClusterHandler extends JobHandler<LifecycleInput> {
     return `Stopping ${name} on ${runtime}.`;
   }
 
-  override describe({ runtime }: LifecycleInput, job: Readonly<Job>, conclusion: JobConclusion): string {
-    const { stopped = [] } = (job.result ?? {}) as { stopped?: string[] };
+  override describe({ runtime }: LifecycleInput, conclusion: JobConclusion): string {
+    const { stopped = [] } = (conclusion.job.result ?? {}) as { stopped?: string[] };
     return describeOutcome(conclusion, {
       succeeded:
         stopped.length === 0
@@ -65,7 +64,6 @@ export class StopClusterHandler extends JobHandler<LifecycleInput> {
 
   /** Finishes an interrupted stop, because a partly stopped cluster is of no use. */
   override async recover(input: LifecycleInput, context: UndoContext): Promise<boolean> {
-    if (context.job.started_at === null) return false;
     await this.stopNodes(input, context);
     return true;
   }

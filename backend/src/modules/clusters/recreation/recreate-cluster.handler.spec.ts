@@ -133,8 +133,9 @@ describe('RecreateClusterHandler', () => {
   };
 
   const conclude = async (job: Job, outcome: JobConclusion['outcome']): Promise<ClusterMeta | undefined> => {
-    const conclusion = { outcome, step: 'Removing the old nodes', undone, reason: null, completed: false };
-    await recreation.conclude(INPUT, job, conclusion, []);
+    const step = 'Removing the old nodes';
+    const conclusion = { job, log: () => [], outcome, step, undone, reason: null, completed: false };
+    await recreation.conclude(INPUT, conclusion);
     return await store.read(KEY);
   };
 
@@ -230,18 +231,21 @@ describe('RecreateClusterHandler', () => {
 
   it('describes a cluster as unchanged before the removal, and as kept in its config afterwards', () => {
     const conclusion: JobConclusion = {
+      job: jobAt('pending'),
+      log: () => [],
       outcome: 'failed',
       step: 'Node image',
       undone: [],
       reason: 'it does not exist',
       completed: false,
     };
-    expect(recreation.describe(INPUT, jobAt('pending'), conclusion)).toBe(
+    expect(recreation.describe(INPUT, conclusion)).toBe(
       `Failed at Node image: it does not exist. ${UNCHANGED}`,
     );
     expect(
-      recreation.describe(INPUT, jobAt('succeeded', 'failed'), {
+      recreation.describe(INPUT, {
         ...conclusion,
+        job: jobAt('succeeded', 'failed'),
         step: 'Preparing nodes',
         undone: ['Removed 1 container.'],
       }),

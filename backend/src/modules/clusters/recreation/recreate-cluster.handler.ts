@@ -11,7 +11,6 @@ import {
   type JobConclusion,
   type JobContext,
   JobHandler,
-  type JobLogLine,
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
@@ -78,7 +77,8 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     return losses === null ? what : `${what} ${losses}`;
   }
 
-  override describe(input: RecreationInput, job: Readonly<Job>, conclusion: JobConclusion): string {
+  override describe(input: RecreationInput, conclusion: JobConclusion): string {
+    const { job } = conclusion;
     const { containers, volumes } = removedBy(job);
     const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
     const created = `Recreated with ${describeShape(input.shape, input.version)} on ${input.runtime}`;
@@ -95,20 +95,16 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     );
   }
 
-  override async conclude(
-    input: RecreationInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-    log: readonly JobLogLine[],
-  ): Promise<void> {
+  override async conclude(input: RecreationInput, conclusion: JobConclusion): Promise<void> {
+    const { job } = conclusion;
     const old = removalOf(job) === 'pending' ? 'unchanged' : this.oldNodes.get(job.id);
     this.oldNodes.delete(job.id);
     if (old === 'unchanged') {
-      await this.noteAttempt(input, job, conclusion, log);
+      await this.noteAttempt(input, conclusion);
       return;
     }
     const nodesLeft = old !== 'removed' && removalOf(job) !== 'succeeded';
-    await this.record.write(input, job, conclusion, log, nodesLeft);
+    await this.record.write(input, conclusion, nodesLeft);
   }
 
   override async recover(input: RecreationInput, context: UndoContext): Promise<boolean> {
@@ -120,21 +116,10 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
   }
 
   /** Records why a retry failed before it removed nodes. A cluster that was created keeps its record. */
-  private async noteAttempt(
-    input: RecreationInput,
-    job: Readonly<Job>,
-    conclusion: JobConclusion,
-    log: readonly JobLogLine[],
-  ): Promise<void> {
+  private async noteAttempt(input: RecreationInput, conclusion: JobConclusion): Promise<void> {
     const meta = await this.store.read(input);
     if (!meta || meta.creation === 'created' || conclusion.outcome !== 'failed') return;
-    await this.record.write(
-      { ...input, keepOnFailure: meta.nodes_kept },
-      job,
-      conclusion,
-      log,
-      meta.nodes_begun,
-    );
+    await this.record.write({ ...input, keepOnFailure: meta.nodes_kept }, conclusion, meta.nodes_begun);
   }
 
   private removalStage(input: RecreationInput): JobStage {

@@ -163,11 +163,11 @@ describe('LoadImagesHandler', () => {
     const many = input({ images: [image, image, image, image], nodes: ['c-worker'] });
     expect(handler.announce(many)).toBe('Loading 4 images into c-worker of c.');
     const job = { result: { loaded: [WEB] } } as unknown as Job;
-    const conclusion = { undone: [], reason: null, completed: false };
-    expect(handler.describe(many, job, { ...conclusion, outcome: 'cancelled', step: 'Loading x' })).toBe(
+    const conclusion = { job, log: () => [], undone: [], reason: null, completed: false };
+    expect(handler.describe(many, { ...conclusion, outcome: 'cancelled', step: 'Loading x' })).toBe(
       `Cancelled at step "Loading x". Already loaded: ${WEB}.`,
     );
-    expect(handler.describe(many, job, { ...conclusion, outcome: 'interrupted', step: null })).toBe(
+    expect(handler.describe(many, { ...conclusion, outcome: 'interrupted', step: null })).toBe(
       `Interrupted by a restart of Slipway. Load the missing images again. Already loaded: ${WEB}.`,
     );
   });

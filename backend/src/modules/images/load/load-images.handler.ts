@@ -11,13 +11,7 @@ import {
   type NodeContainer,
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
-import {
-  JobHandler,
-  type Job,
-  type JobConclusion,
-  type JobContext,
-  type JobStage,
-} from '../../jobs/index.js';
+import { JobHandler, type JobConclusion, type JobContext, type JobStage } from '../../jobs/index.js';
 import { imageWarnings } from '../common/image-warnings.js';
 import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../common/node-images.js';
 import { ArchiveStore } from './archive-store.js';
@@ -75,8 +69,11 @@ export class LoadImagesHandler extends JobHandler<LoadImagesInput> {
     return `Loading ${imagesText(input)} into ${nodesText(input.nodes)} of ${input.name}.`;
   }
 
-  override describe(input: LoadImagesInput, job: Readonly<Job>, conclusion: JobConclusion): string {
-    const { loaded = [], present = [] } = (job.result ?? {}) as { loaded?: string[]; present?: string[] };
+  override describe(input: LoadImagesInput, conclusion: JobConclusion): string {
+    const { loaded = [], present = [] } = (conclusion.job.result ?? {}) as {
+      loaded?: string[];
+      present?: string[];
+    };
     const alreadyLoaded = loaded.length > 0 ? ` Already loaded: ${loaded.join(', ')}.` : '';
     switch (conclusion.outcome) {
       case 'succeeded':

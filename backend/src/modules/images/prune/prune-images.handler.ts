@@ -49,7 +49,7 @@ export class PruneImagesHandler extends JobHandler<PruneDto> {
     return `Removing ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}.`;
   }
 
-  override describe({ runtime }: PruneDto, job: Readonly<Job>, { outcome, reason }: JobConclusion): string {
+  override describe({ runtime }: PruneDto, { job, outcome, reason }: JobConclusion): string {
     const { images, volumes, freed_bytes } = prunedSoFar(job);
     const removed = `Removed ${counted(images.length, 'node image')} and ${counted(volumes.length, 'node volume')} from ${runtime}, and freed up to ${(freed_bytes / 1e9).toFixed(1)} GB.`;
     switch (outcome) {

@@ -6,7 +6,6 @@ import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import {
   JobHandler,
-  type Job,
   type JobConclusion,
   type JobContext,
   type JobStage,
@@ -70,11 +69,7 @@ export class DrainHandler extends JobHandler<DrainInput> {
     return `Draining ${node} of ${name}.`;
   }
 
-  override describe(
-    { node }: DrainInput,
-    job: Readonly<Job>,
-    { outcome, undone, reason }: JobConclusion,
-  ): string {
+  override describe({ node }: DrainInput, { job, outcome, undone, reason }: JobConclusion): string {
     const { evicted = 0 } = (job.result ?? {}) as { evicted?: number };
     const state = undone.join(' ');
     switch (outcome) {
@@ -94,7 +89,6 @@ export class DrainHandler extends JobHandler<DrainInput> {
    * @throws DomainError `runtime_unavailable` until the engine responds: the state is unknown before that
    */
   override async recover(input: DrainInput, context: UndoContext): Promise<boolean> {
-    if (context.job.started_at === null) return false;
     this.runtimes.get(input.runtime);
     await this.reportState(input, context);
     return false;
