@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
 import { readConfiguration } from '../../backend/src/core/config/index.js';
-import type { SealedSecrets } from '../../backend/src/core/secrets/index.js';
+import type { SealedSecretStore } from '../../backend/src/core/secrets/index.js';
 import { DemoPackageManager } from '../../backend/src/drivers/demo/index.js';
 import {
   HelmPackageManager,
@@ -122,7 +122,7 @@ describe('HelmPackageManager', () => {
       get: (name: string) => kept.get(name),
       put: (name: string, secret: string) => kept.set(name, secret),
     };
-    const preparing = new AddonValues({ open: () => Promise.resolve(sealed) } as unknown as SealedSecrets);
+    const preparing = new AddonValues(sealed as unknown as SealedSecretStore);
     const cluster = { name: 'staging', runtime: 'docker' };
     for (const text of ['', 'deployment: { replicas: 2 }\n']) {
       const values = await preparing.prepare(cluster, chart, text);

@@ -2,7 +2,7 @@ import { Global, Module, Scope, type DynamicModule, type Provider } from '@nestj
 import { INQUIRER } from '@nestjs/core';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
-import { SealedSecrets, Secrets } from '../core/secrets/index.js';
+import { SealedSecretStore, Secrets } from '../core/secrets/index.js';
 import { AccessGuard, HostOriginGuard } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 import type { Engines } from './engines.js';
@@ -34,10 +34,7 @@ export class CoreModule {
       { provide: DataDirectory, useValue: dataDirectory },
       { provide: Database, useValue: database },
       { provide: Secrets, useValue: secrets },
-      {
-        provide: SealedSecrets,
-        useValue: new SealedSecrets(configuration, dataDirectory, database, secrets),
-      },
+      { provide: SealedSecretStore, useValue: secrets.sealed },
       { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
       AccessGuard,
       HostOriginGuard,

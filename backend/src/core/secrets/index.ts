@@ -1,2 +1,3 @@
 export { isPassword } from './password-hash.js';
-export { SealedSecrets, Secrets } from './secrets.js';
+export { SealedSecretStore } from './sealed-secret.store.js';
+export { Secrets } from './secrets.js';

@@ -11,39 +11,6 @@ import { SecretsFile, type KeptPassword, type KeptSecrets } from './secrets-file
 const PASSWORD_LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const PASSWORD_LENGTH = 24;
 
-/** Stored secrets. Opened on first use, which also creates their key if it does not exist. */
-export class SealedSecrets {
-  private opened: Promise<SealedSecretStore> | undefined;
-
-  constructor(
-    private readonly configuration: Configuration,
-    private readonly dataDirectory: DataDirectory,
-    private readonly database: Database,
-    secrets: Secrets | undefined,
-  ) {
-    if (secrets) this.opened = Promise.resolve(secrets.sealed);
-  }
-
-  /** @throws Error with a message for the user if the key does not open the stored secrets. */
-  open(): Promise<SealedSecretStore> {
-    this.opened ??= this.openNow().catch((error: unknown) => {
-      this.opened = undefined;
-      throw error;
-    });
-    return this.opened;
-  }
-
-  private async openNow(): Promise<SealedSecretStore> {
-    const { values } = this.configuration;
-    let keptBefore: string | undefined;
-    const kept = await new SecretsFile(this.dataDirectory.secrets).change((before) => {
-      keptBefore = before.encryption_key;
-      return Promise.resolve(withEncryptionKey(before, values.encryptionKey));
-    });
-    return openStore(this.database, this.configuration, kept, keptBefore);
-  }
-}
-
 export class Secrets {
   private constructor(
     /** Signs access tokens. */
@@ -76,7 +43,8 @@ export class Secrets {
     const kept = await new SecretsFile(dataDirectory.secrets).change(async (before) => {
       keptPassword = before.password?.hash;
       keptEncryptionKey = before.encryption_key;
-      const after = withEncryptionKey(before, values.encryptionKey);
+      const after: KeptSecrets = { ...before };
+      if (values.encryptionKey === '') after.encryption_key ??= randomBytes(32).toString('hex');
       if (values.secretKey === '') after.secret_key ??= randomBytes(32).toString('hex');
       if (values.password !== '') after.password = await keepGiven(values.password, before.password);
       else if (renewPassword || before.password?.made !== true) {
@@ -103,12 +71,6 @@ export class Secrets {
 async function keepGiven(password: string, before: KeptPassword | undefined): Promise<KeptPassword> {
   if (before?.made === false && (await isPassword(password, before.hash))) return before;
   return { hash: await hashPassword(password), made: false };
-}
-
-function withEncryptionKey(before: KeptSecrets, given: string): KeptSecrets {
-  const after: KeptSecrets = { ...before };
-  if (given === '') after.encryption_key ??= randomBytes(32).toString('hex');
-  return after;
 }
 
 /** @param keptBefore the key stored until now, which may differ from the given one. */

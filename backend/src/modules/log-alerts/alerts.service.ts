@@ -39,11 +39,10 @@ export class AlertsService {
     if (this.store.count() >= MAX_ALERTS) {
       throw invalidField('name', `cannot be added: the maximum is ${MAX_ALERTS} alerts`);
     }
-    const secrets = await this.webhooks.writer();
     const id = this.store.transaction(() => {
       const created = this.store.insert(settingsOf(request), new Date().toISOString());
       if (created === undefined) throw nameExists(request.name);
-      secrets.put(created, webhook);
+      this.webhooks.put(created, webhook);
       return created;
     });
     return await this.activate(id);
@@ -52,12 +51,11 @@ export class AlertsService {
   /** Resets the count. @throws DomainError `alert_not_found`, or as `create`. */
   async update(id: number, request: SaveAlertDto): Promise<AlertDto> {
     this.find(id);
-    const webhook = await this.check(request, await this.webhooks.of(id));
-    const secrets = await this.webhooks.writer();
+    const webhook = await this.check(request, this.webhooks.of(id));
     this.store.transaction(() => {
       this.find(id);
       if (!this.store.update(id, settingsOf(request))) throw nameExists(request.name);
-      secrets.put(id, webhook);
+      this.webhooks.put(id, webhook);
       if (!webhook) this.firings.cancelDeliveries(id, 'The webhook was removed.');
     });
     return await this.activate(id);
@@ -66,10 +64,9 @@ export class AlertsService {
   /** Also deletes its firings and cancels pending deliveries. @throws DomainError `alert_not_found` */
   async remove(id: number): Promise<void> {
     this.find(id);
-    const secrets = await this.webhooks.writer();
     this.store.transaction(() => {
       if (!this.store.remove(id)) throw notFound(id);
-      secrets.put(id, null);
+      this.webhooks.put(id, null);
     });
     this.engine.remove(id);
   }
@@ -113,7 +110,7 @@ export class AlertsService {
 
   private async present(alert: Alert): Promise<AlertDto> {
     const { count, firing, missed } = this.engine.statusOf(alert.id);
-    const webhook = alert.webhook ? await this.webhooks.of(alert.id) : undefined;
+    const webhook = alert.webhook ? this.webhooks.of(alert.id) : undefined;
     const webhookProblem =
       alert.webhook && !webhook ? 'Slipway cannot read the URL of the webhook. Enter it again.' : null;
     return {

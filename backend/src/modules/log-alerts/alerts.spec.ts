@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { plainToInstance } from 'class-transformer';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
-import { SealedSecrets } from '../../core/secrets/index.js';
+import { SealedSecretStore } from '../../core/secrets/index.js';
+import { SecretBox } from '../../core/secrets/secret-box.js';
 import { Database, DataDirectory, migrations } from '../../core/storage/index.js';
 import { WebhookError } from '../../drivers/registry/index.js';
 import { ScriptedSender } from '../../../../test/support/logs/scripted-sender.js';
@@ -74,7 +75,7 @@ describe('AlertsService', () => {
   const logger = AppLogger.create(configuration, { write: () => undefined });
   let folder: string;
   let database: Database;
-  let secrets: SealedSecrets;
+  let secrets: SealedSecretStore;
   let sender: ScriptedSender;
   let firings: FiringStore;
   let engine: AlertEngine;
@@ -134,7 +135,10 @@ describe('AlertsService', () => {
     const own = readConfiguration({ APP_DATA_DIR: folder });
     const dataDirectory = DataDirectory.open(own);
     database = Database.open(dataDirectory.database, migrations);
-    secrets = new SealedSecrets(own, dataDirectory, database, undefined);
+    secrets = SealedSecretStore.open(database, new SecretBox('5a'.repeat(32)), {
+      earlier: [],
+      givesUp: false,
+    });
     sender = new ScriptedSender();
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     sources = sourcesWith({ ...SOURCE, firstSeq: 1 });

@@ -141,7 +141,7 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   /** @throws WebhookError */
   private async send(firing: Firing, attempts: number): Promise<number> {
-    const webhook = await this.webhooks.of(firing.alert_id);
+    const webhook = this.webhooks.of(firing.alert_id);
     if (!webhook) throw new WebhookError('The URL of the webhook cannot be read. Enter it again');
     const { state, status, error } = firing.webhook;
     const attempted = { ...firing, webhook: { state, attempts, status, error } };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
-import { SealedSecrets } from '../../../core/secrets/index.js';
+import { SealedSecretStore } from '../../../core/secrets/index.js';
 import type { RepositoryCredentials } from '../../../drivers/package-manager/index.js';
 import { problemOfAddress } from '../../../drivers/registry/index.js';
 import { JournalService } from '../../journal/index.js';
@@ -24,7 +24,7 @@ export class RepositoriesService {
   constructor(
     private readonly configuration: Configuration,
     private readonly store: ChartRepositoryStore,
-    private readonly secrets: SealedSecrets,
+    private readonly secrets: SealedSecretStore,
     private readonly journal: JournalService,
   ) {}
 
@@ -50,12 +50,8 @@ export class RepositoriesService {
       username: username ?? null,
       created_at: new Date().toISOString(),
     };
-    const taken = invalidField('name', `${name} already exists`);
-    if (this.store.get(name)) throw taken;
-    // A repository without its password would be useless.
-    const sealed = password === undefined ? undefined : await this.secrets.open();
-    if (!this.store.insert(added)) throw taken;
-    if (password !== undefined) sealed?.put(secretName(name), password);
+    if (!this.store.insert(added)) throw invalidField('name', `${name} already exists`);
+    if (password !== undefined) this.secrets.put(secretName(name), password);
     this.record(
       `Added chart repository ${name} (${url})${username === undefined ? '' : `, user ${username}`}.`,
     );
@@ -66,7 +62,7 @@ export class RepositoriesService {
   async remove(name: string): Promise<void> {
     const { username } = this.find(name);
     this.store.remove(name);
-    if (username !== null) (await this.secrets.open()).remove(secretName(name));
+    if (username !== null) this.secrets.remove(secretName(name));
     this.record(`Removed chart repository ${name}. Releases installed from it stay.`);
   }
 
@@ -74,7 +70,7 @@ export class RepositoriesService {
   async open(name: string): Promise<OpenRepository> {
     const { url, username } = this.find(name);
     if (username === null) return { name, url };
-    const password = (await this.secrets.open()).get(secretName(name)) ?? '';
+    const password = this.secrets.get(secretName(name)) ?? '';
     return { name, url, credentials: { username, password } };
   }
 

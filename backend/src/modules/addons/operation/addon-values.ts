@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { SealedSecrets } from '../../../core/secrets/index.js';
+import { SealedSecretStore } from '../../../core/secrets/index.js';
 import { checkSchema, readValues, type Chart } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { yaml } from '../release/addon-yaml.js';
@@ -9,7 +9,7 @@ import { kialiPaths } from '../values/kiali-values.js';
 /** Validates the values of a request and prepares them for helm. */
 @Injectable()
 export class AddonValues {
-  constructor(private readonly secrets: SealedSecrets) {}
+  constructor(private readonly secrets: SealedSecretStore) {}
 
   /**
    * Returns the values unchanged, except for Kiali: its sign-in settings are set by Slipway.
@@ -18,7 +18,7 @@ export class AddonValues {
    */
   async prepare(cluster: ClusterKey, chart: Chart, given: string): Promise<string> {
     const places = kialiPaths(chart);
-    const key = places.length === 0 ? '' : await this.signingKeyOf(cluster);
+    const key = places.length === 0 ? '' : this.signingKeyOf(cluster);
     const text = await yaml.preparedValues(given, places, key);
     await checkSchema(chart, text, given);
     return text;
@@ -36,13 +36,12 @@ export class AddonValues {
   }
 
   /** The chart generates a new key at each render if it gets none, which would restart Kiali. */
-  private async signingKeyOf({ name, runtime }: ClusterKey): Promise<string> {
-    const sealed = await this.secrets.open();
+  private signingKeyOf({ name, runtime }: ClusterKey): string {
     const id = `kiali-signing-key:${runtime}/${name}`;
-    const existing = sealed.get(id);
+    const existing = this.secrets.get(id);
     if (existing !== undefined) return existing;
     const key = randomBytes(16).toString('hex');
-    sealed.put(id, key);
+    this.secrets.put(id, key);
     return key;
   }
 }
