@@ -3,7 +3,7 @@ import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
 import type { PageRoute } from '../http/pages.js';
 import { DashboardModule } from './dashboard.module.js';
-import { dashboardDocument } from './document.js';
+import { DASHBOARD_DOCUMENT } from './document.js';
 
 /** The number of rows that the page of a table requests first. */
 const FIRST_ROWS = 1000;
@@ -52,7 +52,7 @@ export async function createDashboard(
         landing: '/logs',
       },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
-      document: dashboardDocument(),
+      document: DASHBOARD_DOCUMENT,
       begin: async (app) => await app.get(JobsService).recover(),
     },
     options,

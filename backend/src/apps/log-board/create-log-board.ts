@@ -2,7 +2,7 @@ import { LogIntake } from '../../modules/log-sources/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
 import type { PageRoute } from '../http/pages.js';
-import { logBoardDocument } from './document.js';
+import { LOG_BOARD_DOCUMENT } from './document.js';
 import { LogBoardModule } from './log-board.module.js';
 
 /** Paths of the page's router. It also serves all other paths, as "not found". */
@@ -36,7 +36,7 @@ export async function createLogBoard(
         publicUrl: foundation.configuration.values.publicUrl,
         landing: '/clusters',
       },
-      document: logBoardDocument(),
+      document: LOG_BOARD_DOCUMENT,
       begin: (app) => {
         // Not awaited: the server is available immediately, and its first requests wait for the stored logs.
         void app.get(LogIntake).start();

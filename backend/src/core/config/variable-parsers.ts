@@ -37,7 +37,7 @@ export function oneOf<TChoice extends string>(choices: readonly TChoice[]): (tex
   };
 }
 
-export function list(text: string): string[] {
+function list(text: string): string[] {
   return text
     .split(',')
     .map((entry) => entry.trim())
@@ -118,6 +118,25 @@ export const REPOSITORY =
 /** Values that are common in examples and protect nothing. */
 export const PLACEHOLDER =
   /^(change[-_ ]?(me|it|this).*|replace[-_ ]?(me|this|with).*|(my|super|top)?[-_ ]?secret([-_ ]?key)?\d*|password\d*|admin\d*|your[-_ ].*|placeholder|default|example|test\d*|12345678\d*)$/i;
+
+/** A failure that the demo runtime simulates: the operation and optionally the step at which it fails. */
+export interface DemoFailure {
+  operation: string;
+  step?: string;
+}
+
+const DEMO_FAILURE =
+  /^(create|delete|start|stop|pull|load|install|upgrade|rollback|uninstall)(?::([a-z][a-z-]*))?$/;
+
+export function demoFailures(text: string): DemoFailure[] {
+  return list(text).map((entry) => {
+    const [, operation, step] = DEMO_FAILURE.exec(entry) ?? [];
+    if (operation !== undefined) return { operation, step };
+    throw new Error(
+      `contains "${entry}"; use create, delete, start, stop, pull, load, install, upgrade, rollback or uninstall, optionally with a step as in create:joining-workers`,
+    );
+  });
+}
 
 export function secretKey(text: string): string {
   if (PLACEHOLDER.test(text)) throw new Error('is a known placeholder and protects nothing');

@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import {
   absolutePath,
+  demoFailures,
   hosts,
-  list,
   logStore,
   networks,
   oneOf,
@@ -18,17 +18,7 @@ import {
   wholeNumber,
 } from './variable-parsers.js';
 
-const RUNTIME_CHOICES = ['auto', 'docker', 'podman', 'demo'] as const;
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-
-const LOG_FORMATS = ['auto', 'pretty', 'json'] as const;
-
-/** A failure that the demo runtime simulates: the operation and optionally the step at which it fails. */
-export interface DemoFailure {
-  operation: string;
-  step?: string;
-}
 
 /** Context of a parser: some defaults depend on the platform. */
 export interface VariableContext {
@@ -52,8 +42,10 @@ export interface Variable<TValue> {
   parse: (text: string, context: VariableContext) => TValue;
 }
 
-function variable<TValue>(definition: Variable<TValue>): Variable<TValue> {
-  return definition;
+function variable<TValue>(
+  definition: Omit<Variable<TValue>, 'fallback'> & { fallback?: string },
+): Variable<TValue> {
+  return { fallback: '', ...definition };
 }
 
 /** The platform's folder for application data: XDG on Linux, its own conventions elsewhere. */
@@ -100,7 +92,6 @@ export const variables = {
   allowedHosts: variable({
     name: 'APP_ALLOWED_HOSTS',
     meaning: 'Additional host names that browsers can use (the Host header), comma separated.',
-    fallback: '',
     example: 'slipway.test,slipway.test:8080',
     parse: hosts,
   }),
@@ -108,35 +99,30 @@ export const variables = {
     name: 'APP_TRUSTED_PROXIES',
     meaning:
       'Addresses of proxies in front of Slipway, comma separated. Other proxies are rejected. Everyone must sign in.',
-    fallback: '',
     example: '127.0.0.1,10.0.0.0/8',
     parse: networks,
   }),
   publicUrl: variable({
     name: 'APP_PUBLIC_URL',
     meaning: 'Public URL of the dashboard behind a proxy, for links and redirects.',
-    fallback: '',
     example: 'https://slipway.example.com',
     parse: origin,
   }),
   logBoardPublicUrl: variable({
     name: 'APP_LOG_BOARD_PUBLIC_URL',
     meaning: 'Public URL of the log board behind a proxy.',
-    fallback: '',
     example: 'https://logs.example.com',
     parse: origin,
   }),
   tlsCert: variable({
     name: 'APP_TLS_CERT',
     meaning: 'File with the certificate chain (PEM) to serve HTTPS. Reloaded when it changes.',
-    fallback: '',
     example: '/etc/slipway/tls.crt',
     parse: optionalPath,
   }),
   tlsKey: variable({
     name: 'APP_TLS_KEY',
     meaning: 'File with the private key (PEM) of APP_TLS_CERT.',
-    fallback: '',
     example: '/etc/slipway/tls.key',
     parse: optionalPath,
   }),
@@ -146,12 +132,11 @@ export const variables = {
       'auto: on loopback, your own user and root need no sign-in to the dashboard. required: everyone must sign in.',
     fallback: 'auto',
     example: 'required',
-    parse: oneOf(['auto', 'required'] as const),
+    parse: oneOf(['auto', 'required']),
   }),
   dataDirectory: variable({
     name: 'APP_DATA_DIR',
     meaning: 'Folder for all data. The default depends on the platform: ~/.local/share/slipway on Linux.',
-    fallback: '',
     example: '/home/me/.local/share/slipway',
     parse: (text, context) => (text === '' ? defaultDataDirectory(context) : absolutePath(text)),
   }),
@@ -160,12 +145,11 @@ export const variables = {
     meaning: 'auto uses every engine that responds, and the demo only if none does.',
     fallback: 'auto',
     example: 'podman',
-    parse: oneOf(RUNTIME_CHOICES),
+    parse: oneOf(['auto', 'docker', 'podman', 'demo']),
   }),
   dockerHost: variable({
     name: 'DOCKER_HOST',
     meaning: 'Socket of Docker, if Slipway does not find it.',
-    fallback: '',
     example: 'unix:///run/user/1000/docker.sock',
     parse: (text) => {
       if (text !== '' && !/^(unix:\/\/\/|tcp:\/\/|http:\/\/|ssh:\/\/|npipe:)/.test(text)) {
@@ -177,35 +161,30 @@ export const variables = {
   podmanSocket: variable({
     name: 'APP_PODMAN_SOCKET',
     meaning: 'Docker-compatible socket of Podman, if Slipway does not find it.',
-    fallback: '',
     example: '/run/user/1000/podman/podman.sock',
     parse: (text) => (text === '' ? '' : absolutePath(text.replace(/^unix:\/\//, ''))),
   }),
   kind: variable({
     name: 'APP_KIND',
     meaning: 'Path of the kind program, if it is not on PATH.',
-    fallback: '',
     example: '/usr/local/bin/kind',
     parse: optionalPath,
   }),
   helm: variable({
     name: 'APP_HELM',
     meaning: 'Path of the helm program, if it is not on PATH.',
-    fallback: '',
     example: '/usr/local/bin/helm',
     parse: optionalPath,
   }),
   chartHosts: variable({
     name: 'APP_CHART_HOSTS',
     meaning: 'Allowed chart repositories on loopback or private addresses, comma separated.',
-    fallback: '',
     example: 'charts.internal:8443',
     parse: hosts,
   }),
   webhookHosts: variable({
     name: 'APP_WEBHOOK_HOSTS',
     meaning: 'Allowed alert webhooks on loopback or private addresses, comma separated.',
-    fallback: '',
     example: 'localhost:5678,chat.internal',
     parse: hosts,
   }),
@@ -227,7 +206,7 @@ export const variables = {
       'Whether Slipway queries that registry for available versions. With off, it sends no such requests.',
     fallback: 'on',
     example: 'off',
-    parse: oneOf(['on', 'off'] as const),
+    parse: oneOf(['on', 'off']),
   }),
   demoSpeed: variable({
     name: 'APP_DEMO_SPEED',
@@ -245,21 +224,8 @@ export const variables = {
   demoFailures: variable({
     name: 'APP_DEMO_FAILURES',
     meaning: 'Failures that the demo runtime simulates, comma separated: an operation, or operation:step.',
-    fallback: '',
     example: 'create:joining-workers,delete',
-    parse: (text): DemoFailure[] =>
-      list(text).map((entry) => {
-        const match =
-          /^(create|delete|start|stop|pull|load|install|upgrade|rollback|uninstall)(?::([a-z][a-z-]*))?$/.exec(
-            entry,
-          );
-        if (!match) {
-          throw new Error(
-            `contains "${entry}"; use create, delete, start, stop, pull, load, install, upgrade, rollback or uninstall, optionally with a step as in create:joining-workers`,
-          );
-        }
-        return { operation: match[1] as string, step: match[2] };
-      }),
+    parse: demoFailures,
   }),
   user: variable({
     name: 'APP_USER',
@@ -276,7 +242,6 @@ export const variables = {
   password: variable({
     name: 'APP_PASS',
     meaning: 'Password of that user. Without one, Slipway creates a strong one at the first start.',
-    fallback: '',
     example: 'a long sentence that only you know',
     secret: true,
     verbatim: true,
@@ -291,7 +256,6 @@ export const variables = {
     name: 'SECRET_KEY',
     meaning:
       'Key that signs sessions: 32 random bytes in hex. Without one, Slipway creates it at the first start.',
-    fallback: '',
     example: 'the output of: openssl rand -hex 32',
     secret: true,
     parse: (text) => (text === '' ? '' : secretKey(text)),
@@ -321,7 +285,6 @@ export const variables = {
     name: 'ENCRYPTION_KEY',
     meaning:
       'Key for stored secrets: 32 random bytes in hex. Without one, Slipway creates it at the first start.',
-    fallback: '',
     example: 'the output of: openssl rand -hex 32',
     secret: true,
     parse: (text) => (text === '' ? '' : secretKey(text)),
@@ -329,7 +292,6 @@ export const variables = {
   encryptionKeyPrevious: variable({
     name: 'ENCRYPTION_KEY_PREVIOUS',
     meaning: `Previous key, for the start that re-encrypts stored secrets; ${LOST_KEY} discards them.`,
-    fallback: '',
     example: 'the previous ENCRYPTION_KEY',
     secret: true,
     parse: (text) => (['', LOST_KEY].includes(text) ? text : secretKey(text)),
@@ -404,7 +366,7 @@ export const variables = {
     meaning: 'auto is pretty on a terminal and json elsewhere.',
     fallback: 'auto',
     example: 'json',
-    parse: oneOf(LOG_FORMATS),
+    parse: oneOf(['auto', 'pretty', 'json']),
   }),
 };
 

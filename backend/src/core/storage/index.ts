@@ -1,5 +1,4 @@
-export { Database, StorageHealth } from './database.js';
-export type { Migration } from './database.js';
+export { Database, StorageHealth, type Migration } from './database.js';
 export { DataDirectory } from './data-directory.js';
 export { InstanceLock } from './instance-lock.js';
 export { migrations } from './migrations.js';

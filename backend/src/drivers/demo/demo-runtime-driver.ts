@@ -60,59 +60,53 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     this.logs = new DemoContainerLogs(world);
   }
 
-  override probe(): Promise<RuntimeInfo> {
-    return Promise.resolve(this.known);
+  override async probe(): Promise<RuntimeInfo> {
+    return this.known;
   }
 
-  override ping(): Promise<void> {
-    return Promise.resolve();
+  override async ping(): Promise<void> {
+    return;
   }
 
   override info(): RuntimeInfo {
     return this.known;
   }
 
-  override listNodes(): Promise<NodeContainer[]> {
-    return Promise.resolve(
-      this.world.nodes.map((node) => ({
-        ...pick(node, 'id', 'name', 'cluster', 'role', 'state', 'exitCode'),
-        ...pick(node, 'image', 'ports', 'createdAt', 'stateSince'),
-        outOfMemory: false,
-        address: node.state === 'exited' ? null : node.address,
-        imageId: idOf(node.image),
-      })),
-    );
+  override async listNodes(): Promise<NodeContainer[]> {
+    return this.world.nodes.map((node) => ({
+      ...pick(node, 'id', 'name', 'cluster', 'role', 'state', 'exitCode'),
+      ...pick(node, 'image', 'ports', 'createdAt', 'stateSince'),
+      outOfMemory: false,
+      address: node.state === 'exited' ? null : node.address,
+      imageId: idOf(node.image),
+    }));
   }
 
-  override inspectNodes(cluster: string): Promise<NodeSettings[]> {
-    return Promise.resolve(
-      this.world.nodesOf(cluster).map((node) => ({
-        ...pick(node, 'id', 'name', 'role', 'image', 'ports'),
-        mounts: node.mounts ?? [],
-        environment: {},
-      })),
-    );
+  override async inspectNodes(cluster: string): Promise<NodeSettings[]> {
+    return this.world.nodesOf(cluster).map((node) => ({
+      ...pick(node, 'id', 'name', 'role', 'image', 'ports'),
+      mounts: node.mounts ?? [],
+      environment: {},
+    }));
   }
 
-  override readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined> {
+  override async readNodeFile(node: string, path: string, maxBytes: number): Promise<string | undefined> {
     const found = this.world.nodes.find(({ id, name }) => id === node || name === node);
     const text = found?.files?.[path];
-    return Promise.resolve(text !== undefined && Buffer.byteLength(text) > maxBytes ? undefined : text);
+    return text !== undefined && Buffer.byteLength(text) > maxBytes ? undefined : text;
   }
 
   /** Pods of the demo write no files. */
-  override nodeFolder(): Promise<undefined> {
-    return Promise.resolve(undefined);
+  override async nodeFolder(): Promise<undefined> {
+    return undefined;
   }
 
-  override sample(ids: readonly string[]): Promise<NodeSample[]> {
+  override async sample(ids: readonly string[]): Promise<NodeSample[]> {
     const { memoryBytes, cpuCores } = this.known.host;
     const now = Date.now();
-    return Promise.resolve(
-      this.world.nodes
-        .filter((node) => ids.includes(node.id) && node.state === 'running')
-        .map((node) => demoSample(node, now, memoryBytes, cpuCores)),
-    );
+    return this.world.nodes
+      .filter((node) => ids.includes(node.id) && node.state === 'running')
+      .map((node) => demoSample(node, now, memoryBytes, cpuCores));
   }
 
   override async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
@@ -120,21 +114,19 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     await untilAborted(signal).finally(() => subscription.unsubscribe());
   }
 
-  override listImages(repository: string): Promise<LocalImage[]> {
-    return Promise.resolve(
-      this.world
-        .images()
-        .filter((reference) => reference.startsWith(`${repository}:`))
-        .map((reference) => ({
-          reference: reference.split('@')[0] ?? reference,
-          digests: [],
-          sizeBytes: NODE_IMAGE_BYTES,
-        })),
-    );
+  override async listImages(repository: string): Promise<LocalImage[]> {
+    return this.world
+      .images()
+      .filter((reference) => reference.startsWith(`${repository}:`))
+      .map((reference) => ({
+        reference: reference.split('@')[0] ?? reference,
+        digests: [],
+        sizeBytes: NODE_IMAGE_BYTES,
+      }));
   }
 
-  override hasImage(reference: string): Promise<boolean> {
-    return Promise.resolve(this.world.hasImage(reference));
+  override async hasImage(reference: string): Promise<boolean> {
+    return this.world.images().includes(reference);
   }
 
   override async pullImage(
@@ -160,8 +152,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     await this.world.addImage(reference);
   }
 
-  override allImages(): Promise<EngineImage[]> {
-    return Promise.resolve(demoImages(this.world.images()));
+  override async allImages(): Promise<EngineImage[]> {
+    return demoImages(this.world.images());
   }
 
   override async saveImage(reference: string, signal: AbortSignal): Promise<Readable> {
@@ -181,8 +173,8 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     }
   }
 
-  override listVolumes(): Promise<EngineVolume[]> {
-    return Promise.resolve([
+  override async listVolumes(): Promise<EngineVolume[]> {
+    return [
       ...this.world.nodes.map(({ volume, name, createdAt }) => ({
         name: volume,
         labels: { [name]: '' },
@@ -195,7 +187,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
         createdAt: '2026-09-30T15:04:11.000Z',
         usedBy: [],
       })),
-    ]);
+    ];
   }
 
   override async measureVolumes(): Promise<ReadonlyMap<string, number>> {
@@ -211,28 +203,27 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     await this.world.removeVolume(name);
   }
 
-  override execInNode(id: string, command: readonly string[]): Promise<NodeExecution> {
+  override async execInNode(id: string, command: readonly string[]): Promise<NodeExecution> {
     const node = this.world.nodes.find((candidate) => candidate.id === id);
     if (node?.state !== 'running') {
-      const message = 'Could not run a command in the node. It is not running.';
-      return Promise.reject(new DomainError('node_unavailable', message));
+      throw new DomainError('node_unavailable', 'Could not run a command in the node. It is not running.');
     }
     if (command[0] === 'journalctl') {
       const stdout = `${node.createdAt} ${node.name} systemd[1]: Started demo node.\n`;
-      return Promise.resolve({ exitCode: 0, stdout, stderr: '' });
+      return { exitCode: 0, stdout, stderr: '' };
     }
     if (command[0] !== 'crictl' || command[1] !== 'images') {
-      return Promise.resolve({ exitCode: 127, stdout: '', stderr: `${command[0] ?? ''}: not found` });
+      return { exitCode: 127, stdout: '', stderr: `${command[0] ?? ''}: not found` };
     }
-    return Promise.resolve({ exitCode: 0, stdout: crictlImages(node), stderr: '' });
+    return { exitCode: 0, stdout: crictlImages(node), stderr: '' };
   }
 
-  override objectsOf(cluster: string): Promise<ClusterObjects> {
+  override async objectsOf(cluster: string): Promise<ClusterObjects> {
     const nodes = this.world.nodesOf(cluster);
-    return Promise.resolve({
+    return {
       containers: nodes.map((node) => ({ ...pick(node, 'id', 'name', 'createdAt'), volumes: [node.volume] })),
       volumes: nodes.map(({ volume, createdAt }) => ({ name: volume, node: null, createdAt })),
-    });
+    };
   }
 
   override async removeObjects(
@@ -267,14 +258,14 @@ export class DemoRuntimeDriver extends RuntimeDriver {
   }
 
   /** Nodes of the demo keep their addresses. */
-  override fixAddress(name: string): Promise<void> {
+  override async fixAddress(name: string): Promise<void> {
     const message = `demo could not set the address of ${name}. The demo assigns addresses itself.`;
-    return Promise.reject(new DomainError('node_unchanged', message, { node: name }));
+    throw new DomainError('node_unchanged', message, { node: name });
   }
 
-  override holderOf(address: string): Promise<string | null> {
+  override async holderOf(address: string): Promise<string | null> {
     const holder = this.world.nodes.find((node) => node.state !== 'exited' && node.address === address);
-    return Promise.resolve(holder?.name ?? null);
+    return holder?.name ?? null;
   }
 
   override async setRestartPolicy(name: string, policy: RestartPolicy): Promise<void> {

@@ -46,10 +46,6 @@ export class DemoWorld {
     return this.state.nodes;
   }
 
-  hasImage(reference: string): boolean {
-    return this.images().includes(reference);
-  }
-
   images(): string[] {
     const removed = this.state.removedImages ?? [];
     const local = LOCAL_TAGS.map((tag) => `${this.configuration.values.nodeImageRepository}:${tag}`);

@@ -13,18 +13,12 @@ import type { PodLogs } from './pod-logs.js';
 import type { ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
 
-interface Condition {
-  type?: string;
-  status?: string;
-  reason?: string;
-}
-
 interface ObjectList {
   items?: {
     metadata?: { name?: string };
     spec?: { nodeName?: string; renewTime?: string };
     status?: {
-      conditions?: Condition[];
+      conditions?: { type?: string; status?: string; reason?: string }[];
       containerStatuses?: { state?: { running?: { startedAt?: string } } }[];
     };
   }[];

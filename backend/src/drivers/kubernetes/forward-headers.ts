@@ -28,15 +28,8 @@ export function requestHeaders(
 ): string[] {
   // Node handles `Expect` itself.
   const headers = passedOn(request, ['expect'], (name, value) => {
-    switch (name) {
-      case 'cookie':
-        return withoutOwnCookies(value);
-      case 'origin':
-      case 'referer':
-        return moved(value, browser, pod);
-      default:
-        return value;
-    }
+    if (name === 'cookie') return withoutOwnCookies(value);
+    return name === 'origin' || name === 'referer' ? moved(value, browser, pod) : value;
   });
   if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
   if (isUpgrade) headers.push('Connection', 'Upgrade', 'Upgrade', 'websocket');
@@ -47,14 +40,10 @@ export function requestHeaders(
 export function responseHeaders(response: IncomingMessage, { browser, pod }: Addresses): string[] {
   // `Clear-Site-Data` would clear the cookies of all ports.
   return passedOn(response, ['clear-site-data'], (name, value) => {
-    switch (name) {
-      case 'set-cookie':
-        return isOwnCookie(value) ? undefined : pod === browser ? value : withoutSecure(value);
-      case 'location':
-        return moved(value, pod, browser);
-      default:
-        return value;
-    }
+    if (name === 'location') return moved(value, pod, browser);
+    if (name !== 'set-cookie') return value;
+    if (isOwnCookie(value)) return undefined;
+    return pod === browser ? value : withoutSecure(value);
   });
 }
 

@@ -117,16 +117,15 @@ class PsProcessTable extends ProcessTable {
 
 /** `lstart` consists of five words: "Sat Nov 21 11:12:13 2026". */
 export function parsePs(text: string): ProcessEntry[] {
-  const entries: ProcessEntry[] = [];
-  for (const line of text.split('\n')) {
-    const match = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/.exec(line);
-    if (!match || match[3]?.startsWith('Z')) continue;
-    entries.push({
-      pid: Number(match[1]),
-      group: Number(match[2]),
-      started: (match[4] ?? '').replace(/\s+/g, ' '),
-      name: (match[5] ?? '').trim(),
-    });
-  }
-  return entries;
+  const row = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/;
+  return text.split('\n').flatMap((line) => {
+    const [, pid, group, state = '', started = '', name = ''] = row.exec(line) ?? [];
+    if (pid === undefined || state.startsWith('Z')) return [];
+    return {
+      pid: Number(pid),
+      group: Number(group),
+      started: started.replace(/\s+/g, ' '),
+      name: name.trim(),
+    };
+  });
 }

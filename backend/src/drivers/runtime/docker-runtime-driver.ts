@@ -4,7 +4,7 @@ import type { EngineInfo, EngineVersion } from './engine/engine-responses.js';
 import type { ProviderSettings } from './runtime-driver.js';
 
 /** First API version that can save a single platform of an image. */
-const SAVES_PLATFORMS = [1, 48] as const;
+const SAVES_PLATFORMS = '1.48';
 /** Go architectures, which images use, by their kernel names. */
 const ARCHITECTURES: Readonly<Record<string, string>> = {
   x86_64: 'amd64',
@@ -49,9 +49,7 @@ export class DockerRuntimeDriver extends EngineRuntimeDriver {
 
 /** With the containerd image store, an image can have several platforms; otherwise it has one. */
 function platformOf({ ApiVersion = '' }: EngineVersion, info: EngineInfo): Platform | undefined {
-  const [major = 0, minor = 0] = ApiVersion.split('.').map(Number);
-  const canChoose =
-    major > SAVES_PLATFORMS[0] || (major === SAVES_PLATFORMS[0] && minor >= SAVES_PLATFORMS[1]);
+  const canChoose = ApiVersion.localeCompare(SAVES_PLATFORMS, 'en', { numeric: true }) >= 0;
   const holdsSeveral = (info.DriverStatus ?? []).some((entry) =>
     entry.join(' ').includes('containerd.snapshotter'),
   );

@@ -2,19 +2,14 @@ import type { ApiType } from './api-types.js';
 
 /** Aggregated discovery of the core group (`/api`) or of all others (`/apis`). */
 export function aggregatedDiscovery(types: readonly ApiType[], core: boolean): object {
-  const groups = new Map<string, Map<string, ApiType[]>>();
-  for (const type of types.filter(({ group }) => (group === '') === core)) {
-    const versions = groups.get(type.group) ?? new Map<string, ApiType[]>();
-    versions.set(type.version, [...(versions.get(type.version) ?? []), type]);
-    groups.set(type.group, versions);
-  }
+  const wanted = types.filter(({ group }) => (group === '') === core);
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
-    items: [...groups].map(([group, versions]) => ({
+    items: [...Map.groupBy(wanted, ({ group }) => group)].map(([group, members]) => ({
       metadata: group === '' ? {} : { name: group },
-      versions: [...versions].map(([version, served]) => ({
+      versions: [...Map.groupBy(members, ({ version }) => version)].map(([version, served]) => ({
         version,
         resources: served.map(resourceOf),
         freshness: 'Current',

@@ -1,29 +1,16 @@
-import type { TableColumn } from '../../kubernetes/index.js';
+import type { KubernetesObject, TableColumn } from '../../kubernetes/index.js';
+
+type KnownMetadata = KubernetesObject['metadata'];
 
 /** The fields of Kubernetes objects that the demo reads and writes. Clients may leave out any of them. */
-export interface OwnerReference {
-  apiVersion: string;
-  kind: string;
-  name: string;
-  uid: string;
-  controller?: boolean;
-}
-
-export interface Metadata {
-  name: string;
+export interface Metadata extends KnownMetadata {
   generateName?: string;
-  namespace?: string;
-  uid?: string;
-  resourceVersion?: string;
   generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
   deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  ownerReferences?: OwnerReference[];
   finalizers?: string[];
 }
+
+export type OwnerReference = NonNullable<KnownMetadata['ownerReferences']>[number];
 
 export interface ApiObject {
   apiVersion: string;

@@ -55,14 +55,12 @@ export class DemoPackageManager extends PackageManager {
   }
 
   /** Every repository of the demo has the same charts. */
-  override offered(): Promise<OfferedChart[]> {
-    return Promise.resolve(
-      DEMO_CHARTS.map(({ name, version, appVersion, description }) => ({
-        name,
-        description,
-        versions: [{ version, appVersion }],
-      })),
-    );
+  override async offered(): Promise<OfferedChart[]> {
+    return DEMO_CHARTS.map(({ name, version, appVersion, description }) => ({
+      name,
+      description,
+      versions: [{ version, appVersion }],
+    }));
   }
 
   override async chart(source: ChartSource): Promise<Chart> {
@@ -150,14 +148,8 @@ export class DemoPackageManager extends PackageManager {
     const target = before.find((record) => record.revision === revision);
     if (!target) throw missing(name);
     const release = { ...target.release, updatedAt: new Date().toISOString() };
-    await this.perform(
-      cluster,
-      'rollback',
-      { ...target, release },
-      before,
-      options,
-      `Rollback to ${revision}`,
-    );
+    const wanted = { ...target, release };
+    await this.perform(cluster, 'rollback', wanted, before, options, `Rollback to ${revision}`);
   }
 
   override async uninstall(

@@ -46,11 +46,8 @@ export async function removeIfExists(api: ResourceApi, reference: ResourceRefere
 }
 
 export function releaseSecret(record: ReleaseRecord): KubernetesObject {
-  const {
-    release: { release: name, namespace },
-    status,
-    revision,
-  } = record;
+  const { status, revision } = record;
+  const { release: name, namespace } = record.release;
   return {
     apiVersion: 'v1',
     kind: 'Secret',

@@ -277,9 +277,7 @@ function archiveOf({ source }: Chart): string {
   return source.file;
 }
 
-function revisionOf(
-  listed: ListedRevision | Omit<ListedRevision, 'description'>,
-): Omit<ReleaseRevision, 'description'> {
+function revisionOf(listed: Omit<ListedRevision, 'description'>): Omit<ReleaseRevision, 'description'> {
   const { chart, status } = listed;
   // `cert-manager-v1.21.1`: names may contain hyphens and digits.
   const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
@@ -295,6 +293,5 @@ function revisionOf(
 }
 
 function timeOf(text: string): string {
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? new Date(0).toISOString() : time.toISOString();
+  return new Date(Date.parse(text) || 0).toISOString();
 }

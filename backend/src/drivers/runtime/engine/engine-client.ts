@@ -21,7 +21,8 @@ export interface EngineRequest {
   method: 'GET' | 'POST';
   /** Whether the response is the bidirectional connection. */
   hijack?: boolean;
-  statusCodes: Record<number, string | true>;
+  /** By default, 200 and 201 are a success. */
+  statusCodes?: Record<number, string | true>;
   options?: Record<string, unknown>;
 }
 

@@ -178,7 +178,7 @@ function dial<TBody>(
   options: Parameters<EngineClient['modem']['dial']>[0],
 ): Promise<TBody> {
   return new Promise((resolve, reject) => {
-    client.modem.dial(options, (error, response) => {
+    client.modem.dial({ statusCodes: { 200: true, 201: true }, ...options }, (error, response) => {
       if (error) reject(error);
       else resolve(response as TBody);
     });

@@ -31,13 +31,13 @@ export class EngineImages {
 
   async save(reference: string, platform: Platform | undefined, signal: AbortSignal): Promise<Readable> {
     try {
-      const request = {
-        path: `/images/${reference}/get?`,
-        method: 'GET' as const,
-        statusCodes: { 200: true as const, 404: 'no such image', 500: 'server error' },
-        options: platform ? { platform } : {},
-      };
-      return await this.connection.requestStream(request, signal, SAVE_DEADLINE_MS);
+      const statusCodes = { 200: true, 404: 'no such image', 500: 'server error' } as const;
+      const options = platform ? { platform } : {};
+      return await this.connection.requestStream(
+        { path: `/images/${reference}/get?`, method: 'GET', statusCodes, options },
+        signal,
+        SAVE_DEADLINE_MS,
+      );
     } catch (error) {
       if (error instanceof DomainError || signal.aborted) throw error;
       const reason = isGone(error) ? 'it does not exist' : redact(reasonOf(error));

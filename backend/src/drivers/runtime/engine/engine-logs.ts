@@ -96,7 +96,7 @@ export class EngineLogs extends ContainerLogs {
       ...(tail === undefined ? {} : { tail: String(tail) }),
     };
     const stream = await this.connection.requestStream(
-      { path: `/containers/${id}/logs?`, method: 'GET', statusCodes: { 200: true }, options },
+      { path: `/containers/${id}/logs?`, method: 'GET', options },
       signal,
       NO_DEADLINE_MS,
     );

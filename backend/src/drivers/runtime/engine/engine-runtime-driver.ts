@@ -23,7 +23,6 @@ import {
   type RuntimeInfo,
 } from '../runtime-driver.js';
 import { readArchivedFile } from './archived-file.js';
-import { timedInfo } from './clock-offset.js';
 import { toClusterContainer, toClusterVolume } from './cluster-objects.js';
 import { ContainerStates } from './container-states.js';
 import type { EngineInfo, EngineVersion, InspectedContainer, PullMessage } from './engine-responses.js';
@@ -365,4 +364,14 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       if (!isGone(error) && !isConflict(error) && !isVanishing(error)) throw error;
     }
   }
+}
+
+/** The engine info, with how far the engine's clock is ahead of this machine's; 0 if it reports no time. */
+async function timedInfo(request: Promise<EngineInfo>): Promise<{ info: EngineInfo; clockOffsetMs: number }> {
+  const startedAt = Date.now();
+  const info = await request;
+  const time = Date.parse(info.SystemTime ?? '');
+  // The engine read its clock between request and response.
+  const clockOffsetMs = Number.isNaN(time) ? 0 : Math.round(time - (startedAt + Date.now()) / 2);
+  return { info, clockOffsetMs };
 }

@@ -27,7 +27,7 @@ export class EngineVolumes {
 
   async measure(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
     const stream = await this.connection.requestStream(
-      { path: '/system/df', method: 'GET', statusCodes: { 200: true } },
+      { path: '/system/df', method: 'GET' },
       signal,
       MEASURE_DEADLINE_MS,
     );

@@ -10,7 +10,6 @@ export async function createExecution(
   const { Id = '' } = await connection.request<CreatedExecution>({
     path: `/containers/${container}/exec`,
     method: 'POST',
-    statusCodes: { 200: true, 201: true },
     options: { ...options, AttachStdout: true, AttachStderr: true },
   });
   return Id;
@@ -24,14 +23,12 @@ export async function startExecution<TStream>(
   signal: AbortSignal,
   deadlineMs?: number,
 ): Promise<TStream> {
-  const request = {
-    path: `/exec/${execution}/start`,
-    method: 'POST' as const,
-    hijack,
-    statusCodes: { 200: true as const },
-    options: { Detach: false, Tty: false },
-  };
-  return await connection.requestStream<TStream>(request, signal, deadlineMs);
+  const options = { Detach: false, Tty: false };
+  return await connection.requestStream<TStream>(
+    { path: `/exec/${execution}/start`, method: 'POST', hijack, options },
+    signal,
+    deadlineMs,
+  );
 }
 
 export async function exitCodeOf(
@@ -41,7 +38,6 @@ export async function exitCodeOf(
   const { ExitCode } = await connection.request<InspectedExecution>({
     path: `/exec/${execution}/json`,
     method: 'GET',
-    statusCodes: { 200: true },
   });
   return ExitCode;
 }

@@ -2,16 +2,8 @@ import { CLUSTER_LABEL, ROLE_LABEL, type NodeContainer, type NodeRole } from '..
 import type { NodeState } from '../container-logs.js';
 import type { ContainerState, ContainerSummary } from './engine-responses.js';
 
-const STATES = new Set<NodeState>([
-  'created',
-  'running',
-  'paused',
-  'restarting',
-  'exited',
-  'dead',
-  'removing',
-]);
-const ROLES = new Set<NodeRole>(['control-plane', 'worker', 'external-load-balancer']);
+const STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing'] as const;
+const ROLES = ['control-plane', 'worker', 'external-load-balancer'] as const;
 
 const PODMAN_STATES: Record<string, NodeState> = {
   configured: 'created',
@@ -56,12 +48,11 @@ export function nameOf(summary: ContainerSummary): string {
 
 export function toState(state: string | undefined): NodeState {
   const word = (state ?? '').toLowerCase();
-  if (STATES.has(word as NodeState)) return word as NodeState;
-  return PODMAN_STATES[word] ?? 'unknown';
+  return STATES.find((known) => known === word) ?? PODMAN_STATES[word] ?? 'unknown';
 }
 
 export function toRole(role: string | undefined): NodeRole {
-  return ROLES.has(role as NodeRole) ? (role as NodeRole) : 'worker';
+  return ROLES.find((known) => known === role) ?? 'worker';
 }
 
 /** Parses "Exited (137) 3 minutes ago". */

@@ -1,6 +1,5 @@
-import { ROLE_LABEL, type NodeMount, type NodeSettings } from '../runtime-driver.js';
+import { ROLE_LABEL, type NodeMount, type NodeSettings, type PublishedPort } from '../runtime-driver.js';
 import type { ContainerSummary, InspectedContainer } from './engine-responses.js';
-import { boundPortsOf } from './bound-ports.js';
 import { nameOf, toRole } from './node-container.js';
 
 /** Sorted, because the order of mounts in Docker's responses varies. */
@@ -24,6 +23,21 @@ export function toNodeSettings(
       (Config?.Env ?? []).filter((entry) => entry.startsWith('KIND_')).map(splitVariable),
     ),
   };
+}
+
+/** The port bindings of a container's configuration. The order of the bindings of one container port is kept. */
+function boundPortsOf(hostConfig: InspectedContainer['HostConfig']): PublishedPort[] {
+  return Object.entries(hostConfig?.PortBindings ?? {}).flatMap(([container, bindings]) =>
+    (bindings ?? []).map(({ HostIp = '', HostPort = '' }) => {
+      const [port = '', protocol = 'tcp'] = container.split('/');
+      return {
+        hostAddress: HostIp === '' ? '0.0.0.0' : HostIp,
+        hostPort: Number(HostPort) || 0,
+        containerPort: Number(port) || 0,
+        protocol: protocol.toUpperCase(),
+      };
+    }),
+  );
 }
 
 type Mount = NonNullable<InspectedContainer['Mounts']>[number];
