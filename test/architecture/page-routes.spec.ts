@@ -15,7 +15,7 @@ describe('page routes', () => {
       `backend/src/apps/${application}/create-${application}.ts`,
       /path: \/(\S+)\/[,} ]/g,
     ).map((pattern) => new RegExp(pattern));
-    const paths = matchesOf(`frontend/src/${application}/routes.ts`, /\bpath: '([^']+)'/g)
+    const paths = matchesOf(`frontend/src/${application}/routes.ts`, /\b(?:path: |page\(\s*)'([^']+)'/g)
       .filter((path) => path !== '**' && path !== 'login')
       .map((path) => `/${path.replaceAll(/:\w+/g, 'x')}`);
     expect(paths.length).toBeGreaterThan(4);

@@ -11,7 +11,7 @@ import { NodeStrip } from '../../shared/ui/node-strip';
     <dl>
       @for (entry of copyable(); track entry.title) {
         <div class="full">
-          <dt>{{ entry.title }}</dt>
+          <dt class="muted xs">{{ entry.title }}</dt>
           <dd>
             @if (entry.text; as text) {
               <span class="mono cut" [title]="text">{{ text }}</span>
@@ -23,15 +23,15 @@ import { NodeStrip } from '../../shared/ui/node-strip';
         </div>
       }
       <div>
-        <dt i18n>Kubernetes</dt>
+        <dt i18n class="muted xs">Kubernetes</dt>
         <dd>{{ cluster().kubernetes_version ?? '–' }}</dd>
       </div>
       <div>
-        <dt i18n>Engine</dt>
+        <dt i18n class="muted xs">Engine</dt>
         <dd>{{ cluster().runtime }}</dd>
       </div>
       <div>
-        <dt i18n>Nodes</dt>
+        <dt i18n class="muted xs">Nodes</dt>
         <dd>
           @if (cluster().nodes.length > 0) {
             <sw-node-strip [nodes]="cluster().nodes" [state]="cluster().state" />
@@ -40,13 +40,13 @@ import { NodeStrip } from '../../shared/ui/node-strip';
         </dd>
       </div>
       <div>
-        <dt i18n>Created</dt>
+        <dt i18n class="muted xs">Created</dt>
         <dd>
           <time [attr.datetime]="cluster().created_at">{{ full(cluster().created_at) }}</time>
         </dd>
       </div>
       <div>
-        <dt i18n>Created by</dt>
+        <dt i18n class="muted xs">Created by</dt>
         <dd>{{ creator() }}</dd>
       </div>
     </dl>
@@ -57,10 +57,6 @@ import { NodeStrip } from '../../shared/ui/node-strip';
       grid-template-columns: repeat(4, minmax(0, 1fr));
       gap: var(--s-3) var(--s-6);
       margin-top: var(--s-5);
-    }
-    dt {
-      font-size: var(--fs-xs);
-      color: var(--text-3);
     }
     dd {
       display: flex;

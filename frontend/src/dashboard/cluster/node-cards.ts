@@ -36,7 +36,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
         <li class="panel sm" [attr.data-style]="lastSeen() ? 'off' : node.style">
           <header class="inline">
             <i [attr.data-role]="node.role" [class.hollow]="node.state !== 'running'" aria-hidden="true"></i>
-            <h3 class="cut" [title]="node.name">{{ node.shortName }}</h3>
+            <h3 class="cut sm" [title]="node.name">{{ node.shortName }}</h3>
             <span class="state muted xs end">{{ labelOf(node) }}</span>
             @if (node.address) {
               <span class="mono muted xs">{{ node.address }}</span>
@@ -55,7 +55,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
             <dl>
               @for (part of parts; track part.name) {
                 <div>
-                  <dt>{{ part.title }}</dt>
+                  <dt class="muted">{{ part.title }}</dt>
                   @if (node[part.name]; as usage) {
                     <dd>
                       <sw-usage-bar
@@ -75,14 +75,14 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
               }
               @if (node.rates; as rates) {
                 <div>
-                  <dt i18n>Network</dt>
+                  <dt i18n class="muted">Network</dt>
                   <dd class="cut wide muted" i18n>
                     <b class="strong">{{ rate(rates.received) }}</b> in,
                     <b class="strong">{{ rate(rates.sent) }}</b> out
                   </dd>
                 </div>
                 <div>
-                  <dt i18n>Disk</dt>
+                  <dt i18n class="muted">Disk</dt>
                   <dd class="cut wide muted" i18n>
                     <b class="strong">{{ rate(rates.read) }}</b> read,
                     <b class="strong">{{ rate(rates.written) }}</b> written

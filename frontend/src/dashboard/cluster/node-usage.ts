@@ -1,6 +1,7 @@
 import type { ClusterDto, ClusterNodeDto, HostStatsDto, NodeStatsDto } from '../../shared/api/api-types';
 import { formatBytes, formatCores, plural } from '../../shared/format/format';
 import { nodeStyle, type NodeStyle } from '../../shared/ui/node-strip';
+import { sum } from '../clusters/cluster-rows';
 
 /** A usage with its bar. Shares are percentages. */
 interface UsageBar {
@@ -76,8 +77,8 @@ export function usageSentence(
   const live = new Set(nodes.filter(({ cpu, memory }) => cpu ?? memory).map(({ name }) => name));
   if (live.size === 0) return '';
   const sampled = samples.filter(({ name }) => live.has(name));
-  const cpu = sum(sampled.map(({ cpu_percent }) => cpu_percent));
-  const memory = sum(sampled.map(({ memory_bytes }) => memory_bytes));
+  const cpu = sum(sampled.map(({ cpu_percent }) => cpu_percent)) ?? 0;
+  const memory = sum(sampled.map(({ memory_bytes }) => memory_bytes)) ?? 0;
   const cores = host?.cpu_cores ? $localize` of ${host.cpu_cores}:cores:` : '';
   const bytes = host?.memory_bytes ? $localize` of ${formatBytes(host.memory_bytes)}:memory:` : '';
   const cache = cacheIncluded ? $localize`including page cache` : $localize`excluding page cache`;
@@ -119,8 +120,4 @@ function peak(highest: number | null, now: number, whole: number): number | null
 
 function withoutCluster(node: string, cluster: string): string {
   return node.startsWith(`${cluster}-`) ? node.slice(cluster.length + 1) : node;
-}
-
-function sum(values: readonly (number | null)[]): number {
-  return values.reduce<number>((total, value) => total + (value ?? 0), 0);
 }

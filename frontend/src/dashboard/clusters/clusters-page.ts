@@ -42,7 +42,7 @@ import { ListHead, SORTS } from './list-head';
 import { type KeptPlace, ListPlace } from './list-place';
 import { MachineFigures } from './machine-figures';
 import { RestartOffer } from './restart-offer';
-import { readKey } from './row-keys';
+import { readKey, runMove } from './row-keys';
 
 @Component({
   selector: 'sw-clusters-page',
@@ -215,45 +215,23 @@ export class ClustersPage {
     const move = row && !event.defaultPrevented ? readKey(event, row === event.target) : undefined;
     if (!row || !move) return;
     event.preventDefault();
-    const keys = this.rowKeys();
-    const { key = '' } = row.dataset;
-    const neighbor = (by: number): string => keys[keys.indexOf(key) + by] ?? key;
-    switch (move.sort) {
-      case 'go':
-        this.focusRow(neighbor(move.by));
-        break;
-      case 'end':
-        this.focusRow(keys.at(move.last ? -1 : 0));
-        break;
-      case 'extend':
-        if (!this.selection.has(key)) this.selection.toggle(key);
-        this.selection.extendTo(neighbor(move.by), keys);
-        this.focusRow(neighbor(move.by));
-        break;
-      case 'within':
-        focusWithin(row, event.target, move.by);
-        break;
-      case 'toggle':
-        this.selection.toggle(key);
-        break;
-      case 'range':
-        this.selection.extendTo(key, keys);
-        break;
-      case 'all':
-        this.selection.set(keys);
-        break;
-      case 'none':
-        this.selection.clear();
-        this.focusRow(key);
-        break;
-      case 'open':
-        row.querySelector<HTMLElement>('.name a')?.click();
-        break;
+    if (move.sort === 'within') {
+      focusWithin(row, event.target, move.by);
+      return;
     }
+    const { key = '' } = row.dataset;
+    runMove(move, {
+      keys: this.rowKeys(),
+      key,
+      selection: this.selection,
+      go: (to) => this.focusRow(to),
+      open: () => row.querySelector<HTMLElement>('.name a')?.click(),
+    });
+    if (move.sort === 'none') this.focusRow(key);
   }
 
-  private focusRow(key: string | null | undefined): void {
-    if (key === null || key === undefined) return;
+  private focusRow(key: string | null): void {
+    if (key === null) return;
     this.current.set(key);
     this.rowElement(key)?.focus();
   }

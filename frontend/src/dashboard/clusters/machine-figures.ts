@@ -10,26 +10,26 @@ import { share, sum } from './cluster-rows';
   template: `
     <dl [class.waiting]="!view()" [attr.aria-busy]="!view()">
       <div>
-        <dt i18n>Clusters running</dt>
+        <dt i18n class="muted xs nowrap">Clusters running</dt>
         <dd i18n>
           <b>{{ view()?.running }}</b> of {{ view()?.total }}
         </dd>
       </div>
       <div>
-        <dt i18n>Nodes running</dt>
+        <dt i18n class="muted xs nowrap">Nodes running</dt>
         <dd i18n>
           <b>{{ view()?.nodesRunning }}</b> of {{ view()?.nodesTotal }}
         </dd>
       </div>
       <div>
-        <dt i18n>CPU</dt>
+        <dt i18n class="muted xs nowrap">CPU</dt>
         <dd i18n>
           <b>{{ view()?.cpu }}</b> of {{ view()?.cores }} cores
           <sw-usage-bar label="CPU, share of the host" i18n-label [percent]="view()?.cpuShare ?? null" />
         </dd>
       </div>
       <div>
-        <dt>{{ view()?.memoryTitle ?? memoryTitle }}</dt>
+        <dt class="muted xs nowrap">{{ view()?.memoryTitle ?? memoryTitle }}</dt>
         <dd i18n>
           <b>{{ view()?.memory }}</b> of {{ view()?.memoryTotal }}
           <sw-usage-bar
@@ -41,14 +41,14 @@ import { share, sum } from './cluster-rows';
       </div>
       @if (view()?.disk; as disk) {
         <div>
-          <dt i18n>Free disk space for images</dt>
+          <dt i18n class="muted xs nowrap">Free disk space for images</dt>
           <dd>
             <b>{{ disk }}</b>
           </dd>
         </div>
       }
       <div class="engines">
-        <dt i18n>Engines</dt>
+        <dt i18n class="muted xs nowrap">Engines</dt>
         @for (engine of view()?.engines; track engine.id) {
           <dd [title]="engine.reason ?? ''">
             <sw-state [state]="engine.available ? 'ok' : 'unknown'" [silent]="engine.available" />
@@ -82,11 +82,6 @@ import { share, sum } from './cluster-rows';
     dl > div:first-child {
       border-left: 0;
       padding-left: 0;
-    }
-    dt {
-      font-size: var(--fs-xs);
-      color: var(--text-3);
-      white-space: nowrap;
     }
     dd {
       display: flex;

@@ -1,3 +1,5 @@
+import type { Selection } from './selection';
+
 /** A keyboard command in a list of rows with one tab stop. */
 export type RowMove =
   | { sort: 'go'; by: number }
@@ -41,5 +43,51 @@ export function readKey(
       return onRow ? { sort: 'open' } : undefined;
     default:
       return undefined;
+  }
+}
+
+interface SelectableRows {
+  /** In the order of the rows. */
+  keys: readonly string[];
+  /** The row of the command. */
+  key: string;
+  selection: Selection;
+  go: (key: string) => void;
+  open: () => void;
+}
+
+/** Runs a command, except for those within a row. */
+export function runMove(
+  move: Exclude<RowMove, { sort: 'within' }>,
+  { keys, key, selection, go, open }: SelectableRows,
+): void {
+  const neighbor = (by: number): string => keys[keys.indexOf(key) + by] ?? key;
+  switch (move.sort) {
+    case 'go':
+      go(neighbor(move.by));
+      break;
+    case 'end':
+      go(keys.at(move.last ? -1 : 0) ?? key);
+      break;
+    case 'extend':
+      if (!selection.has(key)) selection.toggle(key);
+      selection.extendTo(neighbor(move.by), keys);
+      go(neighbor(move.by));
+      break;
+    case 'toggle':
+      selection.toggle(key);
+      break;
+    case 'range':
+      selection.extendTo(key, keys);
+      break;
+    case 'all':
+      selection.set(keys);
+      break;
+    case 'none':
+      selection.clear();
+      break;
+    case 'open':
+      open();
+      break;
   }
 }

@@ -9,7 +9,7 @@ interface Piece {
   selector: 'sw-yaml-text',
   // Not in a <pre>, which would show the indentation of this template.
   template: `
-    <div class="code" role="group" tabindex="0" [attr.aria-label]="label()">
+    <div class="code scroll" role="group" tabindex="0" [attr.aria-label]="label()">
       @for (line of lines(); track $index) {
         <div class="line">
           <i aria-hidden="true">{{ $index + 1 }}</i>
@@ -28,12 +28,8 @@ interface Piece {
     .code {
       height: 100%;
       padding: 4px 18px 16px;
-      overflow: auto;
       font: var(--fs-log) / 1.6 var(--mono);
       font-variant-ligatures: none;
-    }
-    .code:focus-visible {
-      outline-offset: -2px;
     }
     .line {
       display: flex;

@@ -9,7 +9,7 @@ import { unfoldCommand } from './job-list';
   template: `
     <p class="error-text">{{ error().message }}</p>
     @if (error().command; as command) {
-      <h3 class="xs soft" i18n>Failed command</h3>
+      <h3 class="xs soft medium" i18n>Failed command</h3>
       <div class="command">
         <pre tabindex="0" role="group" aria-label="Failed command" i18n-aria-label>{{ unfold(command) }}</pre>
         <sw-copy-button [text]="command" name="Copy command" i18n-name />
@@ -33,9 +33,6 @@ import { unfoldCommand } from './job-list';
     }
     p {
       white-space: pre-line;
-    }
-    h3 {
-      font-weight: var(--fw-medium);
     }
     .command {
       display: grid;

@@ -15,8 +15,8 @@ const PHONE = '(width <= 720px)';
   imports: [LineList, UI],
   template: `
     @if (toolbar()) {
-      <div class="bar">
-        <h3 i18n>Log</h3>
+      <div class="bar line-below sm">
+        <h3 i18n class="sm medium">Log</h3>
         <span class="muted count">{{ count() }}</span>
         <button
           i18n
@@ -66,28 +66,16 @@ const PHONE = '(width <= 720px)';
         [growing]="growing()"
       />
       @if (lines().length === 0) {
-        <p class="muted" i18n>No output</p>
+        <p class="muted sm" i18n>No output</p>
       }
     </div>
   `,
   styles: `
-    :host {
-      display: flex;
-      flex-direction: column;
-      min-width: 0;
-      min-height: 0;
-    }
     .bar {
       display: flex;
       align-items: center;
       gap: 6px;
       padding: 6px 10px 6px 16px;
-      border-bottom: 1px solid var(--line);
-      font-size: var(--fs-sm);
-    }
-    h3 {
-      font-size: var(--fs-sm);
-      font-weight: var(--fw-medium);
     }
     .count {
       flex: 1;
@@ -109,7 +97,6 @@ const PHONE = '(width <= 720px)';
     p {
       position: absolute;
       inset: 8px 16px auto;
-      font-size: var(--fs-sm);
     }
     @media (width <= 720px) {
       .bar + .frame {
@@ -120,6 +107,7 @@ const PHONE = '(width <= 720px)';
       }
     }
   `,
+  host: { class: 'flex-column' },
 })
 export class JobLog {
   readonly lines = input.required<readonly JobLogLineDto[]>();

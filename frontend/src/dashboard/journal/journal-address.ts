@@ -1,5 +1,6 @@
 import type { JournalFilter } from '../../shared/api/api';
 import type { JournalEntryDto, JournalOutcome } from '../../shared/api/api-types';
+import { formatDay } from '../../shared/format/format';
 import { JOB_LABELS } from '../../shared/ui/job-labels';
 
 export const PAGE_SIZES = [30, 50, 100, 200] as const;
@@ -200,9 +201,7 @@ export function groupByDay(entries: readonly JournalEntryDto[], now: number): Jo
   const days: JournalDay[] = [];
   for (const entry of entries) {
     const at = new Date(entry.time);
-    const key = [at.getFullYear(), at.getMonth() + 1, at.getDate()]
-      .map((part) => String(part).padStart(2, '0'))
-      .join('-');
+    const key = formatDay(at);
     const last = days.at(-1);
     if (last?.key === key) last.entries.push(entry);
     else days.push({ key, title: dayTitle(at, now), entries: [entry] });

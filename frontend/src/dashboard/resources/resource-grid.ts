@@ -13,7 +13,7 @@ import {
 } from '@angular/core';
 import { Clock } from '../../shared/live/clock';
 import { UI } from '../../shared/ui/ui';
-import { readKey } from '../clusters/row-keys';
+import { readKey, runMove } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
 import { HEALTH_STATES, HEALTH_LABELS } from './kind-labels';
 import { type TableColumn, STATUS_COLUMNS, textOf, widthsOf } from './table-columns';
@@ -169,36 +169,15 @@ export class ResourceGrid {
     if (event.target !== event.currentTarget || this.pressPage(event)) return;
     const move = readKey(event, true);
     const entry = this.entries()[this.current()];
-    if (!move || move.sort === 'within') return;
+    if (!move || !entry || move.sort === 'within') return;
     event.preventDefault();
-    switch (move.sort) {
-      case 'go':
-        this.go(this.current() + move.by);
-        break;
-      case 'end':
-        this.go(move.last ? this.entries().length - 1 : 0);
-        break;
-      case 'extend':
-        if (entry && !this.selection().has(entry.row.uid)) this.selection().toggle(entry.row.uid);
-        this.go(this.current() + move.by);
-        this.extend();
-        break;
-      case 'range':
-        this.extend();
-        break;
-      case 'toggle':
-        if (entry) this.selection().toggle(entry.row.uid);
-        break;
-      case 'open':
-        if (entry) this.opened.emit({ entry, byKey: true });
-        break;
-      case 'all':
-        this.selection().set(this.uids());
-        break;
-      case 'none':
-        this.selection().clear();
-        break;
-    }
+    runMove(move, {
+      keys: this.uids(),
+      key: entry.row.uid,
+      selection: this.selection(),
+      go: (uid) => this.go(this.uids().indexOf(uid)),
+      open: () => this.opened.emit({ entry, byKey: true }),
+    });
   }
 
   /** @returns whether the key was handled */
@@ -224,11 +203,6 @@ export class ResourceGrid {
     }
     event.preventDefault();
     return true;
-  }
-
-  private extend(): void {
-    const entry = this.entries()[this.current()];
-    if (entry) this.selection().extendTo(entry.row.uid, this.uids());
   }
 
   private go(to: number): void {

@@ -23,11 +23,11 @@ export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, pag
   imports: [UI],
   template: `
     <nav aria-label="Breadcrumbs" i18n-aria-label>
-      <ol>
+      <ol class="muted sm">
         @for (crumb of crumbs(); track crumb.text; let last = $last) {
           <li>
             @if (crumb.link && !last) {
-              <a [swLink]="crumb.link">{{ crumb.text }}</a>
+              <a class="soft" [swLink]="crumb.link">{{ crumb.text }}</a>
               <sw-icon name="chevron-right" [size]="12" />
             } @else {
               <span aria-current="page">{{ crumb.text }}</span>
@@ -47,15 +47,10 @@ export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, pag
     }
     ol {
       margin-bottom: var(--s-2);
-      color: var(--text-3);
-      font-size: var(--fs-sm);
     }
     li {
       min-height: 24px;
       overflow-wrap: anywhere;
-    }
-    a {
-      color: var(--text-2);
     }
   `,
 })

@@ -30,7 +30,7 @@ const FIGURES = [
 })
 export class AlertDialog {
   private readonly edited = inject<AlertDto | null>(DIALOG_DATA);
-  private readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
   private readonly api = inject(LogBoardApi);
   protected readonly draft = signal(this.edited ? draftOf(this.edited) : EMPTY_DRAFT);
   protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
@@ -60,10 +60,6 @@ export class AlertDialog {
       .value.update((levels) =>
         LEVEL_CHOICES.filter((one) => (one === level ? isSelected : levels.includes(one))),
       );
-  }
-
-  protected close(): void {
-    this.dialog.close();
   }
 
   private async save(draft: AlertDraft): Promise<void> {

@@ -76,7 +76,7 @@ describe('AlertNotifications', () => {
           provide: BoardConnection,
           useValue: {
             state,
-            watchQuietly: () => void (attended += 1),
+            watch: () => void (attended += 1),
             listen: (listener: BoardListener) => {
               listeners.add(listener);
               return () => listeners.delete(listener);

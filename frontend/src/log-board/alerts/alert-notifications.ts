@@ -47,7 +47,7 @@ export class AlertNotifications {
       },
     });
     inject(DestroyRef).onDestroy(end);
-    this.connection.watchQuietly();
+    this.connection.watch('quiet');
   }
 
   /** Requests permission for notifications; browsers require a click. */

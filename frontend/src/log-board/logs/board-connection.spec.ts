@@ -31,7 +31,7 @@ class Watcher {
 @Component({ template: '' })
 class Attendant {
   constructor() {
-    inject(BoardConnection).watchQuietly();
+    inject(BoardConnection).watch('quiet');
   }
 }
 
@@ -123,7 +123,7 @@ describe('BoardConnection', () => {
     expect(sockets.at(-1)?.query).toBe('?token=again');
   });
 
-  describe('watchQuietly', () => {
+  describe('watch of a quiet user', () => {
     async function attend(...tickets: (string | null)[]): Promise<void> {
       fixture.destroy();
       sockets = [];

@@ -22,10 +22,8 @@ export class BoardConnection {
   private readonly again = inject(SignInAgain);
   private readonly session = inject(SignInSession);
   private readonly listeners = new Set<BoardListener>();
-  /** Pages that use the socket: they may prompt for the password. */
-  private pages = 0;
-  /** Users that must not prompt. */
-  private quietUsers = 0;
+  /** Users of the socket: pages may prompt for the password, quiet users must not. */
+  private readonly users = { page: 0, quiet: 0 };
   private openedWith: string | undefined;
   private readonly socket = new ReconnectingSocket<LogBoardMessage, LogBoardRequest>({
     open: inject(OPEN_BOARD_SOCKET),
@@ -35,7 +33,7 @@ export class BoardConnection {
     afterClose: (code) => {
       if (code !== SESSION_ENDED) return 'retry';
       const isRenewed = untracked(() => this.session.token) !== this.openedWith;
-      return this.pages > 0 || isRenewed ? 'reconnect' : 'wait';
+      return this.users.page > 0 || isRenewed ? 'reconnect' : 'wait';
     },
   });
 
@@ -49,24 +47,14 @@ export class BoardConnection {
   }
 
   /**
-   * Keeps the socket open for the lifetime of the caller, and prompts for the password if the session has ended.
-   * Requires an injection context.
+   * Keeps the socket open for the lifetime of the caller. If the session ends, prompts for a page's password; without
+   * pages, it waits until the user has signed in. Requires an injection context.
    */
-  watch(): void {
-    this.pages += 1;
+  watch(user: keyof typeof this.users = 'page'): void {
+    this.users[user] += 1;
     this.socket.connect();
     inject(DestroyRef).onDestroy(() => {
-      this.pages -= 1;
-      if (!this.isUsed) this.socket.close();
-    });
-  }
-
-  /** As `watch`, but without a prompt: if the session ends, it waits until the user has signed in. */
-  watchQuietly(): void {
-    this.quietUsers += 1;
-    this.socket.connect();
-    inject(DestroyRef).onDestroy(() => {
-      this.quietUsers -= 1;
+      this.users[user] -= 1;
       if (!this.isUsed) this.socket.close();
     });
   }
@@ -84,13 +72,13 @@ export class BoardConnection {
   }
 
   private get isUsed(): boolean {
-    return this.pages + this.quietUsers > 0;
+    return this.users.page + this.users.quiet > 0;
   }
 
   private async query(): Promise<string | null> {
-    let query = this.pages > 0 ? null : await this.again.quietSocketQuery();
+    let query = this.users.page > 0 ? null : await this.again.quietSocketQuery();
     // A page may have been opened meanwhile.
-    if (query === null && this.pages > 0) query = await this.again.socketQuery();
+    if (query === null && this.users.page > 0) query = await this.again.socketQuery();
     this.openedWith = untracked(() => this.session.token);
     return query;
   }

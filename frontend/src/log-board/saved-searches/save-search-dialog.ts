@@ -19,7 +19,7 @@ export interface SearchToSave {
     <form class="dialog-form" [formRoot]="form">
       <div class="dialog-head">
         <h2 id="search-title">{{ title }}</h2>
-        <sw-close-button (closed)="close()" />
+        <sw-close-button (closed)="dialog.close()" />
       </div>
       <div class="dialog-body">
         <sw-field label="Name" i18n-label>
@@ -31,7 +31,7 @@ export interface SearchToSave {
       </div>
       <div class="dialog-foot">
         <div class="acts">
-          <button type="button" class="btn" (click)="close()" i18n>Cancel</button>
+          <button type="button" class="btn" (click)="dialog.close()" i18n>Cancel</button>
           <button type="submit" class="btn primary" [disabled]="form().submitting()">
             {{ form().submitting() ? busyAction : action }}
           </button>
@@ -42,7 +42,7 @@ export interface SearchToSave {
 })
 export class SaveSearchDialog {
   private readonly search = inject<SearchToSave>(DIALOG_DATA);
-  private readonly dialog = inject<DialogRef<SavedSearchDto>>(DialogRef);
+  protected readonly dialog = inject<DialogRef<SavedSearchDto>>(DialogRef);
   private readonly api = inject(LogBoardApi);
   protected readonly title = this.search.saved
     ? $localize`Rename ${this.search.saved.name}:name:`
@@ -57,10 +57,6 @@ export class SaveSearchDialog {
     { submission: apiSubmission<{ name: string }>(({ name }) => this.save(name.trim())) },
   );
   protected readonly error = computed(() => formError(this.form));
-
-  protected close(): void {
-    this.dialog.close();
-  }
 
   private async save(name: string): Promise<void> {
     const { saved, query } = this.search;

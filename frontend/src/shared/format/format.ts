@@ -100,10 +100,15 @@ export function formatClock(time: string | number | Date): string {
 export function formatFull(time: string | number | Date): string {
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return '–';
-  const date = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) =>
-    String(part).padStart(2, '0'),
-  );
-  return `${date.join('-')} ${formatClock(at)}`;
+  return `${formatDay(at)} ${formatClock(at)}`;
+}
+
+/** The local date: `2026-11-21`. */
+export function formatDay(time: number | Date): string {
+  const at = new Date(time);
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
 }
 
 /** `1 worker`, `2 workers`, `12,000 workers`. */
@@ -137,7 +142,7 @@ export function shortenIds(text: string): string {
   return text.replace(/\b([0-9a-f]{12})[0-9a-f]{52}\b/g, '$1');
 }
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function isSameDay(one: Date, other: Date): boolean {
   return one.toDateString() === other.toDateString();

@@ -24,7 +24,7 @@ const MAX_MARKS = 12;
       <i [attr.data-role]="mark.role" [attr.data-look]="mark.look" [class.first]="mark.first"></i>
     }
     @if (hidden() > 0) {
-      <span>+{{ hidden() }}</span>
+      <span class="muted xs">+{{ hidden() }}</span>
     }
   `,
   styles: `
@@ -72,10 +72,6 @@ const MAX_MARKS = 12;
       border-radius: 0;
       background: var(--degraded-glyph);
       clip-path: polygon(50% 4%, 100% 96%, 0 96%);
-    }
-    span {
-      font-size: var(--fs-xs);
-      color: var(--text-3);
     }
   `,
   host: { role: 'img', '[attr.aria-label]': 'sentence()', '[attr.title]': 'sentence()' },

@@ -20,7 +20,7 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
     <div class="dialog-head">
       <h2 id="bulk-title" aria-live="polite">{{ run.title() }}</h2>
     </div>
-    <ul class="item-list sm" tabindex="0" aria-label="Clusters" i18n-aria-label>
+    <ul class="item-list fill scroll line-above sm" tabindex="0" aria-label="Clusters" i18n-aria-label>
       @for (line of run.lines(); track line.key) {
         <li>
           <sw-state [state]="states[line.state]" [ofWork]="true" />
@@ -54,14 +54,6 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
     </div>
   `,
   styles: `
-    ul {
-      flex: 1;
-      overflow: auto;
-      border-top: 1px solid var(--line);
-    }
-    ul:focus-visible {
-      outline-offset: -2px;
-    }
     li {
       display: grid;
       grid-template-columns: 16px minmax(0, 1fr) minmax(0, 1.6fr) 56px;

@@ -1,4 +1,5 @@
 import type { HistogramDto } from '../../../shared/api/api-types';
+import { MONTHS } from '../../../shared/format/format';
 import { microseconds } from '../../../shared/lines/log-line';
 import { fullTime, type TimeMode } from '../../../shared/lines/line-time';
 
@@ -11,8 +12,6 @@ const DATES_ONLY = 14 * 24 * 60 * MINUTE;
 /** Intervals between ticks; fewer for few bars. */
 const PARTS = 6;
 const FEW_PARTS = 3;
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Formats times of a histogram in the time zone of the rows, as short as they stay distinct. */
 export class TimeScale {

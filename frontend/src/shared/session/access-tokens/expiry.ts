@@ -1,3 +1,5 @@
+import { formatDay } from '../../format/format';
+
 const DAY_MS = 24 * 3600_000;
 /** The server accepts 366 days; a date here means the end of that day. */
 const LAST_DAY = 365;
@@ -18,22 +20,15 @@ export function expiresAt(expiry: Expiry, date: string, now: number): string | n
   if (expiry !== 'date') return new Date(now + Number(expiry) * DAY_MS).toISOString();
   // A date with a time and no zone is in the browser's time zone: the whole day counts.
   const end = Date.parse(`${date}T23:59:59`);
-  if (Number.isNaN(end) || end <= now || dayOf(end) > lastDate(now)) return null;
+  if (Number.isNaN(end) || end <= now || formatDay(end) > lastDate(now)) return null;
   return new Date(end).toISOString();
 }
 
 /** The first date that can be chosen, as `YYYY-MM-DD`. */
 export function firstDate(now: number): string {
-  return dayOf(now + DAY_MS);
+  return formatDay(now + DAY_MS);
 }
 
 export function lastDate(now: number): string {
-  return dayOf(now + LAST_DAY * DAY_MS);
-}
-
-function dayOf(time: number): string {
-  const at = new Date(time);
-  return [at.getFullYear(), at.getMonth() + 1, at.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
+  return formatDay(now + LAST_DAY * DAY_MS);
 }
