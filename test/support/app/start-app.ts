@@ -7,6 +7,7 @@ import { bootstrap, type ApplicationName } from '../../../backend/src/apps/boots
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
+import { RuntimeRegistry, type LocalRuntimeRegistry } from '../../../backend/src/drivers/runtime/index.js';
 import { ApiClient } from './api-client.js';
 import { LOG_BOARD_PASSWORD } from './log-board-password.js';
 import { ResponseContract } from './response-contract.js';
@@ -91,6 +92,8 @@ async function startApplication(
   const create = name === 'dashboard' ? createDashboard : createLogBoard;
   const { app, apiDocument, listen } = await create(foundation, { writesPerMinute });
   const port = await listen();
+  // The start does not wait for an engine that responds late, as on a busy machine. A test does.
+  await app.get<unknown, LocalRuntimeRegistry>(RuntimeRegistry, { strict: false }).refresh();
   // Creating the document takes most of the time of a start, and it does not depend on the options.
   const contract = contracts.get(name) ?? new ResponseContract(apiDocument());
   contracts.set(name, contract);
