@@ -94,11 +94,9 @@ async function run(configuration: Configuration, applications: readonly Applicat
     } catch (error) {
       await stop(running);
       foundation.close();
-      return fail(
-        name === 'dashboard'
-          ? explainListenError(error, 'APP_PORT', port)
-          : explainListenError(error, 'APP_LOG_BOARD_PORT', logBoardPort),
-      );
+      const isDashboard = name === 'dashboard';
+      const variable = isDashboard ? 'APP_PORT' : 'APP_LOG_BOARD_PORT';
+      return fail(explainListenError(error, variable, isDashboard ? port : logBoardPort));
     }
   }
   await printSignInLink(running, addresses);

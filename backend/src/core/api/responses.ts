@@ -40,12 +40,12 @@ export class ErrorDto {
 /** Responds with `type` and only the fields that it declares. */
 export function Returns(
   type: Constructor,
-  options: { list?: boolean; status?: number; description?: string } = {},
+  options: { list?: boolean; status?: number } = {},
 ): MethodDecorator {
-  const { list = false, status = 200, description = STATUS_CODES[status] ?? '' } = options;
+  const { list = false, status = 200 } = options;
   return applyDecorators(
     SerializeOptions({ type, excludeExtraneousValues: true }),
-    ApiResponse({ status, type, isArray: list, description }),
+    ApiResponse({ status, type, isArray: list, description: STATUS_CODES[status] ?? '' }),
   );
 }
 

@@ -1,3 +1,4 @@
+import { shortened } from '../values/index.js';
 import { variables, type VariableContext, type Variables } from './variables.js';
 
 /** The value of every variable, by its property name in `variables`. */
@@ -57,7 +58,7 @@ export function readConfiguration(
       values[key] = definition.parse(text, context);
     } catch (error) {
       const { secret = false, besideSecrets = false } = definition;
-      const shown = secret || besideSecrets ? '' : ` (it is "${shorten(text)}")`;
+      const shown = secret || besideSecrets ? '' : ` (it is "${shortened(text, 80)}")`;
       problems.push({
         variable: definition.name,
         problem: `${(error as Error).message}${shown}`,
@@ -67,8 +68,4 @@ export function readConfiguration(
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return new Configuration(values as ConfigurationValues, environment, platform);
-}
-
-function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
+import { text } from 'node:stream/consumers';
 import { ipv6Groups, plainAddress } from './address.js';
 
 /** The kernel's tables of TCP sockets, by address family. https://docs.kernel.org/networking/proc_net_tcp.html */
@@ -123,8 +124,5 @@ function words(bytes: number[]): string {
 
 /** @throws Error if the system has no such table. */
 async function readSocketTable(table: SocketTable): Promise<string> {
-  let text = '';
-  const stream = createReadStream(`/proc/self/net/${table}`, { encoding: 'latin1', end: MOST_BYTES });
-  for await (const chunk of stream as AsyncIterable<string>) text += chunk;
-  return text;
+  return await text(createReadStream(`/proc/self/net/${table}`, { encoding: 'latin1', end: MOST_BYTES }));
 }

@@ -4,7 +4,24 @@ import type { Configuration } from '../config/index.js';
 
 /** The data folder (`APP_DATA_DIR`), mode 0700, and the paths in it. */
 export class DataDirectory {
-  private constructor(readonly root: string) {}
+  readonly database: string;
+  /** Keys and the password hash, if the environment does not set them. */
+  readonly secrets: string;
+  readonly clusters: string;
+  /** Image archives, while a job loads them. */
+  readonly archives: string;
+  /** Home folders of helm with downloaded indexes and charts. Can be deleted at any time. */
+  readonly helm: string;
+  readonly charts: string;
+
+  private constructor(readonly root: string) {
+    this.database = join(root, 'slipway.db');
+    this.secrets = join(root, 'secrets.json');
+    this.clusters = join(root, 'clusters');
+    this.archives = join(root, 'archives');
+    this.helm = join(root, 'helm');
+    this.charts = join(root, 'charts');
+  }
 
   /** @throws Error if the folder cannot be created or written. */
   static open(configuration: Configuration): DataDirectory {
@@ -13,33 +30,6 @@ export class DataDirectory {
     if (process.platform !== 'win32' && (statSync(root).mode & 0o077) !== 0) chmodSync(root, 0o700);
     mkdirSync(join(root, 'clusters'), { recursive: true, mode: 0o700 });
     return new DataDirectory(root);
-  }
-
-  get database(): string {
-    return join(this.root, 'slipway.db');
-  }
-
-  /** Keys and the password hash, if the environment does not set them. */
-  get secrets(): string {
-    return join(this.root, 'secrets.json');
-  }
-
-  get clusters(): string {
-    return join(this.root, 'clusters');
-  }
-
-  /** Image archives, while a job loads them. */
-  get archives(): string {
-    return join(this.root, 'archives');
-  }
-
-  /** Home folders of helm with downloaded indexes and charts. Can be deleted at any time. */
-  get helm(): string {
-    return join(this.root, 'helm');
-  }
-
-  get charts(): string {
-    return join(this.root, 'charts');
   }
 
   /** The folder of one cluster. Callers validate the name; this second check keeps a mistake inside the folder. */

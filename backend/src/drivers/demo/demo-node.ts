@@ -1,4 +1,4 @@
-import type { NodeMount, NodeRole, NodeState, PublishedPort, RestartPolicy } from '../runtime/index.js';
+import type { NodeContainer, NodeMount, RestartPolicy } from '../runtime/index.js';
 
 export interface LoadedImage {
   reference: string;
@@ -6,16 +6,9 @@ export interface LoadedImage {
   sizeBytes: number;
 }
 
-export interface DemoNode {
-  id: string;
-  name: string;
-  cluster: string;
-  role: NodeRole;
-  state: NodeState;
-  exitCode: number | null;
-  image: string;
+export interface DemoNode extends Omit<NodeContainer, 'outOfMemory' | 'imageId'> {
   address: string;
-  ports: PublishedPort[];
+  stateSince: string;
   /** Missing in a state file of an earlier version, like `files`. */
   mounts?: NodeMount[];
   /** Contents of the files that Slipway reads from nodes, by path. */
@@ -23,6 +16,4 @@ export interface DemoNode {
   volume: string;
   restartPolicy?: RestartPolicy;
   loaded?: LoadedImage[];
-  createdAt: string;
-  stateSince: string;
 }

@@ -91,16 +91,10 @@ export class DemoProvisioner extends ClusterProvisioner {
     await this.world.pass(LOAD_SECONDS, tracking.signal);
     this.world.failIfConfigured('load', node);
     const { size } = await stat(archiveFile);
-    await this.world.loadImages(
-      node,
-      images.flatMap(({ id, references }) =>
-        references.map((reference) => ({
-          reference: fullReference(reference),
-          id: id ?? '',
-          sizeBytes: size,
-        })),
-      ),
+    const loaded = images.flatMap(({ id, references }) =>
+      references.map((reference) => ({ reference: fullReference(reference), id: id ?? '', sizeBytes: size })),
     );
+    await this.world.loadImages(node, loaded);
   }
 
   private async createNodes({ name, configFile, shape }: CreateRequest): Promise<void> {

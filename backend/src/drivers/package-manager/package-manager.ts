@@ -136,7 +136,7 @@ export abstract class PackageManager {
   abstract status(): Promise<PackageManagerStatus>;
 
   /** The charts of a repository. @throws DomainError `repository_unreachable` */
-  abstract offered(repository: ChartRepository, signal?: AbortSignal): Promise<OfferedChart[]>;
+  abstract offered(repository: ChartRepository): Promise<OfferedChart[]>;
 
   /**
    * Downloads a chart.

@@ -89,9 +89,7 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
 
   report(id: string, error: unknown): void {
     const entry = this.entries.get(id);
-    if (!entry?.status.available || !hasCode(error, 'runtime_unavailable')) {
-      return;
-    }
+    if (!entry?.status.available || !hasCode(error, 'runtime_unavailable')) return;
     this.put(id, entry.driver, { ...entry.status, available: false, reason: error.message, fix: null });
     // Soon, since an engine restarts within a second or two.
     this.scheduleRefresh(500);
@@ -159,18 +157,11 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
       return;
     }
     const info = await this.demo.probe();
-    this.put('demo', this.demo, {
-      id: 'demo',
-      available: true,
-      reason: null,
-      fix: null,
-      info,
-      since: '',
-      attempts: [],
-    });
+    const status = { id: 'demo', available: true, reason: null, fix: null, info, attempts: [] };
+    this.put('demo', this.demo, status);
   }
 
-  private put(id: string, driver: RuntimeDriver | undefined, status: RuntimeStatus): void {
+  private put(id: string, driver: RuntimeDriver | undefined, status: Omit<RuntimeStatus, 'since'>): void {
     const before = this.entries.get(id)?.status;
     const changed = before?.available !== status.available;
     const since = before && !changed ? before.since : new Date().toISOString();
@@ -182,14 +173,11 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   }
 }
 
-function toStatus({ engine, driver, attempts, reason, fix }: Finding): RuntimeStatus {
+function toStatus({ engine, driver, ...finding }: Finding): Omit<RuntimeStatus, 'since'> {
   return {
     id: engine,
     available: driver !== undefined,
-    reason,
-    fix,
     info: driver?.info() ?? null,
-    since: '',
-    attempts,
+    ...finding,
   };
 }

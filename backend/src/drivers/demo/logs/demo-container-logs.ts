@@ -22,7 +22,7 @@ export class DemoContainerLogs extends ContainerLogs {
     super();
   }
 
-  override list(): Promise<LoggedContainer[]> {
+  override async list(): Promise<LoggedContainer[]> {
     const nodes = this.world.nodes.map(({ id, name, state, cluster, role, createdAt }) => ({
       id,
       name,
@@ -30,7 +30,7 @@ export class DemoContainerLogs extends ContainerLogs {
       labels: { 'io.x-k8s.kind.cluster': cluster, 'io.x-k8s.kind.role': role },
       createdAt,
     }));
-    return Promise.resolve([...nodes, ...OTHER_CONTAINERS.map(({ listed }) => listed)]);
+    return [...nodes, ...OTHER_CONTAINERS.map(({ listed }) => listed)];
   }
 
   override async followChanges(onChange: () => void, signal: AbortSignal): Promise<void> {
@@ -38,9 +38,9 @@ export class DemoContainerLogs extends ContainerLogs {
     await untilAborted(signal).finally(() => subscription.unsubscribe());
   }
 
-  override format(id: string): Promise<ContainerLogFormat> {
-    if (!this.logOf(id)) return Promise.reject(missing(id));
-    return Promise.resolve({ tty: false, unreadable: null, wholeSecondTimes: false });
+  override async format(id: string): Promise<ContainerLogFormat> {
+    if (!this.logOf(id)) throw missing(id);
+    return { tty: false, unreadable: null, wholeSecondTimes: false };
   }
 
   override async *open(
@@ -65,11 +65,9 @@ export class DemoContainerLogs extends ContainerLogs {
   override async *run(id: string, command: readonly string[], signal: AbortSignal): AsyncGenerator<string[]> {
     const node = this.node(id);
     if (node?.state !== 'running') {
-      throw new DomainError(
-        'log_unreadable',
-        `Could not run a command in ${node?.name ?? id.slice(0, 12)}. It ${node ? 'is not running' : 'no longer exists'}.`,
-        { runtime: 'demo', container: id },
-      );
+      const name = node?.name ?? id.slice(0, 12);
+      const reason = node ? 'is not running' : 'no longer exists';
+      throw unreadable(id, `Could not run a command in ${name}. It ${reason}.`);
     }
     yield* runJournal(node, command, this.world.speed, this.reading(id, signal));
   }
@@ -108,11 +106,12 @@ function toPieces({ time, stream, lines }: DemoEntry): LogPiece[] {
 }
 
 function missing(id: string): DomainError {
-  return new DomainError(
-    'log_unreadable',
-    `Could not read the log of ${id.slice(0, 12)} in demo. The container no longer exists.`,
-    { runtime: 'demo', container: id },
-  );
+  const log = `the log of ${id.slice(0, 12)} in demo`;
+  return unreadable(id, `Could not read ${log}. The container no longer exists.`);
+}
+
+function unreadable(id: string, message: string): DomainError {
+  return new DomainError('log_unreadable', message, { runtime: 'demo', container: id });
 }
 
 function bootScript({ name, address }: DemoNode): LogScript {

@@ -41,10 +41,10 @@ export class ChartCache {
     private readonly allowedHosts: readonly string[],
   ) {}
 
-  async offered(repository: ChartRepository, signal?: AbortSignal): Promise<OfferedChart[]> {
+  async offered(repository: ChartRepository): Promise<OfferedChart[]> {
     const args = ['search', 'repo', `${NAME}/`, '--versions', '--output=json'];
-    const { stdout } = await this.withIndex(repository, signal, (flags) =>
-      this.helm.run({ args: [...args, ...flags], tracking: { signal } }),
+    const { stdout } = await this.withIndex(repository, undefined, (flags) =>
+      this.helm.run({ args: [...args, ...flags] }),
     );
     const rows = JSON.parse(stdout) as {
       name: string;

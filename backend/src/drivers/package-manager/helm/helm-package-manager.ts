@@ -78,9 +78,9 @@ export class HelmPackageManager extends PackageManager {
     await this.helm.removeLeftovers();
   }
 
-  override async offered(repository: ChartRepository, signal?: AbortSignal): Promise<OfferedChart[]> {
+  override async offered(repository: ChartRepository): Promise<OfferedChart[]> {
     await this.program.majorVersion();
-    return await this.charts.offered(repository, signal);
+    return await this.charts.offered(repository);
   }
 
   override async chart(source: ChartSource, signal?: AbortSignal): Promise<Chart> {

@@ -40,7 +40,9 @@ export function valuesRefused(message: string, problems: ValuesProblem[]): Domai
 }
 
 /** Returns a function that finds the position of a field in valid values. */
-export function lineOf(text: string): (path: readonly (string | number)[]) => Place | null {
+export function lineOf(
+  text: string,
+): (path: readonly (string | number)[]) => Pick<ValuesProblem, 'line' | 'column'> | null {
   const lines = new LineCounter();
   let document: Document.Parsed | undefined;
   return (path) => {
@@ -50,11 +52,6 @@ export function lineOf(text: string): (path: readonly (string | number)[]) => Pl
     const { line, col } = lines.linePos(node.range[0]);
     return { line, column: col };
   };
-}
-
-interface Place {
-  line: number;
-  column: number;
 }
 
 /** Merges values into defaults like helm: mappings by key, and null removes a key. */

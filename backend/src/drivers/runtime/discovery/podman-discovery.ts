@@ -16,14 +16,12 @@ interface Place {
  * @param configured `APP_PODMAN_SOCKET`. If set, it is the only location.
  */
 export async function discoverPodman(host: HostView, configured: string): Promise<DiscoveryResult> {
-  if (configured !== '') {
-    const known = places(host).find(({ path }) => path === configured);
-    return {
-      candidates: [candidate(known ?? place(configured, 'APP_PODMAN_SOCKET', false))],
-      refused: [],
-    };
-  }
   const all = places(host);
+  if (configured !== '') {
+    const known = all.find(({ path }) => path === configured);
+    const chosen = known ?? place(configured, 'APP_PODMAN_SOCKET', false);
+    return { candidates: [candidate(chosen)], refused: [] };
+  }
   const present = await Promise.all(all.map(({ path }) => host.isSocket(path)));
   return { candidates: all.filter((_, index) => present[index]).map(candidate), refused: [] };
 }

@@ -52,20 +52,16 @@ export class Kubelet implements Controller {
       if (!isUp(node) && annotations?.['kubernetes.io/config.source'] !== 'file') return;
       this.boots.set(uid, boot);
       this.create(pod);
-    } else if (!isUp(node)) {
-      this.show(
-        pod,
-        containerStatuses(pod, ({ state = {} }) => ({ state, ready: false })),
-      );
-    } else if (known !== boot) {
+    } else if (!isUp(node)) this.setReady(pod, false);
+    else if (known !== boot) {
       this.boots.set(uid, boot);
       this.run(pod);
-    } else if (pod.status?.containerStatuses?.every(({ state }) => state?.running)) {
-      this.show(
-        pod,
-        containerStatuses(pod, ({ state = {} }) => ({ state, ready: true })),
-      );
-    }
+    } else if (pod.status?.containerStatuses?.every(({ state }) => state?.running)) this.setReady(pod, true);
+  }
+
+  private setReady(pod: Pod, ready: boolean): void {
+    const containers = containerStatuses(pod, ({ state = {} }) => ({ state, ready }));
+    this.show(pod, containers);
   }
 
   private create(pod: Pod): void {
