@@ -8,7 +8,8 @@ import { DemoRuntimeDriver, DemoWorld } from '../../backend/src/drivers/demo/ind
 import { planNodes } from '../support/programs/planned-nodes.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 import { waitFor } from '../support/wait-for.js';
-import { runtimeDriverContract, type RuntimeUnderTest } from './ports/runtime-driver.contract.js';
+import { runtimeDriverContract } from './ports/runtime-driver.contract.js';
+import type { RuntimeUnderTest } from './ports/runtime-under-test.js';
 import { driverOf } from './support/drivers.js';
 
 const REPOSITORY = 'docker.io/kindest/node';

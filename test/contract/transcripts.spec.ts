@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { operationOf } from '../support/engine/scripted-engine.js';
+import { operationOf } from '../support/engine/engine-operations.js';
 import { findDrift } from '../transcripts/drift.js';
 import { ENGINE_NAMES, readTranscript } from '../transcripts/transcript.js';
 

@@ -26,7 +26,8 @@ import {
 } from '../contract/ports/container-logs.contract.js';
 import { podLogsContract } from '../contract/ports/pod-logs.contract.js';
 import { resourceApiContract } from '../contract/ports/resource-api.contract.js';
-import { runtimeDriverContract, type RuntimeUnderTest } from '../contract/ports/runtime-driver.contract.js';
+import { runtimeDriverContract } from '../contract/ports/runtime-driver.contract.js';
+import type { RuntimeUnderTest } from '../contract/ports/runtime-under-test.js';
 import { discoveryOn } from '../contract/support/drivers.js';
 import { PodmanService } from '../support/registry/podman-service.js';
 import { serveRandomImage } from '../support/registry/random-image.js';
