@@ -23,11 +23,7 @@ describe('HttpImageRegistry', () => {
     repository: string,
     { signal = AbortSignal.timeout(5000), wanted = ANY, environment = {} } = {},
   ): Promise<string[]> =>
-    new HttpImageRegistry({ environment, dockerHub: `http://${server.address}` }).tags(
-      repository,
-      wanted,
-      signal,
-    );
+    new HttpImageRegistry(environment, `http://${server.address}`).tags(repository, wanted, signal);
   const own = (): string => `${server.address}/kindest/node`;
   const failure = async (reading: Promise<unknown>): Promise<RegistryError> => {
     const error: unknown = await reading.then(

@@ -35,7 +35,7 @@ import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
     },
     {
       provide: ImageRegistry,
-      useFactory: ({ environment }: Configuration) => new HttpImageRegistry({ environment }),
+      useFactory: ({ environment }: Configuration) => new HttpImageRegistry(environment),
       inject: [Configuration],
     },
   ],

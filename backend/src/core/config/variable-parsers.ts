@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
+import { itemsOf } from '../values/index.js';
 
 export function port(text: string): number {
   const value = Number(text);
@@ -37,17 +38,10 @@ export function oneOf<TChoice extends string>(choices: readonly TChoice[]): (tex
   };
 }
 
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-}
-
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
 
 export function hosts(text: string): string[] {
-  return list(text).map((entry) => {
+  return itemsOf(text).map((entry) => {
     if (!HOST.test(entry)) throw new Error(`contains "${entry}", which is not a host name or host:port`);
     return entry.toLowerCase();
   });
@@ -55,7 +49,7 @@ export function hosts(text: string): string[] {
 
 /** Addresses and CIDR ranges. */
 export function networks(text: string): string[] {
-  return list(text).map((entry) => {
+  return itemsOf(text).map((entry) => {
     const [address = '', prefix, ...more] = entry.split('/');
     const bits = isIP(address) === 6 ? 128 : 32;
     const isRange = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
@@ -129,7 +123,7 @@ const DEMO_FAILURE =
   /^(create|delete|start|stop|pull|load|install|upgrade|rollback|uninstall)(?::([a-z][a-z-]*))?$/;
 
 export function demoFailures(text: string): DemoFailure[] {
-  return list(text).map((entry) => {
+  return itemsOf(text).map((entry) => {
     const [, operation, step] = DEMO_FAILURE.exec(entry) ?? [];
     if (operation !== undefined) return { operation, step };
     throw new Error(

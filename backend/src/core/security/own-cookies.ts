@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { stringifySetCookie } from 'cookie';
+import { itemsOf } from '../values/index.js';
 import { clientOf } from './client.js';
 
 /** `session` identifies a session; `browser` marks a browser that has signed in before. */
@@ -60,15 +61,11 @@ function isSecure(request: IncomingMessage): boolean {
 }
 
 function pairsOf(header = ''): { name: string; value: string }[] {
-  return header
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair !== '')
-    .map((text) => {
-      const end = text.indexOf('=');
-      // A pair without a name consists of its value.
-      return end < 0
-        ? { name: '', value: text }
-        : { name: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
-    });
+  return itemsOf(header, ';').map((text) => {
+    const end = text.indexOf('=');
+    // A pair without a name consists of its value.
+    return end < 0
+      ? { name: '', value: text }
+      : { name: text.slice(0, end).trim(), value: text.slice(end + 1).trim() };
+  });
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP, type BlockList } from 'node:net';
 import { DomainError } from '../errors/index.js';
+import { itemsOf } from '../values/index.js';
 import { blockList, plainAddress } from './address.js';
 import { peerOf, setClient } from './client.js';
 
@@ -54,10 +55,5 @@ export class TrustedProxies {
 
 /** Entries of a header that each proxy appends to. */
 function listed({ headers }: IncomingMessage, name: string): string[] {
-  return [headers[name] ?? []]
-    .flat()
-    .join(',')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+  return itemsOf([headers[name] ?? []].flat().join(','));
 }

@@ -22,6 +22,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The items of a list in a text, without spaces around them and empty ones. */
+export function itemsOf(text: string, separator = ','): string[] {
+  const items = text.split(separator).map((item) => item.trim());
+  return items.filter((item) => item !== '');
+}
+
 /** Truncates a long text, and marks that. */
 export function shortened(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;

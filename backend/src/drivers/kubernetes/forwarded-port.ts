@@ -106,9 +106,7 @@ export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | A
       });
       answer.on('error', reject);
     });
-    socket.once('open', () => {
-      resolve(port);
-    });
+    socket.once('open', () => resolve(port));
   });
 }
 

@@ -29,14 +29,8 @@ export async function watchTable(
     }
     scheduled ??= setImmediate(flush);
   };
-  const request = {
-    type,
-    resourceVersion,
-    namespace,
-    accept: TABLE,
-    query: { includeObject: 'Metadata' },
-    signal,
-  };
+  const format = { accept: TABLE, query: { includeObject: 'Metadata' } };
+  const request = { type, resourceVersion, namespace, signal, ...format };
   try {
     return await watchEvents(connection, request, add, toError);
   } finally {

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
+const SHORT_TEXT = { encoding: 'utf8', timeout: 2000 } as const;
 
 export interface ProcessEntry {
   pid: number;
@@ -86,18 +87,12 @@ class PsProcessTable extends ProcessTable {
 
   bootId(): string {
     if (this.platform !== 'darwin') return '';
-    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
-      encoding: 'utf8',
-      timeout: 2000,
-    }).trim();
+    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], SHORT_TEXT).trim();
   }
 
   started(pid: number): string | undefined {
     try {
-      const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
-        encoding: 'utf8',
-        timeout: 2000,
-      });
+      const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], SHORT_TEXT);
       return text.trim() || undefined;
     } catch {
       // ps exits with 1 for a process that has ended.

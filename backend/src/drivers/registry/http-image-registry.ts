@@ -12,23 +12,16 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 10;
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 
-interface RegistryOptions {
-  environment: ProxyEnvironment;
-  dockerHub?: string;
-}
-
 /**
  * Lists tags without credentials: from Docker Hub's own API, and from other registries by the distribution API
  * (https://github.com/opencontainers/distribution-spec/blob/main/spec.md).
  */
 export class HttpImageRegistry extends ImageRegistry {
-  private readonly environment: ProxyEnvironment;
-  private readonly dockerHub: string;
-
-  constructor({ environment, dockerHub = DOCKER_HUB }: RegistryOptions) {
+  constructor(
+    private readonly environment: ProxyEnvironment,
+    private readonly dockerHub = DOCKER_HUB,
+  ) {
     super();
-    this.environment = environment;
-    this.dockerHub = dockerHub;
   }
 
   override async tags(repository: string, wanted: RegExp, signal: AbortSignal): Promise<string[]> {
