@@ -98,7 +98,7 @@ export class JobBench {
   }
 
   submit(cluster: string, runtime = 'docker'): Job {
-    return this.jobs.submit({ kind: 'create', runtime, cluster, input: { cluster } });
+    return this.jobs.submit('create', { runtime, name: cluster }, { cluster });
   }
 
   async close(): Promise<void> {

@@ -103,12 +103,7 @@ export class ClusterImagesService {
       nodes: nodes.map((node) => node.name),
       ...what,
     };
-    return this.jobs.submit({
-      kind: 'load-images',
-      runtime: cluster.runtime,
-      cluster: cluster.name,
-      input,
-    });
+    return this.jobs.submit('load-images', cluster, input);
   }
 
   private async readNode(

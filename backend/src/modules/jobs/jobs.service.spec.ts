@@ -26,7 +26,7 @@ describe('JobsService', () => {
       ]);
       const seen: number[] = [];
       jobs.changes.subscribe(({ job }) => seen.push(job.progress_percent));
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const percent = (): number => jobs.get(id).progress_percent;
       await waitFor(() => context !== undefined, 'the stage');
       expect(percent()).toBe(0);
@@ -58,7 +58,7 @@ describe('JobsService', () => {
 
     it('stays below 100 when the last step of a job fails', async () => {
       const { jobs } = bench([stage('all', () => Promise.reject(new Error('no')))]);
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const job = await jobs.whenEnded(id);
       expect(job.state).toBe('failed');
       expect(job.progress_percent).toBeLessThan(100);
@@ -81,7 +81,7 @@ describe('JobsService', () => {
         },
         stage('later'),
       ]);
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const job = await jobs.whenEnded(id);
       expect(job.steps.map(({ name, state }) => `${name} ${state}`)).toEqual([
         'a succeeded',
@@ -120,7 +120,7 @@ describe('JobsService', () => {
   describe('the end of a job', () => {
     it('is written in one transaction with its journal entry', async () => {
       const made = bench([stage('all')]);
-      const { id } = made.jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = made.jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const complete = made.journal.complete.bind(made.journal);
       let failures = 0;
       made.journal.complete = (...rest) => {
@@ -149,7 +149,7 @@ describe('JobsService', () => {
       jobs.changes.subscribe(({ job }) => {
         if (job.finished_at !== null) stored.push(store.find(job.id)?.state);
       });
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       await jobs.whenEnded(id);
       expect(stored).toEqual(['succeeded']);
     });
@@ -157,7 +157,7 @@ describe('JobsService', () => {
     it('does not depend on whether the handler can write its record', async () => {
       const { jobs, handler } = bench([stage('all')]);
       handler.concludeWith = () => Promise.reject(new Error('disk'));
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const job = await jobs.whenEnded(id);
       expect(job).toMatchObject({ state: 'succeeded', warnings: ['Could not write the record: disk'] });
     });
@@ -179,7 +179,7 @@ describe('JobsService', () => {
         stage('c', () => Promise.reject(new Error('broken')), undo('c')),
         stage('d', undefined, undo('d')),
       ]);
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const job = await jobs.whenEnded(id);
       expect(undone).toEqual(['c', 'a']);
       expect(job).toMatchObject({ state: 'failed', error: { code: 'internal', message: 'broken' } });
@@ -202,7 +202,7 @@ describe('JobsService', () => {
           () => Promise.reject(new Error('stuck')),
         ),
       ]);
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       const job = await jobs.whenEnded(id);
       expect(undone).toEqual(['a']);
       expect(job.error).toMatchObject({
@@ -225,13 +225,13 @@ describe('JobsService', () => {
         stage('before', () => Promise.resolve(), undoing('before')),
         { ...stage('a', fail, undoing('a')), keepOnFailure: true },
       ]);
-      const cancelled = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const cancelled = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       await waitFor(() => jobs.get(cancelled.id).state === 'running', 'the job');
       jobs.cancel(cancelled.id);
       open();
       expect((await jobs.whenEnded(cancelled.id)).state).toBe('cancelled');
       expect(undone).toEqual(['a', 'before']);
-      const failed = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const failed = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       expect((await jobs.whenEnded(failed.id)).state).toBe('failed');
       expect(undone).toEqual(['a', 'before', 'before']);
     });
@@ -241,7 +241,7 @@ describe('JobsService', () => {
     it('ends a job once, even if called repeatedly', async () => {
       const made = bench([stage('wait', ({ signal }) => delay(60_000, undefined, { signal, ref: false }))]);
       const { jobs, handler } = made;
-      const { id } = jobs.submit({ kind: 'create', runtime: 'docker', cluster: 'a', input: {} });
+      const { id } = jobs.submit('create', { runtime: 'docker', name: 'a' }, {});
       await waitFor(() => jobs.get(id).state === 'running', 'the job');
       expect(jobs.cancel(id)).toMatchObject({ cancelling: true, state: 'running' });
       expect(jobs.cancel(id).cancelling).toBe(true);

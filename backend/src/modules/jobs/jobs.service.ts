@@ -22,8 +22,6 @@ const HEARTBEAT_MS = 1000;
 
 const MAX_QUEUED = 100;
 
-type JobRequest = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input'>;
-
 interface JobChange {
   job: Job;
 }
@@ -78,9 +76,10 @@ export class JobsService implements BeforeApplicationShutdown {
 
   /**
    * Queues a job.
+   * @param owner the cluster; its name is `ENGINE_ITSELF` for a job of an engine.
    * @throws DomainError `cluster_busy` with the id of the active job, or `too_many_requests`.
    */
-  submit(request: JobRequest): Job {
+  submit(kind: JobKind, owner: { name: string; runtime: string }, input: unknown): Job {
     if (this.stopping) throw new DomainError('shutting_down', 'Slipway is stopping. Start it again first.');
     if (this.store.active().filter(({ state }) => state === 'queued').length >= MAX_QUEUED) {
       throw new DomainError(
@@ -88,17 +87,20 @@ export class JobsService implements BeforeApplicationShutdown {
         `${MAX_QUEUED} jobs are queued, which is the maximum. Wait until some have ended, or cancel them.`,
       );
     }
-    const handler = this.handlerOf(request.kind);
-    const stages = handler.plan(request.input);
+    const { name: cluster, runtime } = owner;
+    const handler = this.handlerOf(kind);
+    const stages = handler.plan(input);
     const job = this.store.transaction(() => {
       const inserted = this.store.insert({
-        ...request,
+        kind,
+        runtime,
+        cluster,
+        input,
         steps: stages.flatMap((stage) => stage.steps).map(pendingStep),
         created_at: new Date().toISOString(),
         actor: currentActor(),
       });
       if (!inserted) {
-        const { cluster, runtime } = request;
         throw busy(cluster || runtime, this.store.activeOf(cluster, runtime) ?? this.store.activeOf(cluster));
       }
       this.journal.record({
@@ -106,7 +108,7 @@ export class JobsService implements BeforeApplicationShutdown {
         runtime: inserted.runtime,
         cluster: inserted.cluster || null,
         outcome: 'started',
-        message: handler.announce(request.input),
+        message: handler.announce(input),
         job_id: inserted.id,
         actor: inserted.actor,
       });

@@ -75,7 +75,7 @@ describe('addon operations', () => {
   const run = async (handler: JobHandler, input: AddonJobInput): Promise<Job> => {
     bench.jobs.register(handler);
     const { kind } = handler;
-    return await bench.jobs.whenEnded(bench.jobs.submit({ kind, ...KEY, cluster: 'c', input }).id);
+    return await bench.jobs.whenEnded(bench.jobs.submit(kind, KEY, input).id);
   };
   const message = async (): Promise<string | undefined> =>
     (await bench.journal.recent({}, 1, 0)).entries[0]?.message;

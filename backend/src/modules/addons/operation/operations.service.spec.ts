@@ -57,9 +57,9 @@ describe('OperationsService', () => {
       assertIdle: () => {
         if (busy) throw busy;
       },
-      submit: (request) => {
+      submit: (kind, _owner, input) => {
         if (submitError) throw submitError;
-        submitted.push(request);
+        submitted.push({ kind, input });
         return { id: 1 } as Job;
       },
     });

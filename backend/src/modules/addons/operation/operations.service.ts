@@ -7,7 +7,12 @@ import type { AddonDiffDto } from '../common/addon.dto.js';
 import { NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../common/addon.js';
 import { findEntryByChart } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
-import type { InstallAddonDto, RollbackAddonDto, UpgradeAddonDto } from '../common/operation.dto.js';
+import type {
+  InstallAddonDto,
+  ReleaseQueryDto,
+  RollbackAddonDto,
+  UpgradeAddonDto,
+} from '../common/operation.dto.js';
 import { manifestDiff } from '../release/manifest-diff.js';
 import { historyOf, isPending, lastGood } from '../release/release-repair.js';
 import { ReleasesService } from '../release/releases.service.js';
@@ -29,11 +34,6 @@ const FOREIGN_OPERATION_MS = 5 * 60_000;
 export type OperationResult = ReleaseName & { cluster: string } & (
     { job: Job; diff: null } | { job: null; diff: AddonDiffDto }
   );
-
-interface ReleaseQuery {
-  runtime?: string | undefined;
-  namespace?: string | undefined;
-}
 
 interface PreparedChart {
   values: string;
@@ -60,7 +60,7 @@ export class OperationsService implements OnModuleInit {
   /** @throws DomainError if anything is wrong with the cluster, the chart, its values or the release's name. */
   async install(
     clusterName: string,
-    query: ReleaseQuery,
+    query: ReleaseQueryDto,
     request: InstallAddonDto,
   ): Promise<OperationResult> {
     const isDryRun = request.dry_run === true;
@@ -81,7 +81,7 @@ export class OperationsService implements OnModuleInit {
   /** @throws DomainError as `install`, and `addon_not_found`, `release_busy`. */
   async upgrade(
     clusterName: string,
-    query: ReleaseQuery,
+    query: ReleaseQueryDto,
     release: string,
     request: UpgradeAddonDto,
   ): Promise<OperationResult> {
@@ -111,7 +111,7 @@ export class OperationsService implements OnModuleInit {
   /** @throws DomainError `addon_not_found`, `release_busy`, or `invalid_input` if the revision does not exist. */
   async rollback(
     clusterName: string,
-    query: ReleaseQuery,
+    query: ReleaseQueryDto,
     release: string,
     { revision, dry_run }: RollbackAddonDto,
   ): Promise<OperationResult> {
@@ -141,14 +141,14 @@ export class OperationsService implements OnModuleInit {
   }
 
   /** @throws DomainError `addon_not_found`, `release_busy` */
-  async uninstall(clusterName: string, query: ReleaseQuery, release: string): Promise<OperationResult> {
+  async uninstall(clusterName: string, query: ReleaseQueryDto, release: string): Promise<OperationResult> {
     const { cluster, existing, name } = await this.existing(clusterName, query, release, false);
     return this.submit(cluster, 'addon-uninstall', jobInput(cluster, name, existing.chart));
   }
 
   private async idleCluster(
     name: string,
-    { runtime }: ReleaseQuery,
+    { runtime }: ReleaseQueryDto,
     isDryRun: boolean,
   ): Promise<RunningCluster> {
     const cluster = await this.clusters.running(name, runtime);
@@ -158,7 +158,7 @@ export class OperationsService implements OnModuleInit {
 
   private async existing(
     clusterName: string,
-    query: ReleaseQuery,
+    query: ReleaseQueryDto,
     name: string,
     isDryRun: boolean,
   ): Promise<{ cluster: RunningCluster; existing: Release; name: ReleaseName }> {
@@ -275,15 +275,11 @@ export class OperationsService implements OnModuleInit {
     };
   }
 
-  private async submit(
-    { name: cluster, runtime }: AddonCluster,
-    kind: JobKind,
-    input: AddonJobInput,
-  ): Promise<OperationResult> {
+  private async submit(cluster: AddonCluster, kind: JobKind, input: AddonJobInput): Promise<OperationResult> {
     const { release, namespace, files } = input;
     try {
-      const job = this.jobs.submit({ kind, runtime, cluster, input });
-      return { release, namespace, cluster, job, diff: null };
+      const job = this.jobs.submit(kind, cluster, input);
+      return { release, namespace, cluster: cluster.name, job, diff: null };
     } catch (error) {
       if (files !== undefined) await this.files.remove(files);
       throw error;

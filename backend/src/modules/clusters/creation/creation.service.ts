@@ -79,12 +79,7 @@ export class CreationService {
             created_at: new Date().toISOString(),
           }),
         );
-        return this.jobs.submit({
-          kind,
-          runtime: key.runtime,
-          cluster: key.name,
-          input: { ...input, ...extraInput },
-        });
+        return this.jobs.submit(kind, key, { ...input, ...extraInput });
       } catch (error) {
         await this.store.remove(key);
         throw error;

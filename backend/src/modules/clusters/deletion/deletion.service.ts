@@ -22,12 +22,7 @@ export class DeletionService {
     // Checked before the job exists, so that the response is a 503 and not a failed job.
     await assertAvailable(this.runtimes.get(cluster.runtime));
     const input: ClusterKey = { name: cluster.name, runtime: cluster.runtime };
-    const { id } = this.jobs.submit({
-      kind: 'delete',
-      runtime: cluster.runtime,
-      cluster: cluster.name,
-      input,
-    });
+    const { id } = this.jobs.submit('delete', cluster, input);
     await Promise.race([this.jobs.whenEnded(id), delay(DELETE_WAIT_MS, undefined, { ref: false })]);
     const job = this.jobs.get(id);
     if (isActive(job.state)) return { job, removed: undefined };

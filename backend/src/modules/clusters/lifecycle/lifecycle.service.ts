@@ -61,7 +61,7 @@ export class LifecycleService {
       ...(kind === 'start' && cluster.config_changed && keepsNodes ? { keepsChange: true } : {}),
       ...(reapplies ? { reapply: await this.recreations.prepare(cluster) } : {}),
     };
-    return this.jobs.submit({ kind, runtime: cluster.runtime, cluster: cluster.name, input });
+    return this.jobs.submit(kind, cluster, input);
   }
 }
 

@@ -39,13 +39,7 @@ export class RecreationService {
   /** @throws DomainError if a problem is known before the job starts. Nothing is changed then. */
   async recreate(name: string, runtime: string | undefined, keepOnFailure: boolean): Promise<Job> {
     const cluster = await this.clusters.get(name, runtime);
-    const input = await this.prepare(cluster, keepOnFailure);
-    return this.jobs.submit({
-      kind: 'recreate',
-      runtime: cluster.runtime,
-      cluster: cluster.name,
-      input,
-    });
+    return this.jobs.submit('recreate', cluster, await this.prepare(cluster, keepOnFailure));
   }
 
   /**

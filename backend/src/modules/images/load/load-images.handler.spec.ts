@@ -96,7 +96,7 @@ describe('LoadImagesHandler', () => {
     return input({ images: [], archive: { file, sizeBytes: 1000, images } });
   };
   const run = async (given: LoadImagesInput): Promise<Job & { message: string | undefined }> => {
-    const { id } = bench.jobs.submit({ kind: 'load-images', runtime: 'docker', cluster: 'c', input: given });
+    const { id } = bench.jobs.submit('load-images', { runtime: 'docker', name: 'c' }, given);
     const job = await bench.jobs.whenEnded(id);
     return { ...job, message: (await bench.journal.recent({}, 1, 0)).entries[0]?.message };
   };

@@ -68,7 +68,7 @@ describe('PruneImagesHandler', () => {
 
   const prune = async (images: string[], volumes: string[] = []): Promise<Job & { message?: string }> => {
     const input = { runtime: 'docker', images, volumes };
-    const { id } = bench.jobs.submit({ kind: 'prune', runtime: 'docker', cluster: ENGINE_ITSELF, input });
+    const { id } = bench.jobs.submit('prune', { runtime: 'docker', name: ENGINE_ITSELF }, input);
     const job = await bench.jobs.whenEnded(id);
     return { ...job, message: (await bench.journal.recent({}, 1, 0)).entries[0]?.message ?? '' };
   };

@@ -18,6 +18,6 @@ export class PruneService {
     }
     await assertAvailable(this.runtimes.get(runtime));
     const input: PruneDto = { runtime, images: [...new Set(images)], volumes: [...new Set(volumes)] };
-    return this.jobs.submit({ kind: 'prune', runtime, cluster: ENGINE_ITSELF, input });
+    return this.jobs.submit('prune', { name: ENGINE_ITSELF, runtime }, input);
   }
 }

@@ -66,22 +66,17 @@ describe('DrainHandler', () => {
   afterEach(() => bench.close());
 
   const submit = (more: Partial<DrainInput> = {}): Job =>
-    bench.jobs.submit({
-      kind: 'drain',
+    bench.jobs.submit('drain', { name: 'staging', runtime: 'demo' }, {
+      name: 'staging',
       runtime: 'demo',
-      cluster: 'staging',
-      input: {
-        name: 'staging',
-        runtime: 'demo',
-        node: 'worker',
-        pods: 2,
-        graceSeconds: null,
-        timeoutSeconds: 30,
-        deleteEmptyDirData: false,
-        force: false,
-        ...more,
-      } satisfies DrainInput,
-    });
+      node: 'worker',
+      pods: 2,
+      graceSeconds: null,
+      timeoutSeconds: 30,
+      deleteEmptyDirData: false,
+      force: false,
+      ...more,
+    } satisfies DrainInput);
   const lastEntry = async (): Promise<string> =>
     (await bench.journal.recent({}, 1, 0)).entries[0]?.message ?? '';
   const leaves = ({ name }: { name: string }): Promise<{ blocked: null }> => {

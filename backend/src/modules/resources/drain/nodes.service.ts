@@ -83,7 +83,7 @@ export class NodesService {
       force: request.force ?? false,
     };
     assertLossesAccepted(reference.name, losses, input);
-    return this.jobs.submit({ kind: 'drain', cluster: cluster.name, runtime: cluster.runtime, input });
+    return this.jobs.submit('drain', cluster, input);
   }
 
   private async find({ cluster, runtime, node }: NodeAddress): Promise<ChangeTarget> {
