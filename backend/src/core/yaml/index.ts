@@ -1,5 +1,5 @@
 export { MAX_DEPTH } from './check-document.js';
-export { parseAllYaml, parseYaml, toValue, yamlValue } from './parse-yaml.js';
+export { nodeAt, parseAllYaml, parseYaml, toValue, yamlValue } from './parse-yaml.js';
 export {
   Document,
   isAlias,

@@ -158,3 +158,7 @@ function withoutStackTraces<TResult>(work: () => TResult): TResult {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+export function nodeAt(document: Document.Parsed, path: (string | number)[]): unknown {
+  return path.length === 0 ? document.contents : document.getIn(path, true);
+}

@@ -4,7 +4,7 @@ export { ConnectionPodLogs } from './connection-pod-logs.js';
 export { ConnectionResources } from './connection-resources.js';
 export { quantityOf } from './quantity.js';
 export { ForwardProxy } from './forward-proxy.js';
-export { referenceOf } from './object-reference.js';
+export { groupVersion, referenceOf } from './object-reference.js';
 export { countWorkloads } from './workload-count.js';
 export * from './resource-api.js';
 export * from './pod-logs.js';

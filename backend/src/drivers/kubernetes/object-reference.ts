@@ -1,11 +1,17 @@
 import type { KubernetesObject, ResourceApi, ResourceReference } from './resource-api.js';
 
+/** The group of an `apiVersion`, empty for the core group, and the version. */
+export function groupVersion(apiVersion: string): { group: string; version: string } {
+  const [first = '', second] = apiVersion.split('/');
+  return second === undefined ? { group: '', version: first } : { group: first, version: second };
+}
+
 /** The reference of an object; undefined if the cluster does not serve its kind, or prefers another version. */
 export async function referenceOf(
   api: ResourceApi,
   { apiVersion, kind, metadata }: KubernetesObject,
 ): Promise<ResourceReference | undefined> {
-  const [version = '', group = ''] = apiVersion.split('/').reverse();
+  const { group, version } = groupVersion(apiVersion);
   const type = await api.typeOfKind(group, kind);
   if (type?.version !== version) return undefined;
   return { group, version, plural: type.plural, namespace: metadata.namespace ?? null, name: metadata.name };

@@ -32,30 +32,14 @@ export class SessionStore {
     });
   }
 
-  live(id: string, generation: string, now: string): Session | undefined {
-    return this.database.get<Session>(
-      `SELECT ${COLUMNS} FROM sessions WHERE id = ? AND ${LIVE}`,
-      id,
-      generation,
-      now,
-    );
-  }
-
-  liveByCookie(cookieHash: string, generation: string, now: string): Session | undefined {
-    return this.database.get<Session>(
-      `SELECT ${COLUMNS} FROM sessions WHERE cookie_hash = ? AND ${LIVE}`,
-      cookieHash,
-      generation,
-      now,
-    );
+  live(by: 'id' | 'cookie_hash', value: string, generation: string, now: string): Session | undefined {
+    const select = `SELECT ${COLUMNS} FROM sessions WHERE ${by} = ? AND ${LIVE}`;
+    return this.database.get<Session>(select, value, generation, now);
   }
 
   listLive(generation: string, now: string): Session[] {
-    return this.database.all<Session>(
-      `SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`,
-      generation,
-      now,
-    );
+    const select = `SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`;
+    return this.database.all<Session>(select, generation, now);
   }
 
   seen(id: string, now: string): void {

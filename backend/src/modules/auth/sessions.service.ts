@@ -81,11 +81,11 @@ export class SessionsService {
   }
 
   ofCookie(cookie: string): Session | undefined {
-    return this.store.liveByCookie(hashOf(cookie), this.secrets.generation, now());
+    return this.store.live('cookie_hash', hashOf(cookie), this.secrets.generation, now());
   }
 
   find(id: string): Session | undefined {
-    return this.store.live(id, this.secrets.generation, now());
+    return this.store.live('id', id, this.secrets.generation, now());
   }
 
   list(): Session[] {

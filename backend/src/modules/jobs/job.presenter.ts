@@ -8,8 +8,7 @@ export function presentJob(job: Job): JobDto {
 }
 
 export function presentJobWithLog(job: Job, log: JobLogLine[]): JobWithLogDto {
-  const { steps, ...rest } = job;
-  return { ...rest, progress_steps: steps, progress_log: log };
+  return { ...presentJob(job), progress_log: log };
 }
 
 /** The response to a request that submitted a job, with its URL in the `Location` header. The route sets status 202. */

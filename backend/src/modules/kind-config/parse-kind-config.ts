@@ -5,6 +5,7 @@ import {
   isNode,
   isScalar,
   LineCounter,
+  nodeAt,
   parseYaml,
   toValue,
   type Document,
@@ -247,10 +248,6 @@ function position(
     }
   }
   return { line: 1, column: 1 };
-}
-
-function nodeAt(document: Document.Parsed, path: (string | number)[]): unknown {
-  return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
 /** The key node: the value may begin lines below it. */

@@ -2,21 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
 import type { SavedSearchDto } from './saved-search.dto.js';
 
-export type SavedSearch = Pick<SavedSearchDto, 'id' | 'name' | 'query' | 'created_at'>;
-
 const COLUMNS = 'id, name, query, created_at';
 
 @Injectable()
 export class SavedSearchStore {
   constructor(private readonly database: Database) {}
 
-  list(): SavedSearch[] {
+  list(): SavedSearchDto[] {
     const select = `SELECT ${COLUMNS} FROM saved_searches ORDER BY name, id`;
-    return this.database.all<SavedSearch>(select);
+    return this.database.all<SavedSearchDto>(select);
   }
 
-  get(id: number): SavedSearch | undefined {
-    return this.database.get<SavedSearch>(`SELECT ${COLUMNS} FROM saved_searches WHERE id = ?`, id);
+  get(id: number): SavedSearchDto | undefined {
+    return this.database.get<SavedSearchDto>(`SELECT ${COLUMNS} FROM saved_searches WHERE id = ?`, id);
   }
 
   count(): number {
@@ -24,13 +22,13 @@ export class SavedSearchStore {
   }
 
   /** @returns its id, or undefined if the name is taken */
-  insert(search: Omit<SavedSearch, 'id'>): number | undefined {
+  insert(search: Omit<SavedSearchDto, 'id'>): number | undefined {
     const { changes, id } = this.database.insert('saved_searches', search, 'ignore');
     return changes === 1 ? id : undefined;
   }
 
   /** @returns false if the name is taken */
-  update(id: number, { name, query }: Pick<SavedSearch, 'name' | 'query'>): boolean {
+  update(id: number, { name, query }: Pick<SavedSearchDto, 'name' | 'query'>): boolean {
     const update = 'UPDATE OR IGNORE saved_searches SET name = ?, query = ? WHERE id = ?';
     return this.database.run(update, name, query, id).changes === 1;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../core/errors/index.js';
-import type { SaveSearchDto } from './saved-search.dto.js';
-import { SavedSearchStore, type SavedSearch } from './saved-search.store.js';
+import type { SavedSearchDto, SaveSearchDto } from './saved-search.dto.js';
+import { SavedSearchStore } from './saved-search.store.js';
 
 /** Limits the list to a readable length. */
 export const MAX_SAVED_SEARCHES = 200;
@@ -10,12 +10,12 @@ export const MAX_SAVED_SEARCHES = 200;
 export class SavedSearchesService {
   constructor(private readonly store: SavedSearchStore) {}
 
-  list(): SavedSearch[] {
+  list(): SavedSearchDto[] {
     return this.store.list();
   }
 
   /** @throws DomainError `invalid_input` for a taken name, an invalid query, or too many searches */
-  create({ name, query: given }: SaveSearchDto): SavedSearch {
+  create({ name, query: given }: SaveSearchDto): SavedSearchDto {
     const query = plainQuery(given);
     if (this.store.count() >= MAX_SAVED_SEARCHES) {
       throw invalidField('name', `exceeds the limit of ${MAX_SAVED_SEARCHES} saved searches`);
@@ -27,7 +27,7 @@ export class SavedSearchesService {
   }
 
   /** @throws DomainError `saved_search_not_found`, or `invalid_input` as `create`. */
-  update(id: number, { name, query: given }: SaveSearchDto): SavedSearch {
+  update(id: number, { name, query: given }: SaveSearchDto): SavedSearchDto {
     const query = plainQuery(given);
     const before = this.store.get(id);
     if (!before) throw notFound(id);

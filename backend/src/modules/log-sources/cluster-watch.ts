@@ -1,13 +1,13 @@
 import type { LoggedPod, PodContainer, PodLogs } from '../../drivers/kubernetes/index.js';
 import type { LogPiece } from '../../drivers/runtime/index.js';
 import { hasCode, reasonOf } from '../../core/errors/index.js';
+import { isAborted } from '../../core/threads/index.js';
 import type { LineSink } from './reading/line-sink.js';
 import { LogReader, type FollowedLog } from './reading/log-reader.js';
 import { Backlog } from './reading/backlog.js';
 import { TailRegistry } from './tail-registry.js';
 import { followLog, type Following } from './follow-log.js';
 import type { SourceIdentity } from '../../drivers/log-store/index.js';
-import { isAborted } from './is-aborted.js';
 import { Backoff, DRAIN_MS, waitForRestart } from './backoff.js';
 import type { SourceEntry } from './source-entry.js';
 import { podIdentity } from './source-identity.js';

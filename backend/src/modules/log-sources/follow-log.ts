@@ -1,6 +1,6 @@
 import { hasCode, reasonOf } from '../../core/errors/index.js';
+import { isAborted } from '../../core/threads/index.js';
 import type { FollowedLog, LogReader } from './reading/log-reader.js';
-import { isAborted } from './is-aborted.js';
 import { Backoff, STABLE_MS } from './backoff.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';

@@ -1,4 +1,5 @@
 import { reasonOf } from '../../core/errors/index.js';
+import { isAborted } from '../../core/threads/index.js';
 import type { ContainerLogs } from '../../drivers/runtime/index.js';
 import { FileLines, SERVICE_FILES } from './reading/file-lines.js';
 import { JournalLines, type JournalLine } from './reading/journal-lines.js';
@@ -6,7 +7,6 @@ import type { LineSink } from './reading/line-sink.js';
 import { RESUMED_TAILS } from './reading/log-reader.js';
 import { OVERLAP_US, Resumption } from './reading/resumption.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
-import { isAborted } from './is-aborted.js';
 import { Backoff, STABLE_MS } from './backoff.js';
 import type { SourceEntry } from './source-entry.js';
 import type { SourceRegistry } from './source-registry.js';

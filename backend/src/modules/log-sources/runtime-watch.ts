@@ -1,4 +1,5 @@
 import { DomainError } from '../../core/errors/index.js';
+import { isAborted } from '../../core/threads/index.js';
 import {
   CLUSTER_LABEL,
   ROLE_LABEL,
@@ -13,7 +14,6 @@ import { followLog, type Following } from './follow-log.js';
 import type { SourceState } from './source-state.js';
 import { NodeJournal } from './node-journal.js';
 import { Backoff, DRAIN_MS, waitForRestart } from './backoff.js';
-import { isAborted } from './is-aborted.js';
 import { Poller } from './poller.js';
 import type { SourceEntry } from './source-entry.js';
 import { containerIdentity, NODE_SERVICES, nodeIdentity } from './source-identity.js';

@@ -1,5 +1,5 @@
+import { isAborted } from '../../core/threads/index.js';
 import type { LogPiece } from '../../drivers/runtime/index.js';
-import { isAborted } from './is-aborted.js';
 import { Backoff } from './backoff.js';
 
 /** A stream that is idle this long is checked, then after twice as long each time: most have no new lines. */

@@ -3,15 +3,12 @@ import { DomainError } from '../../core/errors/index.js';
 import { ClustersService, type Cluster } from '../clusters/index.js';
 import { ClusterNames, presentGroup, unavailableError, type FoundNames } from '../resources/index.js';
 import { NameQuery, type Fit } from './name-query.js';
-import type { SearchResponseDto, SearchedClusterDto, SearchResultDto } from './search.dto.js';
+import type { SearchQueryDto, SearchResponseDto, SearchedClusterDto, SearchResultDto } from './search.dto.js';
 
 /** Per cluster. Later results are omitted, with a note. */
 const TIMEOUT_MS = 2000;
 
-interface SearchScope {
-  cluster?: string;
-  runtime?: string;
-}
+type SearchScope = Pick<SearchQueryDto, 'cluster' | 'runtime'>;
 
 interface Ranked {
   fit: Fit;

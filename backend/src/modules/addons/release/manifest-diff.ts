@@ -1,7 +1,8 @@
+import { groupVersion } from '../../../drivers/kubernetes/index.js';
 import type { AddonDiffDto, ManifestChangeDto } from '../common/addon.dto.js';
 import { manifestsWithoutSecrets } from '../../resources/index.js';
 import { yaml } from './addon-yaml.js';
-import { keyOf, type RenderedObject } from './split-manifest.js';
+import type { RenderedObject } from './split-manifest.js';
 
 /** Appended to a Secret whose masked values differ. */
 const HIDDEN_CHANGE = '# Values that are not shown here differ.\n';
@@ -55,4 +56,9 @@ async function present(changes: readonly ObjectChange[]): Promise<ManifestChange
 /** Without helm's comment that names the template. */
 function withoutSource(object: RenderedObject | undefined): string {
   return object?.text.replace(/^# Source: .*\n/gm, '') ?? '';
+}
+
+/** Identifies an object within its release, independent of its API version. */
+function keyOf({ apiVersion, kind, namespace, name }: RenderedObject): string {
+  return [groupVersion(apiVersion).group, kind, namespace ?? '', name].join('/');
 }

@@ -1,10 +1,16 @@
 import { DomainError } from '../../../core/errors/index.js';
+import { mapConcurrently } from '../../../core/threads/index.js';
 import { isRecord } from '../../../core/values/index.js';
-import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
+import {
+  groupVersion,
+  type KubernetesObject,
+  type ResourceApi,
+  type ResourceType,
+} from '../../../drivers/kubernetes/index.js';
 import { yaml } from './addon-yaml.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.js';
 import { healthOf, isReady, hasHealth } from './object-health.js';
-import { groupOf, isKept, type RenderedObject } from './split-manifest.js';
+import { isKept, type RenderedObject } from './split-manifest.js';
 
 const CONCURRENCY = 8;
 /** The largest charts have 150 objects. */
@@ -23,7 +29,7 @@ interface FoundResource {
 
 /** Reads the objects of a manifest from the cluster. A repeated read only fetches objects that may have changed. */
 export class ReleaseResources {
-  private readonly settled = new Map<number, FoundResource>();
+  private readonly settled = new Map<RenderedObject, FoundResource>();
 
   private constructor(
     private readonly api: ResourceApi,
@@ -42,16 +48,7 @@ export class ReleaseResources {
 
   async read(): Promise<ReleaseObjects> {
     const types = await this.api.types();
-    const found: FoundResource[] = [];
-    for (let from = 0; from < this.wanted.length; from += CONCURRENCY) {
-      found.push(
-        ...(await Promise.all(
-          this.wanted
-            .slice(from, from + CONCURRENCY)
-            .map((object, index) => this.find(object, from + index, types)),
-        )),
-      );
-    }
+    const found = await mapConcurrently(this.wanted, CONCURRENCY, (object) => this.find(object, types));
     return {
       resources: found.map(({ record }) => record),
       ready: found.filter(({ record }) => record.present && isReady(record)).length,
@@ -59,21 +56,16 @@ export class ReleaseResources {
     };
   }
 
-  private async find(
-    wanted: RenderedObject,
-    index: number,
-    types: readonly ResourceType[],
-  ): Promise<FoundResource> {
-    const known = this.settled.get(index);
+  private async find(wanted: RenderedObject, types: readonly ResourceType[]): Promise<FoundResource> {
+    const known = this.settled.get(wanted);
     if (known) return known;
     const found = await this.fetch(wanted, types);
-    if (found.record.present && !hasHealth(wanted.kind)) this.settled.set(index, found);
+    if (found.record.present && !hasHealth(wanted.kind)) this.settled.set(wanted, found);
     return found;
   }
 
   private async fetch(wanted: RenderedObject, types: readonly ResourceType[]): Promise<FoundResource> {
-    const group = groupOf(wanted.apiVersion);
-    const version = wanted.apiVersion.split('/').at(-1) ?? '';
+    const { group, version } = groupVersion(wanted.apiVersion);
     const ofKind = types.filter((type) => type.group === group && type.kind === wanted.kind);
     const type = ofKind.find((one) => one.version === version) ?? ofKind[0];
     const namespace = type?.namespaced === false ? null : (wanted.namespace ?? this.namespace);

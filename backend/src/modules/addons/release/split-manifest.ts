@@ -36,15 +36,6 @@ export function isKept({ text }: RenderedObject): boolean {
   return /^[ \t]+["']?helm\.sh\/resource-policy["']?:[ \t]*["']?keep\b/m.test(text);
 }
 
-/** Identifies an object within its release, independent of its API version. */
-export function keyOf({ apiVersion, kind, namespace, name }: Head): string {
-  return [groupOf(apiVersion), kind, namespace ?? '', name].join('/');
-}
-
-export function groupOf(apiVersion: string): string {
-  return apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
-}
-
 function valueOf(text: string): unknown {
   try {
     return yamlValue(text, { version: '1.1' });

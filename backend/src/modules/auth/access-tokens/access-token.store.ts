@@ -35,31 +35,15 @@ export class AccessTokenStore {
     });
   }
 
-  live(id: string, generation: string, now: string): AccessToken | undefined {
-    return this.database.get<AccessToken>(
-      `SELECT ${COLUMNS} FROM access_tokens WHERE id = ? AND ${LIVE}`,
-      id,
-      generation,
-      now,
-    );
-  }
-
-  liveByHash(hash: string, generation: string, now: string): AccessToken | undefined {
-    return this.database.get<AccessToken>(
-      `SELECT ${COLUMNS} FROM access_tokens WHERE hash = ? AND ${LIVE}`,
-      hash,
-      generation,
-      now,
-    );
+  live(by: 'id' | 'hash', value: string, generation: string, now: string): AccessToken | undefined {
+    const select = `SELECT ${COLUMNS} FROM access_tokens WHERE ${by} = ? AND ${LIVE}`;
+    return this.database.get<AccessToken>(select, value, generation, now);
   }
 
   /** Newest first. */
   listLive(generation: string, now: string): AccessToken[] {
-    return this.database.all<AccessToken>(
-      `SELECT ${COLUMNS} FROM access_tokens WHERE ${LIVE} ORDER BY created_at DESC, id`,
-      generation,
-      now,
-    );
+    const select = `SELECT ${COLUMNS} FROM access_tokens WHERE ${LIVE} ORDER BY created_at DESC, id`;
+    return this.database.all<AccessToken>(select, generation, now);
   }
 
   used(id: string, now: string): void {

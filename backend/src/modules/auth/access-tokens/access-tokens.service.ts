@@ -59,11 +59,11 @@ export class AccessTokensService {
   }
 
   find(id: string): AccessToken | undefined {
-    return this.store.live(id, this.secrets.generation, now());
+    return this.store.live('id', id, this.secrets.generation, now());
   }
 
   ofToken(token: string): AccessToken {
-    const found = this.store.liveByHash(hashOf(token), this.secrets.generation, now());
+    const found = this.store.live('hash', hashOf(token), this.secrets.generation, now());
     if (!found) throw unauthorized();
     if (found.last_used_at === null || Date.now() - Date.parse(found.last_used_at) >= USED_INTERVAL_MS) {
       this.store.used(found.id, now());

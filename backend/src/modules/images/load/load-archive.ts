@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { asSentence, DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
+import { mapConcurrently } from '../../../core/threads/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import type { ArchivedImage, ClusterProvisioner } from '../../../drivers/provisioner/index.js';
 import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/index.js';
@@ -30,29 +31,25 @@ export async function loadArchive(
   context: JobContext,
 ): Promise<void> {
   const failures: { node: string; reason: string }[] = [];
-  const waiting = [...nodes];
   let done = 0;
-  const loadNext = async (): Promise<void> => {
-    for (let node = waiting.shift(); node !== undefined; node = waiting.shift()) {
+  await mapConcurrently(nodes, CONCURRENCY, async (node) => {
+    context.signal.throwIfAborted();
+    const { name } = node;
+    try {
+      const tracking = context.tracking();
+      await provisioner.loadArchive({ name: cluster, node: name, archiveFile, runtime, tracking });
+      await verifyImages(runtime, node, images, context.signal);
+      context.log(`Loaded into ${name}`);
+    } catch (error) {
       context.signal.throwIfAborted();
-      const { name } = node;
-      try {
-        const tracking = context.tracking();
-        await provisioner.loadArchive({ name: cluster, node: name, archiveFile, runtime, tracking });
-        await verifyImages(runtime, node, images, context.signal);
-        context.log(`Loaded into ${name}`);
-      } catch (error) {
-        context.signal.throwIfAborted();
-        if (hasCode(error, 'provisioner_unavailable')) throw error;
-        const reason = reasonFor(error);
-        failures.push({ node: name, reason });
-        context.log(`Could not load into ${name}: ${reason}`, 'error');
-      }
-      done += 1;
-      context.progress(done / nodes.length, `${done} of ${nodes.length} nodes`);
+      if (hasCode(error, 'provisioner_unavailable')) throw error;
+      const reason = reasonFor(error);
+      failures.push({ node: name, reason });
+      context.log(`Could not load into ${name}: ${reason}`, 'error');
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, nodes.length) }, loadNext));
+    done += 1;
+    context.progress(done / nodes.length, `${done} of ${nodes.length} nodes`);
+  });
   if (failures.length === 0) return;
   throw new DomainError(
     'image_not_loaded',

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, hasCode, invalidField } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
-import type {
-  KubernetesObject,
-  ResourceApi,
-  ResourceReference,
-  ResourceType,
+import {
+  groupVersion,
+  type KubernetesObject,
+  type ResourceApi,
+  type ResourceReference,
+  type ResourceType,
 } from '../../../drivers/kubernetes/index.js';
 import { warningsOf } from '../change/change-warnings.js';
 import { ChangeJournal } from '../change/change-journal.js';
@@ -218,12 +219,12 @@ function namesOf({
   AppliedDocumentDto,
   'index' | 'line' | 'group' | 'version' | 'plural' | 'kind' | 'namespace' | 'name'
 > {
-  const [first = '', second] = object.apiVersion.split('/');
+  const { group, version } = groupVersion(object.apiVersion);
   return {
     index,
     line,
-    group: presentGroup(second === undefined ? '' : first),
-    version: second ?? first,
+    group: presentGroup(group),
+    version,
     plural: null,
     kind: object.kind,
     namespace: object.metadata.namespace ?? null,

@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, hasCode } from '../../../core/errors/index.js';
-import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
+import {
+  groupVersion,
+  type KubernetesObject,
+  type ResourceApi,
+  type ResourceType,
+} from '../../../drivers/kubernetes/index.js';
 
 /** Usually takes less than a second. */
 const SERVED_WITHIN_MS = 10_000;
@@ -32,8 +37,7 @@ export class ServedKinds {
    * @throws DomainError `resource_type_not_found`
    */
   async find({ apiVersion, kind }: KubernetesObject): Promise<{ type: ResourceType; served: boolean }> {
-    const [first = '', second] = apiVersion.split('/');
-    const [group, version] = second === undefined ? ['', first] : [first, second];
+    const { group, version } = groupVersion(apiVersion);
     const known = await this.api.typeOfKind(group, kind);
     if (known?.version === version) return { type: known, served: true };
     const defined = this.defined.find(

@@ -6,6 +6,7 @@ import {
   isScalar,
   isSeq,
   LineCounter,
+  nodeAt,
   parseAllYaml,
   toValue,
   type Document,
@@ -245,10 +246,6 @@ function pathOf(field: string): (string | number)[] {
   return [...field.matchAll(/\[(\d+)\]|\[([^\]]+)\]|([^.[\]]+)/g)].map(([, index, key, name]) =>
     index === undefined ? (key ?? name ?? '') : Number(index),
   );
-}
-
-function nodeAt(document: Document.Parsed, path: (string | number)[]): unknown {
-  return path.length === 0 ? document.contents : document.getIn(path, true);
 }
 
 function lineAt(node: unknown, lines: LineCounter): number | undefined {

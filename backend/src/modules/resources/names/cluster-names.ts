@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { mapConcurrently } from '../../../core/threads/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
 import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
 import { overviewKinds } from '../overview/built-in-kinds.js';
-import { mapConcurrently } from '../overview/map-concurrently.js';
 import { listRows } from '../watch/printed-row.js';
 import { keyOfCluster, TableWatches } from '../watch/table-watches.js';
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import type {
-  KubernetesObject,
-  ResourceApi,
-  ResourceReference,
-  ResourceType,
-  TypeName,
+import {
+  groupVersion,
+  type KubernetesObject,
+  type ResourceApi,
+  type ResourceReference,
+  type ResourceType,
+  type TypeName,
 } from '../../../drivers/kubernetes/index.js';
 import { actionsOf, replicasOf } from '../change/actions.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
@@ -91,7 +92,7 @@ function selectable(name: string): string {
 
 function ownersOf({ metadata }: KubernetesObject, types: readonly ResourceType[]): OwnerReferenceDto[] {
   return (metadata.ownerReferences ?? []).map(({ apiVersion, kind, name, controller }) => {
-    const [version = '', group = ''] = apiVersion.split('/').reverse();
+    const { group, version } = groupVersion(apiVersion);
     const type = types.find((served) => served.group === group && served.kind === kind);
     return {
       group: presentGroup(group),

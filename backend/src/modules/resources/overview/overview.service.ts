@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { mapConcurrently } from '../../../core/threads/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import type { BlockErrorDto, ResourceBlockDto } from '../common/resource.dto.js';
@@ -17,8 +18,7 @@ import {
   type BlockRows,
 } from './blocks.js';
 import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
-import type { Overview } from './overview.dto.js';
-import { mapConcurrently } from './map-concurrently.js';
+import type { Overview, OverviewQueryDto } from './overview.dto.js';
 
 /** The size of the connection pool of an API server. */
 const CONCURRENT_LISTS = 6;
@@ -28,11 +28,6 @@ const MAX_COUNTED = 20_000;
 /** Requests must finish within 5 s. Blocks that are not ready by then contain an error. */
 const TIMEOUT_MS = 4000;
 
-interface OverviewOptions {
-  blocks?: string[];
-  limit: number;
-}
-
 @Injectable()
 export class OverviewService {
   constructor(
@@ -40,7 +35,7 @@ export class OverviewService {
     private readonly watches: TableWatches,
   ) {}
 
-  async read(open: OpenCluster, { blocks, limit }: OverviewOptions): Promise<Overview> {
+  async read(open: OpenCluster, { blocks, limit }: OverviewQueryDto): Promise<Overview> {
     const { cluster, api } = open;
     const kinds = overviewKinds(await api.types());
     const selected = blocks ? select(kinds, blocks) : kinds;

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { capitalized, recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { groupVersion, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { readableKind } from '../change/object-names.js';
 
 /** The controller of a pod, and the controller's own controller. */
@@ -156,8 +156,7 @@ async function readOwner(
   { apiVersion, kind, name, uid }: OwnerReference,
   namespace: string | null,
 ): Promise<KubernetesObject | 'gone' | undefined> {
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
-  const type = BUILT_IN[`${kind}.${group}`];
+  const type = BUILT_IN[`${kind}.${groupVersion(apiVersion).group}`];
   if (!type) return undefined;
   try {
     const found = await api.read({ ...type, namespace, name });

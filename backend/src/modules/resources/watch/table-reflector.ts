@@ -1,4 +1,5 @@
 import type { AppLogger } from '../../../core/logging/index.js';
+import { isAborted } from '../../../core/threads/index.js';
 import type { ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
 import { listRows } from './printed-row.js';
 import { explainFailure } from './explain-failure.js';
@@ -114,9 +115,4 @@ export class TableReflector {
   private isEnded(): boolean {
     return isAborted(this.ended.signal);
   }
-}
-
-/** A function, because TypeScript keeps a narrowed `aborted` across an await. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }
