@@ -121,6 +121,10 @@ export class ApplyPage {
     field.value = '';
   }
 
+  protected check(): void {
+    void this.send(true);
+  }
+
   protected async apply(): Promise<void> {
     const failed = this.plan()?.failed ?? 0;
     if (!this.applicable()) return;
@@ -157,7 +161,7 @@ export class ApplyPage {
     }
   }
 
-  protected async send(dryRun: boolean): Promise<void> {
+  private async send(dryRun: boolean): Promise<void> {
     const key = this.chosen.key();
     if (!key || this.isEmpty() || this.busy() !== null) return;
     const input = this.input();
