@@ -1,7 +1,6 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
-import { ClustersStore } from '../../shared/live/clusters-store';
 import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
@@ -32,8 +31,7 @@ export class AddonsPage {
   private readonly found = chosenCluster(this.name, this.runtime);
   protected readonly choice = this.found.choice;
   protected readonly cluster = this.found.cluster;
-  private readonly crumbsOf = clusterCrumbs();
-  protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.found.key(), $localize`Addons`));
+  protected readonly crumbs = clusterCrumbs(this.name, this.found.key, () => $localize`Addons`);
   protected readonly text = signal('');
   protected readonly offered = computed(() =>
     filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim()),
@@ -48,7 +46,6 @@ export class AddonsPage {
     isKiali({ chart: addon.chart, addon: addon.name });
 
   constructor() {
-    inject(ClustersStore).live.watch();
     effect(() => this.addons.cluster.set(this.cluster()));
   }
 

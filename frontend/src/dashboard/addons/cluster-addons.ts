@@ -15,7 +15,7 @@ import { ClustersStore } from '../../shared/live/clusters-store';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
-import { Toaster } from '../../shared/ui/toaster';
+import { keyOfCluster } from '../cluster/chosen-cluster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { isAddonJob, uninstallQuestion, withCounts } from './addon-labels';
@@ -36,7 +36,6 @@ export class ClusterAddons {
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
   private readonly jobs = inject(JobsStore);
-  private readonly toaster = inject(Toaster);
 
   readonly cluster = signal<ClusterDto | undefined>(undefined);
   readonly installed = signal<readonly ReleaseDto[] | undefined>(undefined);
@@ -45,13 +44,7 @@ export class ClusterAddons {
   readonly catalogProblem = signal<ApiProblem | null>(null);
   readonly forwards = signal<readonly ForwardDto[]>([]);
   readonly opening = signal<string | null>(null);
-  readonly key = computed<ClusterKey | undefined>(
-    () => {
-      const cluster = this.cluster();
-      return cluster && { name: cluster.name, runtime: cluster.runtime };
-    },
-    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
-  );
+  readonly key = keyOfCluster(this.cluster);
   private readonly identity = computed(() => {
     const cluster = this.cluster();
     return cluster && `${cluster.runtime}/${cluster.name} ${cluster.state}`;
@@ -139,7 +132,7 @@ export class ClusterAddons {
   async upgrade(release: ReleaseDto, toCatalog: boolean): Promise<void> {
     const key = this.key();
     if (!key) return;
-    try {
+    await this.actions.attempt($localize`Could not upgrade ${release.name}:addon:.`, async () => {
       const { values, chart, version, source } = await this.api.release(key, release);
       const catalogChart =
         toCatalog && release.addon !== null
@@ -155,9 +148,7 @@ export class ClusterAddons {
         chart: catalogChart,
         upgrades: { release: name, namespace, values, chart, version, source },
       });
-    } catch (thrown) {
-      this.showProblem($localize`Could not upgrade ${release.name}:addon:.`, thrown);
-    }
+    });
   }
 
   async rollback(release: ReleaseDto, revision: number): Promise<void> {
@@ -168,9 +159,8 @@ export class ClusterAddons {
       action: $localize`Roll back`,
     });
     if (sure && key) {
-      await this.start(
-        $localize`Could not roll back ${release.name}:addon:.`,
-        this.api.rollback(key, release, revision),
+      await this.actions.attempt($localize`Could not roll back ${release.name}:addon:.`, async () =>
+        this.follow(await this.api.rollback(key, release, revision)),
       );
     }
   }
@@ -184,9 +174,8 @@ export class ClusterAddons {
       () => [],
     );
     if (!(await this.confirm.ask(uninstallQuestion(release, resources)))) return;
-    await this.start(
-      $localize`Could not uninstall ${release.name}:addon:.`,
-      this.api.uninstall(key, release),
+    await this.actions.attempt($localize`Could not uninstall ${release.name}:addon:.`, async () =>
+      this.follow(await this.api.uninstall(key, release)),
     );
   }
 
@@ -198,43 +187,27 @@ export class ClusterAddons {
     // Opened before the response: browsers block a later window as a popup.
     const page = window.open('about:blank', '_blank');
     if (page) page.opener = null;
-    try {
+    const failure = $localize`Could not open ${release.release}:release:.`;
+    const isOpen = await this.actions.attempt(failure, async () => {
       const { url } = await this.api.forward(key, release, to);
       if (page) page.location.href = url;
       await this.readForwards(key);
-    } catch (thrown) {
-      page?.close();
-      this.showProblem($localize`Could not open ${release.release}:release:.`, thrown);
-    } finally {
-      this.opening.set(null);
-    }
+    });
+    if (!isOpen) page?.close();
+    this.opening.set(null);
   }
 
   async closeForward({ id }: ForwardDto): Promise<void> {
     const key = this.key();
     if (!key) return;
-    try {
-      await this.api.closeForward(key, id);
-    } catch (thrown) {
-      this.showProblem($localize`Could not close the port-forward.`, thrown);
-    }
+    await this.actions.attempt($localize`Could not close the port-forward.`, () =>
+      this.api.closeForward(key, id),
+    );
     await this.readForwards(key);
   }
 
   cancel(job: JobDto): void {
     void this.cancellation.cancel(job, () => this.job()?.id === job.id);
-  }
-
-  private showProblem(title: string, thrown: unknown): void {
-    this.toaster.problem(thrown, title, this.actions.remedyOf(thrown));
-  }
-
-  private async start(failure: string, operation: Promise<AddonOperationDto>): Promise<void> {
-    try {
-      await this.follow(await operation);
-    } catch (thrown) {
-      this.showProblem(failure, thrown);
-    }
   }
 
   private async change(change: AddonChange): Promise<void> {

@@ -6,7 +6,6 @@ import { clusterPage, clusterUrl } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
-import { ClustersStore } from '../../shared/live/clusters-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
@@ -45,10 +44,7 @@ export class ApplyPage {
   protected readonly choice = this.chosen.choice;
   protected readonly cluster = this.chosen.cluster;
   protected readonly pageOf = clusterPage;
-  private readonly crumbsOf = clusterCrumbs();
-  protected readonly crumbs = computed(() =>
-    this.crumbsOf(this.name(), this.chosen.key(), $localize`Apply YAML`),
-  );
+  protected readonly crumbs = clusterCrumbs(this.name, this.chosen.key, () => $localize`Apply YAML`);
 
   private readonly model = signal({ text: '', namespace: '', force: false });
   protected readonly form = form(this.model);
@@ -80,10 +76,6 @@ export class ApplyPage {
   );
   protected readonly titleOf = titleOf;
   protected readonly outcomeLabel = outcomeLabel;
-
-  constructor() {
-    inject(ClustersStore).live.watch();
-  }
 
   /** Called by the router before it leaves the page. */
   async mayLeave(): Promise<boolean> {

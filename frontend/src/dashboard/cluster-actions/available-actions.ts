@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<ClusterState, readonly ClusterAction[]>> = {
   deleting: [],
 };
 
-const BUTTONS: Readonly<Record<ClusterAction, { icon: IconName; text: string }>> = {
+export const BUTTONS: Readonly<Record<ClusterAction, { icon: IconName; text: string }>> = {
   start: { icon: 'play', text: $localize`Start` },
   reapply: { icon: 'refresh', text: $localize`Start with new config` },
   stop: { icon: 'stop', text: $localize`Stop` },

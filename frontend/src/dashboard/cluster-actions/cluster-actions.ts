@@ -77,7 +77,7 @@ export class ClusterActions {
       }
       check = await this.api.checkRecreation(cluster);
     } catch (error) {
-      this.showError(change, cluster, error);
+      this.toaster.problem(error, FAILED[change](cluster.name), this.remedyOf(error));
       return false;
     }
     if (!check.acceptable) {
@@ -91,37 +91,32 @@ export class ClusterActions {
   /** @param question asked first, unless the user has already confirmed or nothing is lost */
   async start(change: ClusterChange, cluster: ClusterDto, question?: Question): Promise<boolean> {
     if (question && !(await this.confirm.ask(question))) return false;
-    try {
+    const isStarted = await this.attempt(FAILED[change](cluster.name), async () => {
       const { job_id: id } = await this.api.changeCluster(cluster, change);
       await this.screen.open(id);
-      return true;
-    } catch (error) {
-      this.showError(change, cluster, error);
-      return false;
-    } finally {
-      void this.clusters.live.refresh();
-    }
+    });
+    void this.clusters.live.refresh();
+    return isStarted;
   }
 
   private async delete(cluster: ClusterDto): Promise<boolean> {
     if (!(await this.confirm.ask(deleteQuestion(cluster)))) return false;
     const screen = setTimeout(() => this.openDeletion(cluster), PATIENCE_MS);
-    try {
+    let isDeleted = false;
+    await this.attempt(FAILED.delete(cluster.name), async () => {
       const result = await this.api.deleteCluster(cluster);
-      if (!('deleted' in result)) return false;
+      if (!('deleted' in result)) return;
       this.toaster.done($localize`${cluster.name}:cluster: was deleted.`, removedSentence(result));
-      return true;
-    } catch (error) {
-      this.showError('delete', cluster, error);
-      return false;
-    } finally {
-      clearTimeout(screen);
-      void this.clusters.live.refresh();
-    }
+      isDeleted = true;
+    });
+    clearTimeout(screen);
+    void this.clusters.live.refresh();
+    return isDeleted;
   }
 
-  private showError(action: ClusterAction, { name }: ClusterDto, error: unknown): void {
-    this.toaster.problem(error, FAILED[action](name), this.remedyOf(error));
+  /** As `Toaster.attempt`, with a button for what helps. */
+  attempt(failure: string, work: () => Promise<unknown>): Promise<boolean> {
+    return this.toaster.attempt(failure, work, (thrown) => this.remedyOf(thrown));
   }
 
   /** What helps after an error: the page of the running job, or Diagnostics if the engine does not respond. */

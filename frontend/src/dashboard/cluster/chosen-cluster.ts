@@ -8,24 +8,29 @@ export interface ChosenCluster {
   cluster: Signal<ClusterDto | undefined>;
   /** The clusters of an ambiguous name. */
   choice: Signal<readonly ClusterDto[]>;
-  /** Keeps its identity while the cluster changes, so that parts of a page do not reload. */
   key: Signal<ClusterKey | undefined>;
 }
 
-/** Finds the cluster of a page by its URL. Requires an injection context. */
+/** The key of a cluster. Keeps its identity while the cluster changes, so that parts of a page do not reload. */
+export function keyOfCluster(cluster: Signal<ClusterDto | undefined>): Signal<ClusterKey | undefined> {
+  return computed(
+    () => {
+      const found = cluster();
+      return found && { name: found.name, runtime: found.runtime };
+    },
+    { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
+  );
+}
+
+/** Finds the cluster of a page by its URL, and keeps it current. Requires an injection context. */
 export function chosenCluster(name: Signal<string>, runtime: Signal<string | undefined>): ChosenCluster {
   const clusters = inject(ClustersStore);
+  clusters.live.watch();
   const namesakes = computed(() => clusters.named(name(), runtime()));
   const cluster = computed(() => (namesakes().length === 1 ? namesakes()[0] : undefined));
   return {
     cluster,
     choice: computed(() => (namesakes().length > 1 ? namesakes() : [])),
-    key: computed(
-      () => {
-        const found = cluster();
-        return found && { name: found.name, runtime: found.runtime };
-      },
-      { equal: (one, other) => one?.name === other?.name && one?.runtime === other?.runtime },
-    ),
+    key: keyOfCluster(cluster),
   };
 }

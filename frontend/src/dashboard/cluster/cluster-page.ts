@@ -118,7 +118,6 @@ export class ClusterPage {
   protected readonly engineIcon = engineIcon;
 
   constructor() {
-    this.live.watch();
     this.jobs.live.watch();
   }
 

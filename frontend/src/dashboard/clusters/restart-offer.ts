@@ -3,6 +3,7 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { readStored, store } from '../../shared/browser-storage';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
+import { toggled } from '../../shared/toggled';
 import { UI } from '../../shared/ui/ui';
 import { shortList } from '../cluster-actions/questions';
 import { BulkActions } from './bulk/bulk-actions';
@@ -113,11 +114,7 @@ export class RestartOffer {
   });
 
   protected toggle(key: string): void {
-    this.excluded.update((keys) => {
-      const changed = new Set(keys);
-      if (!changed.delete(key)) changed.add(key);
-      return changed;
-    });
+    this.excluded.update((keys) => toggled(keys, key));
   }
 
   protected start(): void {

@@ -1,4 +1,5 @@
 import { computed, signal } from '@angular/core';
+import { toggled } from '../../shared/toggled';
 
 /** The keys of selected rows. A range starts at the last toggled row. */
 export class Selection {
@@ -13,11 +14,7 @@ export class Selection {
 
   toggle(key: string): void {
     this.anchor = key;
-    this.selected.update((keys) => {
-      const changed = new Set(keys);
-      if (!changed.delete(key)) changed.add(key);
-      return changed;
-    });
+    this.selected.update((keys) => toggled(keys, key));
   }
 
   /** Adds the rows from the last toggled one to this one. */

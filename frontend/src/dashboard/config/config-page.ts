@@ -56,8 +56,7 @@ export class ConfigPage {
   protected readonly cluster = this.chosen.cluster;
   private readonly key = this.chosen.key;
   protected readonly live = this.clusters.live;
-  private readonly crumbsOf = clusterCrumbs();
-  protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.key(), $localize`Config`));
+  protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Config`);
 
   protected readonly schema = new ApiResource(
     (key: ClusterKey) => this.api.configSchema<ConfigSchema>(key),
@@ -123,7 +122,6 @@ export class ConfigPage {
   );
 
   constructor() {
-    this.live.watch();
     effect(() => {
       const key = this.key();
       if (key) untracked(() => void this.load(key));

@@ -41,36 +41,26 @@ export interface AddonModel {
 }
 
 /** The fields of the form, named as in the API. */
-export interface CreateModel {
+const EMPTY_MODEL = {
   /** Fields, or a whole kind config. Switching keeps the values of both. */
-  mode: 'form' | 'config';
-  name: string;
+  mode: 'form' as 'form' | 'config',
+  name: '',
   /** Empty for the default engine. */
-  runtime: string;
-  workers: number | null;
-  node_image_tag: string;
-  control_planes: number | null;
-  port_mappings: PortModel[];
-  mounts: MountModel[];
-  addons: AddonModel[];
-  keep_on_failure: boolean;
-  config: string;
-}
+  runtime: '',
+  workers: 1 as number | null,
+  node_image_tag: '',
+  control_planes: 1 as number | null,
+  port_mappings: [] as PortModel[],
+  mounts: [] as MountModel[],
+  addons: [] as AddonModel[],
+  keep_on_failure: false,
+  config: '',
+};
+
+export type CreateModel = typeof EMPTY_MODEL;
 
 export function emptyModel(): CreateModel {
-  return {
-    mode: 'form',
-    name: '',
-    runtime: '',
-    workers: 1,
-    node_image_tag: '',
-    control_planes: 1,
-    port_mappings: [],
-    mounts: [],
-    addons: [],
-    keep_on_failure: false,
-    config: '',
-  };
+  return { ...EMPTY_MODEL };
 }
 
 export function clusterName(path: SchemaPath<string>): void {

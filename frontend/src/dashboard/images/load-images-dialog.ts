@@ -7,6 +7,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
+import { toggled } from '../../shared/toggled';
 import { UI } from '../../shared/ui/ui';
 
 interface ImageChoice {
@@ -62,9 +63,7 @@ export class LoadImagesDialog {
   }
 
   protected toggle(reference: string): void {
-    const chosen = new Set(this.chosen());
-    if (!chosen.delete(reference)) chosen.add(reference);
-    this.chosen.set(chosen);
+    this.chosen.update((chosen) => toggled(chosen, reference));
     this.archive.set(null);
     this.problem.set(null);
   }

@@ -54,9 +54,11 @@ export class JobScreenDialog {
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
-  protected readonly title = computed(() => this.with(headline, $localize`Loading …`));
-  protected readonly situation = computed(() => this.with(situation, ''));
-  protected readonly elapsed = computed(() => this.with((job) => formatJobTime(job, this.clock.now()), ''));
+  protected readonly title = computed(() => this.follower.read(headline, $localize`Loading …`));
+  protected readonly situation = computed(() => this.follower.read(situation, ''));
+  protected readonly elapsed = computed(() =>
+    this.follower.read((job) => formatJobTime(job, this.clock.now()), ''),
+  );
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).map((step) => ({
       ...step,
@@ -69,7 +71,10 @@ export class JobScreenDialog {
     return { name: job?.cluster ?? '', runtime: job?.runtime ?? '' };
   });
   protected readonly createdCluster = computed(() =>
-    this.with(({ kind, state }) => state === 'succeeded' && (kind === 'create' || kind === 'clone'), false),
+    this.follower.read(
+      ({ kind, state }) => state === 'succeeded' && (kind === 'create' || kind === 'clone'),
+      false,
+    ),
   );
   protected readonly nodesKept = computed(() => {
     const { name, runtime } = this.key();
@@ -122,10 +127,5 @@ export class JobScreenDialog {
     if (!job) return;
     this.requested.set(await this.cancellation.cancel(job, () => !this.ended()));
     void this.follower.refresh();
-  }
-
-  private with<T>(read: (job: JobDto) => T, otherwise: T): T {
-    const job = this.job();
-    return job ? read(job) : otherwise;
   }
 }

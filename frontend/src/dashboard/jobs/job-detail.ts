@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, input, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
-import type { JobDto, JobStepDto } from '../../shared/api/api-types';
+import type { JobStepDto } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
@@ -38,9 +38,11 @@ export class JobDetail {
   protected readonly lines = this.follower.lines;
   protected readonly problem = this.follower.problem;
   protected readonly gone = computed(() => this.problem()?.code === 'job_not_found');
-  protected readonly title = computed(() => this.with(jobTitle, ''));
-  protected readonly active = computed(() => this.with(isActive, false));
-  protected readonly elapsed = computed(() => this.with((job) => formatJobTime(job, this.clock.now()), ''));
+  protected readonly title = computed(() => this.follower.read(jobTitle, ''));
+  protected readonly active = computed(() => this.follower.read(isActive, false));
+  protected readonly elapsed = computed(() =>
+    this.follower.read((job) => formatJobTime(job, this.clock.now()), ''),
+  );
   protected readonly logLabel = computed(() => $localize`Log of job ${this.id()}:job:`);
   /** Details of the running step, such as downloaded bytes. */
   protected readonly detail = computed(
@@ -49,7 +51,7 @@ export class JobDetail {
   protected readonly steps = computed(() =>
     (this.job()?.progress_steps ?? []).filter(({ state }) => state !== 'skipped'),
   );
-  protected readonly result = computed(() => this.with(resultSentence, ''));
+  protected readonly result = computed(() => this.follower.read(resultSentence, ''));
   protected readonly lists = computed(() => resultLists(this.job()?.result ?? null));
   /** Null if the cluster does not exist. */
   protected readonly clusterLink = computed(() => {
@@ -81,10 +83,5 @@ export class JobDetail {
     this.cancelling.set(true);
     if (await this.cancellation.cancel(job, this.active)) await this.follower.refresh();
     this.cancelling.set(false);
-  }
-
-  private with<T>(read: (job: JobDto) => T, otherwise: T): T {
-    const job = this.job();
-    return job ? read(job) : otherwise;
   }
 }

@@ -91,33 +91,22 @@ export function kindChoices(seen: readonly string[]): KindChoices[] {
 }
 
 /** Filter and page of the journal, kept in the URL. */
-export interface JournalView {
-  page: number;
-  size: number;
-  cluster: string;
-  /** Empty for all engines. */
-  runtime: string;
-  kind: string;
-  outcome: JournalOutcome | '';
-  text: string;
-  actor: string;
-  /** First and last day in local time, such as `2026-11-21`. */
-  since: string;
-  until: string;
-}
-
-export const WHOLE_JOURNAL: JournalView = {
+export const WHOLE_JOURNAL = {
   page: 1,
-  size: DEFAULT_PAGE_SIZE,
+  size: DEFAULT_PAGE_SIZE as number,
   cluster: '',
+  /** Empty for all engines. */
   runtime: '',
   kind: '',
-  outcome: '',
+  outcome: '' as JournalOutcome | '',
   text: '',
   actor: '',
+  /** First and last day in local time, such as `2026-11-21`. */
   since: '',
   until: '',
 };
+
+export type JournalView = typeof WHOLE_JOURNAL;
 
 export function readView(read: (name: string) => string | null): JournalView {
   const size = Number(read('size'));

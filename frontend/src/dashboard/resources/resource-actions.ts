@@ -58,21 +58,16 @@ export class ResourceActions {
       arePods: isPods(object.type),
     });
     if (!answer) return false;
-    try {
-      const { gone, message } = await this.api.remove(key, nameOf(object), optionsOf(answer));
-      this.toaster.done(
-        gone ? $localize`Deleted ${object.name}:object:.` : $localize`${object.name}:object: is terminating.`,
-        gone ? '' : message,
-      );
-      return true;
-    } catch (error) {
-      if (ApiProblem.of(error).code === 'resource_not_found') {
+    return this.clusterActions.attempt($localize`Could not delete ${object.name}:object:.`, async () => {
+      try {
+        const { gone, message } = await this.api.remove(key, nameOf(object), optionsOf(answer));
+        if (gone) this.toaster.done($localize`Deleted ${object.name}:object:.`);
+        else this.toaster.done($localize`${object.name}:object: is terminating.`, message);
+      } catch (error) {
+        if (ApiProblem.of(error).code !== 'resource_not_found') throw error;
         this.toaster.done($localize`${object.name}:object: no longer exists.`);
-        return true;
       }
-      this.showProblem(error, $localize`Could not delete ${object.name}:object:.`);
-      return false;
-    }
+    });
   }
 
   /** Deletes the selected objects. @returns whether any was deleted */
@@ -154,7 +149,7 @@ export class ResourceActions {
     { name }: { name: string },
     request: Promise<ChangedResourceDto>,
   ): Promise<boolean> {
-    return this.attempt(failed, async () => {
+    return this.clusterActions.attempt(failed, async () => {
       const { message, warnings } = await request;
       this.toaster.done(`${name}: ${message}`, warnings.join(' '));
     });
@@ -171,7 +166,7 @@ export class ResourceActions {
       danger: true,
     });
     if (!confirmed) return false;
-    return this.attempt($localize`Could not drain ${node.name}:node:.`, async () => {
+    return this.clusterActions.attempt($localize`Could not drain ${node.name}:node:.`, async () => {
       const id = await this.startDrain(key, node, {});
       if (id !== undefined) await this.screen.open(id);
     });
@@ -204,25 +199,18 @@ export class ResourceActions {
 
   /** Shows first who owns the Pod and whether it is recreated. */
   private async restartPod(key: ClusterKey, pod: ObjectName): Promise<ActionOutcome> {
-    const failed = $localize`Could not restart ${pod.name}:pod:.`;
-    let force = false;
-    try {
+    let outcome: ActionOutcome = 'kept';
+    await this.clusterActions.attempt($localize`Could not restart ${pod.name}:pod:.`, async () => {
       // The dry run is forced so that it also covers Pods without a controller.
       const plan = await this.api.restartPod(key, pod, { force: true, dry_run: true });
-      force = !plan.comes_back;
+      const force = !plan.comes_back;
       const confirmed = await this.confirm.ask({
         title: force ? $localize`Delete ${pod.name}:pod: permanently?` : $localize`Restart ${pod.name}:pod:?`,
         text: [plan.message],
         action: force ? $localize`Delete` : $localize`Restart`,
         danger: force,
       });
-      if (!confirmed) return 'kept';
-    } catch (error) {
-      this.showProblem(error, failed);
-      return 'kept';
-    }
-    let outcome: ActionOutcome = 'kept';
-    await this.attempt(failed, async () => {
+      if (!confirmed) return;
       const { message, replacement } = await this.api.restartPod(key, pod, { force });
       const next =
         replacement === null || replacement === pod.name
@@ -238,21 +226,7 @@ export class ResourceActions {
     return outcome;
   }
 
-  private async attempt(failed: string, act: () => Promise<void>): Promise<boolean> {
-    try {
-      await act();
-      return true;
-    } catch (error) {
-      this.showProblem(error, failed);
-      return false;
-    }
-  }
-
-  private showProblem(error: unknown, title: string): void {
-    this.toaster.problem(error, title, this.clusterActions.remedyOf(error));
-  }
-
-  private async askDelete(question: DeleteQuestion): Promise<DeleteAnswer | undefined> {
+  private askDelete(question: DeleteQuestion): Promise<DeleteAnswer | undefined> {
     return this.ask<DeleteAnswer>(
       () => import('./delete-dialog').then((file) => file.DeleteDialog),
       'delete',

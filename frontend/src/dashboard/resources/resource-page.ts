@@ -98,8 +98,7 @@ export class ResourcePage {
     const type = this.type();
     return type ? kindTitle(type) : this.plural();
   });
-  private readonly crumbsOf = clusterCrumbs();
-  protected readonly crumbs = computed(() => this.crumbsOf(this.name(), this.key(), this.title()));
+  protected readonly crumbs = clusterCrumbs(this.name, this.key, this.title);
 
   protected readonly entries = computed(() => this.feed()?.shown() ?? []);
   private readonly rows = computed(() => {
@@ -195,7 +194,6 @@ export class ResourcePage {
   });
 
   constructor() {
-    this.live.watch();
     effect((onCleanup) => {
       const key = this.key();
       const type = this.typeName();

@@ -1,4 +1,4 @@
-import { Component, inject, input } from '@angular/core';
+import { Component, computed, inject, input, type Signal } from '@angular/core';
 import { clusterPage, type ClusterKey } from '../../shared/api/api';
 import { UI } from '../../shared/ui/ui';
 import { ListPlace } from '../clusters/list-place';
@@ -8,14 +8,21 @@ export interface Crumb {
   link?: string;
 }
 
-/** Builds the breadcrumbs of a cluster's subpage. Call it in an injection context. */
-export function clusterCrumbs(): (name: string, key: ClusterKey | undefined, page: string) => Crumb[] {
+/** The breadcrumbs of a cluster's subpage. Requires an injection context. */
+export function clusterCrumbs(
+  name: Signal<string>,
+  key: Signal<ClusterKey | undefined>,
+  page: () => string,
+): Signal<Crumb[]> {
   const place = inject(ListPlace);
-  return (name, key, page) => [
-    { text: $localize`Clusters`, link: place.url },
-    { text: name, link: key ? clusterPage(key) : `/cluster/${encodeURIComponent(name)}` },
-    { text: page },
-  ];
+  return computed(() => {
+    const [text, cluster] = [name(), key()];
+    return [
+      { text: $localize`Clusters`, link: place.url },
+      { text, link: cluster ? clusterPage(cluster) : `/cluster/${encodeURIComponent(text)}` },
+      { text: page() },
+    ];
+  });
 }
 
 @Component({

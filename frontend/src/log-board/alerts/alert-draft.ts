@@ -1,41 +1,31 @@
 import type { AlertDto, AlertQueryDto, SaveAlertDto, WebhookForm } from '../../shared/api/api-types';
 
 /** The form of an alert: named as in the API, with texts as they are typed. Lists have one entry per line. */
-export interface AlertDraft {
-  name: string;
-  enabled: boolean;
-  query: Pick<AlertQueryDto, 'regex' | 'case' | 'level'> & {
-    text: string;
-    without: string;
-    field: string;
-    without_field: string;
-  };
-  sources: { runtime: string; cluster: string; namespace: string; workload: string; name: string };
-  threshold: string;
-  window_seconds: string;
-  quiet_seconds: string;
-  browser: boolean;
-  hasWebhook: boolean;
-  webhook: { url: string; form: WebhookForm; secret: string };
-  /** The API does not return it. */
-  hasSecret: boolean;
-  dropSecret: boolean;
-}
-
-export const EMPTY_DRAFT: AlertDraft = {
+export const EMPTY_DRAFT = {
   name: '',
   enabled: true,
-  query: { text: '', regex: false, case: false, level: [], without: '', field: '', without_field: '' },
+  query: {
+    text: '',
+    regex: false,
+    case: false,
+    level: [] as AlertQueryDto['level'],
+    without: '',
+    field: '',
+    without_field: '',
+  },
   sources: { runtime: '', cluster: '', namespace: '', workload: '', name: '' },
   threshold: '1',
   window_seconds: '60',
   quiet_seconds: '300',
   browser: true,
   hasWebhook: false,
-  webhook: { url: '', form: 'slipway', secret: '' },
+  webhook: { url: '', form: 'slipway' as WebhookForm, secret: '' },
+  /** The API does not return it. */
   hasSecret: false,
   dropSecret: false,
 };
+
+export type AlertDraft = typeof EMPTY_DRAFT;
 
 export function draftOf({ query, sources, webhook, ...alert }: AlertDto): AlertDraft {
   return {

@@ -1,7 +1,7 @@
 import { Component, computed, DOCUMENT, effect, inject, signal, untracked } from '@angular/core';
 import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
-import { ApiProblem } from '../../shared/api/api-problem';
+import { ignore } from '../../shared/api/api-problem';
 import type { AlertDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { PageVisibility } from '../../shared/live/page-visibility';
@@ -122,10 +122,7 @@ export class AlertsPage {
     });
     if (!sure) return;
     await this.run(`delete ${id}`, $localize`Could not delete ${name}:name:.`, async () => {
-      await this.api.deleteAlert(id).catch((thrown: unknown) => {
-        // Deleted in another tab.
-        if (ApiProblem.of(thrown).code !== 'alert_not_found') throw thrown;
-      });
+      await this.api.deleteAlert(id).catch(ignore('alert_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Deleted ${name}:name:.`);
       catchLostFocus(this.document);

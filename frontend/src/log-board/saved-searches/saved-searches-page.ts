@@ -1,6 +1,6 @@
 import { Component, DOCUMENT, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { ApiProblem } from '../../shared/api/api-problem';
+import { ignore } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { Confirm } from '../../shared/ui/confirm';
@@ -39,18 +39,12 @@ export class SavedSearchesPage {
       danger: true,
     });
     if (!sure) return;
-    try {
-      await this.api.deleteSearch(id);
-    } catch (thrown) {
-      // Deleted in another tab.
-      if (ApiProblem.of(thrown).code !== 'saved_search_not_found') {
-        this.toaster.problem(thrown, $localize`Could not delete ${name}:name:.`);
-        return;
-      }
-    }
-    this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
-    this.toaster.done($localize`Deleted ${name}:name:.`);
-    this.searches.reload();
-    catchLostFocus(this.document);
+    await this.toaster.attempt($localize`Could not delete ${name}:name:.`, async () => {
+      await this.api.deleteSearch(id).catch(ignore('saved_search_not_found'));
+      this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
+      this.toaster.done($localize`Deleted ${name}:name:.`);
+      this.searches.reload();
+      catchLostFocus(this.document);
+    });
   }
 }

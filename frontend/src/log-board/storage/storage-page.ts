@@ -9,12 +9,6 @@ import { LogStoreState } from './log-store-state';
 
 const REFRESH_MS = 10_000;
 
-interface Limit {
-  name: string;
-  value: string;
-  variable: string;
-}
-
 @Component({
   selector: 'sw-storage-page',
   imports: [UI],
@@ -30,7 +24,16 @@ export class StoragePage {
     const { bytes_on_disk: bytes = null, retention = null } = this.store() ?? {};
     return bytes === null || retention === null ? null : (bytes / retention.total_bytes) * 100;
   });
-  protected readonly limits = computed(() => limitsOf(this.store()?.retention ?? null));
+  protected readonly limits = computed(() => {
+    const retention = this.store()?.retention;
+    if (!retention) return [];
+    const { total_bytes: total, bytes_per_source: ofSource, max_age_days: days } = retention;
+    return [
+      { name: $localize`All sources`, value: formatBytes(total), variable: 'APP_LOG_HISTORY_SIZE' },
+      { name: $localize`One source`, value: formatBytes(ofSource), variable: 'APP_LOG_SOURCE_SIZE' },
+      { name: $localize`Age`, value: plural(days, 'day'), variable: 'APP_LOG_HISTORY_DAYS' },
+    ];
+  });
   protected readonly formatBytes = formatBytes;
   protected readonly plural = plural;
 
@@ -43,21 +46,4 @@ export class StoragePage {
       onCleanup(() => clearInterval(timer));
     });
   }
-}
-
-function limitsOf(retention: LogStoreDto['retention']): readonly Limit[] {
-  if (!retention) return [];
-  return [
-    {
-      name: $localize`All sources`,
-      value: formatBytes(retention.total_bytes),
-      variable: 'APP_LOG_HISTORY_SIZE',
-    },
-    {
-      name: $localize`One source`,
-      value: formatBytes(retention.bytes_per_source),
-      variable: 'APP_LOG_SOURCE_SIZE',
-    },
-    { name: $localize`Age`, value: plural(retention.max_age_days, 'day'), variable: 'APP_LOG_HISTORY_DAYS' },
-  ];
 }

@@ -1,14 +1,7 @@
 import { Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import type { LogStoreHealth } from '../../shared/api/api-types';
 import { Notice } from '../../shared/ui/notice';
 import { LogStoreState } from './log-store-state';
-
-interface Trouble {
-  tone: 'warning' | 'failed';
-  heading: string;
-  consequence: string;
-}
 
 @Component({
   selector: 'sw-store-banner',
@@ -44,17 +37,13 @@ interface Trouble {
 export class StoreBanner {
   protected readonly store = inject(LogStoreState);
   protected readonly trouble = computed(() => {
-    const health = this.store.health();
-    return health && troubleOf(health);
+    const { state = 'ok', open = false } = this.store.health() ?? {};
+    if (state === 'ok') return null;
+    const consequence = open
+      ? 'Live lines continue.'
+      : 'Slipway retries. It reads no logs until the log store is open.';
+    return state === 'degraded'
+      ? ({ tone: 'warning', heading: 'New lines are not stored yet.', consequence } as const)
+      : ({ tone: 'failed', heading: 'The log history is unavailable.', consequence } as const);
   });
-}
-
-function troubleOf({ state, open }: LogStoreHealth): Trouble | null {
-  if (state === 'ok') return null;
-  const consequence = open
-    ? 'Live lines continue.'
-    : 'Slipway retries. It reads no logs until the log store is open.';
-  return state === 'degraded'
-    ? { tone: 'warning', heading: 'New lines are not stored yet.', consequence }
-    : { tone: 'failed', heading: 'The log history is unavailable.', consequence };
 }

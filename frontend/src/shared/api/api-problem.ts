@@ -44,6 +44,13 @@ export class ApiProblem extends Error {
   }
 }
 
+/** For `catch`: ignores a problem with this code, such as a deletion in another tab. */
+export function ignore(code: ProblemCode): (thrown: unknown) => void {
+  return (thrown) => {
+    if (ApiProblem.of(thrown).code !== code) throw thrown;
+  };
+}
+
 /** Converts every failed HttpClient call to an ApiProblem. */
 export const apiProblems: HttpInterceptorFn = (request, next) =>
   next(request).pipe(

@@ -53,6 +53,12 @@ export class JobFollower {
     });
   }
 
+  /** What is read from the job; `otherwise` while it is unknown. */
+  read<T>(read: (job: JobDto) => T, otherwise: T): T {
+    const job = this.known();
+    return job ? read(job) : otherwise;
+  }
+
   follow(id: number | null): void {
     if (id === untracked(this.followed)) return;
     this.generation += 1;

@@ -34,13 +34,17 @@ export class Toaster {
     this.failed(title, ApiProblem.of(thrown).message, action);
   }
 
-  /** Shows why the work failed. @returns whether it succeeded */
-  async attempt(failure: string, work: () => Promise<unknown>): Promise<boolean> {
+  /** Shows why the work failed. @param remedyOf what helps. @returns whether it succeeded */
+  async attempt(
+    failure: string,
+    work: () => Promise<unknown>,
+    remedyOf?: (thrown: unknown) => ToastAction | null,
+  ): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
-      this.problem(error, failure);
+      this.problem(error, failure, remedyOf?.(error));
       return false;
     }
   }

@@ -1,17 +1,10 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import type { ClusterDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
-import { Icon, type IconName } from '../../../shared/ui/icon';
+import { Icon } from '../../../shared/ui/icon';
+import { BUTTONS } from '../../cluster-actions/available-actions';
 import { BULK_ACTIONS, BULK_LABELS, type BulkAction, planBulk } from './bulk-plan';
 import { BulkActions } from './bulk-actions';
-
-const ICONS: Readonly<Record<BulkAction, IconName>> = {
-  start: 'play',
-  stop: 'stop',
-  pause: 'pause',
-  unpause: 'play',
-  delete: 'trash',
-};
 
 @Component({
   selector: 'sw-bulk-bar',
@@ -87,7 +80,7 @@ export class BulkBar {
         allowed === 0
           ? $localize`None of the selected clusters can be ${done}:action:`
           : `${text} ${plural(allowed, 'cluster')}`;
-      return { action, allowed, text, tooltip, icon: ICONS[action] };
+      return { action, allowed, text, tooltip, icon: BUTTONS[action].icon };
     }),
   );
 

@@ -42,21 +42,17 @@ export class LineSubscriptions {
 
   /** Subscribes to new lines; call the result to unsubscribe. */
   follow(source: number, listener: LineListener): () => void {
-    let subscription = this.subscriptions.get(source);
-    if (!subscription) {
-      subscription = {
-        listeners: new Set(),
-        isActive: false,
-        isRefused: false,
-        last: undefined,
-        epoch: undefined,
-      };
-      this.subscriptions.set(source, subscription);
-      this.board.send({ type: 'subscribe', source });
-    } else if (subscription.isRefused) {
-      subscription.isRefused = false;
-      this.board.send({ type: 'subscribe', source });
-    }
+    const known = this.subscriptions.get(source);
+    const subscription = known ?? {
+      listeners: new Set(),
+      isActive: false,
+      isRefused: true,
+      last: undefined,
+      epoch: undefined,
+    };
+    this.subscriptions.set(source, subscription);
+    if (subscription.isRefused) this.board.send({ type: 'subscribe', source });
+    subscription.isRefused = false;
     subscription.listeners.add(listener);
     if (subscription.isActive) listener.onStart(source);
     const { listeners } = subscription;

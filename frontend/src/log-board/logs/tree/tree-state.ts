@@ -1,5 +1,6 @@
 import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { toggled } from '../../../shared/toggled';
 import { nearestRow } from './nearest-row';
 import type { SourceSelection } from './source-group';
 import { isSelectedGroup } from './source-selection';
@@ -34,12 +35,12 @@ export class TreeState {
   });
 
   readonly rows = computed<TreeRow[]>(() => {
-    const toggled = this.toggled();
+    const opposite = this.toggled();
     // A filter expands all groups.
     const isSearching = this.isSearching();
     return openRows(
       this.shown(),
-      (node, level) => isSearching || this.isInitiallyOpen(node, level) !== toggled.has(node.id),
+      (node, level) => isSearching || this.isInitiallyOpen(node, level) !== opposite.has(node.id),
     );
   });
   /** The row with `tabindex=0`. */
@@ -65,11 +66,7 @@ export class TreeState {
   }
 
   toggle(id: string): void {
-    this.toggled.update((toggled) => {
-      const next = new Set(toggled);
-      if (!next.delete(id)) next.add(id);
-      return next;
-    });
+    this.toggled.update((ids) => toggled(ids, id));
   }
 
   /** The row that a key of the tree pattern moves to, or null. Expands or collapses groups. */

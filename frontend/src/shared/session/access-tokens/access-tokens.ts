@@ -1,5 +1,5 @@
 import { Component, DOCUMENT, inject, input, signal } from '@angular/core';
-import { ApiProblem } from '../../api/api-problem';
+import { ignore } from '../../api/api-problem';
 import type { AccessTokenDto } from '../../api/api-types';
 import { formatFull, formatMoment } from '../../format/format';
 import { Clock } from '../../live/clock';
@@ -55,10 +55,8 @@ export class AccessTokens {
     if (!sure) return;
     this.revoking.set(id);
     await this.toaster.attempt($localize`Could not revoke ${name}.`, async () => {
-      await this.api.revokeToken(id).catch((thrown: unknown) => {
-        // Revoked in another tab, or expired.
-        if (ApiProblem.of(thrown).code !== 'access_token_not_found') throw thrown;
-      });
+      // It may have expired, or another tab revoked it.
+      await this.api.revokeToken(id).catch(ignore('access_token_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Revoked ${name}.`);
       catchLostFocus(this.document);

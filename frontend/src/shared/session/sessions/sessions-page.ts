@@ -1,5 +1,5 @@
 import { Component, computed, inject, signal } from '@angular/core';
-import { ApiProblem } from '../../api/api-problem';
+import { ignore } from '../../api/api-problem';
 import type { ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, plural } from '../../format/format';
 import { Clock } from '../../live/clock';
@@ -55,10 +55,8 @@ export class SessionsPage {
     });
     if (!sure) return;
     await this.run(session.id, $localize`Could not end the session.`, async () => {
-      await this.api.end(session.id).catch((thrown: unknown) => {
-        // It expired, or another tab ended it.
-        if (ApiProblem.of(thrown).code !== 'session_not_found') throw thrown;
-      });
+      // It may have expired, or another tab ended it.
+      await this.api.end(session.id).catch(ignore('session_not_found'));
       this.toaster.done(
         $localize`Session ended.`,
         $localize`${program}:program: at ${session.address}:address: is signed out.`,
