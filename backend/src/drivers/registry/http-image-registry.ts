@@ -1,6 +1,7 @@
 import { redact } from '../../core/logging/index.js';
 import { reasonOf } from '../../core/errors/index.js';
 import { jsonValue } from '../../core/values/index.js';
+import { fullRepository } from '../runtime/index.js';
 import { ImageRegistry, RegistryError } from './image-registry.js';
 import { isLocal } from './outbound-address.js';
 import { get, type ProxyEnvironment, type RegistryResponse } from './outbound-request.js';
@@ -25,7 +26,8 @@ export class HttpImageRegistry extends ImageRegistry {
   }
 
   override async tags(repository: string, wanted: RegExp, signal: AbortSignal): Promise<string[]> {
-    const { host, name } = split(repository);
+    const [host = '', ...path] = fullRepository(repository).split('/');
+    const name = path.join('/');
     const found = new Set<string>();
     try {
       const pages =
@@ -119,16 +121,6 @@ export class HttpImageRegistry extends ImageRegistry {
     }
     return issued;
   }
-}
-
-/** Repositories of Docker Hub may omit the host and `library/`, as in the engines. */
-function split(repository: string): { host: string; name: string } {
-  const [first = '', ...rest] = repository.split('/');
-  const hasHost = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost');
-  const host = hasHost ? first : 'docker.io';
-  const name = hasHost ? rest.join('/') : repository;
-  if (host !== 'docker.io' && host !== 'index.docker.io') return { host, name };
-  return { host: 'docker.io', name: name.includes('/') ? name : `library/${name}` };
 }
 
 /** The JSON object in a successful response. @throws RegistryError */

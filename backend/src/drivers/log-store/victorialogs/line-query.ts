@@ -20,7 +20,7 @@ export class LineQuery {
   constructor(query: LogQuery) {
     const { text, regex, matchCase, fields, withoutFields } = query;
     this.conditions = new LineConditions(query);
-    const filters = [levelFilter(query), streamFilter(query)];
+    const filters = [anyValue('level', query.levels), anyValue('stream', query.streams)];
     const lowered: string[] = [];
     const search = text ?? '';
     const without = query.without.filter((one) => one !== '');
@@ -75,14 +75,9 @@ function textFilter(text: string, matchCase: boolean): string {
   return isNumberLike(text) ? anyOf([found, contains('number_text', text)]) : found;
 }
 
-function levelFilter({ levels }: LogQuery): string {
-  if (!levels) return '';
-  if (levels.length === 0) return equals('level', 'no such level');
-  return anyOf(levels.map((level) => equals('level', level === 'none' ? '' : level)));
-}
-
-function streamFilter({ streams }: LogQuery): string {
-  if (!streams) return '';
-  if (streams.length === 0) return equals('stream', 'no such stream');
-  return anyOf(streams.map((stream) => equals('stream', stream)));
+/** Whether a field has one of some values; `none` is no value, and null for the list is any. */
+function anyValue(field: string, values: readonly string[] | null): string {
+  if (!values) return '';
+  if (values.length === 0) return equals(field, `no such ${field}`);
+  return anyOf(values.map((value) => equals(field, value === 'none' ? '' : value)));
 }

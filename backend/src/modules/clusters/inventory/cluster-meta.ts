@@ -1,3 +1,4 @@
+import { jsonValue, recordOf } from '../../../core/values/index.js';
 import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 
@@ -85,14 +86,7 @@ export function ownsNodes(meta: ClusterMeta | undefined): boolean {
 }
 
 export function parseMeta(text: string): ClusterMeta | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== 'object' || value === null) return undefined;
-  const meta = value as Partial<ClusterMeta>;
+  const meta: Partial<ClusterMeta> = recordOf(jsonValue(text));
   if (typeof meta.name !== 'string' || typeof meta.runtime !== 'string') return undefined;
   return {
     schema: 1,

@@ -1,15 +1,11 @@
+import { jsonValue, recordOf } from '../../../core/values/index.js';
 import type { Job, JobLogLine } from '../../jobs/index.js';
 import type { ProvisionLogDto, ProvisionStageDto } from './cluster.dto.js';
 
 export function parseProvisionLog(text: string): ProvisionLogDto | undefined {
-  let log: Partial<ProvisionLogDto> | null;
-  try {
-    log = JSON.parse(text) as Partial<ProvisionLogDto> | null;
-  } catch {
-    return undefined;
-  }
+  const log: Partial<ProvisionLogDto> = recordOf(jsonValue(text));
   const valid =
-    typeof log?.cluster === 'string' &&
+    typeof log.cluster === 'string' &&
     typeof log.job_id === 'number' &&
     typeof log.outcome === 'string' &&
     Array.isArray(log.stages) &&
