@@ -1,3 +1,4 @@
+import { groupVersion } from '../../kubernetes/index.js';
 import { BUILT_IN_TYPES, VERBS, type ApiType } from './api-types.js';
 import type { ObjectStore } from './object-store.js';
 import { TablePrinter } from './printing/table.js';
@@ -30,7 +31,7 @@ export class TypeCatalog {
   }
 
   findKind(apiVersion: string, kind: string): ApiType | undefined {
-    const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+    const { group, version } = groupVersion(apiVersion);
     return this.all().find((type) => type.group === group && type.version === version && type.kind === kind);
   }
 

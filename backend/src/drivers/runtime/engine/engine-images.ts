@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
+import { mapConcurrently } from '../../../core/threads/index.js';
 import type { EngineImage } from '../runtime-driver.js';
 import type { ImageSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -60,12 +61,9 @@ export class EngineImages {
     const known = new Set(ids);
     for (const id of this.architectures.keys()) if (!known.has(id)) this.architectures.delete(id);
     const waiting = ids.filter((id) => !this.architectures.has(id));
-    const work = async (): Promise<void> => {
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-        this.architectures.set(id, await this.architectureOf(id));
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await mapConcurrently(waiting, CONCURRENCY, async (id) => {
+      this.architectures.set(id, await this.architectureOf(id));
+    });
   }
 
   private async architectureOf(id: string): Promise<string | null> {
