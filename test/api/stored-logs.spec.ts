@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LogBoardBench, named } from '../support/app/log-board-bench.js';
+
+describe('stored lines', () => {
+  let bench: LogBoardBench;
+
+  beforeAll(async () => {
+    bench = await LogBoardBench.open('shop');
+  });
+
+  afterAll(() => bench.close());
+
+  it('survive a restart, without gaps and duplicates', async () => {
+    const before = await bench.source(named('postgres'), 200);
+    const newest = (await bench.page(before.id, '?limit=50')).lines;
+    await bench.board.stop();
+    await bench.start();
+    await bench.live(before.id);
+    const after = await bench.source((one) => one.id === before.id, before.next_seq + 2);
+    expect([after.key, after.first_seq]).toEqual([before.key, 1]);
+    const from = newest[0]?.seq ?? 0;
+    const { lines } = await bench.page(before.id, `?after=${from - 1}&limit=5000`);
+    expect(lines.slice(0, 50)).toEqual(newest);
+    const texts = lines.map(({ time, text }) => `${time} ${text}`);
+    expect(new Set(texts).size).toBe(texts.length);
+    const times = lines.map(({ time }) => time);
+    expect(times).toEqual([...times].sort());
+  });
+
+  it('can be deleted, and do not reappear after a restart', async () => {
+    const { id, next_seq } = await bench.source(named('redis-cache'), 50);
+    const { status, body } = await bench.send('DELETE', `/api/sources/${id}/history`);
+    expect([status, body]).toEqual([200, { lines: expect.any(Number), bytes: expect.any(Number) }]);
+    expect((body as { lines: number }).lines).toBeGreaterThanOrEqual(next_seq - 1);
+    expect((await bench.page(id, '?after=0')).first_seq).toBeGreaterThanOrEqual(next_seq);
+    const after = await bench.source(named('redis-cache'));
+    expect(after.first_seq).toBeGreaterThanOrEqual(next_seq);
+    await bench.board.stop();
+    await bench.start();
+    const again = await bench.source((one) => one.id === id && one.state === 'live');
+    expect(again.first_seq).toBeGreaterThanOrEqual(next_seq);
+  });
+
+  it('are shown with APP_LOG_INTAKE=off', async () => {
+    await bench.board.stop();
+    await bench.start({ APP_LOG_INTAKE: 'off' });
+    const all = await bench.sources();
+    expect(new Set(all.map(({ state }) => state))).toEqual(new Set(['gone']));
+    const { id } = await bench.source(named('postgres'), 200);
+    expect((await bench.page(id, '?limit=5')).lines).toHaveLength(5);
+  });
+});
