@@ -2,6 +2,7 @@ export { ApiServerGateway } from './api-server-gateway.js';
 export { ClusterKubeconfig, CERTIFIED_NAME, type ClusterEndpoint } from './cluster-kubeconfig.js';
 export { ConnectionPodLogs } from './connection-pod-logs.js';
 export { ConnectionResources } from './connection-resources.js';
+export { PODS } from './pod-watch.js';
 export { quantityOf } from './quantity.js';
 export { ForwardProxy } from './forward-proxy.js';
 export { groupVersion, referenceOf } from './object-reference.js';

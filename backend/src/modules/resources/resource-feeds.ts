@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { AppLogger } from '../../core/logging/index.js';
 import type { TypeName } from '../../drivers/kubernetes/index.js';
+import type { ClusterKey } from '../clusters/index.js';
 import { ClusterResources } from './common/cluster-resources.js';
 import { OverviewFeed, type OverviewFrame } from './overview/overview-feed.js';
 import { explainFailure } from './watch/explain-failure.js';
 import { TableFeed, type TableFrame } from './watch/table-feed.js';
-import { TableWatches, type ClusterName, type TableLease } from './watch/table-watches.js';
+import { TableWatches, type TableLease } from './watch/table-watches.js';
 
 /** Changes for one viewer. It pulls them, so that a slow viewer does not build up a queue. */
 export interface Feed<TFrame> {
@@ -23,12 +24,12 @@ export class ResourceFeeds {
     private readonly logger: AppLogger,
   ) {}
 
-  overview(name: ClusterName): Feed<OverviewFrame> {
+  overview(name: ClusterKey): Feed<OverviewFrame> {
     const { resources, watches, logger } = this;
     return new OverviewFeed(name, { resources, watches, logger });
   }
 
-  table(name: ClusterName, typeName: TypeName): Feed<TableFrame> {
+  table(name: ClusterKey, typeName: TypeName): Feed<TableFrame> {
     return new PendingTableFeed(name, typeName, this.resources, this.watches, this.logger);
   }
 }
@@ -43,7 +44,7 @@ class PendingTableFeed implements Feed<TableFrame> {
   private isClosed = false;
 
   constructor(
-    private readonly name: ClusterName,
+    private readonly name: ClusterKey,
     private readonly typeName: TypeName,
     private readonly resources: ClusterResources,
     private readonly watches: TableWatches,

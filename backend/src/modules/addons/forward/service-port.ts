@@ -1,9 +1,13 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject, PodName, ResourceApi } from '../../../drivers/kubernetes/index.js';
+import {
+  PODS,
+  type KubernetesObject,
+  type PodName,
+  type ResourceApi,
+} from '../../../drivers/kubernetes/index.js';
 import { condition } from '../release/object-health.js';
 
-const PODS = { group: '', version: 'v1', plural: 'pods' };
 const SERVICES = { group: '', version: 'v1', plural: 'services' };
 
 interface ServicePort {

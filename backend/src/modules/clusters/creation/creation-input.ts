@@ -4,6 +4,7 @@ import {
   type ProvisionerStatus,
 } from '../../../drivers/provisioner/index.js';
 import type { NodeState, RuntimeDriver } from '../../../drivers/runtime/index.js';
+import type { ClusterKey } from '../inventory/index.js';
 import {
   imagesOf,
   type KindConfig,
@@ -14,9 +15,7 @@ import {
 import type { ChosenAddon } from './chosen-addons.js';
 
 /** Input of all jobs that create a cluster from its saved config. */
-export interface CreationInput {
-  name: string;
-  runtime: string;
+export interface CreationInput extends ClusterKey {
   shape: ClusterShape;
   /** Whether the node images were present at the request. A pull changes the weights of the steps. */
   imagesPresent: boolean;

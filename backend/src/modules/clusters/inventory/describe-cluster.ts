@@ -1,13 +1,12 @@
 import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
+import type { ClusterKey } from './cluster.store.js';
 import type { Job, JobKind } from '../../jobs/index.js';
 import { adoptedMeta, ownsNodes, type ClusterMeta } from './cluster-meta.js';
 import type { ClusterDto, ClusterNodeDto, ClusterState } from './cluster.dto.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 import { explainMisplaced, misplaced } from './node-order.js';
 
-export interface ClusterFacts {
-  name: string;
-  runtime: string;
+export interface ClusterFacts extends ClusterKey {
   nodes: readonly NodeContainer[];
   meta: ClusterMeta | undefined;
   job: Job | undefined;

@@ -11,6 +11,7 @@ import {
   type NodeContainer,
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
 import { JobHandler, type JobConclusion, type JobContext, type JobStage } from '../../jobs/index.js';
 import { imageWarnings } from '../common/image-warnings.js';
 import { hasImage, imagesOfNode, LIST_DEADLINE_MS, type NodeImage } from '../common/node-images.js';
@@ -24,9 +25,7 @@ export interface RequestedImage {
   sizeBytes: number;
 }
 
-export interface LoadImagesInput {
-  name: string;
-  runtime: string;
+export interface LoadImagesInput extends ClusterKey {
   nodes: string[];
   /** Images of the engine; empty for an archive. */
   images: RequestedImage[];

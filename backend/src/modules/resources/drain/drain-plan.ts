@@ -1,4 +1,4 @@
-import type { KubernetesObject, ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { PODS, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { controllerOf, isFinished, isMirror } from '../pods/restart-outcome.js';
 
 export interface DrainedPod {
@@ -20,7 +20,6 @@ export interface DrainLosses {
   bare: DrainedPod[];
 }
 
-const PODS = { group: '', version: 'v1', plural: 'pods' };
 const DAEMON_SETS = { group: 'apps', version: 'v1', plural: 'daemonsets' };
 
 /** Plans a drain by the rules of `kubectl drain`. */

@@ -4,6 +4,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
 import {
   JobHandler,
   type JobConclusion,
@@ -16,9 +17,7 @@ import { ClusterResources } from '../common/cluster-resources.js';
 import { planDrain, podName, podsOn, type DrainedPod } from './drain-plan.js';
 import { assertLossesAccepted, type AcceptedLosses } from './drain-losses.js';
 
-export interface DrainInput extends AcceptedLosses {
-  name: string;
-  runtime: string;
+export interface DrainInput extends ClusterKey, AcceptedLosses {
   node: string;
   /** Pods to evict when the job was submitted; determines the weight of the steps. */
   pods: number;

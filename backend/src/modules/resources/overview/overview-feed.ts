@@ -1,8 +1,9 @@
 import type { AppLogger } from '../../../core/logging/index.js';
+import type { ClusterKey } from '../../clusters/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
 import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { explainFailure } from '../watch/explain-failure.js';
-import type { ClusterName, TableLease, TableWatches } from '../watch/table-watches.js';
+import type { TableLease, TableWatches } from '../watch/table-watches.js';
 import { blockOf, failedBlock, fromStore, notServed, summaryOf, SUMMED, type BlockRows } from './blocks.js';
 import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
 
@@ -47,7 +48,7 @@ export class OverviewFeed {
   private isClosed = false;
 
   constructor(
-    private readonly name: ClusterName,
+    private readonly name: ClusterKey,
     private readonly parts: Parts,
   ) {
     void this.discover();

@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import type { KubernetesObject, ResourceApi, ResourceReference } from '../../../drivers/kubernetes/index.js';
+import {
+  PODS,
+  type KubernetesObject,
+  type ResourceApi,
+  type ResourceReference,
+} from '../../../drivers/kubernetes/index.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { pathOf } from '../change/object-names.js';
 import { ClusterResources } from '../common/cluster-resources.js';
@@ -11,7 +16,6 @@ import type { RestartedPodDto, RestartPodDto } from './pod-restart.dto.js';
 /** A replacement with a new name appears within a second. One with the same name appears after the old pod's end. */
 const MAX_WAIT_MS = 3000;
 const POLL_INTERVAL_MS = 250;
-const PODS = { group: '', version: 'v1', plural: 'pods' };
 
 /** Restarts a pod: deletes it, so that its controller creates a new one. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Subscription } from 'rxjs';
 import { DomainError, type ErrorCode } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
-import { ClusterWatcher, type Cluster } from '../../clusters/index.js';
+import { ClusterWatcher, type ClusterKey } from '../../clusters/index.js';
 import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
 import { isMeasured, USAGE_INTERVAL_MS, UsageReadings } from '../usage/usage-readings.js';
 import { TableReflector } from './table-reflector.js';
@@ -14,8 +14,6 @@ const LINGER_MS = 30_000;
 const POLL_MS = 10;
 
 type Mode = 'watch' | 'poll';
-
-export type ClusterName = Pick<Cluster, 'name' | 'runtime'>;
 
 export interface TableLease {
   store: TableStore;
@@ -31,7 +29,7 @@ interface Watched {
 }
 
 interface WatchedCluster {
-  name: ClusterName;
+  name: ClusterKey;
   tables: Map<string, Watched>;
   opening: Promise<OpenCluster> | undefined;
 }
@@ -66,7 +64,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
    * Watches a kind until the lease is released.
    * @param mode `poll` for kinds that change constantly: they are listed twice a minute
    */
-  acquire(name: ClusterName, type: ResourceType, mode: Mode = 'watch'): TableLease {
+  acquire(name: ClusterKey, type: ResourceType, mode: Mode = 'watch'): TableLease {
     const id = `${keyOfType(type)} ${mode}`;
     const watched = this.find(name, id) ?? this.start(name, id, type, mode);
     watched.viewers += 1;
@@ -85,7 +83,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** A table that is already watched and up to date. Its watch stays open for LINGER_MS. */
-  ready(name: ClusterName, type: ResourceType): TableStore | undefined {
+  ready(name: ClusterKey, type: ResourceType): TableStore | undefined {
     for (const mode of ['watch', 'poll'] as const) {
       const id = `${keyOfType(type)} ${mode}`;
       const watched = this.find(name, id);
@@ -114,11 +112,11 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private find(name: ClusterName, id: string): Watched | undefined {
+  private find(name: ClusterKey, id: string): Watched | undefined {
     return this.clusters.get(keyOfCluster(name))?.tables.get(id);
   }
 
-  private start(name: ClusterName, id: string, type: ResourceType, mode: Mode): Watched {
+  private start(name: ClusterKey, id: string, type: ResourceType, mode: Mode): Watched {
     const key = keyOfCluster(name);
     const cluster = this.clusters.get(key) ?? {
       name,
@@ -141,7 +139,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Ends the watch after LINGER_MS without viewers. */
-  private linger(name: ClusterName, id: string, watched: Watched): void {
+  private linger(name: ClusterKey, id: string, watched: Watched): void {
     if (watched.viewers > 0) return;
     clearInterval(watched.measuring);
     watched.measuring = undefined;
@@ -181,7 +179,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     }
   }
 
-  private measure(name: ClusterName, type: ResourceType, watched: Watched): void {
+  private measure(name: ClusterKey, type: ResourceType, watched: Watched): void {
     if (!isMeasured(type) || watched.measuring) return;
     const read = async (): Promise<void> => {
       const cluster = this.clusters.get(keyOfCluster(name));
@@ -195,7 +193,7 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
-export function keyOfCluster({ name, runtime }: ClusterName): string {
+export function keyOfCluster({ name, runtime }: ClusterKey): string {
   return `${runtime}/${name}`;
 }
 
