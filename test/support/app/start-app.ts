@@ -60,7 +60,7 @@ export async function startApp(options: AppOptions = {}): Promise<TestApp> {
   return await startApplication('dashboard', options);
 }
 
-/** Starts the log board in this process, without the logs of the demo's containers unless the environment asks for them. */
+/** Starts the log board in this process, without the logs of the demo's containers unless the environment turns them on. */
 export async function startLogBoard(options: AppOptions = {}): Promise<TestApp> {
   return await startApplication('log-board', {
     ...options,
