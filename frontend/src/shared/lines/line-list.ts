@@ -23,16 +23,14 @@ import { copyGaps, copyTitle, readRows } from './copy-rows';
 import { drawRow, type DrawnRow, SegmentCache } from './drawn-row';
 import type { LineMarks } from './hits';
 import type { LogGap, LogLine } from './log-line';
-import { ListPlace, MAX_ROWS, type Place } from './list-place';
 import { type LineSize, rowPixels, type SourceStyle } from './line-style';
 import type { TimeMode } from './line-time';
+import { ListPlace, MAX_ROWS, type Place } from './list-place';
+import { ListScroller } from './list-scroller';
 import type { RowSource } from './row-source';
-import { LARGEST_STEP } from './scroll-scale';
 
 /** Below this width, the text of a row is shown below its time and source. */
 const STACKED_PX = 620;
-/** Pause after which the scroll bar is corrected. */
-const REST_MS = 150;
 
 let lists = 0;
 
@@ -86,11 +84,6 @@ export class LineList {
   private readonly cache = new SegmentCache();
   private readonly width = signal(1000);
   private readonly averageHeight = signal(0);
-  /** The last `scrollTop` set here, to recognize scrolling by the browser. */
-  private expectedTop = 0;
-  /** The cursor moved to a wrapped row, which may end below the edge. */
-  private revealing = false;
-  private resting: ReturnType<typeof setTimeout> | undefined;
 
   protected readonly columns = computed(() =>
     ['12.4ch', this.levels() ? '3.2ch' : '', this.mixed() ? '20ch' : '', 'minmax(0, 1fr)'].join(' '),
@@ -103,6 +96,14 @@ export class LineList {
     this.flowing() && this.averageHeight() > 0 ? this.averageHeight() : this.rowPixels(),
   );
   private readonly place = new ListPlace(this.rows, this.rowHeight, this.rowPixels, this.flowing, this.most);
+  protected readonly scroller = new ListScroller(
+    this.place,
+    this.viewport,
+    this.block,
+    this.flowing,
+    this.averageHeight,
+    () => this.unfollow(),
+  );
   readonly following = this.place.pinned;
   protected readonly height = this.place.height;
   protected readonly tallest = this.place.tallest;
@@ -156,7 +157,7 @@ export class LineList {
       destroyed.onDestroy(() => observer.disconnect());
       this.measure();
     });
-    destroyed.onDestroy(() => clearTimeout(this.resting));
+    destroyed.onDestroy(() => this.scroller.stop());
     effect((onCleanup) => {
       const rows = this.rows();
       untracked(() => this.follow());
@@ -171,7 +172,7 @@ export class LineList {
       this.shown();
       this.place.top();
       this.height();
-      this.settle();
+      untracked(() => this.scroller.settle());
     });
   }
 
@@ -183,8 +184,7 @@ export class LineList {
 
   unfollow(): void {
     if (!this.following()) return;
-    if (this.flowing()) this.place.set(this.measuredTop());
-    else this.place.unpin();
+    this.scroller.unpin();
     this.seen.set(this.rows().arrived);
   }
 
@@ -293,8 +293,7 @@ export class LineList {
     this.selectedFrom.set(extend ? (this.selectedFrom() ?? this.cursor() ?? at) : null);
     this.cursor.set(at);
     this.current.emit(this.lineAt(at));
-    // The height of a wrapped row is known only after rendering.
-    if (reveal && this.flowing()) this.revealing = true;
+    if (reveal) this.scroller.reveal();
   }
 
   private lineAt(at: number | null): LogLine | null {
@@ -313,132 +312,5 @@ export class LineList {
     const { clientHeight, clientWidth } = this.viewport().nativeElement;
     this.height.set(clientHeight);
     this.width.set(clientWidth);
-  }
-
-  /** Scrolled by wheel, touch, scroll bar or keyboard. */
-  protected scrolled(): void {
-    const { scrollTop: to } = this.viewport().nativeElement;
-    const from = this.expectedTop;
-    if (Math.abs(to - from) < 1) return;
-    this.expectedTop = to;
-    const scale = this.place.scale();
-    if (this.following()) {
-      // Deleted rows or a resized page move the scroll bar, too: only scrolling up stops following.
-      if (to >= scale.farthestTop - 1 || to > from) return;
-      this.unfollow();
-    }
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => {
-      this.resting = undefined;
-      this.settle();
-    }, REST_MS);
-    const { first, end } = this.place.bounds();
-    const { at, offset } = this.place.top();
-    if (this.flowing() && Math.abs(to - from) <= LARGEST_STEP) {
-      this.scrollWrapped(to - from);
-      return;
-    }
-    const place = scale.placeAfter({ index: at - first, offset }, from, to);
-    if (scale.pixels(place) >= scale.farthest - 1 && to > from) this.place.pin();
-    else {
-      this.place.set({ at: Math.min(end, first + place.index), offset: this.flowing() ? 0 : place.offset });
-    }
-  }
-
-  /** Scrolls by pixels over rows whose heights only the browser knows. */
-  private scrollWrapped(pixels: number): void {
-    const heights = this.heights();
-    const heightOf = (at: number): number => heights.get(at) ?? this.rowHeight();
-    const { first, end } = this.place.bounds();
-    let { at, offset } = this.place.top();
-    offset += pixels;
-    while (offset < 0 && at > first) {
-      at -= 1;
-      offset += heightOf(at);
-    }
-    while (at < end - 1 && offset >= heightOf(at)) {
-      offset -= heightOf(at);
-      at += 1;
-    }
-    this.place.set({ at, offset: Math.max(0, offset) });
-  }
-
-  private settle(): void {
-    const block = this.block().nativeElement;
-    const viewport = this.viewport().nativeElement;
-    const { from } = untracked(this.place.range);
-    const top = untracked(this.place.top);
-    const isPinned = untracked(this.following);
-    const height = untracked(this.height);
-    let y = -((top.at - from) * untracked(this.rowHeight) + top.offset);
-    if (untracked(this.flowing)) y = this.settleFlowing(block, top, isPinned, height);
-    block.style.transform = `translateY(${y}px)`;
-    const scale = untracked(this.place.scale);
-    const { first } = untracked(this.place.bounds);
-    const wanted = isPinned ? scale.farthestTop : scale.topOf({ index: top.at - first, offset: top.offset });
-    const isExact = !scale.isScaled && !untracked(this.flowing);
-    const isAtEdge = viewport.scrollTop <= 0 || viewport.scrollTop >= scale.farthestTop - 1;
-    if (this.resting !== undefined && !isExact && !isAtEdge) return;
-    // With fewer rows, the browser has already moved the scroll bar.
-    if (this.expectedTop > scale.farthestTop + 1) this.expectedTop = viewport.scrollTop;
-    if (Math.abs(viewport.scrollTop - wanted) < 1) return;
-    // Keep scrolling by the browser whose event has not fired yet.
-    if (Math.abs(viewport.scrollTop - this.expectedTop) >= 1) return;
-    viewport.scrollTop = wanted;
-    this.expectedTop = viewport.scrollTop;
-  }
-
-  private settleFlowing(
-    block: HTMLElement,
-    top: { at: number; offset: number },
-    isPinned: boolean,
-    height: number,
-  ): number {
-    const { from, to } = untracked(this.place.range);
-    const { end } = untracked(this.place.bounds);
-    const whole = block.offsetHeight;
-    const rows = to - from;
-    const average = rows === 0 ? 0 : whole / rows;
-    const known = untracked(this.averageHeight);
-    if (average > 0 && Math.abs(average - known) > known / 4) this.averageHeight.set(average);
-    if (isPinned) return Math.min(0, height - whole);
-    const heights = this.heights();
-    let above = 0;
-    for (let at = from; at < top.at; at += 1) above += heights.get(at) ?? 0;
-    let y = -above - top.offset;
-    if (this.revealing) {
-      this.revealing = false;
-      const row = block.querySelector<HTMLElement>('.cursor');
-      const over = row ? row.offsetTop + row.offsetHeight + y - height : 0;
-      if (over > 0) {
-        this.scrollWrapped(over);
-        y -= over;
-      }
-    }
-    // No empty space after the last row.
-    if (to === end && y + whole < height && whole > 0) {
-      this.place.pin();
-      return Math.min(0, height - whole);
-    }
-    return y;
-  }
-
-  private heights(): Map<number, number> {
-    const { from } = untracked(this.place.range);
-    const { children } = this.block().nativeElement;
-    return new Map([...children].map((row, index) => [from + index, (row as HTMLElement).offsetHeight]));
-  }
-
-  /** The rendered position of the upper edge. */
-  private measuredTop(): { at: number; offset: number } {
-    const { from } = untracked(this.place.range);
-    const edge = this.viewport().nativeElement.getBoundingClientRect().top;
-    const rows = [...this.block().nativeElement.children];
-    const index = rows.findIndex((row) => row.getBoundingClientRect().bottom > edge);
-    const row = rows[Math.max(0, index)];
-    return {
-      at: from + Math.max(0, index),
-      offset: row ? Math.max(0, edge - row.getBoundingClientRect().top) : 0,
-    };
   }
 }

@@ -1,0 +1,162 @@
+import { type ElementRef, type Signal, untracked, type WritableSignal } from '@angular/core';
+import type { ListPlace, Place } from './list-place';
+import { LARGEST_STEP } from './scroll-scale';
+
+/** Pause after which the scroll bar is corrected. */
+const REST_MS = 150;
+
+/** Keeps the place of a list, its scroll bar and its rendered rows together. */
+export class ListScroller {
+  /** The last `scrollTop` set here, to recognize scrolling by the browser. */
+  private expectedTop = 0;
+  /** The cursor moved to a wrapped row, which may end below the edge. */
+  private revealing = false;
+  private resting: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly place: ListPlace,
+    private readonly viewport: Signal<ElementRef<HTMLElement>>,
+    private readonly block: Signal<ElementRef<HTMLElement>>,
+    private readonly wrapped: Signal<boolean>,
+    /** Average height of the wrapped rows. */
+    private readonly averageHeight: WritableSignal<number>,
+    private readonly unfollow: () => void,
+  ) {}
+
+  /** Scrolled by wheel, touch, scroll bar or keyboard. */
+  scrolled(): void {
+    const { scrollTop: to } = this.viewport().nativeElement;
+    const from = this.expectedTop;
+    if (Math.abs(to - from) < 1) return;
+    this.expectedTop = to;
+    const scale = this.place.scale();
+    if (this.place.pinned()) {
+      // Deleted rows or a resized page move the scroll bar, too: only scrolling up stops following.
+      if (to >= scale.farthestTop - 1 || to > from) return;
+      this.unfollow();
+    }
+    this.stop();
+    this.resting = setTimeout(() => {
+      this.resting = undefined;
+      this.settle();
+    }, REST_MS);
+    const { first, end } = this.place.bounds();
+    const { at, offset } = this.place.top();
+    if (this.wrapped() && Math.abs(to - from) <= LARGEST_STEP) {
+      this.scrollWrapped(to - from);
+      return;
+    }
+    const place = scale.placeAfter({ index: at - first, offset }, from, to);
+    if (scale.pixels(place) >= scale.farthest - 1 && to > from) this.place.pin();
+    else {
+      this.place.set({ at: Math.min(end, first + place.index), offset: this.wrapped() ? 0 : place.offset });
+    }
+  }
+
+  stop(): void {
+    clearTimeout(this.resting);
+  }
+
+  /** Keeps the rendered rows in place while lines arrive. */
+  unpin(): void {
+    if (this.wrapped()) this.place.set(this.measuredTop());
+    else this.place.unpin();
+  }
+
+  /** The height of a wrapped row with the cursor is known only after rendering. */
+  reveal(): void {
+    this.revealing = this.wrapped();
+  }
+
+  /** After rendering. */
+  settle(): void {
+    const block = this.block().nativeElement;
+    const viewport = this.viewport().nativeElement;
+    const { from } = this.place.range();
+    const top = this.place.top();
+    const isPinned = this.place.pinned();
+    const isWrapped = this.wrapped();
+    const y = isWrapped
+      ? this.settleWrapped(block)
+      : -((top.at - from) * this.place.scale().rowHeight + top.offset);
+    block.style.transform = `translateY(${y}px)`;
+    const scale = this.place.scale();
+    const { first } = this.place.bounds();
+    const wanted = isPinned ? scale.farthestTop : scale.topOf({ index: top.at - first, offset: top.offset });
+    const isAtEdge = viewport.scrollTop <= 0 || viewport.scrollTop >= scale.farthestTop - 1;
+    if (this.resting !== undefined && (scale.isScaled || isWrapped) && !isAtEdge) return;
+    // With fewer rows, the browser has already moved the scroll bar.
+    if (this.expectedTop > scale.farthestTop + 1) this.expectedTop = viewport.scrollTop;
+    if (Math.abs(viewport.scrollTop - wanted) < 1) return;
+    // Keep scrolling by the browser whose event has not fired yet.
+    if (Math.abs(viewport.scrollTop - this.expectedTop) >= 1) return;
+    viewport.scrollTop = wanted;
+    this.expectedTop = viewport.scrollTop;
+  }
+
+  /** The position of the rendered rows, in pixels below the upper edge. */
+  private settleWrapped(block: HTMLElement): number {
+    const { from, to } = this.place.range();
+    const top = this.place.top();
+    const height = this.place.height();
+    const whole = block.offsetHeight;
+    const average = to === from ? 0 : whole / (to - from);
+    const known = this.averageHeight();
+    const atEnd = Math.min(0, height - whole);
+    const isPinned = this.place.pinned();
+    if (average > 0 && Math.abs(average - known) > known / 4) this.averageHeight.set(average);
+    if (isPinned) return atEnd;
+    const heights = this.heights();
+    let y = -top.offset;
+    for (let at = from; at < top.at; at += 1) y -= heights.get(at) ?? 0;
+    if (this.revealing) {
+      this.revealing = false;
+      const row = block.querySelector<HTMLElement>('.cursor');
+      const over = row ? row.offsetTop + row.offsetHeight + y - height : 0;
+      if (over > 0) {
+        this.scrollWrapped(over);
+        y -= over;
+      }
+    }
+    if (to < this.place.bounds().end || y + whole >= height || whole === 0) return y;
+    // No empty space after the last row.
+    this.place.pin();
+    return atEnd;
+  }
+
+  /** Scrolls by pixels over rows whose heights only the browser knows. */
+  private scrollWrapped(pixels: number): void {
+    const heights = this.heights();
+    const heightOf = (at: number): number => heights.get(at) ?? this.place.scale().rowHeight;
+    const { first, end } = this.place.bounds();
+    let { at, offset } = this.place.top();
+    offset += pixels;
+    while (offset < 0 && at > first) {
+      at -= 1;
+      offset += heightOf(at);
+    }
+    while (at < end - 1 && offset >= heightOf(at)) {
+      offset -= heightOf(at);
+      at += 1;
+    }
+    this.place.set({ at, offset: Math.max(0, offset) });
+  }
+
+  private heights(): Map<number, number> {
+    const { from } = this.place.range();
+    const { children } = this.block().nativeElement;
+    return new Map([...children].map((row, index) => [from + index, (row as HTMLElement).offsetHeight]));
+  }
+
+  /** The rendered position of the upper edge. */
+  private measuredTop(): Place {
+    const edge = this.viewport().nativeElement.getBoundingClientRect().top;
+    const rows = [...this.block().nativeElement.children];
+    const index = Math.max(
+      0,
+      rows.findIndex((row) => row.getBoundingClientRect().bottom > edge),
+    );
+    const above = edge - (rows[index]?.getBoundingClientRect().top ?? edge);
+    return { at: untracked(this.place.range).from + index, offset: Math.max(0, above) };
+  }
+}
