@@ -6,6 +6,7 @@ import type {
   ReleaseResourceDto,
 } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
+import { wordFilter } from '../../shared/format/words';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import type { ShownState } from '../../shared/ui/state-styles';
 
@@ -59,11 +60,10 @@ export function isAddonJob({ kind }: Pick<JobDto, 'kind'>): boolean {
 
 /** Addons whose title, name, purpose or category contains every word of the filter. */
 export function filterAddons(addons: readonly AddonDto[], filter: string): AddonDto[] {
-  const words = filter.toLowerCase().split(/\s+/);
-  return addons.filter((addon) => {
-    const text = `${addon.title} ${addon.name} ${addon.purpose} ${addon.category}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+  const fits = wordFilter(filter);
+  return addons.filter(({ title, name, purpose, category }) =>
+    fits(`${title} ${name} ${purpose} ${category}`),
+  );
 }
 
 export function uninstallQuestion(

@@ -1,4 +1,5 @@
 import type { ClusterDto, ClusterState, ClusterStatsDto, HostStatsDto } from '../../shared/api/api-types';
+import { wordFilter } from '../../shared/format/words';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
 import type { Group, ListView, Sort, SortKey } from './list-address';
 
@@ -63,21 +64,15 @@ export function matches(
 ): boolean {
   if (group !== 'all' && groupOf(cluster.state) !== group) return false;
   if (engine !== '' && cluster.runtime !== engine) return false;
-  const texts = [
+  const words = [
     cluster.name,
     cluster.runtime,
     cluster.kubernetes_version ?? cluster.node_image_tag ?? '',
     STATE_STYLES[cluster.state].word,
     cluster.origin === 'adopted' ? 'adopted' : '',
     cluster.state_reason ?? '',
-  ]
-    .join(' ')
-    .toLowerCase();
-  return text
-    .trim()
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => texts.includes(word));
+  ];
+  return wordFilter(text)(words.join(' '));
 }
 
 export function sortedKeys(

@@ -20,7 +20,7 @@ export interface EngineNotice {
   imports: [RouterLink, UI],
   template: `
     @for (notice of notices(); track notice.key) {
-      <sw-notice [tone]="notice.tone" icon="warning">
+      <sw-notice [tone]="notice.tone">
         <b>{{ notice.title }}</b> {{ notice.text }}
         @if (notice.fix) {
           <code class="anywhere">{{ notice.fix }}</code>

@@ -10,19 +10,14 @@ export interface Sort {
 }
 
 /** Filter and order of the list, kept in the URL. */
-export interface ListView {
-  text: string;
-  group: Group;
-  /** Empty for all engines. */
-  engine: string;
-  sort: Sort;
-}
+export type ListView = typeof DEFAULT_VIEW;
 
-export const DEFAULT_VIEW: ListView = {
+export const DEFAULT_VIEW = {
   text: '',
-  group: 'all',
+  group: 'all' as Group,
+  /** Empty for all engines. */
   engine: '',
-  sort: { key: 'state', reversed: false },
+  sort: { key: 'state', reversed: false } as Sort,
 };
 
 export function readListView(read: (name: string) => string | null): ListView {

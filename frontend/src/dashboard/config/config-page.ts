@@ -123,8 +123,8 @@ export class ConfigPage {
 
   constructor() {
     effect(() => {
-      const key = this.key();
-      if (key) untracked(() => void this.load(key));
+      this.key();
+      untracked(() => void this.load());
     });
   }
 
@@ -135,11 +135,6 @@ export class ConfigPage {
 
   protected beforeUnload(event: BeforeUnloadEvent): void {
     if (this.dirty()) event.preventDefault();
-  }
-
-  protected reload(): void {
-    const key = this.key();
-    if (key) void this.load(key);
   }
 
   protected discard(): void {
@@ -226,7 +221,9 @@ export class ConfigPage {
     }
   }
 
-  private async load(key: ClusterKey): Promise<void> {
+  protected async load(): Promise<void> {
+    const key = this.key();
+    if (!key) return;
     this.problem.set(undefined);
     try {
       const saved = await this.api.config(key);

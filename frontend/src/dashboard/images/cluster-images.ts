@@ -35,15 +35,13 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
       @if (!canRead()) {
         <p i18n class="panel-note">Start the cluster to see its images.</p>
       } @else if (images.problem(); as problem) {
-        <sw-notice tone="warning" icon="warning">
+        <sw-notice tone="warning">
           {{ problem.message }}
           <button i18n action type="button" class="link" (click)="images.reload()">Try again</button>
         </sw-notice>
       } @else if (found()) {
         @if (failedNodes(); as nodes) {
-          <sw-notice i18n tone="warning" icon="warning"
-            >Could not read the images of all nodes. {{ nodes }}.</sw-notice
-          >
+          <sw-notice i18n tone="warning">Could not read the images of all nodes. {{ nodes }}.</sw-notice>
         }
         @if (own().length === 0) {
           <p i18n class="panel-note">No images loaded. Load a locally built image before Pods can use it.</p>

@@ -1,6 +1,6 @@
 import { Dialog, type DialogConfig, type DialogRef } from '@angular/cdk/dialog';
 import type { ComponentType } from '@angular/cdk/portal';
-import { DOCUMENT, inject, Service } from '@angular/core';
+import { inject, Service } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
@@ -8,7 +8,6 @@ import { catchLostFocus } from '../../shared/ui/lost-focus';
 @Service()
 export class JobScreen {
   private readonly dialog = inject(Dialog);
-  private readonly document = inject(DOCUMENT);
   private readonly dialogs = inject(Dialogs);
   private shown: { jobId: number; dialog: DialogRef } | undefined;
 
@@ -41,7 +40,7 @@ export class JobScreen {
     this.shown = { jobId, dialog };
     dialog.closed.subscribe(() => {
       if (this.shown?.dialog === dialog) this.shown = undefined;
-      catchLostFocus(this.document);
+      catchLostFocus();
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { JobDto } from '../../shared/api/api-types';
+import { wordFilter } from '../../shared/format/words';
 import { isActive } from '../../shared/live/jobs-store';
 import { jobNow, jobTitle } from '../../shared/ui/job-labels';
 import { STATE_STYLES } from '../../shared/ui/state-styles';
@@ -18,12 +19,10 @@ export function readGroup(text: string | null | undefined): JobGroup {
 }
 
 export function filterJobs(jobs: readonly JobDto[], { group, text }: JobFilter): JobDto[] {
-  const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return jobs.filter((job) => {
-    if (!belongs(job, group)) return false;
-    const texts = `${jobTitle(job)} ${job.runtime} ${job.state} ${job.id}`.toLowerCase();
-    return wanted.every((part) => texts.includes(part));
-  });
+  const fits = wordFilter(text);
+  return jobs.filter(
+    (job) => belongs(job, group) && fits(`${jobTitle(job)} ${job.runtime} ${job.state} ${job.id}`),
+  );
 }
 
 export function countGroups(jobs: readonly JobDto[]): Readonly<Record<JobGroup, number>> {

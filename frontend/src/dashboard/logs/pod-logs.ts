@@ -100,13 +100,8 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
           </p>
         }
       }
-    } @else if (read.problem(); as failure) {
-      <sw-load-error
-        heading="Could not load the containers"
-        i18n-heading
-        [message]="failure.message"
-        (retry)="read.reload()"
-      />
+    } @else if (read.problem()) {
+      <sw-load-error heading="Could not load the containers" i18n-heading [of]="read" />
     } @else {
       <sw-skeleton-rows label="Loading the log" i18n-label [height]="22" />
     }

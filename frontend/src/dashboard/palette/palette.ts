@@ -46,7 +46,7 @@ export class Palette {
     this.shown = shown;
     const chosen = await firstValueFrom(shown.closed);
     this.shown = undefined;
-    catchLostFocus(this.document);
+    catchLostFocus();
     chosen?.run();
   }
 }

@@ -67,7 +67,12 @@ export class ObjectDraft {
     this.view.set('edit');
     this.reviewed.set(undefined);
     this.saved(result);
-    await this.readAgain(text);
+    const now = await this.readNow();
+    if (!now) return;
+    this.baseObject.set(now);
+    this.newest.set(undefined);
+    // Keeps what was typed during the save.
+    if (this.text() === text) this.text.set(now.yaml);
   }
 
   discard(): void {
@@ -102,28 +107,16 @@ export class ObjectDraft {
       const problem = ApiProblem.of(error);
       this.failure.set(problem);
       this.view.set('edit');
-      if (problem.code === 'resource_conflict') await this.readTheirs();
+      if (problem.code === 'resource_conflict') this.newest.set((await this.readNow()) ?? this.newest());
       return undefined;
     } finally {
       this.busy.set(false);
     }
   }
 
-  private async readTheirs(): Promise<void> {
+  /** The saved version; undefined if it cannot be loaded. */
+  private async readNow(): Promise<ResourceObjectDto | undefined> {
     const base = this.baseObject();
-    if (!base) return;
-    const theirs = await this.api.object(this.key, nameOf(base)).catch(() => undefined);
-    if (theirs) this.newest.set(theirs);
-  }
-
-  /** Takes the saved version; keeps what was typed during the save. */
-  private async readAgain(sent: string): Promise<void> {
-    const base = this.baseObject();
-    if (!base) return;
-    const now = await this.api.object(this.key, nameOf(base)).catch(() => undefined);
-    if (!now) return;
-    this.baseObject.set(now);
-    this.newest.set(undefined);
-    if (this.text() === sent) this.text.set(now.yaml);
+    return base && (await this.api.object(this.key, nameOf(base)).catch(() => undefined));
   }
 }

@@ -32,13 +32,8 @@ const POLL_MS = 5000;
           Clusters keep events for an hour by default.
         </sw-placeholder>
       }
-    } @else if (read.problem(); as failure) {
-      <sw-load-error
-        heading="Could not load events"
-        i18n-heading
-        [message]="failure.message"
-        (retry)="read.reload()"
-      />
+    } @else if (read.problem()) {
+      <sw-load-error heading="Could not load events" i18n-heading [of]="read" />
     } @else {
       <sw-skeleton-rows label="Loading events" i18n-label [height]="48" [count]="3" />
     }

@@ -10,11 +10,11 @@ import { UI } from '../../shared/ui/ui';
   template: `
     @if (draft().problem(); as problem) {
       @if (!draft().theirs()) {
-        <sw-notice tone="failed" icon="warning"><b i18n>Could not save.</b> {{ problem.message }}</sw-notice>
+        <sw-notice tone="failed"><b i18n>Could not save.</b> {{ problem.message }}</sw-notice>
       }
     }
     @if (draft().theirs(); as theirs) {
-      <sw-notice i18n tone="warning" icon="warning">
+      <sw-notice i18n tone="warning">
         <b>The object changed in the cluster.</b> Your changes are kept. Keep yours to review what they would
         overwrite, or discard them.
         <button action type="button" class="link" (click)="draft().view.set('theirs')">Compare</button>
@@ -54,7 +54,7 @@ import { UI } from '../../shared/ui/ui';
       }
     </div>
     @for (warning of draft().view() === 'review' ? draft().review()?.warnings : []; track $index) {
-      <sw-notice tone="warning" icon="warning">{{ warning }}</sw-notice>
+      <sw-notice tone="warning">{{ warning }}</sw-notice>
     }
     <div class="panel-foot">
       <span i18n id="config-keys" class="xs">

@@ -6,7 +6,7 @@ import { Notice } from '../../shared/ui/notice';
   selector: 'sw-outdated-note',
   imports: [Notice],
   template: `
-    <sw-notice tone="warning" icon="warning">
+    <sw-notice tone="warning">
       <b i18n>This data may be outdated.</b> {{ reason() }}
       <button i18n action type="button" class="link" (click)="retry.emit()">Try again</button>
     </sw-notice>

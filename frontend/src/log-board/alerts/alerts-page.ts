@@ -1,4 +1,4 @@
-import { Component, computed, DOCUMENT, effect, inject, signal, untracked } from '@angular/core';
+import { Component, computed, effect, inject, signal, untracked } from '@angular/core';
 import { takeUntilDestroyed, toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import { ignore } from '../../shared/api/api-problem';
@@ -32,7 +32,6 @@ export class AlertsPage {
   private readonly dialogs = inject(Dialogs);
   private readonly toaster = inject(Toaster);
   private readonly router = inject(Router);
-  private readonly document = inject(DOCUMENT);
   private readonly route = inject(ActivatedRoute);
   private readonly visible = inject(PageVisibility).visible;
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
@@ -125,7 +124,7 @@ export class AlertsPage {
       await this.api.deleteAlert(id).catch(ignore('alert_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Deleted ${name}:name:.`);
-      catchLostFocus(this.document);
+      catchLostFocus();
     });
   }
 

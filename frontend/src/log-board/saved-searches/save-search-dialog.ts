@@ -26,7 +26,7 @@ export interface SearchToSave {
           <input id="search-name" autocomplete="off" [formField]="form.name" />
         </sw-field>
         @if (error(); as text) {
-          <sw-notice tone="failed" icon="warning">{{ text }}</sw-notice>
+          <sw-notice tone="failed">{{ text }}</sw-notice>
         }
       </div>
       <div class="dialog-foot">

@@ -1,4 +1,4 @@
-import { Component, DOCUMENT, inject } from '@angular/core';
+import { Component, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { ignore } from '../../shared/api/api-problem';
 import type { SavedSearchDto } from '../../shared/api/api-types';
@@ -21,7 +21,6 @@ export class SavedSearchesPage {
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly saveSearch = inject(SaveSearch);
-  private readonly document = inject(DOCUMENT);
   protected readonly searches = new KeptResource<readonly SavedSearchDto[]>(() => this.api.savedSearches());
   protected readonly rows = this.searches.value;
   protected readonly searchSummary = searchSummary;
@@ -44,7 +43,7 @@ export class SavedSearchesPage {
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Deleted ${name}:name:.`);
       this.searches.reload();
-      catchLostFocus(this.document);
+      catchLostFocus();
     });
   }
 }

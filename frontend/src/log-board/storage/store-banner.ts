@@ -8,7 +8,7 @@ import { LogStoreState } from './log-store-state';
   imports: [Notice, RouterLink],
   template: `
     @if (trouble(); as trouble) {
-      <sw-notice [tone]="trouble.tone" icon="warning">
+      <sw-notice [tone]="trouble.tone">
         <b>{{ trouble.heading }}</b> {{ store.health()?.reason }} {{ trouble.consequence }}
         <a action class="link" routerLink="/storage" i18n>Storage</a>
       </sw-notice>

@@ -26,17 +26,16 @@ export class ViewOptions {
   readonly gone = signal(this.stored.gone);
 
   constructor() {
-    effect(() => {
-      const stored: Stored = {
+    effect(() =>
+      store(KEY, {
         wrap: this.wrap(),
         time: this.time(),
         size: this.size(),
         columns: this.columns(),
         histogram: this.histogram(),
         gone: this.gone(),
-      };
-      store(KEY, stored);
-    });
+      }),
+    );
   }
 }
 

@@ -2,7 +2,6 @@ import {
   afterRenderEffect,
   Component,
   computed,
-  DOCUMENT,
   type ElementRef,
   inject,
   input,
@@ -44,7 +43,6 @@ export interface Pill {
 })
 export class PageFrame {
   private readonly router = inject(Router);
-  private readonly document = inject(DOCUMENT);
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
   private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
   /** Name of the application beside the product's; empty on the dashboard. */
@@ -81,7 +79,7 @@ export class PageFrame {
         skip(1),
         takeUntilDestroyed(),
       )
-      .subscribe(() => catchLostFocus(this.document));
+      .subscribe(() => catchLostFocus());
     // On a phone the navigation is wider than the screen. `scrollIntoView` would scroll the page, too.
     afterRenderEffect(() => {
       this.current();

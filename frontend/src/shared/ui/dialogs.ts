@@ -1,6 +1,6 @@
 import { Dialog, type DialogConfig, type DialogRef } from '@angular/cdk/dialog';
 import type { ComponentType } from '@angular/cdk/portal';
-import { DOCUMENT, inject, Service } from '@angular/core';
+import { inject, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import { loadPart } from '../loading/load-part';
 import { catchLostFocus } from './lost-focus';
@@ -8,7 +8,6 @@ import { catchLostFocus } from './lost-focus';
 @Service()
 export class Dialogs {
   private readonly dialog = inject(Dialog);
-  private readonly document = inject(DOCUMENT);
 
   /** @returns the result of the dialog; undefined if it was dismissed */
   async open<TResult>(
@@ -21,7 +20,7 @@ export class Dialogs {
       ...config,
     });
     const result = await firstValueFrom(open.closed);
-    catchLostFocus(this.document);
+    catchLostFocus();
     return result;
   }
 }

@@ -1,4 +1,5 @@
 import { Component, input, output } from '@angular/core';
+import type { ApiResource } from '../loading/api-resource';
 import { Icon } from './icon';
 import { Placeholder } from './placeholder';
 
@@ -8,8 +9,8 @@ import { Placeholder } from './placeholder';
   imports: [Icon, Placeholder],
   template: `
     <sw-placeholder [heading]="heading()">
-      {{ message() }}
-      <button i18n action type="button" class="btn" (click)="retry.emit()">
+      {{ message() ?? of()?.problem()?.message }}
+      <button i18n action type="button" class="btn" (click)="of()?.reload(); retry.emit()">
         <sw-icon name="refresh" />Try again
       </button>
       <ng-content select="[action]" ngProjectAs="[action]" />
@@ -18,6 +19,8 @@ import { Placeholder } from './placeholder';
 })
 export class LoadError {
   readonly heading = input.required<string>();
+  /** The data; otherwise, there is a `message`. */
+  readonly of = input<Pick<ApiResource<unknown>, 'problem' | 'reload'>>();
   readonly message = input<string>();
   readonly retry = output();
 }

@@ -1,5 +1,5 @@
 /** Focuses the current row or the page if a dialog closes after its opener was removed. */
-export function catchLostFocus(document: Document): void {
+export function catchLostFocus(): void {
   // After the dialog has restored the focus.
   setTimeout(() => {
     if (document.activeElement !== document.body) return;

@@ -8,7 +8,7 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
   selector: 'sw-notice',
   imports: [Icon],
   template: `
-    <sw-icon [name]="icon()" />
+    <sw-icon [name]="icon() ?? (['warning', 'failed'].includes(tone()) ? 'warning' : 'info')" />
     <div class="text"><ng-content /></div>
     <div class="action"><ng-content select="[action]" /></div>
   `,
@@ -75,5 +75,6 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
 })
 export class Notice {
   readonly tone = input<NoticeTone>('info');
-  readonly icon = input<IconName>('info');
+  /** By default, that of the tone. */
+  readonly icon = input<IconName>();
 }

@@ -21,7 +21,7 @@ import { LineList, type ListPosition } from '../../../shared/lines/line-list';
 import { MAX_ROWS } from '../../../shared/lines/list-place';
 import { type LiveLines, CREATE_LIVE_LINES, type OpenedSource } from './live-lines';
 import type { LineMarks } from '../../../shared/lines/hits';
-import type { LogGap, LogLine } from '../../../shared/lines/log-line';
+import type { LogGap, LogLine, LogRow } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { UI } from '../../../shared/ui/ui';
 import { RowWindow } from './row-window';
@@ -304,15 +304,10 @@ export class LogView {
 
   /** The first row from `from` that the new lines have, too. */
   private firstShared(next: LiveLines, from: number): number {
-    const rows = this.rows();
+    const isOther = (row: LogRow | undefined): boolean =>
+      row !== undefined && (row.kind !== 'line' || !next.holds(row.source));
     let at = from;
-    for (
-      let row = rows.row(at);
-      row && !(row.kind === 'line' && next.holds(row.source));
-      row = rows.row(at)
-    ) {
-      at += 1;
-    }
+    while (isOther(this.rows().row(at))) at += 1;
     return at;
   }
 

@@ -19,35 +19,23 @@ export interface FieldValue {
   value: string;
 }
 
-export interface LogQuery {
-  text: string;
-  regex: boolean;
-  matchCase: boolean;
-  without: readonly string[];
-  levels: readonly LevelChoice[];
-  /** Empty for all lines, including those without a stream. */
-  streams: readonly StreamChoice[];
-  fields: readonly FieldValue[];
-  withoutFields: readonly FieldValue[];
-  /** Marked texts; they hide no lines. */
-  marks: readonly string[];
-  /** RFC 3339, or relative such as `15m`. */
-  from: string | null;
-  to: string | null;
-}
+export type LogQuery = typeof EMPTY_QUERY;
 
-export const EMPTY_QUERY: LogQuery = {
+export const EMPTY_QUERY = {
   text: '',
   regex: false,
   matchCase: false,
-  without: [],
-  levels: [],
-  streams: [],
-  fields: [],
-  withoutFields: [],
-  marks: [],
-  from: null,
-  to: null,
+  without: [] as readonly string[],
+  levels: [] as readonly LevelChoice[],
+  /** Empty for all lines, including those without a stream. */
+  streams: [] as readonly StreamChoice[],
+  fields: [] as readonly FieldValue[],
+  withoutFields: [] as readonly FieldValue[],
+  /** Marked texts; they hide no lines. */
+  marks: [] as readonly string[],
+  /** RFC 3339, or relative such as `15m`. */
+  from: null as string | null,
+  to: null as string | null,
 };
 
 export interface Parameters {

@@ -1,4 +1,5 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
+import { wordFilter } from '../../../shared/format/words';
 import type { SourceGroup } from './source-group';
 import { fullName, sourceName, workloadName } from './source-names';
 
@@ -38,11 +39,10 @@ export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
 }
 
 export function findSources(nodes: readonly TreeNode[], text: string): TreeNode[] {
-  const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [...nodes];
-  const fits = (path: string): boolean => wanted.every((word) => path.includes(word));
+  if (text.trim() === '') return [...nodes];
+  const fits = wordFilter(text);
   const walk = (node: TreeNode, above: string): TreeNode[] => {
-    const path = `${above} ${node.name} ${node.title}`.toLowerCase();
+    const path = `${above} ${node.name} ${node.title}`;
     if (node.source !== null) return fits(path) ? [node] : [];
     const children = node.children.flatMap((child) => walk(child, path));
     if (children.length === 0) return [];

@@ -36,7 +36,7 @@ const EDGE = 12;
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showOnly(one)">
             <sw-icon name="eye" /><ng-container i18n>Show only this source</ng-container>
           </button>
-          @if (lasting(); as all) {
+          @if (lasting(one); as all) {
             <button type="button" cdkMenuItem (cdkMenuItemTriggered)="selectionChange.emit(all.selection)">
               <sw-icon name="refresh" />{{ all.label }}
             </button>
@@ -89,10 +89,7 @@ export class SourceMenu {
     return source ? fullName(source) : '';
   });
   protected readonly label = computed(() => $localize`Actions for ${this.name()}:source:`);
-  protected readonly lasting = computed(() => {
-    const source = this.source();
-    return source && lastingSelection(source);
-  });
+  protected readonly lasting = lastingSelection;
 
   /** @param event its position; the browser's own menu is suppressed */
   open(source: LogSourceDto, event: MouseEvent): void {

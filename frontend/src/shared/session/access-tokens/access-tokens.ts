@@ -1,4 +1,4 @@
-import { Component, DOCUMENT, inject, input, signal } from '@angular/core';
+import { Component, inject, input, signal } from '@angular/core';
 import { ignore } from '../../api/api-problem';
 import type { AccessTokenDto } from '../../api/api-types';
 import { formatFull, formatMoment } from '../../format/format';
@@ -22,7 +22,6 @@ export class AccessTokens {
   private readonly clock = inject(Clock);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
-  private readonly document = inject(DOCUMENT);
   private readonly toaster = inject(Toaster);
   /** Whether the page has nothing else, so that its heading is the page's. */
   readonly alone = input(false);
@@ -59,7 +58,7 @@ export class AccessTokens {
       await this.api.revokeToken(id).catch(ignore('access_token_not_found'));
       this.rows.update((rows) => rows?.filter((row) => row.id !== id) ?? null);
       this.toaster.done($localize`Revoked ${name}.`);
-      catchLostFocus(this.document);
+      catchLostFocus();
     });
     this.revoking.set('');
     this.tokens.reload();
