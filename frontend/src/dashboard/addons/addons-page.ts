@@ -41,16 +41,13 @@ export class AddonsPage {
     return namespace && release ? { namespace, release } : null;
   });
   protected readonly states = ADDON_STATES;
+  protected readonly missingFor = missingFor;
   protected readonly versionOf = versionText;
   protected readonly isKiali = (addon: AddonDto): boolean =>
     isKiali({ chart: addon.chart, addon: addon.name });
 
   constructor() {
     effect(() => this.addons.cluster.set(this.cluster()));
-  }
-
-  protected missing(addon: AddonDto): AddonDto[] {
-    return missingFor(addon, this.addons.catalog()?.addons ?? []);
   }
 
   protected choose({ release, namespace }: ReleaseDto): void {

@@ -39,16 +39,11 @@ export class ReleaseDetails {
   });
   protected readonly openKiali = KIALI_NOTICE;
   protected readonly readyOf = readyText;
+  protected readonly states = HEALTH_STATES;
 
   protected detailOf(resource: ReleaseDetailsDto['resources'][number]): string {
     if (!resource.present) return $localize`Missing`;
     return resource.detail ?? HEALTH_LABELS[resource.health];
-  }
-
-  protected healthOf(
-    health: ReleaseDetailsDto['resources'][number]['health'],
-  ): (typeof HEALTH_STATES)['ok'] | null {
-    return health === 'none' ? null : HEALTH_STATES[health];
   }
 
   protected pageOf({ plural, ...resource }: ReleaseDetailsDto['resources'][number]): string | null {

@@ -1,7 +1,6 @@
 import { Component, computed, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
-import type { JobDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/live/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { JOB_LABELS } from '../../shared/ui/job-labels';
@@ -25,7 +24,7 @@ const MOST = 8;
             <a class="row-link" routerLink="/jobs" [queryParams]="{ job: job.id }">
               <sw-state [state]="job.state" [ofWork]="true" />
               <span class="medium">{{ labels[job.kind].verb }}</span>
-              <span class="cut muted">{{ summary(job) }}</span>
+              <span class="cut muted">{{ jobSummary(job, clock.now()) }}</span>
               <sw-ago class="muted xs" [time]="job.created_at" />
             </a>
           </li>
@@ -51,7 +50,8 @@ const MOST = 8;
 })
 export class ClusterJobs {
   private readonly store = inject(JobsStore);
-  private readonly clock = inject(Clock);
+  protected readonly clock = inject(Clock);
+  protected readonly jobSummary = jobSummary;
   readonly key = input.required<ClusterKey>();
   protected readonly all = computed(() => {
     const { name, runtime } = this.key();
@@ -62,9 +62,5 @@ export class ClusterJobs {
 
   constructor() {
     this.store.live.watch();
-  }
-
-  protected summary(job: JobDto): string {
-    return jobSummary(job, this.clock.now());
   }
 }

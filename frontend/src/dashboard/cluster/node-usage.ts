@@ -24,15 +24,8 @@ export interface NodeUsage {
   /** Null if the node does not run or was not sampled yet. */
   cpu: UsageBar | null;
   memory: UsageBar | null;
-  rates: NodeRates | null;
-}
-
-/** Bytes per second; null before the second sample. */
-interface NodeRates {
-  received: number | null;
-  sent: number | null;
-  read: number | null;
-  written: number | null;
+  /** Bytes per second; null before the second sample. */
+  rates: Record<'received' | 'sent' | 'read' | 'written', number | null> | null;
 }
 
 /** The nodes of a cluster with their usage, in the order of the cluster. */

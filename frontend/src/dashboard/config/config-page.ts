@@ -28,8 +28,6 @@ import {
 
 const CHECK_DELAY_MS = 500;
 
-type Shown = 'edit' | 'running' | 'saved';
-
 @Component({
   selector: 'sw-config-page',
   imports: [Breadcrumbs, ConfigDiff, ConfigEditor, NoCluster, UI],
@@ -66,7 +64,7 @@ export class ConfigPage {
   protected readonly saved = signal<Tagged<ConfigDto> | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | undefined>(undefined);
   protected readonly text = signal('');
-  protected readonly shown = signal<Shown>('edit');
+  protected readonly shown = signal<'edit' | 'running' | 'saved'>('edit');
   protected readonly saving = signal(false);
   private readonly check = new ApiResource(
     async ({ key, text }: { key: ClusterKey; text: string }, abort) => {

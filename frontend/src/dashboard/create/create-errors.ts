@@ -10,8 +10,6 @@ export interface CreateError extends ValidationError {
   line?: number | null;
 }
 
-type PlacedError = CreateError & { fieldTree: FieldTree<unknown> };
-
 /** Fields that exist beside a kind config. */
 const BESIDE_CONFIG = /^(name|runtime|node_image_tag|keep_on_failure|addons)\b/;
 
@@ -20,7 +18,7 @@ export function errorOf(
   form: FieldTree<CreateModel>,
   { field, problem, hint, line }: PlacedProblem,
   { mode }: CreateModel,
-): PlacedError {
+): CreateError & { fieldTree: FieldTree<unknown> } {
   const inConfig = mode === 'config' && !BESIDE_CONFIG.test(field);
   const clause = inConfig && field !== 'config' ? `${field} ${problem}`.trim() : problem;
   const sentence = messageOf({ problem: clause, hint });

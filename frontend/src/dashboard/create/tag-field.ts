@@ -3,7 +3,7 @@ import { Listbox, Option } from '@angular/aria/listbox';
 import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
 import { Component, computed, type ElementRef, input, model, output, signal, viewChild } from '@angular/core';
 import type { FormValueControl } from '@angular/forms/signals';
-import type { NodeImageTagDto, VersionsDto } from '../../shared/api/api-types';
+import type { VersionsDto } from '../../shared/api/api-types';
 import { groupTags, noteOf, registryNote } from './tag-groups';
 
 @Component({
@@ -53,8 +53,8 @@ import { groupTags, noteOf, registryNote } from './tag-groups';
                 <div class="group" aria-hidden="true">{{ group.title }}</div>
                 @for (tag of group.tags; track tag.tag) {
                   <div ngOption class="option sm" [value]="tag.tag" [label]="tag.tag">
-                    <span class="mono">{{ short(tag.tag) }}</span>
-                    <span class="muted xs">{{ note(tag) }}</span>
+                    <span class="mono">{{ tag.tag.split('@')[0] }}</span>
+                    <span class="muted xs">{{ noteOf(tag, runtime()) }}</span>
                   </div>
                 }
               </div>
@@ -102,6 +102,7 @@ export class TagField implements FormValueControl<string> {
   readonly runtime = input.required<string>();
 
   protected readonly expanded = signal(false);
+  protected readonly noteOf = noteOf;
   protected readonly groups = computed(() => {
     const versions = this.versions();
     return versions ? groupTags(versions, this.value(), this.runtime()) : [];
@@ -123,13 +124,5 @@ export class TagField implements FormValueControl<string> {
     if (tag !== undefined) this.value.set(tag);
     this.expanded.set(false);
     this.focus();
-  }
-
-  protected short(tag: string): string {
-    return tag.split('@')[0] ?? tag;
-  }
-
-  protected note(tag: NodeImageTagDto): string {
-    return noteOf(tag, this.runtime());
   }
 }

@@ -65,7 +65,7 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
     <ng-template #rows let-images>
       @for (image of images; track image.id) {
         <li>
-          <span class="mono xs fill">{{ nameOf(image) }}</span>
+          <span class="mono xs fill">{{ image.references.join(', ') || image.id }}</span>
           <span class="muted xs">{{ whereOf(image) }}</span>
           <span class="muted xs num">{{ bytes(image.size_bytes) }}</span>
         </li>
@@ -125,10 +125,6 @@ export class ClusterImages {
     () => this.stamp(),
   );
   protected readonly found = this.images.value;
-
-  protected nameOf({ references, id }: NodeImageDto): string {
-    return references.join(', ') || id;
-  }
 
   protected whereOf({ nodes }: NodeImageDto): string {
     const total = this.found()?.nodes.length ?? 0;

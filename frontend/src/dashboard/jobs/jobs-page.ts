@@ -42,7 +42,8 @@ export class JobsPage {
   private readonly router = inject(Router);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
-  private readonly clock = inject(Clock);
+  protected readonly clock = inject(Clock);
+  protected readonly jobSummary = jobSummary;
   private readonly store = inject(JobsStore);
   private readonly links = viewChildren<ElementRef<HTMLElement>>('link');
 
@@ -93,10 +94,6 @@ export class JobsPage {
 
   constructor() {
     this.live.watch();
-  }
-
-  protected summary(job: JobDto): string {
-    return jobSummary(job, this.clock.now());
   }
 
   protected when(job: JobDto): string {

@@ -43,7 +43,7 @@ export class JournalPage {
   private readonly router = inject(Router);
   private readonly route = inject(ActivatedRoute);
   private readonly clock = inject(Clock);
-  private readonly reader = inject(JournalReader);
+  protected readonly reader = inject(JournalReader);
   private readonly clusters = inject(ClustersStore);
   private readonly finder = viewChild.required(SearchField);
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
@@ -148,10 +148,6 @@ export class JournalPage {
   protected async showNewer(): Promise<void> {
     if (this.view().page === 1) await this.reader.open(this.view());
     else await this.go({ page: 1 });
-  }
-
-  protected reload(): void {
-    void this.reader.open(this.view());
   }
 
   protected async go(change: Partial<JournalView>, replaceUrl = false): Promise<void> {

@@ -5,14 +5,9 @@ interface TextPart {
   hit: boolean;
 }
 
-interface RankedEntry {
-  entry: PaletteEntry;
-  parts: TextPart[];
-}
-
 export interface RankedGroup {
   group: EntryGroup;
-  entries: RankedEntry[];
+  entries: { entry: PaletteEntry; parts: TextPart[] }[];
   more: number;
 }
 

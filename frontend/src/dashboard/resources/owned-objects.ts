@@ -2,11 +2,6 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
 import type { ResourcesApi, TableQuery } from './resources-api';
 
-export interface OwnedObjects {
-  type: ResourceTypeDto;
-  rows: TableRowDto[];
-}
-
 type Owned = readonly { kind: string; query?: (object: ResourceObjectDto) => TableQuery; through?: string }[];
 
 const MAX_ROWS = 500;
@@ -34,7 +29,7 @@ export async function findOwned(
   key: ClusterKey,
   object: ResourceObjectDto,
   types: readonly ResourceTypeDto[],
-): Promise<OwnedObjects[]> {
+): Promise<{ type: ResourceTypeDto; rows: TableRowDto[] }[]> {
   const wanted = OWNED[`${object.type.group}/${object.type.kind}`] ?? [];
   const read = wanted.map(async ({ kind, query }) => {
     const type = types.find((each) => each.kind === kind && !each.custom);

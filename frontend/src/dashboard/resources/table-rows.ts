@@ -15,11 +15,6 @@ export interface RowOrder {
   reversed: boolean;
 }
 
-export interface RowChanges {
-  upserts: readonly TableRowDto[];
-  removed: readonly string[];
-}
-
 /** Rows processed at once: more would block scrolling. */
 const BATCH = 1000;
 
@@ -55,7 +50,7 @@ export class TableRows {
     return this.entries.values();
   }
 
-  apply({ upserts, removed }: RowChanges): void {
+  apply({ upserts, removed }: { upserts: readonly TableRowDto[]; removed: readonly string[] }): void {
     const changed = new Set(removed);
     for (const uid of removed) this.entries.delete(uid);
     for (const row of upserts) {

@@ -15,12 +15,6 @@ export interface Place {
   offset: number;
 }
 
-/** The rendered rows; `to` is exclusive. */
-export interface Range {
-  from: number;
-  to: number;
-}
-
 /**
  * The scroll position of a list: pinned to the end while lines arrive, or fixed to a row. Knows only heights, no
  * elements.
@@ -57,7 +51,8 @@ export class ListPlace {
     const place = scale.placeAt(wanted);
     return { at: first + place.index, offset: place.offset };
   });
-  readonly range = computed<Range>(
+  /** The rendered rows; `to` is exclusive. */
+  readonly range = computed(
     () => {
       const { first, end } = this.bounds();
       const { at } = this.top();

@@ -1,6 +1,5 @@
 import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
-import type { SearchResultDto } from '../../../shared/api/api-types';
 import { ApiResource, typingPause } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { objectPage } from '../../resources/resource-address';
@@ -24,7 +23,7 @@ const MOST = 100;
             <ul>
               @for (each of group.found; track each.namespace + '/' + each.name) {
                 <li>
-                  <a class="row-link" [swLink]="pageOf(each)">
+                  <a class="row-link" [swLink]="objectPage(key(), each)">
                     <span class="mono cut">{{ each.name }}</span>
                     <span class="muted cut">{{ each.namespace }}</span>
                   </a>
@@ -87,8 +86,5 @@ export class NameFinder {
     const groups = Map.groupBy(response.results, ({ kind }) => kind);
     return [...groups].map(([kind, each]) => ({ kind, found: each }));
   });
-
-  protected pageOf(found: SearchResultDto): string {
-    return objectPage(this.key(), found);
-  }
+  protected readonly objectPage = objectPage;
 }

@@ -1,6 +1,5 @@
 import { Component, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
-import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
 import { kindTitle, shortTitle } from '../../resources/kind-labels';
 import { tablePage } from '../../resources/resource-address';
@@ -16,7 +15,7 @@ import type { NamedBlock } from './overview-blocks';
         <li>
           <a
             class="row-link"
-            [swLink]="pageOf(each.block)"
+            [swLink]="tablePage(key(), each.block.type)"
             [attr.data-tone]="each.block.error ? 'warning' : severityOf(each.block)"
           >
             <span class="cut soft" [title]="title(each.block.type)">{{ short(each.block.type) }}</span>
@@ -76,8 +75,5 @@ export class ResourceCells {
   protected readonly short = shortTitle;
   protected readonly summary = healthSummary;
   protected readonly severityOf = severityOf;
-
-  protected pageOf({ type }: ResourceBlockDto): string {
-    return tablePage(this.key(), type);
-  }
+  protected readonly tablePage = tablePage;
 }

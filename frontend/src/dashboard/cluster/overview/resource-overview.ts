@@ -40,7 +40,7 @@ export class ResourceOverview {
   readonly cluster = input.required<ClusterDto>();
   readonly summarized = output<OverviewSummaryDto | undefined>();
 
-  private readonly live = signal<LiveValue<Overview> | undefined>(undefined);
+  protected readonly live = signal<LiveValue<Overview> | undefined>(undefined);
   protected readonly overview = computed(() => this.live()?.value());
   protected readonly problem = computed(() => this.live()?.problem() ?? null);
   protected readonly parts = computed(() => {
@@ -76,10 +76,6 @@ export class ResourceOverview {
       ? $localize`No permission to read resources`
       : $localize`Could not load the resources`,
   );
-
-  protected refresh(): void {
-    void this.live()?.refresh();
-  }
 
   private follow(key: ClusterKey): LiveValue<Overview> {
     return new LiveValue<Overview>({

@@ -12,7 +12,6 @@ export const LEVEL_CHOICES: readonly LevelChoice[] = [
 ];
 
 export const STREAM_CHOICES = ['stdout', 'stderr'] as const;
-type StreamChoice = (typeof STREAM_CHOICES)[number];
 
 export interface FieldValue {
   name: string;
@@ -28,7 +27,7 @@ export const EMPTY_QUERY = {
   without: [] as readonly string[],
   levels: [] as readonly LevelChoice[],
   /** Empty for all lines, including those without a stream. */
-  streams: [] as readonly StreamChoice[],
+  streams: [] as readonly (typeof STREAM_CHOICES)[number][],
   fields: [] as readonly FieldValue[],
   withoutFields: [] as readonly FieldValue[],
   /** Marked texts; they hide no lines. */

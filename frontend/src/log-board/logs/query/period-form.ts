@@ -22,9 +22,8 @@ export type Period = Pick<LogQuery, 'from' | 'to'>;
 
 const ENDS = ['from', 'to'] as const;
 type End = (typeof ENDS)[number];
-type Errors = Readonly<Record<End, string>>;
 
-const NO_ERRORS: Errors = { from: '', to: '' };
+const NO_ERRORS: Readonly<Record<End, string>> = { from: '', to: '' };
 const INVALID_TIME = $localize`Enter a date with hours, minutes and seconds.`;
 const OUT_OF_RANGE = $localize`Enter a year from 1970 to 9999.`;
 const NOT_AFTER = $localize`Must be after From.`;

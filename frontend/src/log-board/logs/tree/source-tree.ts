@@ -77,6 +77,7 @@ export class SourceTree {
   protected readonly hidden = computed<ReadonlySet<number>>(() =>
     this.options.gone() ? new Set() : this.gone(),
   );
+  protected readonly checked = CHECKED;
   protected readonly state: TreeState = new TreeState(
     this.sources,
     this.selected,
@@ -107,10 +108,6 @@ export class SourceTree {
 
   protected check({ ids }: TreeNode): Check {
     return checkOf(ids, this.selected());
-  }
-
-  protected checked(node: TreeNode): 'true' | 'false' | 'mixed' {
-    return CHECKED[this.check(node)];
   }
 
   protected icon({ id, runtime }: TreeNode): ReturnType<typeof engineIcon> | null {

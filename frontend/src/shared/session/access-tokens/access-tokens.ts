@@ -19,7 +19,7 @@ import { SessionsApi } from '../sessions-api';
 })
 export class AccessTokens {
   private readonly api = inject(SessionsApi);
-  private readonly clock = inject(Clock);
+  protected readonly clock = inject(Clock);
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
   private readonly toaster = inject(Toaster);
@@ -30,10 +30,7 @@ export class AccessTokens {
   protected readonly rows = this.tokens.value;
   protected readonly revoking = signal('');
   protected readonly formatFull = formatFull;
-
-  protected moment(time: string): string {
-    return formatMoment(time, this.clock.now());
-  }
+  protected readonly formatMoment = formatMoment;
 
   protected async create(): Promise<void> {
     await this.dialogs.open(() => import('./access-token-dialog').then((file) => file.AccessTokenDialog), {
