@@ -44,7 +44,7 @@ export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);
           aria-label="Select all shown clusters"
           i18n-aria-label
           [checked]="all()"
-          [indeterminate]="some()"
+          [indeterminate]="selected() > 0 && !all()"
           [disabled]="total() === 0"
           (change)="toggledAll.emit()"
         /><span aria-hidden="true" i18n>Select all</span>
@@ -83,5 +83,4 @@ export class ListHead {
   readonly toggledAll = output();
   protected readonly columns = COLUMNS;
   protected readonly all = computed(() => this.total() > 0 && this.selected() === this.total());
-  protected readonly some = computed(() => this.selected() > 0 && !this.all());
 }

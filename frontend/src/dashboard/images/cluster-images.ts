@@ -24,7 +24,7 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
               i18n
               type="button"
               class="btn small"
-              [disabled]="!loadable()"
+              [disabled]="cluster().active_job_id !== null"
               (click)="actions.loadImages(cluster())"
             >
               <sw-icon name="plus" />Load images…
@@ -90,7 +90,6 @@ export class ClusterImages {
     const { state, nodes } = this.cluster();
     return (state === 'running' || state === 'degraded') && nodes.some((node) => node.state === 'running');
   });
-  protected readonly loadable = computed(() => this.cluster().active_job_id === null);
   protected readonly own = computed(() =>
     (this.found()?.images ?? []).filter((image) => !image.part_of_kubernetes),
   );

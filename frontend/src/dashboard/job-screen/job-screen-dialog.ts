@@ -49,8 +49,6 @@ export class JobScreenDialog {
   private readonly requested = signal(false);
 
   protected readonly job = this.follower.job;
-  protected readonly lines = this.follower.lines;
-  protected readonly problem = this.follower.problem;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));

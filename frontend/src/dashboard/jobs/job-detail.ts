@@ -35,9 +35,7 @@ export class JobDetail {
   readonly id = input.required<number>();
 
   protected readonly job = this.follower.job;
-  protected readonly lines = this.follower.lines;
   protected readonly problem = this.follower.problem;
-  protected readonly gone = computed(() => this.problem()?.code === 'job_not_found');
   protected readonly title = computed(() => this.follower.read(jobTitle, ''));
   protected readonly active = computed(() => this.follower.read(isActive, false));
   protected readonly elapsed = computed(() =>

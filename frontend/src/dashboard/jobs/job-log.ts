@@ -41,15 +41,7 @@ const PHONE = '(width <= 720px)';
           Wrap
         </button>
         <sw-copy-button [text]="text()" name="Copy log" i18n-name />
-        <button
-          type="button"
-          class="btn icon small quiet"
-          aria-label="Download log"
-          i18n-aria-label
-          title="Download log"
-          i18n-title
-          (click)="save()"
-        >
+        <button type="button" class="btn icon small quiet" title="Download log" i18n-title (click)="save()">
           <sw-icon name="download" />
         </button>
       </div>

@@ -54,7 +54,6 @@ export class JournalPage {
   });
   protected readonly shown = this.reader.shown;
   protected readonly problem = this.reader.problem;
-  protected readonly loading = this.reader.loading;
   protected readonly newer = computed(() => {
     const count = this.reader.fresh();
     return count === 0 ? '' : plural(count, $localize`new entry`, $localize`new entries`);

@@ -117,7 +117,6 @@ export class ObjectPanel {
     const found = this.found();
     return found ? logsOfObject(this.key(), found) : null;
   });
-  protected readonly deletable = computed(() => this.found()?.type.verbs.includes('delete') ?? false);
 
   constructor() {
     effect(() => {

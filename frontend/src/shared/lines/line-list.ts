@@ -55,7 +55,7 @@ export interface ListPosition extends Place {
     '[class.wrapped]': 'flowing()',
     '[class.plain]': '!levels()',
     '[style.--columns]': 'columns()',
-    '[style.max-height.px]': 'tallest()',
+    '[style.max-height.px]': 'place.tallest()',
   },
 })
 export class LineList {
@@ -95,7 +95,13 @@ export class LineList {
   private readonly rowHeight = computed(() =>
     this.flowing() && this.averageHeight() > 0 ? this.averageHeight() : this.rowPixels(),
   );
-  private readonly place = new ListPlace(this.rows, this.rowHeight, this.rowPixels, this.flowing, this.most);
+  protected readonly place = new ListPlace(
+    this.rows,
+    this.rowHeight,
+    this.rowPixels,
+    this.flowing,
+    this.most,
+  );
   protected readonly scroller = new ListScroller(
     this.place,
     this.viewport,
@@ -106,9 +112,6 @@ export class LineList {
   );
   readonly following = this.place.pinned;
   protected readonly height = this.place.height;
-  protected readonly tallest = this.place.tallest;
-  protected readonly spacer = computed(() => this.place.scale().spacer);
-  protected readonly isWhole = computed(() => this.place.scale().farthest === 0);
   protected readonly count = computed(() => {
     const { first, end } = this.place.bounds();
     return end - first;

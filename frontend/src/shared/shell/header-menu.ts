@@ -26,15 +26,7 @@ export interface MenuPage {
   selector: 'sw-header-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, RouterLink, UI],
   template: `
-    <button
-      type="button"
-      class="btn icon"
-      aria-label="Menu"
-      i18n-aria-label
-      title="Menu"
-      i18n-title
-      [cdkMenuTriggerFor]="menu"
-    >
+    <button type="button" class="btn icon" title="Menu" i18n-title [cdkMenuTriggerFor]="menu">
       <sw-icon name="menu" />
     </button>
     <ng-template #menu>

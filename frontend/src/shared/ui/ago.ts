@@ -5,12 +5,7 @@ import { Clock } from '../live/clock';
 /** A relative time that updates; the tooltip has the full time. */
 @Component({
   selector: 'sw-ago',
-  template: `<time [attr.datetime]="time()" [title]="full()">{{ text() }}</time>`,
-  styles: `
-    time {
-      white-space: nowrap;
-    }
-  `,
+  template: `<time class="nowrap" [attr.datetime]="time()" [title]="full()">{{ text() }}</time>`,
 })
 export class Ago {
   private readonly clock = inject(Clock);

@@ -14,7 +14,7 @@ import { SlashFocus } from './slash-focus';
       autocomplete="off"
       autocapitalize="none"
       spellcheck="false"
-      [attr.aria-label]="label()"
+      [attr.aria-label]="label() ?? placeholder()"
       [placeholder]="placeholder()"
       [swSlashFocus]="slash()"
       [value]="text()"
@@ -29,8 +29,9 @@ import { SlashFocus } from './slash-focus';
 })
 export class SearchField {
   readonly text = model.required<string>();
-  readonly label = input.required<string>();
   readonly placeholder = input.required<string>();
+  /** If it says more than the placeholder. */
+  readonly label = input<string>();
   readonly slash = input(false);
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('field');
 

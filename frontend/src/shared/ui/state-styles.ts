@@ -2,13 +2,12 @@ import type { ClusterState, JobState, JournalOutcome, StepState } from '../api/a
 
 export type ShownState = ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'warning' | 'problem';
 
-type StateColor = 'running' | 'stopped' | 'paused' | 'creating' | 'degraded' | 'failed';
 export type StateShape =
   'disc' | 'ring' | 'bars' | 'arc' | 'triangle' | 'cross' | 'check' | 'struck' | 'clock' | 'question' | 'dot';
 
 interface StateStyle {
   word: string;
-  color: StateColor;
+  color: 'running' | 'stopped' | 'paused' | 'creating' | 'degraded' | 'failed';
   shape: StateShape;
 }
 

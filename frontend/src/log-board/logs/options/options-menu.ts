@@ -21,15 +21,7 @@ export interface Download {
   selector: 'sw-options-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuItemRadio, CdkMenuTrigger, Icon],
   template: `
-    <button
-      type="button"
-      class="btn icon"
-      title="Options"
-      i18n-title
-      aria-label="Options"
-      i18n-aria-label
-      [cdkMenuTriggerFor]="menu"
-    >
+    <button type="button" class="btn icon" title="Options" i18n-title [cdkMenuTriggerFor]="menu">
       <sw-icon name="dots" />
     </button>
     <ng-template #menu>

@@ -70,6 +70,6 @@ describe('QueryBar period', () => {
     expect(changes).toEqual([{ ...EMPTY_QUERY, text: 'timeout', ...typed }]);
     expect(chip()).toBe('09:00:00 to 09:30:00');
     expect(page().querySelector('form')).toBeNull();
-    expect(document.activeElement).toBe(page().querySelector('[aria-label=Filter]'));
+    expect(document.activeElement).toBe(page().querySelector('[title=Filter]'));
   });
 });

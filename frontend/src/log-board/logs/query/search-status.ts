@@ -18,7 +18,7 @@ import type { SearchRun } from './search-run';
       @if (run().isRunning()) {
         <button type="button" class="btn small" (click)="run().stop()" i18n>Stop</button>
       }
-      @if (all() && isNone()) {
+      @if (all() && run().held() === 0 && !run().isRunning()) {
         <button type="button" class="link" (click)="clear.emit()" i18n>Clear filter</button>
       }
     }
@@ -73,7 +73,6 @@ export class SearchStatus {
   readonly showAll = output<boolean>();
   readonly walk = output<1 | -1>();
   readonly clear = output();
-  protected readonly isNone = computed(() => this.run().held() === 0 && !this.run().isRunning());
 
   protected readonly text = computed(() => {
     const run = this.run();

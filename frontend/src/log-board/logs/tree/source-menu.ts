@@ -32,7 +32,7 @@ const EDGE = 12;
     <ng-template #menu>
       @if (source(); as one) {
         <div cdkMenu class="menu" [attr.aria-label]="label()">
-          <div class="group" aria-hidden="true">{{ name() }}</div>
+          <div class="group anywhere" aria-hidden="true">{{ name() }}</div>
           <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showOnly(one)">
             <sw-icon name="eye" /><ng-container i18n>Show only this source</ng-container>
           </button>
@@ -66,9 +66,6 @@ const EDGE = 12;
   styles: `
     .menu {
       max-width: min(${WIDEST}px, 100vw - ${2 * EDGE}px);
-    }
-    .group {
-      overflow-wrap: anywhere;
     }
   `,
 })
