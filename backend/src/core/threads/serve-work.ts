@@ -3,7 +3,10 @@ import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import type { WorkRequest, WorkResponse } from './work-messages.js';
 
-/** The thread's side of `WorkThread`: serves functions by name. Arguments and results must be plain data. */
+/**
+ * The thread's side of `WorkThread`: says that it has loaded, then serves functions by name. Arguments and results must be
+ * plain data.
+ */
 export function serveWork(functions: Readonly<Record<string, (...args: never[]) => unknown>>): void {
   const port = parentPort;
   port?.on('message', ({ name, args }: WorkRequest) => {
@@ -21,6 +24,7 @@ export function serveWork(functions: Readonly<Record<string, (...args: never[]) 
       port.postMessage(responseTo(error));
     }
   });
+  port?.postMessage(null);
 }
 
 function responseTo(error: unknown): WorkResponse {

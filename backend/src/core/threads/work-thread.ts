@@ -21,6 +21,8 @@ const IDLE_MS = 10_000;
  */
 export class WorkThread {
   private worker: Worker | undefined;
+  /** Resolves when the thread has loaded, which takes seconds on a busy machine and does not count as work. */
+  private loaded: Promise<unknown> = Promise.resolve();
   private idle: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
@@ -72,14 +74,18 @@ export class WorkThread {
     const { signal } = settled;
     try {
       return await new Promise<WorkResponse>((resolve, reject) => {
-        const timer = setTimeout(() => reject(this.tooMuch()), this.limits.milliseconds);
-        signal.addEventListener('abort', () => clearTimeout(timer));
         const fail = (error: NodeJS.ErrnoException): void =>
           reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? this.tooMuch() : error);
         const endedEarly = (): void => reject(new Error(`the thread ${this.name} ended`));
-        worker.once('message', resolve).once('error', fail).once('exit', endedEarly);
+        worker.once('error', fail).once('exit', endedEarly);
         signal.addEventListener('abort', () => worker.off('error', fail).off('exit', endedEarly));
-        worker.postMessage({ name, args } satisfies WorkRequest);
+        void this.loaded.then(() => {
+          if (signal.aborted) return;
+          const timer = setTimeout(() => reject(this.tooMuch()), this.limits.milliseconds);
+          signal.addEventListener('abort', () => clearTimeout(timer));
+          worker.once('message', resolve);
+          worker.postMessage({ name, args } satisfies WorkRequest);
+        });
       });
     } catch (error) {
       this.end();
@@ -102,6 +108,7 @@ export class WorkThread {
       stderr: true,
       env: {},
     });
+    this.loaded = new Promise((resolve) => worker.once('message', resolve));
     worker.on('exit', () => {
       if (this.worker === worker) this.worker = undefined;
     });
