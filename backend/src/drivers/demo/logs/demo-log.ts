@@ -88,7 +88,7 @@ export class DemoLog {
 /** A pseudo-random number from 0 to 1 for a key: FNV-1a and a final mix. */
 function random(key: string): number {
   let hash = 0x811c9dc5;
-  for (const character of key) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39);
   return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32;
