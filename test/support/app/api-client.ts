@@ -2,7 +2,7 @@ import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:ht
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Far longer than any response takes. */
-const SILENCE_MS = 30_000;
+const SILENCE_MS = 90_000;
 
 export interface ApiRequest {
   headers?: Record<string, string | string[]>;
