@@ -204,8 +204,9 @@ describe('/api/alerts', () => {
     });
 
     it('limits the number of alerts to 100', async () => {
-      for (let count = 0; count < 100; count += 1)
-        {await bench.create('/api/alerts', { name: `Alert ${count}` });}
+      for (let count = 0; count < 100; count += 1) {
+        await bench.create('/api/alerts', { name: `Alert ${count}` });
+      }
       const answer = await bench.send('POST', '/api/alerts', { name: 'one more' });
       expect(problemsOf(answer)['name']).toContain('the maximum is 100 alerts');
     });
