@@ -60,7 +60,7 @@ const EMPTY_MODEL = {
 export type CreateModel = typeof EMPTY_MODEL;
 
 export function emptyModel(): CreateModel {
-  return { ...EMPTY_MODEL };
+  return { ...EMPTY_MODEL, port_mappings: [], mounts: [], addons: [] };
 }
 
 export function clusterName(path: SchemaPath<string>): void {
