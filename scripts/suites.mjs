@@ -94,15 +94,20 @@ function sayTheSlowest(name, tests) {
   for (const { duration, title } of slowest) say(`  ${(duration / 1000).toFixed(1)} s  ${title}`);
 }
 
-/** Runs a suite of Playwright under the same rules: its settings repeat what fails once. */
-export async function runPlaywright(config, { environment = {}, part = '' } = {}) {
+/**
+ * Runs a suite of Playwright under the same rules: its settings repeat what fails once.
+ * @param project of its configuration; by default all.
+ */
+export async function runPlaywright(config, { environment = {}, part = '', project = '' } = {}) {
   mkdirSync(results, { recursive: true });
-  const name = [config, part].filter(Boolean);
+  const name = [config, part, project].filter(Boolean);
   const file = join(results, `playwright-${name.join('-').replace(/\W+/g, '-')}.json`);
   rmSync(file, { force: true });
-  const { status } = await run(tool('playwright'), ['test', `--config=${config}`, '--reporter=list,json'], {
-    environment: { ...toolEnvironment(), ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file },
-  });
+  const { status } = await run(
+    tool('playwright'),
+    ['test', `--config=${config}`, '--reporter=list,json', ...(project ? [`--project=${project}`] : [])],
+    { environment: { ...toolEnvironment(), ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
+  );
   const found = readResults(file);
   const specs = specsOf(found?.suites ?? []);
   sayTheSlowest(name.join(', '), specs);

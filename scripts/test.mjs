@@ -3,23 +3,38 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
-/** The suites that need no engine. `npm test` runs those that are named, or all but `faults`. */
+/** The suites that need no engine, by the name that selects them. */
 const SUITES = {
   architecture: () => runJest(['architecture']),
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
   api: () => runJest(['api']),
-  // Minutes of killed servers and full disks: part of the gate, not of `npm test`. They wait more than they compute.
+  // They wait more than they compute.
   faults: () => runJest(['faults'], ['--maxWorkers=4']),
-  browser: async () => {
-    const browser = await findBrowser();
-    return browser
-      ? runPlaywright('test/browser/playwright.config.ts', { environment: { APP_TEST_BROWSER: browser } })
-      : { passed: 0, failed: 1 };
-  },
+  browser: () => runBrowser(),
+  // What `npm test` runs. Specs and browser wait in turn for pages, programs and timeouts, so that together they keep
+  // two cores busy.
+  main: () =>
+    Promise.all([
+      runJest(['architecture', 'unit', 'frontend', 'contract', 'api'], ['--maxWorkers=4']),
+      runBrowser('main'),
+    ]),
+  // What `npm test` leaves to the gate, since it takes as long again.
+  rest: () => Promise.all([SUITES.faults(), runBrowser('rest')]),
 };
 
-const wanted = process.argv.slice(2);
+/** @param project see test/browser/playwright.config.ts. */
+async function runBrowser(project) {
+  const browser = await findBrowser();
+  if (!browser) return { passed: 0, failed: 1 };
+  return await runPlaywright('test/browser/playwright.config.ts', {
+    environment: { APP_TEST_BROWSER: browser },
+    project,
+  });
+}
+
+const named = process.argv.slice(2);
+const wanted = named.length > 0 ? named : ['main'];
 const unknown = wanted.filter((name) => !(name in SUITES));
 if (unknown.length > 0) {
   process.stderr.write(
@@ -30,12 +45,6 @@ if (unknown.length > 0) {
 
 await ensureInstalled();
 await ensureBuilt();
-if (wanted.length > 0) {
-  const counts = [];
-  for (const name of wanted) counts.push(await SUITES[name]());
-  close(counts);
-} else {
-  // Specs and browser wait in turn for pages, programs and timeouts, so together they keep two cores busy.
-  const specs = ['architecture', 'unit', 'frontend', 'contract', 'api'];
-  close(await Promise.all([runJest(specs, ['--maxWorkers=4']), SUITES.browser()]));
-}
+const counts = [];
+for (const name of wanted) counts.push(await SUITES[name]());
+close(counts.flat());

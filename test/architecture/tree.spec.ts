@@ -37,7 +37,7 @@ describe('the tests', () => {
     expect(placesOf(silenced, [...specs, ...sourceFiles('test', /\.ts$/)])).toEqual([]);
   });
 
-  it('all belong to a suite of npm test', () => {
+  it('all belong to a suite', () => {
     const suites = [
       /^backend\/src\//,
       /^frontend\/src\//,

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
@@ -9,7 +10,7 @@ import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
 import { RuntimeRegistry, type LocalRuntimeRegistry } from '../../../backend/src/drivers/runtime/index.js';
 import { ApiClient } from './api-client.js';
-import { LOG_BOARD_PASSWORD } from './log-board-password.js';
+import { LOG_BOARD_PASSWORD, secretsWithPassword } from './log-board-password.js';
 import { ResponseContract } from './response-contract.js';
 
 export interface AppOptions {
@@ -74,6 +75,7 @@ async function startApplication(
 ): Promise<TestApp> {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
   await prepare?.(dataDirectory);
+  await preparePassword(dataDirectory, environment.APP_PASS);
   const configuration = readConfiguration({
     PATH: '/usr/bin:/bin',
     HOME: dataDirectory,
@@ -117,4 +119,11 @@ async function startApplication(
       if (given === undefined) await rm(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Unless the test has a password or a data folder of its own. */
+async function preparePassword(dataDirectory: string, password = ''): Promise<void> {
+  const file = join(dataDirectory, 'secrets.json');
+  if (existsSync(file) || !['', LOG_BOARD_PASSWORD].includes(password)) return;
+  await writeFile(file, secretsWithPassword(password === ''), { mode: 0o600 });
 }

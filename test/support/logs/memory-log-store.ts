@@ -267,7 +267,7 @@ export class MemoryLogStore implements LogStore {
   private merge(ids: readonly number[]): { entries: Entry[]; first: number; end: number } {
     const chosen = [...new Set(ids)].map((id) => this.known.get(id)).filter((one) => one !== undefined);
     const entries = chosen.flatMap((source) => source.entries).sort(compare);
-    const first = chosen.reduce((sum, source) => sum + extentOf(source).firstSeq, 0) - (chosen.length - 1);
+    const first = chosen.reduce((sum, source) => sum + firstSeqOf(source), 0) - (chosen.length - 1);
     return { entries, first, end: first + entries.length };
   }
 
@@ -286,9 +286,13 @@ function bytesOf({ text }: Pick<LogLine, 'text'>): number {
   return Buffer.byteLength(text);
 }
 
+function firstSeqOf({ entries, nextSeq }: Pick<Source, 'entries' | 'nextSeq'>): number {
+  return entries[0]?.line.seq ?? nextSeq;
+}
+
 function extentOf({ entries, nextSeq }: Pick<Source, 'entries' | 'nextSeq'>): SourceExtent {
   return {
-    firstSeq: entries[0]?.line.seq ?? nextSeq,
+    firstSeq: firstSeqOf({ entries, nextSeq }),
     nextSeq,
     bytes: entries.reduce((sum, { line }) => sum + bytesOf(line), 0),
     firstTime: entries[0]?.effective ?? null,
