@@ -13,7 +13,7 @@ export function secretsWithPassword(made: boolean): string {
 }
 
 function fastHash(password: string): string {
-  const [N, r, p] = [2, 1, 1];
+  const [N, r, p] = [16, 8, 1];
   const salt = Buffer.from('test-password-01');
   const key = scryptSync(password, salt, 32, { N, r, p });
   return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');

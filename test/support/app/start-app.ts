@@ -75,7 +75,7 @@ async function startApplication(
 ): Promise<TestApp> {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
   await prepare?.(dataDirectory);
-  await preparePassword(dataDirectory, environment.APP_PASS);
+  await preparePassword(dataDirectory, environment['APP_PASS']);
   const configuration = readConfiguration({
     PATH: '/usr/bin:/bin',
     HOME: dataDirectory,
