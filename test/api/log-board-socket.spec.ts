@@ -79,6 +79,8 @@ describe('the log board socket', () => {
 
   it('ignores unknown messages', async () => {
     const socket = await connect(session.token);
+    // Sent as soon as the state of the store is known, which a start does not wait for.
+    await socket.next('log_store');
     for (const text of [
       '',
       'ping',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LogSearch, LogStore, SearchEvent } from '../../../backend/src/drivers/log-store/index.js';
 import { searchOf } from './lines.js';
 
@@ -49,8 +50,7 @@ export class Random {
 
   /** Text that compression does not shorten by much. */
   text(length: number): string {
-    let text = '';
-    while (text.length < length) text += Math.floor(this.next() * 2 ** 32).toString(36);
-    return text.slice(0, length);
+    const hash = createHash('shake256', { outputLength: length });
+    return hash.update(String(this.next())).digest('base64url').slice(0, length);
   }
 }
