@@ -1,5 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { BlockStore } from '../../backend/src/drivers/log-store/embedded/block.store.js';
 import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
-import type { LogStoreCapabilities } from '../../backend/src/drivers/log-store/index.js';
+import type { LogStore, LogStoreCapabilities } from '../../backend/src/drivers/log-store/index.js';
+import { identityOf, newLine, NO_LIMITS, START } from '../support/logs/log-store.js';
 import { MemoryLogStore } from '../support/logs/memory-log-store.js';
 import { describeLogStore } from './ports/log-store.js';
 
@@ -12,3 +18,39 @@ describeLogStore('in-memory', {
 });
 
 describeLogStore('embedded', { capabilities, open: openEmbeddedLogStore });
+
+describe('embedded log store', () => {
+  let folder: string;
+  let store: LogStore;
+  let other: BlockStore;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'log-store-'));
+  });
+
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    other.database.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('reads a block that is replaced by a compressed one while it is read', async () => {
+    store = await openEmbeddedLogStore(folder, NO_LIMITS, { uncompressedBytes: 1 });
+    const id = store.source(identityOf('a'));
+    store.append(id, [newLine('one', START), newLine('two', START + 1)]);
+    await store.flush();
+    other = BlockStore.openReader(join(folder, 'logs.db'));
+    const isCompressed = (): boolean => other.find(id, 1, 2)[0]?.compressed === 1;
+    expect(isCompressed()).toBe(false);
+    jest.spyOn(BlockStore.prototype, 'find').mockImplementationOnce(function (this: BlockStore, ...range) {
+      const found = this.find(...range);
+      void store.enforceRetention();
+      const pause = new Int32Array(new SharedArrayBuffer(4));
+      for (let tries = 0; !isCompressed() && tries < 1000; tries += 1) Atomics.wait(pause, 0, 0, 10);
+      return found;
+    });
+    const lines = await store.lines(id, 1, 10);
+    expect([lines.map(({ text }) => text), isCompressed()]).toEqual([['one', 'two'], true]);
+  });
+});

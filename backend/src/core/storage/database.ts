@@ -104,10 +104,13 @@ export class Database {
     return this.prepare(sql).all(...parameters) as TRow[];
   }
 
-  /** Runs `work`, which must be synchronous, in one transaction. Nested transactions join the outer one. */
+  /**
+   * Runs `work`, which must be synchronous, in one transaction. Nested transactions join the outer one. Those of a reader see
+   * one state of the file, whatever is written meanwhile.
+   */
   transaction<TResult>(work: () => TResult): TResult {
     if (this.depth > 0) return work();
-    this.database.exec('BEGIN IMMEDIATE');
+    this.database.exec(this.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE');
     this.depth += 1;
     try {
       const result = work();

@@ -157,6 +157,20 @@ describe('Database', () => {
     });
   });
 
+  it('shows a reader one state of the file during a transaction', () => {
+    withDatabase([FIRST], (database) => {
+      const reader = Database.open(path(), [], { readOnly: true });
+      const count = (): unknown => reader.get('SELECT count(*) AS n FROM notes');
+      reader.transaction(() => {
+        expect(count()).toEqual({ n: 0 });
+        database.run("INSERT INTO notes (text) VALUES ('one')");
+        expect(count()).toEqual({ n: 0 });
+      });
+      expect(count()).toEqual({ n: 1 });
+      reader.close();
+    });
+  });
+
   it('applies all migrations in order', () => {
     for (let known = 1; known <= migrations.length; known += 1) {
       withDatabase(migrations.slice(0, known), (database) =>

@@ -305,9 +305,12 @@ class EmbeddedLogStore implements LogStore, WriterListener {
     this.blocksRead += 1;
     if (this.blocksRead % BLOCKS_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
     try {
-      this.reader ??= BlockStore.openReader(this.path);
-      const [row] = this.reader.find(known.source, known.firstSeq, known.firstSeq + 1);
-      return row && new Block(row, this.reader.data(row));
+      const reader = (this.reader ??= BlockStore.openReader(this.path));
+      // Between the two reads, the block may be merged into another one or compressed, which replaces it.
+      return reader.database.transaction(() => {
+        const [row] = reader.find(known.source, known.firstSeq, known.firstSeq + 1);
+        return row && new Block(row, reader.data(row));
+      });
     } catch {
       return undefined;
     }

@@ -45,11 +45,11 @@ function count(blocks: Searched, { from, width, buckets }: CountQuery): Float64A
 }
 
 /** The blocks of a task, and their matching lines in its time range. */
-function* searchedBlocks({ query, blocks }: SearchTask): Searched {
+function* searchedBlocks(reader: BlockStore, { query, blocks }: SearchTask): Searched {
   const { from, to } = query;
   const matcher = new LineMatcher(query);
   for (const known of blocks) {
-    for (const block of readBlocks(known, matcher, matcher.needsText || !('buckets' in query))) {
+    for (const block of readBlocks(reader, known, matcher, matcher.needsText || !('buckets' in query))) {
       const { firstSeq, firstTime, lastTime } = block.info;
       const first = from !== null && firstTime < from ? block.indexAt(from) : 0;
       const end = to !== null && lastTime >= to ? block.indexAt(to) : block.count;
@@ -63,12 +63,16 @@ function* searchedBlocks({ query, blocks }: SearchTask): Searched {
 }
 
 /** Blocks with the lines of a known one; none if they were deleted or are damaged. */
-function* readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean): Generator<Block> {
+function* readBlocks(
+  reader: BlockStore,
+  known: KnownBlock,
+  matcher: LineMatcher,
+  withText: boolean,
+): Generator<Block> {
   if (known.data) {
     yield new Block(known, known.data);
     return;
   }
-  const reader = (store ??= BlockStore.openReader(path));
   for (const info of reader.find(known.source, known.firstSeq, known.endSeq)) {
     try {
       if (!matcher.mayMatch(info.levels, () => reader.filter(info.id))) continue;
@@ -82,8 +86,13 @@ function* readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean)
 parentPort?.on('message', (task: SearchTask) => {
   const { query } = task;
   try {
-    const blocks = searchedBlocks(task);
-    parentPort?.postMessage('buckets' in query ? count(blocks, query) : find(blocks, query));
+    const reader = (store ??= BlockStore.openReader(path));
+    // In one state of the file: meanwhile, blocks are merged and compressed, which replaces them.
+    const result = reader.database.transaction(() => {
+      const blocks = searchedBlocks(reader, task);
+      return 'buckets' in query ? count(blocks, query) : find(blocks, query);
+    });
+    parentPort?.postMessage(result);
   } catch (error) {
     parentPort?.postMessage(reasonOf(error));
   }
