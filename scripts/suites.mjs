@@ -98,14 +98,20 @@ function sayTheSlowest(name, tests) {
  * Runs a suite of Playwright under the same rules: its settings repeat what fails once.
  * @param project of its configuration; by default all.
  */
-export async function runPlaywright(config, { environment = {}, part = '', project = '' } = {}) {
+export async function runPlaywright(config, { environment = {}, part = '', project, extra = [] } = {}) {
   mkdirSync(results, { recursive: true });
   const name = [config, part, project].filter(Boolean);
   const file = join(results, `playwright-${name.join('-').replace(/\W+/g, '-')}.json`);
   rmSync(file, { force: true });
   const { status } = await run(
     tool('playwright'),
-    ['test', `--config=${config}`, '--reporter=list,json', ...(project ? [`--project=${project}`] : [])],
+    [
+      'test',
+      `--config=${config}`,
+      '--reporter=list,json',
+      ...(project ? [`--project=${project}`] : []),
+      ...extra,
+    ],
     { environment: { ...toolEnvironment(), ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: file } },
   );
   const found = readResults(file);

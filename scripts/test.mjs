@@ -13,23 +13,24 @@ const SUITES = {
   faults: () => runJest(['faults'], ['--maxWorkers=4']),
   browser: () => runBrowser(),
   // What `npm test` runs. Specs and browser wait in turn for pages, programs and timeouts, so that together they keep
-  // two cores busy.
+  // two cores busy. One browser ends as late as the specs.
   main: () =>
     Promise.all([
       runJest(['architecture', 'unit', 'frontend', 'contract', 'api'], ['--maxWorkers=4']),
-      runBrowser('main'),
+      runBrowser('main', ['--workers=1']),
     ]),
   // What `npm test` leaves to the gate, since it takes as long again.
   rest: () => Promise.all([SUITES.faults(), runBrowser('rest')]),
 };
 
 /** @param project see test/browser/playwright.config.ts. */
-async function runBrowser(project) {
+async function runBrowser(project, extra = []) {
   const browser = await findBrowser();
   if (!browser) return { passed: 0, failed: 1 };
   return await runPlaywright('test/browser/playwright.config.ts', {
     environment: { APP_TEST_BROWSER: browser },
     project,
+    extra,
   });
 }
 

@@ -4,19 +4,20 @@ import type { ErrorResponse } from '../support/app/api-client.js';
 import { clusterOf, createCluster, jobEnded } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 
+/** Its ports are below those that the system gives to clients. */
 const CONFIG = `# The shop, as the team runs it.
 kind: Cluster
 apiVersion: kind.x-k8s.io/v1alpha4
 networking:
-  apiServerPort: 46443
+  apiServerPort: 26443
 nodes:
 - role: control-plane
   extraPortMappings:
   - containerPort: 80
-    hostPort: 48080 # the web
+    hostPort: 28080 # the web
     listenAddress: 127.0.0.1
   - containerPort: 53
-    hostPort: 48081
+    hostPort: 28081
     listenAddress: 127.0.0.1
     protocol: UDP
 - role: worker
@@ -49,26 +50,26 @@ describe('clones', () => {
     expect(
       check.moves.map(({ where, protocol, from, to, reason }) => [where, protocol, from, to, reason]),
     ).toEqual([
-      ['networking.apiServerPort', 'TCP', 46443, 46444, 'shop needs it'],
+      ['networking.apiServerPort', 'TCP', 26443, 26444, 'shop needs it'],
       [
         'nodes[0].extraPortMappings[0].hostPort',
         'TCP',
-        48080,
-        48081,
+        28080,
+        28081,
         expect.stringMatching(/^shop (uses|needs) it$/),
       ],
       [
         'nodes[0].extraPortMappings[1].hostPort',
         'UDP',
-        48081,
-        48082,
+        28081,
+        28082,
         expect.stringMatching(/^shop (uses|needs) it$/),
       ],
     ]);
     expect(check).toMatchObject({ acceptable: true, problems: [] });
     expect(check.warnings.join()).toContain('/srv/shop');
     expect(check.config).toContain('# The shop, as the team runs it.');
-    expect(check.config).toMatch(/hostPort: 48081 # the web/);
+    expect(check.config).toMatch(/hostPort: 28081 # the web/);
     const taken = (await send('shop/clone/check', { name: 'shop' })).body as CloneCheckDto;
     expect(taken).toMatchObject({ acceptable: false, problems: [{ field: 'name' }] });
   });
@@ -80,7 +81,7 @@ describe('clones', () => {
     expect(job).toMatchObject({ kind: 'clone', cluster: 'shop-2', state: 'succeeded' });
     expect(job.result).toMatchObject({
       source: 'shop',
-      moves: [{ to: 46444 }, { to: 48081 }, { to: 48082 }],
+      moves: [{ to: 26444 }, { to: 28081 }, { to: 28082 }],
     });
     expect(job.progress_log.filter(({ text }) => text.startsWith('Changed host port ')).length).toBe(3);
     expect(job.warnings.join()).toContain('/srv/shop');
@@ -91,7 +92,7 @@ describe('clones', () => {
       config_changed: false,
     });
     const third = (await send('shop/clone/check', { name: 'shop-3' })).body as CloneCheckDto;
-    expect(third.moves.map(({ to }) => to)).toEqual([46445, 48082, 48083]);
+    expect(third.moves.map(({ to }) => to)).toEqual([26445, 28082, 28083]);
   });
 
   it('reject existing and invalid names, and missing clusters', async () => {

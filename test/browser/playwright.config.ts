@@ -2,16 +2,9 @@ import { defineConfig } from '@playwright/test';
 import { browserSettings } from './support/browser-settings.js';
 
 /** The main job of each application. `npm test` runs these specs; the gate also runs the others. */
-const MAIN = [
-  'clusters',
-  'create',
-  'cluster',
-  'resources',
-  'resources-edit',
-  'sign-in',
-  'log-board',
-  'logs',
-].map((name) => `${name}.spec.ts`);
+const MAIN = ['clusters', 'create', 'resources', 'resources-edit', 'sign-in', 'log-board', 'logs'].map(
+  (name) => `${name}.spec.ts`,
+);
 
 /** The product in a browser, on the demo runtime: needs no engine. */
 export default defineConfig({

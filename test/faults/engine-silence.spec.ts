@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 import { waitFor } from '../support/wait-for.js';
-import { driverOf } from './support/drivers.js';
+import { driverOf } from '../contract/support/drivers.js';
 
 describe.each(['docker', 'podman'] as const)('a %s that does not answer', (engine) => {
   let machine: ScriptedMachine;
