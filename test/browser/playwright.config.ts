@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { browserSettings } from './support/browser-settings.js';
 
 /** The main job of each application. `npm test` runs these specs; the gate also runs the others. */
-const MAIN = ['clusters', 'create', 'resources', 'resources-edit', 'sign-in', 'log-board', 'logs'].map(
+const MAIN = ['clusters', 'create', 'resources', 'resources-edit', 'log-board', 'logs'].map(
   (name) => `${name}.spec.ts`,
 );
 

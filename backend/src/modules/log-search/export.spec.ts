@@ -35,7 +35,7 @@ function query(more: Partial<ExportQueryDto>): ExportQueryDto {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'export-'));
-  store = await openStore(folder, { searchDeadlineMs: 2000 });
+  store = await openStore(folder, { searchDeadlineMs: 1000 });
   const access: Pick<LogStoreAccess, 'get'> = { get: () => Promise.resolve(store) };
   const registry: Pick<SourceRegistry, 'find' | 'all'> = { find: () => undefined, all: () => [] };
   service = new ExportsService(access as LogStoreAccess, registry as SourceRegistry);
