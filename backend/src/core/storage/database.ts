@@ -114,7 +114,8 @@ export class Database {
     this.depth += 1;
     try {
       const result = work();
-      this.database.exec('COMMIT');
+      // A reader has nothing to commit, and after an error that `work` has handled, COMMIT would fail with it again.
+      this.database.exec(this.readOnly ? 'ROLLBACK' : 'COMMIT');
       return result;
     } catch (error) {
       if (this.database.isTransaction) this.database.exec('ROLLBACK');
