@@ -45,11 +45,11 @@ function count(blocks: Searched, { from, width, buckets }: CountQuery): Float64A
 }
 
 /** The blocks of a task, and their matching lines in its time range. */
-function* searchedBlocks(reader: BlockStore, { query, blocks }: SearchTask): Searched {
+function* searchedBlocks({ query, blocks }: SearchTask): Searched {
   const { from, to } = query;
   const matcher = new LineMatcher(query);
   for (const known of blocks) {
-    for (const block of readBlocks(reader, known, matcher, matcher.needsText || !('buckets' in query))) {
+    for (const block of readBlocks(known, matcher, matcher.needsText || !('buckets' in query))) {
       const { firstSeq, firstTime, lastTime } = block.info;
       const first = from !== null && firstTime < from ? block.indexAt(from) : 0;
       const end = to !== null && lastTime >= to ? block.indexAt(to) : block.count;
@@ -63,36 +63,28 @@ function* searchedBlocks(reader: BlockStore, { query, blocks }: SearchTask): Sea
 }
 
 /** Blocks with the lines of a known one; none if they were deleted or are damaged. */
-function* readBlocks(
-  reader: BlockStore,
-  known: KnownBlock,
-  matcher: LineMatcher,
-  withText: boolean,
-): Generator<Block> {
-  if (known.data) {
-    yield new Block(known, known.data);
-    return;
-  }
-  for (const info of reader.find(known.source, known.firstSeq, known.endSeq)) {
-    try {
-      if (!matcher.mayMatch(info.levels, () => reader.filter(info.id))) continue;
-      yield new Block(info, reader.data(info, withText));
-    } catch {
-      // A damaged block has no lines that could be shown.
-    }
-  }
+function readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean): Block[] {
+  if (known.data) return [new Block(known, known.data)];
+  const reader = (store ??= BlockStore.openReader(path));
+  // Between the reads, a block may be merged into another one or compressed, which replaces it.
+  return reader.database.transaction(() =>
+    reader.find(known.source, known.firstSeq, known.endSeq).flatMap((info) => {
+      try {
+        const mayMatch = matcher.mayMatch(info.levels, () => reader.filter(info.id));
+        return mayMatch ? [new Block(info, reader.data(info, withText))] : [];
+      } catch {
+        // A damaged block has no lines that could be shown.
+        return [];
+      }
+    }),
+  );
 }
 
 parentPort?.on('message', (task: SearchTask) => {
   const { query } = task;
   try {
-    const reader = (store ??= BlockStore.openReader(path));
-    // In one state of the file: meanwhile, blocks are merged and compressed, which replaces them.
-    const result = reader.database.transaction(() => {
-      const blocks = searchedBlocks(reader, task);
-      return 'buckets' in query ? count(blocks, query) : find(blocks, query);
-    });
-    parentPort?.postMessage(result);
+    const blocks = searchedBlocks(task);
+    parentPort?.postMessage('buckets' in query ? count(blocks, query) : find(blocks, query));
   } catch (error) {
     parentPort?.postMessage(reasonOf(error));
   }
