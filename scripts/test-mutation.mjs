@@ -1,11 +1,11 @@
 import { Stryker } from '@stryker-mutator/core';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { root, say } from './process.mjs';
 
 /**
  * The mutation score of twelve files, three each of four modules, to compare one release with the next. Not part of
  * `npm test`: it takes half an hour. Each spec has a run of its own, with the files that it tests: Stryker loads all
- * specs of a run for each mutant, which takes ten times as long.
+ * specs of a run for each mutant, which takes ten times as long. `.cache/mutation` names the mutants that survived.
  */
 const RUNS = [
   ['clusters/clone/port-moves'],
@@ -26,7 +26,6 @@ async function mutate(files) {
   const spec = `${files[0]}.spec.ts`;
   return new Stryker({
     mutate: files.map((file) => `${file}.ts`),
-    testFiles: [spec],
     testRunner: 'jest',
     testRunnerNodeArgs: ['--experimental-vm-modules'],
     jest: {
@@ -37,7 +36,8 @@ async function mutate(files) {
     coverageAnalysis: 'perTest',
     concurrency: 2,
     ignorePatterns: ['/.cache', '/dist', '/docs', '/frontend', '/test/real', '/test/browser', '/test/bench'],
-    reporters: [],
+    reporters: ['json'],
+    jsonReporter: { fileName: `.cache/mutation/${basename(files[0])}.json` },
     tempDirName: '.cache/mutation/sandbox',
   }).runMutationTest();
 }
