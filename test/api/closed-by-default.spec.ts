@@ -9,6 +9,7 @@ import { routesOf } from '../support/app/routes.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 import { UPGRADE } from '../support/app/upgrade.js';
+import { waitFor } from '../support/wait-for.js';
 
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ANYTHING = { accept: '*/*' };
@@ -18,6 +19,8 @@ const OPEN = [
   // An empty body is not a sign-in.
   'POST /api/auth/login 400',
   'POST /api/auth/link 400',
+  // Health checks of containers have no session.
+  'GET /api/health 200',
   // The icon of the sign-in page.
   'GET /favicon.ico 200',
 ];
@@ -61,6 +64,17 @@ describe('requests without a session', () => {
       if (status !== 401 && !viewer) open.push(`${method} ${path} ${status}`);
     }
     expect(open.sort()).toEqual([...OPEN].sort());
+  });
+
+  it('get the health without details', async () => {
+    for (const app of [board, dashboard]) {
+      const { body } = await app.client.send('GET', '/api/health');
+      expect(Object.keys(body as object)).toEqual(['status']);
+    }
+    await waitFor(
+      async () => (await board.client.get<{ status: string }>('/api/health')).status === 'ok',
+      'the log store',
+    );
   });
 
   it('get 401 for other methods of sign-in routes', async () => {

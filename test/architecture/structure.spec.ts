@@ -100,7 +100,13 @@ describe('the controllers of both applications', () => {
         .filter(({ access }) => access === 'public')
         .map(({ route }) => route)
         .sort(),
-    ).toEqual(['AuthController.link', 'AuthController.login', 'AuthController.token']);
+    ).toEqual([
+      'AuthController.link',
+      'AuthController.login',
+      'AuthController.token',
+      'LogBoardHealthController.read',
+      'PublicHealthController.read',
+    ]);
   });
 
   it('open to access tokens what this list says: of a new route, decide what `read` may', () => {

@@ -1,4 +1,5 @@
 import { Field, NestedField, NullableField } from '../../core/api/index.js';
+import { PublicHealthDto } from './public-health.dto.js';
 
 export class HealthCheckDto {
   @Field({ example: 'docker' })
@@ -11,14 +12,7 @@ export class HealthCheckDto {
   reason!: string | null;
 }
 
-export class HealthDto {
-  @Field({
-    enum: ['ok', 'degraded'],
-    enumName: 'HealthStatus',
-    description: '`degraded`: Slipway works, but something that it needs does not',
-  })
-  status!: 'ok' | 'degraded';
-
+export class HealthDto extends PublicHealthDto {
   @Field({ example: '0.2.0' })
   version!: string;
 

@@ -1,2 +1,3 @@
 export { HealthDto } from './health.dto.js';
 export { HealthModule } from './health.module.js';
+export { PublicHealthDto } from './public-health.dto.js';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { LogBoardHealthController } from './log-board-health.controller.js';
 import { LineBus } from './line-bus.js';
 import { LogIntake } from './log-intake.js';
 import { LogStoreAccess } from './log-store-access.js';
@@ -8,7 +9,7 @@ import { SourceSettingsStore } from './source-settings.store.js';
 import { SourcesController } from './sources.controller.js';
 
 @Module({
-  controllers: [LogStoreController, SourcesController],
+  controllers: [LogBoardHealthController, LogStoreController, SourcesController],
   providers: [LineBus, LogIntake, LogStoreAccess, SourceRegistry, SourceSettingsStore],
   exports: [LineBus, LogStoreAccess, SourceRegistry],
 })
