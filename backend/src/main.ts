@@ -1,8 +1,9 @@
-import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { cacheFolder } from './core/config/environment.js';
 
-// Before anything else is loaded: what was compiled once starts faster the next time.
-enableCompileCache(join(process.cwd(), '.cache', 'compiled'));
-const { start } = await import('./apps/start.js');
-process.exitCode = await start(process.argv.slice(2));
+// Before anything else is loaded: what was compiled once starts faster the next time. Without a writable folder, Node
+// compiles everything again.
+enableCompileCache(join(cacheFolder(), 'compiled'));
+const { runCommandLine } = await import('./apps/cli/index.js');
+process.exitCode = await runCommandLine(process.argv.slice(2));

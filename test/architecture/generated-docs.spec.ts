@@ -90,7 +90,7 @@ function environmentExample(): string {
     ].join('\n'),
   );
   const head =
-    '# Copy this file to .env and change what you need. Variables of the environment take precedence over\n# the file. An empty value means the default.';
+    '# Copy this file to .env or ~/.config/slipway/slipway.env, and change what you need. Variables of the\n# environment take precedence over the file. An empty value means the default.';
   return `${[head, ...entries].join('\n\n')}\n`;
 }
 

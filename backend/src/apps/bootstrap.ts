@@ -1,5 +1,6 @@
 import type { Configuration } from '../core/config/index.js';
 import { AppLogger, registerSecret } from '../core/logging/index.js';
+import { OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, InstanceLock, migrations } from '../core/storage/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
@@ -27,7 +28,10 @@ export async function bootstrap(
   { applications = ['dashboard'], logger = AppLogger.create(configuration) }: FoundationOptions = {},
 ): Promise<BootstrappedFoundation> {
   const { password, secretKey, encryptionKey, encryptionKeyPrevious } = configuration.values;
-  for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious]) registerSecret(secret);
+  const ownerToken = new OwnerToken();
+  for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious, ownerToken.value]) {
+    registerSecret(secret);
+  }
   const dataDirectory = DataDirectory.open(configuration);
   const held: { release: () => void }[] = [];
   const close = (): void => held.forEach((resource) => resource.release());
@@ -57,7 +61,7 @@ export async function bootstrap(
       return making;
     };
     held.unshift({ release: () => made?.stop() });
-    return { configuration, logger, dataDirectory, database, secrets, engines, close };
+    return { configuration, logger, dataDirectory, database, secrets, ownerToken, engines, close };
   } catch (error) {
     close();
     throw error;

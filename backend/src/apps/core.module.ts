@@ -3,7 +3,7 @@ import { INQUIRER } from '@nestjs/core';
 import { Configuration } from '../core/config/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { SealedSecretStore, Secrets } from '../core/secrets/index.js';
-import { AccessGuard, HostOriginGuard } from '../core/security/index.js';
+import { AccessGuard, HostOriginGuard, OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 import type { Engines } from './engines.js';
 
@@ -16,12 +16,14 @@ export interface Foundation {
   /** Access to the engines, created on first use. */
   engines: () => Promise<Engines>;
   secrets: Secrets;
+  ownerToken: OwnerToken;
 }
 
 @Global()
 @Module({})
 export class CoreModule {
-  static with({ configuration, logger, dataDirectory, database, secrets }: Foundation): DynamicModule {
+  static with(foundation: Foundation): DynamicModule {
+    const { configuration, logger, dataDirectory, database, secrets, ownerToken } = foundation;
     const providers: Provider[] = [
       { provide: Configuration, useValue: configuration },
       {
@@ -35,6 +37,7 @@ export class CoreModule {
       { provide: Database, useValue: database },
       { provide: Secrets, useValue: secrets },
       { provide: SealedSecretStore, useValue: secrets.sealed },
+      { provide: OwnerToken, useValue: ownerToken },
       { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
       AccessGuard,
       HostOriginGuard,

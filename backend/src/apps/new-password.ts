@@ -1,4 +1,5 @@
 import type { Configuration } from '../core/config/index.js';
+import { reasonOf } from '../core/errors/index.js';
 import { processUserName } from '../core/security/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import { Database, DataDirectory, migrations } from '../core/storage/index.js';
@@ -30,4 +31,23 @@ export async function newPassword(configuration: Configuration): Promise<string>
   } finally {
     database.close();
   }
+}
+
+/** Replaces the password and prints it. @returns the exit status. */
+export async function renewPassword(configuration: Configuration): Promise<number> {
+  try {
+    showPassword(configuration, await newPassword(configuration));
+  } catch (error) {
+    process.stderr.write(`${reasonOf(error)}\n`);
+    return 1;
+  }
+  process.stdout.write('  It takes effect at the next start, which ends all sessions.\n\n');
+  return 0;
+}
+
+/** Not logged, since logs are stored and shared. */
+export function showPassword({ values: { user } }: Configuration, password: string): void {
+  process.stdout.write(
+    `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown only once. To choose your own, set APP_PASS.\n\n`,
+  );
 }

@@ -1,23 +1,18 @@
 import { setFlagsFromString } from 'node:v8';
 import 'reflect-metadata';
-import {
-  type Configuration,
-  ConfigurationError,
-  readConfiguration,
-  readEnvironment,
-} from '../core/config/index.js';
+import { ConfigurationError, readProject, type Configuration } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
 import { hostLiteral, isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../core/security/index.js';
+import { removeServerFile, writeServerFile } from '../core/storage/index.js';
 import type { Application } from './http/application.js';
 import { bootstrap, type ApplicationName, type BootstrappedFoundation } from './bootstrap.js';
-import { newPassword } from './new-password.js';
+import { showPassword } from './new-password.js';
 
 /** Maximum time of a stop. The next start reconciles jobs that are not rolled back by then. */
 const STOP_DEADLINE_MS = 25_000;
 
-const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
-const NEW_PASSWORD = 'new-password';
+export const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
 
 /** Imported one after the other, so that the first application is available before the second one is loaded. */
 const CREATE: Readonly<
@@ -31,39 +26,13 @@ const CREATE: Readonly<
 
 /**
  * Runs Slipway until a signal stops it.
- * @param chosen applications to run, by default both; or `new-password`, which runs none.
+ * @param applications to run, in the order of `APPLICATIONS`.
  * @returns the exit status.
  */
-export async function start(chosen: readonly string[]): Promise<number> {
-  const renewsPassword = chosen.length === 1 && chosen[0] === NEW_PASSWORD;
-  const applications = APPLICATIONS.filter((name) => chosen.length === 0 || chosen.includes(name));
-  if (!renewsPassword && applications.length < Math.max(1, chosen.length)) {
-    return fail(
-      `Usage: npm start [-- ${APPLICATIONS.join(' | ')} | ${NEW_PASSWORD}]. The default starts both.`,
-    );
-  }
-  let configuration: Configuration;
-  try {
-    configuration = readConfiguration(readEnvironment(process.cwd()));
-  } catch (error) {
-    return fail(
-      error instanceof ConfigurationError ? error.message : `Could not read .env: ${reasonOf(error)}`,
-    );
-  }
-  return await (renewsPassword ? renewPassword(configuration) : run(configuration, applications));
-}
-
-async function renewPassword(configuration: Configuration): Promise<number> {
-  try {
-    showPassword(configuration, await newPassword(configuration));
-  } catch (error) {
-    return fail(reasonOf(error));
-  }
-  process.stdout.write('  It takes effect at the next start, which ends all sessions.\n\n');
-  return 0;
-}
-
-async function run(configuration: Configuration, applications: readonly ApplicationName[]): Promise<number> {
+export async function start(
+  configuration: Configuration,
+  applications: readonly ApplicationName[] = APPLICATIONS,
+): Promise<number> {
   const logger = AppLogger.create(configuration);
   let foundation: BootstrappedFoundation;
   try {
@@ -81,6 +50,10 @@ async function run(configuration: Configuration, applications: readonly Applicat
     );
   }
   const running: Application[] = [];
+  const end = (): void => {
+    for (const name of applications) removeServerFile(foundation.dataDirectory.root, name);
+    foundation.close();
+  };
   const addresses: string[] = [];
   for (const name of applications) {
     const { port, logBoardPort } = configuration.values;
@@ -88,12 +61,13 @@ async function run(configuration: Configuration, applications: readonly Applicat
       const application = await CREATE[name](foundation);
       running.push(application);
       const bound = await application.listen();
+      await publish(foundation, name, bound);
       const address = addressOf(configuration, name, bound);
       addresses.push(address);
       logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${address}`);
     } catch (error) {
       await stop(running);
-      foundation.close();
+      end();
       const isDashboard = name === 'dashboard';
       const variable = isDashboard ? 'APP_PORT' : 'APP_LOG_BOARD_PORT';
       return fail(explainListenError(error, variable, isDashboard ? port : logBoardPort));
@@ -104,8 +78,26 @@ async function run(configuration: Configuration, applications: readonly Applicat
   // Only after the start, which would take 10 % longer.
   setFlagsFromString('--optimize-for-size');
   await untilStopped(running, logger);
-  foundation.close();
+  end();
   return 0;
+}
+
+/** Writes where an application is, and the owner token, for the command line. */
+async function publish(
+  { configuration, dataDirectory, ownerToken }: BootstrappedFoundation,
+  name: ApplicationName,
+  port: number,
+): Promise<void> {
+  const { host, tlsCert } = configuration.values;
+  // Clients cannot connect to the wildcard addresses.
+  const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  await writeServerFile(dataDirectory.root, name, {
+    url: `${schemeOf(configuration)}://${hostLiteral(reachable)}:${port}`,
+    token: ownerToken.value,
+    pid: process.pid,
+    version: readProject().version,
+    ...(tlsCert !== '' && { certificate: tlsCert }),
+  });
 }
 
 /** The URL for users: the public one, or localhost if the server listens on it. */
@@ -117,14 +109,7 @@ function addressOf(configuration: Configuration, name: ApplicationName, port: nu
   return `${schemeOf(configuration)}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
 }
 
-/** Not logged, since logs are stored and shared. */
-function showPassword({ values: { user } }: Configuration, password: string): void {
-  process.stdout.write(
-    `\n  Sign in as ${user} with the password\n\n      ${password}\n\n  It is shown only once. To choose your own, set APP_PASS.\n\n`,
-  );
-}
-
-/** Not logged either, since the link signs in anyone. */
+/** Not logged, since the link signs in anyone. */
 async function printSignInLink(
   [application]: readonly Application[],
   [address]: readonly string[],
@@ -149,12 +134,12 @@ function fail(message: string): number {
 function explainListenError(error: unknown, variable: string, port: number): string {
   if (error instanceof ConfigurationError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
-  const other = `${variable}=${port === 8080 ? 8090 : port + 10} npm start`;
+  const other = `${variable}=${port === 8080 ? 8090 : port + 10} slipway serve`;
   if (code === 'EADDRINUSE') {
     return `Port ${port} is in use by another program. Stop it, or choose another port: ${other}`;
   }
   if (code === 'EACCES') {
-    return `Your user has no permission to listen on port ${port}. Choose one above 1023: ${variable}=8090 npm start`;
+    return `Your user has no permission to listen on port ${port}. Choose one above 1023: ${variable}=8090 slipway serve`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -50,9 +50,10 @@ export class ServerProcess {
     const { root } = readProject();
     return new ServerProcess(
       spawn(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...applications], {
-        // Outside the project, which may have a .env file.
         cwd: tmpdir(),
         env: {
+          // The project may have a .env file.
+          SLIPWAY_ENV_FILE: '/dev/null',
           APP_LOG_FORMAT: 'json',
           APP_LOG_LEVEL: 'debug',
           APP_PORT: '0',

@@ -269,7 +269,7 @@ describe('readConfiguration', () => {
 });
 
 describe('readEnvironment', () => {
-  it('prefers the environment of the process to the .env file', () => {
+  it('prefers the environment of the process to the .env file of the installation', () => {
     const folder = mkdtempSync(join(tmpdir(), 'env-'));
     writeFileSync(join(folder, '.env'), 'PATH=/nowhere\nAPP_SPEC_ONLY="from the file"\n');
     const environment = readEnvironment(folder);

@@ -6,3 +6,4 @@ export { removeLeftTemporaries, writeFileAtomically, writeFilesAtomically } from
 export { withDatabaseLock } from './database-lock.js';
 export { LockedError, withLockFile } from './lock-file.js';
 export { NotReadableError, readWholeFile } from './whole-file.js';
+export { removeServerFile, writeServerFile } from './server-file.js';

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { OwnerToken } from '../../core/security/index.js';
 import { ACCESS_TOKEN, type AccessToken } from './access-tokens/access-token.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import { isOwner, ownerSession } from './owner.js';
 import type { Session } from './session.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -15,16 +17,19 @@ export class Credentials {
   constructor(
     private readonly sessions: SessionsService,
     private readonly accessTokens: AccessTokensService,
+    private readonly owner: OwnerToken,
   ) {}
 
-  /** Verifies a session token or an access token. @throws DomainError `unauthorized` */
+  /** Verifies a session token, an access token or the owner token. @throws DomainError `unauthorized` */
   ofToken(token: string): Credential {
+    if (this.owner.matches(token)) return ownerSession();
     return ACCESS_TOKEN.test(token) ? this.accessTokens.ofToken(token) : this.sessions.ofToken(token);
   }
 
   /** False if it has ended, expired or been revoked, in any process. */
   isLive(credential: Credential): boolean {
     const { id } = credential;
+    if (isOwner(credential)) return true;
     return (isAccessToken(credential) ? this.accessTokens.find(id) : this.sessions.find(id)) !== undefined;
   }
 }

@@ -3,12 +3,14 @@ import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
-import { clientOf, enforceScope } from '../../core/security/index.js';
+import { clientOf, enforceScope, OwnerToken } from '../../core/security/index.js';
 import { actorOf } from './access-tokens/access-token.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import type { Credential } from './credentials.js';
 import { JwtStrategy } from './jwt.strategy.js';
+import { ownerSession } from './owner.js';
 import type { Session } from './session.js';
+import { readBearerToken } from './tokens/bearer-token.js';
 import { unauthorized } from './tokens/secret-token.js';
 
 /** A request with a valid session or access token. */
@@ -17,12 +19,16 @@ export type AdmittedRequest = Request & { user: Credential };
 /** A request on a route with `RouteScope('session')`, which rejects access tokens. */
 export type SignedInRequest = Request & { user: Session };
 
-/** Requires the token of an active session in the Authorization header, or an access token with the scope of the route. */
+/**
+ * Requires a token in the Authorization header: of an active session, an access token with the scope of the route, or the
+ * owner token, whose holder is the local user.
+ */
 @Injectable()
 export class JwtAuthGuard extends AuthGuard() {
   constructor(
     strategy: JwtStrategy,
     private readonly accessTokens: AccessTokensService,
+    private readonly owner: OwnerToken,
   ) {
     // Passport accepts a strategy instance in place of a name; its types do not.
     super({ defaultStrategy: strategy as unknown as string, session: false });
@@ -30,6 +36,12 @@ export class JwtAuthGuard extends AuthGuard() {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<AdmittedRequest>();
+    if (this.owner.matches(readBearerToken(request) ?? '')) {
+      request.user = ownerSession();
+      const { username: user } = request.user;
+      setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+      return true;
+    }
     const accessToken = this.accessTokens.fromRequest(request);
     if (accessToken) {
       setCurrentActor(actorOf(accessToken, clientOf(request).address));

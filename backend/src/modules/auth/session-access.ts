@@ -19,8 +19,8 @@ import { SocketTickets } from './socket-tickets.js';
 const TICKET = /^[A-Za-z0-9_-]{32}$/;
 
 /**
- * Admits exempt users and requests with a session or access token: in the header for routes, also in the cookie for
- * pages, in `?token=` for sockets.
+ * Admits exempt users and requests with a token: in the header for routes, also in the cookie for pages, in the header or
+ * `?token=` for sockets.
  */
 @Injectable()
 export class SessionAccess extends AccessPolicy {
@@ -66,6 +66,8 @@ export class SessionAccess extends AccessPolicy {
 
   override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
     const tokens = new URLSearchParams((request.url ?? '').split('?')[1] ?? '').getAll('token');
+    // Browsers cannot set the header. Other clients use it to keep the token out of the URL.
+    if (hasBearer(request)) tokens.push(readBearerToken(request) ?? '');
     if (tokens.length === 0 && this.isOpenTo(request)) {
       return (socket) => this.sockets.addExempt(socket, () => this.isOpenTo(request));
     }

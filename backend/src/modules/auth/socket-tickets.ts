@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import { DomainError } from '../../core/errors/index.js';
 import { isAccessToken, type Credential } from './credentials.js';
+import { isOwner } from './owner.js';
 import { SessionsService } from './sessions.service.js';
 import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
 import { SocketTicketStore, type TicketHolder } from './socket-ticket.store.js';
@@ -17,7 +19,14 @@ export class SocketTickets {
     private readonly accessTokens: AccessTokensService,
   ) {}
 
+  /** @throws DomainError `insufficient_scope` for the owner token, which is not in the database. */
   issue(credential: Credential): string {
+    if (isOwner(credential)) {
+      throw new DomainError(
+        'insufficient_scope',
+        'The owner token cannot create tickets. Send it in the Authorization header of the WebSocket.',
+      );
+    }
     const ticket = randomToken();
     const holder = isAccessToken(credential)
       ? { session_id: null, token_id: credential.id }

@@ -1,0 +1,129 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { text as readText } from 'node:stream/consumers';
+import type { ErrorDto } from '../../../core/api/index.js';
+import { reasonOf } from '../../../core/errors/reason-of.js';
+import { isRecord, jsonValue } from '../../../core/values/index.js';
+import { CliError, EXIT, type ExitStatus } from '../cli-error.js';
+import type { Server } from './server.js';
+
+/** A server that is silent for longer does not respond. Deleting a cluster responds after 30 s at the latest. */
+const SILENCE_MS = 60_000;
+
+const STATUS_EXITS: Readonly<Record<number, ExitStatus>> = {
+  400: EXIT.usage,
+  401: EXIT.notAllowed,
+  403: EXIT.notAllowed,
+  404: EXIT.notFound,
+};
+
+export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+
+interface ApiRequest {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  query?: Query;
+  /** Sent as JSON. */
+  body?: object;
+}
+
+/** An error response of the API. */
+export class ApiError extends CliError {
+  constructor(
+    message: string,
+    status: ExitStatus,
+    readonly code: string,
+  ) {
+    super(message, status);
+  }
+}
+
+/** A path of the API. Values become one segment each. */
+export function path(segments: TemplateStringsArray, ...values: readonly (string | number)[]): string {
+  return String.raw({ raw: segments }, ...values.map((value) => encodeURIComponent(value)));
+}
+
+/** The API of one application. All methods throw CliError with a message for the user. */
+export class ApiClient {
+  constructor(readonly server: Server) {}
+
+  async get<TResponse>(route: string, query?: Query): Promise<TResponse> {
+    return JSON.parse(await this.text(route, { query })) as TResponse;
+  }
+
+  async send<TResponse>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    route: string,
+    options: Omit<ApiRequest, 'method'> = {},
+  ): Promise<TResponse> {
+    const text = await this.text(route, { ...options, method });
+    return (text === '' ? null : JSON.parse(text)) as TResponse;
+  }
+
+  async text(route: string, request: ApiRequest = {}): Promise<string> {
+    return await readText(await this.open(route, request)).catch((error: unknown) => {
+      throw this.unreachable(error);
+    });
+  }
+
+  /** The body of a successful response. */
+  async open(route: string, { method = 'GET', query = {}, body }: ApiRequest = {}): Promise<IncomingMessage> {
+    const url = new URL(route, this.server.url);
+    for (const [name, value] of Object.entries(query)) {
+      for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one));
+    }
+    const response = await this.request(url, method, body);
+    const { statusCode = 0, headers } = response;
+    if (statusCode >= 200 && statusCode < 300) return response;
+    const sent = jsonValue(await readText(response).catch(() => ''));
+    if (isErrorDto(sent)) throw errorOf(sent, this.server.token !== undefined);
+    // Do not show what another server says: it can be anything.
+    throw new CliError(
+      `The server at ${this.server.url} is not Slipway: it responded with status ${statusCode} (${headers['content-type'] ?? 'no content type'}).`,
+      EXIT.unreachable,
+    );
+  }
+
+  private async request(url: URL, method: string, body: object | undefined): Promise<IncomingMessage> {
+    const { token, tls } = this.server;
+    const content = body && Buffer.from(JSON.stringify(body));
+    const headers = {
+      accept: 'application/json, */*',
+      'user-agent': 'slipway-cli',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(content && { 'content-type': 'application/json', 'content-length': content.byteLength }),
+    };
+    return await new Promise((resolve, reject) => {
+      const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const sending = request(url, { method, headers, timeout: SILENCE_MS, ...tls }, resolve);
+      sending.on('timeout', () => sending.destroy(new Error('it did not respond in time')));
+      sending.on('error', (error) => reject(this.unreachable(error)));
+      sending.end(content);
+    });
+  }
+
+  private unreachable(error: unknown): CliError {
+    const isRefused = (error as NodeJS.ErrnoException).code === 'ECONNREFUSED';
+    if (isRefused && this.server.whenRefused) return this.server.whenRefused;
+    const reason = isRefused ? 'the connection was refused' : reasonOf(error);
+    return new CliError(
+      `Could not reach Slipway at ${this.server.url}: ${reason}. Check that it is running: slipway status`,
+      EXIT.unreachable,
+    );
+  }
+}
+
+function errorOf({ statusCode, code, message }: ErrorDto, hasToken: boolean): ApiError {
+  const status = STATUS_EXITS[statusCode] ?? EXIT.failed;
+  if (code !== 'unauthorized') return new ApiError(message, status, code);
+  return new ApiError(
+    hasToken
+      ? 'The server rejected the token. It is wrong, expired or revoked. Create another with: slipway token create'
+      : 'The server requires a token. Set SLIPWAY_TOKEN, or pass --token.',
+    status,
+    code,
+  );
+}
+
+function isErrorDto(value: unknown): value is ErrorDto {
+  return isRecord(value) && typeof value['message'] === 'string' && typeof value['code'] === 'string';
+}

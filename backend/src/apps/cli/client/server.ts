@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import type { ConnectionOptions } from 'node:tls';
+import type { Configuration } from '../../../core/config/index.js';
+import { reasonOf } from '../../../core/errors/reason-of.js';
+import { readServerFile, type ServedApplication } from '../../../core/storage/server-file.js';
+import { CliError, EXIT } from '../cli-error.js';
+
+/** An application of a running Slipway, as the command line reaches it. */
+export interface Server {
+  /** Without a path and a final slash. */
+  url: string;
+  /** Undefined if the server is expected to need none. */
+  token: string | undefined;
+  /** What to trust instead of the certificate authorities of Node. */
+  tls: Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'>;
+  version?: string;
+  /** What to report if nothing listens there; by default that the connection was refused. */
+  whenRefused?: CliError;
+}
+
+/** What the options of the command line say about the server. */
+export interface ServerOptions {
+  server?: string;
+  logBoard?: string;
+  token?: string;
+}
+
+/**
+ * Finds an application: at the address of an option or variable, otherwise by its file in the data folder. A token for
+ * one server is never sent to another.
+ * @throws CliError `unreachable` if it does not run.
+ */
+export function findServer(
+  { environment, values }: Configuration,
+  application: ServedApplication,
+  options: ServerOptions,
+): Server {
+  const token = options.token ?? nonEmpty(environment['SLIPWAY_TOKEN']);
+  const dashboard = options.server ?? nonEmpty(environment['SLIPWAY_SERVER']);
+  const logBoard = options.logBoard ?? nonEmpty(environment['SLIPWAY_LOG_BOARD']);
+  const chosen = application === 'dashboard' ? dashboard : logBoard;
+  if (chosen !== undefined) return { url: originOf(chosen), token, tls: {} };
+  if (dashboard !== undefined || logBoard !== undefined) {
+    throw application === 'dashboard'
+      ? new CliError('The address of the dashboard is unknown. Pass it with --server URL.', EXIT.usage)
+      : new CliError('The address of the log board is unknown. Pass it with --log-board URL.', EXIT.usage);
+  }
+  const local = localServer(values.dataDirectory, application);
+  return token === undefined ? local : { ...local, token };
+}
+
+function localServer(folder: string, application: ServedApplication): Server {
+  const found = readServerFile(folder, application);
+  const whenRefused = notRunning(folder, application);
+  // The port of a server that was killed may be another program's now.
+  if (!found || !isRunning(found.pid)) throw whenRefused;
+  const { url, token, version, certificate } = found;
+  return { url, token, version, tls: certificate === undefined ? {} : trusting(certificate), whenRefused };
+}
+
+function notRunning(folder: string, application: ServedApplication): CliError {
+  const [subject, command] =
+    application === 'dashboard' ? ['Slipway', 'slipway serve'] : ['The log board', 'slipway serve log-board'];
+  return new CliError(
+    `${subject} is not running (data folder ${folder}). Start it with: ${command}`,
+    EXIT.unreachable,
+  );
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It belongs to another user.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * Trusts exactly the certificate of a file, whatever its issuer and the names in it: the address is one of loopback, and
+ * the certificate is for the name that others use.
+ */
+function trusting(file: string): Server['tls'] {
+  let chain: Buffer;
+  let own: X509Certificate;
+  try {
+    chain = readFileSync(file);
+    own = new X509Certificate(chain);
+  } catch (error) {
+    throw new CliError(`Could not read the certificate of the server: ${reasonOf(error)}.`);
+  }
+  return {
+    ca: chain,
+    allowPartialTrustChain: true,
+    checkServerIdentity: (_host, { fingerprint256 }) =>
+      fingerprint256 === own.fingerprint256
+        ? undefined
+        : new Error(`the certificate of the server is not the one in ${file}`),
+  };
+}
+
+function originOf(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href) return url.origin;
+  throw new CliError(
+    'The address of the server is invalid: it must be a URL without a path, such as https://slipway.example.com.',
+    EXIT.usage,
+  );
+}
+
+function nonEmpty(text = ''): string | undefined {
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,49 @@
+import { Command, CommanderError, Option } from 'commander';
+import { readProject } from '../../core/config/project.js';
+import { reasonOf } from '../../core/errors/reason-of.js';
+import { CliError, EXIT } from './cli-error.js';
+import { addListCommand } from './commands/list.js';
+import { addPasswordCommand } from './commands/password.js';
+import { addServeCommand } from './commands/serve.js';
+import { addStatusCommand } from './commands/status.js';
+import { addVersionCommand } from './commands/version.js';
+import { plainText } from './output/plain-text.js';
+
+/** One for each file in `commands`, in the order of the help. */
+const COMMANDS = [addServeCommand, addStatusCommand, addListCommand, addPasswordCommand, addVersionCommand];
+
+/** Runs a command, by default `serve`. @returns the exit status. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  // A reader such as `head` has seen enough.
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === 'EPIPE' ? EXIT.ok : EXIT.failed),
+  );
+  const program = createProgram();
+  try {
+    await program.parseAsync(args.length === 0 ? ['serve'] : args, { from: 'user' });
+    return Number(process.exitCode ?? EXIT.ok);
+  } catch (error) {
+    // Commander has printed its message.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    process.stderr.write(`${plainText(reasonOf(error))}\n`);
+    return error instanceof CliError ? error.status : EXIT.failed;
+  }
+}
+
+function createProgram(): Command {
+  const program = new Command('slipway')
+    .description('Local Kubernetes clusters: kind on Docker or Podman')
+    .version(readProject().version, '-V, --version', 'Print the version')
+    .helpOption('-h, --help', 'Print help')
+    .helpCommand('help [command]', 'Print the help of a command')
+    .addOption(
+      new Option('-o, --output <format>', 'Format of the result').choices(['table', 'json']).default('table'),
+    )
+    .option('--server <url>', 'Address of the dashboard (default: the one that runs here; SLIPWAY_SERVER)')
+    .option('--log-board <url>', 'Address of the log board (SLIPWAY_LOG_BOARD)')
+    .option('--token <token>', 'Access token. Prefer SLIPWAY_TOKEN: other users can read arguments')
+    .showSuggestionAfterError()
+    .exitOverride();
+  for (const add of COMMANDS) add(program);
+  return program;
+}

@@ -1,0 +1,63 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord, jsonValue } from '../values/index.js';
+import { writeFileAtomically } from './atomic-file.js';
+
+/** Where a running application is, for programs of the same user. */
+export interface ServerFile {
+  url: string;
+  /** The owner token. */
+  token: string;
+  pid: number;
+  version: string;
+  /** File with the certificate that the server presents; clients trust exactly this one. */
+  certificate?: string;
+}
+
+const FILES = { dashboard: 'dashboard.json', 'log-board': 'log-board.json' } as const;
+export type ServedApplication = keyof typeof FILES;
+
+/** The file of an application in the data folder. It contains a secret, and exists while the application runs. */
+function serverFilePath(root: string, application: ServedApplication): string {
+  return join(root, FILES[application]);
+}
+
+export async function writeServerFile(
+  root: string,
+  application: ServedApplication,
+  server: ServerFile,
+): Promise<void> {
+  await writeFileAtomically(serverFilePath(root, application), `${JSON.stringify(server, null, 2)}\n`, 0o600);
+}
+
+/** @returns undefined if the application does not run, or the file is not one of Slipway's. */
+export function readServerFile(root: string, application: ServedApplication): ServerFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(serverFilePath(root, application), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const server = jsonValue(text);
+  return isServerFile(server) ? server : undefined;
+}
+
+/** Never fails: the file of a stopped server is useless, since its token ends with it. */
+export function removeServerFile(root: string, application: ServedApplication): void {
+  try {
+    rmSync(serverFilePath(root, application), { force: true });
+  } catch {
+    // The folder is read-only, for example.
+  }
+}
+
+function isServerFile(value: unknown): value is ServerFile {
+  if (!isRecord(value)) return false;
+  const { url, token, pid, version, certificate } = value;
+  return (
+    [url, token, version].every((text) => typeof text === 'string') &&
+    Number.isSafeInteger(pid) &&
+    ['string', 'undefined'].includes(typeof certificate)
+  );
+}
