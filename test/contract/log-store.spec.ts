@@ -1,10 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { readProject } from '../../backend/src/core/config/index.js';
 import { BlockStore } from '../../backend/src/drivers/log-store/embedded/block.store.js';
 import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
-import type { LogStore, LogStoreCapabilities } from '../../backend/src/drivers/log-store/index.js';
+import {
+  openLogStore,
+  type LogStore,
+  type LogStoreCapabilities,
+} from '../../backend/src/drivers/log-store/index.js';
 import { identityOf, newLine, NO_LIMITS, START } from '../support/logs/log-store.js';
 import { MemoryLogStore } from '../support/logs/memory-log-store.js';
 import { describeLogStore } from './ports/log-store.js';
@@ -18,6 +24,27 @@ describeLogStore('in-memory', {
 });
 
 describeLogStore('embedded', { capabilities, open: openEmbeddedLogStore });
+
+describe('openLogStore', () => {
+  it.each([
+    ['logs.db', null],
+    ['spool.db', new URL('http://127.0.0.1:1')],
+  ])('rejects %s of a newer version and names both versions', async (file, address) => {
+    const folder = mkdtempSync(join(tmpdir(), 'log-store-'));
+    try {
+      await (await openLogStore(address, folder, NO_LIMITS)).close();
+      writeFileSync(join(folder, 'version.json'), '{"version":"99.0.0"}');
+      const database = new DatabaseSync(join(folder, file));
+      database.exec('PRAGMA user_version = 99');
+      database.close();
+      await expect(openLogStore(address, folder, NO_LIMITS)).rejects.toThrow(
+        `Slipway 99.0.0 wrote ${join(folder, file)} (schema 99). Slipway ${readProject().version} supports schemas up to 1`,
+      );
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
 
 describe('embedded log store', () => {
   let folder: string;

@@ -1,7 +1,7 @@
 import type { Configuration } from '../core/config/index.js';
 import { AppLogger, registerSecret } from '../core/logging/index.js';
 import { OwnerToken } from '../core/security/index.js';
-import { Database, DataDirectory, InstanceLock, migrations } from '../core/storage/index.js';
+import { Database, DataDirectory, InstanceLock, migrations, recordVersion } from '../core/storage/index.js';
 import { Secrets } from '../core/secrets/index.js';
 import type { Foundation } from './core.module.js';
 import { makeEngines, type Engines } from './engines.js';
@@ -45,6 +45,7 @@ export async function bootstrap(
       );
     }
     const secrets = await Secrets.open(configuration, dataDirectory, database);
+    await recordVersion(dataDirectory.root);
     if (secrets.replacesPassword) {
       // Imported on demand, since most starts do not need it yet.
       const { JournalService, JournalStore } = await import('../modules/journal/index.js');

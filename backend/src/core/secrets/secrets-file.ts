@@ -1,6 +1,12 @@
 import { dirname, join } from 'node:path';
 import { LOST_KEY } from '../config/index.js';
-import { LockedError, readWholeFile, withDatabaseLock, writeFileAtomically } from '../storage/index.js';
+import {
+  LockedError,
+  newerFormat,
+  readWholeFile,
+  withDatabaseLock,
+  writeFileAtomically,
+} from '../storage/index.js';
 import { isRecord, jsonValue, recordOf } from '../values/index.js';
 import { isHash } from './password-hash.js';
 
@@ -8,8 +14,12 @@ const MAX_BYTES = 16_384;
 /** A start holds the lock for less than a second. */
 const LOCK_PATIENCE_MS = 10_000;
 
+/** Raised when an earlier version can no longer read the file. Versions before 0.3 did not write it, and keep it. */
+const FORMAT = 1;
+
 /** Secrets that Slipway created for this installation because the environment does not set them. */
 export interface KeptSecrets {
+  format?: number;
   secret_key?: string;
   encryption_key?: string;
   password?: KeptPassword;
@@ -34,7 +44,7 @@ export class SecretsFile {
   async change(edit: (kept: KeptSecrets) => Promise<KeptSecrets>): Promise<KeptSecrets> {
     return await withDatabaseLock(this.lock, LOCK_PATIENCE_MS, async () => {
       const before = await this.read();
-      const after = await edit(before);
+      const after = { format: FORMAT, ...(await edit(before)) };
       if (JSON.stringify(after) !== JSON.stringify(before)) {
         await writeFileAtomically(this.path, `${JSON.stringify(after, null, 2)}\n`);
       }
@@ -51,6 +61,10 @@ export class SecretsFile {
   private async read(): Promise<KeptSecrets> {
     const text = await readWholeFile(this.path, MAX_BYTES);
     if (text === undefined) return {};
+    const { format } = recordOf(jsonValue(text));
+    if (typeof format === 'number' && format > FORMAT) {
+      throw newerFormat(this.path, `format ${format}`, `format ${FORMAT}`);
+    }
     const kept = parse(text);
     if (kept) return kept;
     // Never recreated automatically: everything that the lost key encrypted would be lost with it.

@@ -97,6 +97,15 @@ describe('Secrets', () => {
     expect(one.generation).toBe(two.generation);
   });
 
+  it('rejects secrets.json of a newer version without changing it', async () => {
+    const text = '{"format":2,"keys":[]}';
+    writeFileSync(directory.secrets, text);
+    await expect(open()).rejects.toThrow(
+      /^A newer version of Slipway wrote .*secrets\.json \(format 2\)\. Slipway [\d.]+ supports format 1 /,
+    );
+    expect(readFileSync(directory.secrets, 'utf8')).toBe(text);
+  });
+
   it('masks APP_PASS in all output', async () => {
     await open({ APP_PASS: 'nine-lives-of-a-cat' });
     expect(redact('it printed nine-lives-of-a-cat here')).toBe('it printed [removed] here');

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, s
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../errors/reason-of.js';
 import { isDatabaseDamage, primaryCode } from '../errors/storage-failure.js';
+import { newerFormat } from './newest-version.js';
 
 /** SQL that upgrades the schema. `user_version` counts the applied migrations, so they are only ever appended. */
 export type Migration = string;
@@ -238,9 +239,7 @@ function migrate(database: DatabaseSync, path: string, migrations: readonly Migr
   if (applied === migrations.length) return;
   if (applied > migrations.length) {
     database.close();
-    throw new Error(
-      `A newer version of Slipway wrote ${path} (schema ${applied}, this version supports ${migrations.length}). Start that version, or choose another APP_DATA_DIR.`,
-    );
+    throw newerFormat(path, `schema ${applied}`, `schemas up to ${migrations.length}`);
   }
   if (applied > 0) {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -5,5 +5,6 @@ export { migrations } from './migrations.js';
 export { removeLeftTemporaries, writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
 export { withDatabaseLock } from './database-lock.js';
 export { LockedError, withLockFile } from './lock-file.js';
+export { newerFormat, recordVersion } from './newest-version.js';
 export { NotReadableError, readWholeFile } from './whole-file.js';
 export { removeServerFile, writeServerFile } from './server-file.js';

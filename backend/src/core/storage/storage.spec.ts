@@ -89,8 +89,10 @@ describe('Database', () => {
     withDatabase([FIRST, SECOND], () => undefined);
     const before = readFileSync(path());
     expect(() => Database.open(path(), [FIRST])).toThrow(
-      /A newer version of Slipway wrote .*test\.db \(schema 2, this version supports 1\)/,
+      /^A newer version of Slipway wrote .*test\.db \(schema 2\)\. Slipway [\d.]+ supports schemas up to 1 .* Start that version/,
     );
+    writeFileSync(join(folder, 'version.json'), '{"version":"99.0.0"}');
+    expect(() => Database.open(path(), [FIRST])).toThrow(/^Slipway 99\.0\.0 wrote .* Start Slipway 99\.0\.0/);
     expect(readFileSync(path()).equals(before)).toBe(true);
     withDatabase([FIRST, SECOND], () => undefined);
   });

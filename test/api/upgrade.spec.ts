@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  contentOf,
+  FIXTURE_PASSWORDS,
+  fixtureData,
+  removeData,
+  type DataContent,
+  type FixtureVersion,
+} from '../support/app/data-fixture.js';
+
+describe.each<FixtureVersion>(['0.1', '0.2'])('the data folder of Slipway %s', (version) => {
+  let folder: { parent: string; data: string };
+  let content: DataContent;
+
+  beforeAll(async () => {
+    folder = await fixtureData(version);
+    content = await contentOf(folder.data, FIXTURE_PASSWORDS[version]);
+  });
+
+  afterAll(() => removeData(folder));
+
+  it('keeps its password, cluster, job and journal', () => {
+    expect(content.config).toContain('role: worker');
+    expect(content.kubeconfig).toContain('kind-shop');
+    expect(content.jobs).toMatchObject([{ id: 1, kind: 'create', cluster: 'shop', state: 'succeeded' }]);
+    expect(content.journal).toMatchObject([{ kind: 'create', cluster: 'shop', outcome: 'succeeded' }]);
+  });
+
+  it('keeps its saved search and its alert with the secret of the webhook', () => {
+    expect(content.savedSearches).toMatchObject([{ name: 'Timeouts', query: 'q=time%20out&level=error' }]);
+    expect(content.alerts).toMatchObject([{ name: 'Never', webhook: { has_secret: true } }]);
+    expect(JSON.parse(content.webhook ?? '{}')).toMatchObject({ secret: 'shared secret' });
+  });
+
+  it('records the version that used it, and keeps a copy of a database before its migration', () => {
+    const names = readdirSync(folder.data);
+    expect(JSON.parse(readFileSync(join(folder.data, 'version.json'), 'utf8'))).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
+    expect(names.includes('slipway.db.before-schema-12')).toBe(version === '0.1');
+  });
+
+  it('keeps log lines and access tokens if the version had them in their current format', () => {
+    const logs = join(folder.data, 'logs.earlier-version');
+    const expected = {
+      '0.1': { lines: 0, tokenStatus: 401, notice: expect.stringContaining(`was moved to ${logs}`) },
+      '0.2': { lines: 26, tokenStatus: 200, notice: null },
+    };
+    expect({
+      lines: content.lines.length,
+      tokenStatus: content.tokenStatus,
+      notice: content.logStore.notice,
+    }).toEqual(expected[version]);
+  });
+});

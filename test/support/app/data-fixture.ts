@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { extract } from 'tar';
+import { readProject } from '../../../backend/src/core/config/index.js';
+import { SealedSecretStore } from '../../../backend/src/core/secrets/index.js';
+import { waitFor } from '../wait-for.js';
+import { signIn } from './signed-in.js';
+import { startApp, startLogBoard } from './start-app.js';
+
+// Random letters: cspell:ignore Ghzy
+/** What Slipway printed when it created the data folders in `test/fixtures/data`. */
+export const FIXTURE_PASSWORDS = {
+  '0.1': 'BN322j-t79YC6-v8G2ia-q9cRnQ',
+  '0.2': 'bXRyHf-7FGhzy-m4R7JD-jre6AA',
+} as const;
+
+/** An access token with the scope read in the data of 0.2. Version 0.1 had none. */
+const FIXTURE_TOKEN = 'slipway_vCNvZoOGrGSz1Wr_fSrKYdWWZmFMBIHFv-7aPsbGIsM';
+
+export type FixtureVersion = keyof typeof FIXTURE_PASSWORDS;
+
+/** A copy of the data folder of an earlier version, below a folder that the caller removes. */
+export async function fixtureData(version: FixtureVersion): Promise<{ parent: string; data: string }> {
+  const parent = await mkdtemp(join(tmpdir(), 'slipway-data-'));
+  const data = await mkdtemp(join(parent, 'data-'));
+  await extract({
+    file: join(readProject().root, 'test', 'fixtures', 'data', `${version}.tar.gz`),
+    cwd: data,
+  });
+  return { parent, data };
+}
+
+/** What is in a data folder, read through both applications. */
+export interface DataContent {
+  config: string;
+  kubeconfig: string;
+  jobs: unknown[];
+  journal: unknown[];
+  savedSearches: unknown[];
+  alerts: unknown[];
+  webhook: string | undefined;
+  logStore: { state: string; notice: string | null };
+  lines: unknown[];
+  /** Status of a request with `FIXTURE_TOKEN`. */
+  tokenStatus: number;
+}
+
+/** Starts both applications on a data folder and reads what it has. The password signs in. */
+export async function contentOf(dataDirectory: string, password: string): Promise<DataContent> {
+  const dashboard = await startApp({ dataDirectory });
+  const board = await startLogBoard({ dataDirectory, environment: { APP_PASS: '' } });
+  try {
+    const { bearer } = await signIn(board, password);
+    const fromBoard = async <TBody>(path: string): Promise<TBody> =>
+      (await board.client.send('GET', path, { headers: bearer })).body as TBody;
+    const state = async (): Promise<DataContent['logStore']> => await fromBoard('/api/log-store');
+    await waitFor(async () => (await state()).state === 'ok', 'the log store');
+    const [source] = await fromBoard<{ id: number }[]>('/api/sources');
+    const token = { authorization: `Bearer ${FIXTURE_TOKEN}` };
+    return {
+      config: (await dashboard.client.send('GET', '/api/v1/clusters/shop/config/applied')).text,
+      kubeconfig: (await dashboard.client.send('GET', '/api/v1/clusters/shop/kubeconfig')).text,
+      jobs: await dashboard.client.get('/api/v1/jobs'),
+      journal: (await dashboard.client.get<{ entries: unknown[] }>('/api/v1/journal/recent?kind=create'))
+        .entries,
+      savedSearches: await fromBoard('/api/saved-searches'),
+      alerts: await fromBoard('/api/alerts'),
+      webhook: board.nest
+        .get<unknown, SealedSecretStore>(SealedSecretStore, { strict: false })
+        .get('alert-webhook:1'),
+      logStore: await state(),
+      lines: source ? (await fromBoard<{ lines: unknown[] }>(`/api/sources/${source.id}/lines`)).lines : [],
+      tokenStatus: (await board.client.send('GET', '/api/sources', { headers: token })).status,
+    };
+  } finally {
+    await board.stop();
+    await dashboard.stop();
+  }
+}
+
+/** Removes what `fixtureData` created. */
+export async function removeData({ parent }: { parent: string }): Promise<void> {
+  await rm(parent, { recursive: true, force: true });
+}
