@@ -7,85 +7,73 @@ import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
 /** Most Brotli bytes of JavaScript that a first page may need before it works. */
 export const INITIAL_SCRIPT_BUDGET = 150_000;
 
+/** Folder of the built pages, by application. */
+const FRONTEND = 'dist/frontend';
+
 /** The Angular applications of the workspace. */
 const FRONTENDS = ['dashboard', 'log-board'];
 
-/** Folder of the bundled server for `npm start`. */
-const SERVER = 'dist/server';
-
-const HALVES = {
+/** What a build makes: for `npm start` the backend and the frontend; the modules for tests, measurements and scripts. */
+const PARTS = {
   backend: {
-    inputs: [
-      'backend/src',
-      'backend/tsconfig.build.json',
-      'tsconfig.json',
-      'nest-cli.json',
-      'package-lock.json',
-      'scripts/bundle-server.mjs',
-    ],
-    output: 'dist/backend',
-    result: `${SERVER}/main.js`,
-    commands: [[tool('nest'), ['build']]],
+    inputs: ['backend/src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs'],
+    result: 'dist/server/main.js',
+    build: async () => (await import('./bundle-server.mjs')).bundleServer(join(root, 'dist/server')),
+  },
+  modules: {
+    inputs: ['backend/src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs'],
+    result: 'dist/backend/main.js',
+    build: async () => (await import('./bundle-server.mjs')).buildModules(join(root, 'dist/backend')),
   },
   frontend: {
     inputs: ['frontend', 'angular.json', 'package-lock.json', 'backend/src'],
-    output: 'dist/frontend',
     result: 'dist/frontend/log-board/browser/index.html',
-    commands: FRONTENDS.map((name) => [
-      tool('ng'),
-      ['build', name, '--configuration=production', '--progress=false', '--stats-json'],
-    ]),
+    build: buildFrontend,
   },
 };
 
 /** Builds what changed since the last build; nothing when nothing did. */
-export async function ensureBuilt(halves = ['backend', 'frontend']) {
-  for (const name of halves) {
-    const half = HALVES[name];
+export async function ensureBuilt(names = Object.keys(PARTS)) {
+  for (const name of names) {
+    const { inputs, result } = PARTS[name];
     const stampFile = join(root, '.cache', `built-${name}`);
-    const stamp = stampOf(half.inputs);
-    if (
-      existsSync(join(root, half.result)) &&
+    const isCurrent =
+      existsSync(join(root, result)) &&
       existsSync(stampFile) &&
-      readFileSync(stampFile, 'utf8') === stamp
-    )
-      continue;
-    await build(name);
-    writeFileSync(stampFile, stamp);
+      readFileSync(stampFile, 'utf8') === stampOf(inputs);
+    if (!isCurrent) await build(name);
   }
 }
 
 async function build(name) {
-  const { output, commands } = HALVES[name];
+  const { inputs, build: make } = PARTS[name];
   say(`building the ${name}`);
+  const stamp = stampOf(inputs);
+  await make();
   mkdirSync(join(root, '.cache'), { recursive: true });
-  rmSync(join(root, output), { recursive: true, force: true });
-  rmSync(join(root, '.cache', `${name}.tsbuildinfo`), { force: true });
-  for (const [program, args] of commands) {
-    const { status, output: said } = await run(program, args, {
-      environment: toolEnvironment(),
-      quiet: true,
-    });
-    if (status !== 0) {
-      process.stderr.write(said);
-      fail(`the ${name} could not be built; the lines above say why.`);
-    }
+  writeFileSync(join(root, '.cache', `built-${name}`), stamp);
+}
+
+async function buildFrontend() {
+  rmSync(join(root, FRONTEND), { recursive: true, force: true });
+  await Promise.all(FRONTENDS.map(buildPages));
+}
+
+async function buildPages(name) {
+  const args = ['build', name, '--configuration=production', '--progress=false', '--stats-json'];
+  const { status, output } = await run(tool('ng'), args, { environment: toolEnvironment(), quiet: true });
+  if (status !== 0) {
+    process.stderr.write(output);
+    fail(`the pages of the ${name} could not be built; the lines above say why.`);
   }
-  // What they pack with is there only once the project is installed.
-  if (name === 'backend') {
-    const { bundleServer } = await import('./bundle-server.mjs');
-    await bundleServer(join(root, output), join(root, SERVER));
-    return;
-  }
+  // What it packs with is there only once the project is installed.
   const { packPages } = await import('./pack-pages.mjs');
-  for (const frontend of FRONTENDS) {
-    await packPages(join(root, output, frontend));
-    compressAndCheck(frontend);
-  }
+  await packPages(join(root, FRONTEND, name));
+  compressAndCheck(name);
 }
 
 function pagesOf(frontend) {
-  return join(root, HALVES.frontend.output, frontend, 'browser');
+  return join(root, FRONTEND, frontend, 'browser');
 }
 
 /** Puts a Brotli twin beside each text file, and holds the first page to its budget. */
@@ -144,7 +132,5 @@ function stampOf(inputs) {
 }
 
 if (process.argv[1] === import.meta.filename || process.argv[1]?.endsWith('scripts/build.mjs')) {
-  for (const name of Object.keys(HALVES)) await build(name);
-  for (const [name, half] of Object.entries(HALVES))
-    writeFileSync(join(root, '.cache', `built-${name}`), stampOf(half.inputs));
+  for (const name of Object.keys(PARTS)) await build(name);
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { root, serverCommand, serverEnvironment } from './process.mjs';
+import { root, serverCommand, toolEnvironment } from './process.mjs';
 
 const HEALTHY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 30_000;
@@ -38,7 +38,7 @@ export class BuiltServer {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        ...serverEnvironment(),
+        ...toolEnvironment(),
         ...environment,
         APP_PORT: String(port),
         APP_LOG_BOARD_PORT: String(logBoardPort),

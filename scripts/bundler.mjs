@@ -6,4 +6,4 @@ import { pathToFileURL } from 'node:url';
  */
 const fromAngular = createRequire(createRequire(import.meta.url).resolve('@angular/build'));
 
-export const { rolldown } = await import(pathToFileURL(fromAngular.resolve('rolldown')).href);
+export const { rolldown, watch } = await import(pathToFileURL(fromAngular.resolve('rolldown')).href);

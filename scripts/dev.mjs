@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { watch } from './bundler.mjs';
+import { copyServerAssets, serverBundle } from './bundle-server.mjs';
 import { ensureInstalled } from './install.mjs';
-import { root, say, tool, toolEnvironment } from './process.mjs';
+import { root, say, serverCommand, tool, toolEnvironment } from './process.mjs';
 
 /** Of the servers of pages in angular.json. */
 const PAGE_PORTS = [4200, 4201];
+const SERVER = join(root, 'dist', 'server');
 
 await ensureInstalled();
 say(
@@ -23,20 +28,31 @@ const environment = {
 };
 /** Each in a group of its own: what a watcher has started does not end with the watcher. */
 const start = (program, ...args) =>
-  spawn(tool(program), args, { cwd: root, stdio: 'inherit', env: environment, detached: true });
-const parts = [
-  start('nest', 'start', '--watch', '--preserveWatchOutput'),
-  start('ng', 'serve', 'dashboard'),
-  start('ng', 'serve', 'log-board'),
-];
-const stop = () => {
-  for (const { pid } of parts) {
-    try {
-      process.kill(-pid, 'SIGTERM');
-    } catch {
-      // Its group has ended already.
-    }
-  }
-};
+  spawn(program, args, { cwd: root, stdio: 'inherit', env: environment, detached: true });
+const pages = [start(tool('ng'), 'serve', 'dashboard'), start(tool('ng'), 'serve', 'log-board')];
+let server;
+let isStopping = false;
+const watcher = watch(serverBundle(SERVER));
+watcher.on('event', async (event) => {
+  if (event.code === 'ERROR') process.stderr.write(`${event.error.message}\n`);
+  if (event.code !== 'BUNDLE_END') return;
+  await event.result.close();
+  copyServerAssets(SERVER);
+  await end(server);
+  if (!isStopping) server = start(...serverCommand());
+});
+
+/** Ends a process and those that it has started. */
+async function end(child) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  process.kill(-child.pid, 'SIGTERM');
+  await closed;
+}
+
+async function stop() {
+  isStopping = true;
+  await Promise.all([watcher.close(), ...[server, ...pages].map(end)]);
+}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-for (const part of parts) part.on('close', stop);
+for (const part of pages) part.on('close', stop);

@@ -12,7 +12,7 @@ const OUTPUTS = { dashboard: 'openapi.json', 'log-board': 'openapi.log-board.jso
 if (process.argv[2] === 'write') await write();
 else {
   await ensureInstalled();
-  await ensureBuilt(['backend']);
+  await ensureBuilt(['modules']);
   // The backend needs the project's own Node, which need not be the one that runs this file.
   const { status } = await run(nodeProgram(), [join(root, 'scripts', 'openapi.mjs'), 'write'], {
     environment: toolEnvironment(),

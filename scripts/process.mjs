@@ -40,9 +40,9 @@ export function tool(name) {
   return join(root, 'node_modules', '.bin', name);
 }
 
-const ownNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+const ownNode = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 
-/** Whether the npm package `node` brought its program. */
+/** Whether a package brought Node 24 for this platform: optional dependencies do on Linux. */
 export function hasOwnNode() {
   return existsSync(ownNode);
 }
@@ -52,19 +52,9 @@ export function nodeProgram() {
   return hasOwnNode() ? ownNode : process.execPath;
 }
 
-/**
- * What runs the built server: a program and its arguments. Lines live shortly: in a small nursery their memory is used
- * again at once, where 16 MB for each half keep 30 MB more.
- */
+/** What runs the built server: a program and its arguments. */
 export function serverCommand(...args) {
-  return [nodeProgram(), '--max-semi-space-size=2', join(root, 'dist', 'server', 'main.js'), ...args];
-}
-
-/**
- * Additional environment variables of the built server. With more than one malloc arena, glibc uses 12 MB more under load.
- */
-export function serverEnvironment() {
-  return { ...toolEnvironment(), MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' };
+  return [join(root, 'bin', 'slipway'), ...args];
 }
 
 /** PATH with the project's own programs first, as npm makes it for its scripts. */

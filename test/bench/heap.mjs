@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { BuiltServer } from '../../scripts/built-server.mjs';
-import { say, serverCommand } from '../../scripts/process.mjs';
+import { say } from '../../scripts/process.mjs';
 import { ClusterOfPods } from './cluster-of-pods.mjs';
 import { Figure } from './figures.mjs';
 import { ask, look, untilRunning } from './product.mjs';
@@ -23,8 +23,7 @@ export async function heap({ engine = 'docker' }) {
   const viewers = [];
   try {
     await cluster.fill(PODS);
-    const [program, ...args] = serverCommand();
-    server = await BuiltServer.start({ APP_RUNTIME: engine }, [program, '--inspect=127.0.0.1:0', ...args]);
+    server = await BuiltServer.start({ APP_RUNTIME: engine, NODE_OPTIONS: '--inspect=127.0.0.1:0' });
     await untilRunning(server, cluster.name, engine);
     const gauge = await HeapGauge.attach(server);
     let changed = 0;

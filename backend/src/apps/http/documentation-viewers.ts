@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { readProject } from '../../core/config/index.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
 
 const redocPage = (title: string): string => `<!doctype html>
@@ -26,7 +26,9 @@ const redocPage = (title: string): string => `<!doctype html>
 export function serveDocumentation(app: NestExpressApplication, texts: DocumentTexts): void {
   let document: OpenAPIObject | undefined;
   const get = (): OpenAPIObject => (document ??= createOpenApiDocument(app as INestApplication, texts));
+  const viewers = join(readProject().root, 'dist', 'server', 'viewers');
   SwaggerModule.setup('docs', app, get, {
+    customSwaggerUiPath: viewers,
     useGlobalPrefix: false,
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
@@ -34,11 +36,14 @@ export function serveDocumentation(app: NestExpressApplication, texts: DocumentT
     customfavIcon: '/favicon.ico',
     swaggerOptions: { tryItOutEnabled: true, displayRequestDuration: true },
   });
-  let script: Buffer | undefined;
   const routes = app.getHttpAdapter().getInstance();
   routes.get('/redoc/redoc.standalone.js', (_request: Request, response: Response) => {
-    script ??= readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'));
-    response.type('text/javascript').setHeader('cache-control', 'no-cache').send(script);
+    response.sendFile(join(viewers, 'redoc.standalone.js'), {
+      cacheControl: false,
+      headers: { 'cache-control': 'no-cache' },
+      // An installation may be below a folder whose name begins with a period.
+      dotfiles: 'allow',
+    });
   });
   routes.get('/redoc', (_request: Request, response: Response) => {
     response.type('text/html').send(redocPage(texts.title));
