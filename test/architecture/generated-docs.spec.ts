@@ -2,7 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { errorResponses } from '../../backend/src/core/api/error-responses.js';
-import { readProject, variables } from '../../backend/src/core/config/index.js';
+import {
+  fileVariableOf,
+  readProject,
+  secretFileExample,
+  variables,
+} from '../../backend/src/core/config/index.js';
 import { errorCodes, type ErrorCode } from '../../backend/src/core/errors/index.js';
 import { CATALOG } from '../../backend/src/modules/addons/catalog/catalog.js';
 import { textOf } from './source-tree.js';
@@ -25,8 +30,17 @@ function code(text: string | null): string {
 function settings(): string {
   return table(
     ['Variable', 'Default', 'Meaning'],
-    Object.values(variables).map(({ name, fallback, meaning }) => [code(name), code(fallback), meaning]),
+    Object.values(variables).flatMap((variable) => {
+      const { name, fallback, meaning } = variable;
+      const file = fileVariableOf(variable);
+      const row: Row = [code(name), code(fallback), meaning];
+      return file === undefined ? [row] : [row, [code(file), '', fileMeaning(name)]];
+    }),
   );
+}
+
+function fileMeaning(name: string): string {
+  return `File with the value of ${name}, such as a Docker secret.`;
 }
 
 function errors(): string {
@@ -82,16 +96,22 @@ const PAGES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = 
 
 /** `.env.example`: every variable with its meaning, an example and its default. */
 function environmentExample(): string {
-  const entries = Object.values(variables).map(({ name, meaning, fallback, example }) =>
-    [
-      ...wrap(meaning),
-      ...(example === fallback ? [] : [`# Example: ${example}`]),
-      `${name}=${fallback}`,
-    ].join('\n'),
-  );
+  const entries = Object.values(variables).flatMap((variable) => {
+    const { name, meaning, fallback, example } = variable;
+    const file = fileVariableOf(variable);
+    const entry = environmentEntry(meaning, example, name, fallback);
+    return file === undefined
+      ? [entry]
+      : [entry, environmentEntry(fileMeaning(name), secretFileExample(name), file, '')];
+  });
   const head =
     '# Copy this file to .env or ~/.config/slipway/slipway.env, and change what you need. Variables of the\n# environment take precedence over the file. An empty value means the default.';
   return `${[head, ...entries].join('\n\n')}\n`;
+}
+
+function environmentEntry(meaning: string, example: string, name: string, fallback: string): string {
+  const shown = example === fallback ? [] : [`# Example: ${example}`];
+  return [...wrap(meaning), ...shown, `${name}=${fallback}`].join('\n');
 }
 
 function wrap(text: string): string[] {

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { ConfigurationError, readConfiguration, type ConfigurationValues } from './configuration.js';
 import { readEnvironment } from './environment.js';
 import { readProject } from './project.js';
+import { fileVariableOf } from './secret-files.js';
 import { variables } from './variables.js';
 
 type Key = keyof ConfigurationValues;
@@ -64,6 +65,14 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
     bad: ['tls.crt'],
   },
   tlsKey: { good: [['/etc/tls.key', '/etc/tls.key']], bad: ['~/tls.key'] },
+  forwardPorts: {
+    good: [
+      ['', undefined],
+      ['9100-9119', { first: 9100, last: 9119 }],
+      ['9100', { first: 9100, last: 9100 }],
+    ],
+    bad: ['0', '9119-9100', '9100-65536', '9100-', 'any'],
+  },
   auth: {
     good: [
       ['auto', 'auto'],
@@ -114,6 +123,7 @@ const CASES: Record<Key, { good: [text: string, value: unknown][]; bad: string[]
   logHistoryDays: { good: [['30', 30]], bad: ['0', '1.5', '3651'] },
   journalDays: { good: [['730', 730]], bad: ['0', '1.5', '36501'] },
   journalEntries: { good: [['10000', 10_000]], bad: ['9999', '1e6', '100000001'] },
+  container: { good: [['slipway', 'slipway']], bad: ['/slipway', 'a b', '../x'] },
   kind: { good: [['/opt/kind', '/opt/kind']], bad: ['kind', './kind'] },
   helm: { good: [['/opt/helm', '/opt/helm']], bad: ['helm'] },
   chartHosts: { good: [['charts.internal:8443', ['charts.internal:8443']]], bad: ['https://charts'] },
@@ -214,7 +224,8 @@ describe.each(Object.entries(CASES))('%s', (key, { good, bad }) => {
     expect(error.message).toContain(`${definition.name} `);
     expect(error.message).toContain(`Example: ${definition.name}=${definition.example}`);
     if (isSecret) expect(error.message).not.toContain(text);
-    else if (definition.besideSecrets === true) expect(error.message).not.toContain('(it is');
+    else if (definition.besideSecrets === true || definition.mayHaveSecret === true)
+      {expect(error.message).not.toContain('(it is');}
     else expect(error.message).toContain(text.slice(0, 40));
   });
 
@@ -260,11 +271,64 @@ describe('readConfiguration', () => {
   it('has every variable in .env.example', () => {
     const text = readFileSync(join(readProject().root, '.env.example'), 'utf8');
     const named = [...text.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-    expect(named.sort()).toEqual(
-      Object.values(variables)
-        .map(({ name }) => name)
-        .sort(),
-    );
+    const all = Object.values(variables).flatMap((one) => [one.name, fileVariableOf(one) ?? []].flat());
+    expect(named.sort()).toEqual(all.sort());
+  });
+});
+
+describe('NAME_FILE', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+  const path = join(folder, 'secret');
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function read(text: string, environment: Record<string, string> = {}): unknown {
+    writeFileSync(path, text);
+    return readConfiguration({ APP_PASS_FILE: path, ...environment }, 'linux').values.password;
+  }
+
+  it.each([
+    ['correct horse battery\n', 'correct horse battery'],
+    ['correct horse battery\r\n', 'correct horse battery'],
+    [' correct horse \n\n', ' correct horse \n'],
+  ])('takes APP_PASS from a file with %j', (text, expected) => {
+    expect(read(text)).toBe(expected);
+  });
+
+  it('exists for every secret, and for APP_LOG_STORE', () => {
+    const all = Object.values(variables).map(fileVariableOf);
+    expect(all.filter((name) => name !== undefined)).toEqual([
+      'APP_PASS_FILE',
+      'SECRET_KEY_FILE',
+      'ENCRYPTION_KEY_FILE',
+      'ENCRYPTION_KEY_PREVIOUS_FILE',
+      'APP_LOG_STORE_FILE',
+    ]);
+  });
+
+  it.each([
+    ['both are set', { APP_PASS_FILE: path, APP_PASS: 'correct horse' }, 'and APP_PASS are both set'],
+    ['a relative path', { APP_PASS_FILE: 'secret' }, 'must be an absolute path'],
+    ['a missing file', { APP_PASS_FILE: join(folder, 'none') }, 'cannot read (ENOENT)'],
+    ['a folder', { APP_PASS_FILE: folder }, 'cannot read (EISDIR)'],
+  ])('rejects %s', (_what, environment, message) => {
+    writeFileSync(path, 'from the file');
+    const { problems } = problemsOf(environment);
+    expect(problems).toEqual([
+      {
+        variable: 'APP_PASS_FILE',
+        problem: expect.stringContaining(message),
+        example: '/run/secrets/app_pass',
+      },
+    ]);
+  });
+
+  it('rejects an empty file, and names APP_PASS for an invalid content without showing it', () => {
+    writeFileSync(path, '\n');
+    expect(problemsOf({ APP_PASS_FILE: path }).message).toContain('APP_PASS_FILE names an empty file');
+    writeFileSync(path, 'short\n');
+    const { message } = problemsOf({ APP_PASS_FILE: path });
+    expect(message).toContain('APP_PASS must have at least 8 characters');
+    expect(message).not.toContain('short');
   });
 });
 

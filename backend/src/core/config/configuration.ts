@@ -1,4 +1,5 @@
 import { shortened } from '../values/index.js';
+import { fileVariableOf, readFromFile, secretFileExample } from './secret-files.js';
 import { variables, type VariableContext, type Variables } from './variables.js';
 
 /** The value of every variable, by its property name in `variables`. */
@@ -49,7 +50,17 @@ export function readConfiguration(
   const problems: ConfigurationProblem[] = [];
   const values: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(variables)) {
-    const written = environment[definition.name] ?? '';
+    const fileVariable = fileVariableOf(definition);
+    let written = environment[definition.name] ?? '';
+    try {
+      if (fileVariable !== undefined) {
+        written = readFromFile(fileVariable, definition.name, environment) ?? written;
+      }
+    } catch (error) {
+      const example = secretFileExample(definition.name);
+      problems.push({ variable: fileVariable ?? '', problem: (error as Error).message, example });
+      continue;
+    }
     const trimmed = written.trim();
     // An empty value means "not set", as in `APP_PORT=` of a copied .env.example.
     const given = definition.verbatim ? written : trimmed;
@@ -57,8 +68,8 @@ export function readConfiguration(
     try {
       values[key] = definition.parse(text, context);
     } catch (error) {
-      const { secret = false, besideSecrets = false } = definition;
-      const shown = secret || besideSecrets ? '' : ` (it is "${shortened(text, 80)}")`;
+      const { secret = false, besideSecrets = false, mayHaveSecret = false } = definition;
+      const shown = secret || besideSecrets || mayHaveSecret ? '' : ` (it is "${shortened(text, 80)}")`;
       problems.push({
         variable: definition.name,
         problem: `${(error as Error).message}${shown}`,

@@ -3,4 +3,5 @@ export { Configuration, ConfigurationError, readConfiguration } from './configur
 export { readEnvironment } from './environment.js';
 export { userKubeconfigFiles } from './user-kubeconfig.js';
 export { LOST_KEY, variables } from './variables.js';
-export type { DemoFailure } from './variable-parsers.js';
+export { fileVariableOf, secretFileExample } from './secret-files.js';
+export type { DemoFailure, PortRange } from './variable-parsers.js';

@@ -2,12 +2,27 @@ import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { itemsOf } from '../values/index.js';
 
+export interface PortRange {
+  first: number;
+  last: number;
+}
+
 export function port(text: string): number {
   const value = Number(text);
   if (!/^\d{1,5}$/.test(text) || value > 65535) {
     throw new Error('must be a port: a whole number from 0 to 65535 (0 lets the system choose)');
   }
   return value;
+}
+
+/** Parses `9100-9119`. */
+export function portRange(text: string): PortRange {
+  const [, first = '', last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+  const range = { first: Number(first), last: Number(last) };
+  if (range.first < 1 || range.last > 65_535 || range.last < range.first) {
+    throw new Error('must be a port or a range of ports, such as 9100-9119');
+  }
+  return range;
 }
 
 export function wholeNumber(text: string, minimum: number, maximum: number): number {

@@ -12,6 +12,7 @@ import {
   origin,
   PLACEHOLDER,
   port,
+  portRange,
   REPOSITORY,
   secretKey,
   size,
@@ -37,6 +38,8 @@ export interface Variable<TValue> {
   secret?: boolean;
   /** Whether messages must not contain an invalid value, which may be a misplaced secret. */
   besideSecrets?: boolean;
+  /** Whether the value may contain a secret, such as a password in a URL. */
+  mayHaveSecret?: boolean;
   /** Whether leading and trailing spaces belong to the value. */
   verbatim?: boolean;
   parse: (text: string, context: VariableContext) => TValue;
@@ -126,6 +129,13 @@ export const variables = {
     example: '/etc/slipway/tls.key',
     parse: optionalPath,
   }),
+  forwardPorts: variable({
+    name: 'APP_FORWARD_PORTS',
+    meaning:
+      'Ports for port-forwards to addons, such as those that a container publishes. The default is any free port.',
+    example: '9100-9119',
+    parse: (text) => (text === '' ? undefined : portRange(text)),
+  }),
   auth: variable({
     name: 'APP_AUTH',
     meaning:
@@ -163,6 +173,16 @@ export const variables = {
     meaning: 'Docker-compatible socket of Podman, if Slipway does not find it.',
     example: '/run/user/1000/podman/podman.sock',
     parse: (text) => (text === '' ? '' : absolutePath(text.replace(/^unix:\/\//, ''))),
+  }),
+  container: variable({
+    name: 'APP_CONTAINER',
+    meaning: 'Name or id of the container in which Slipway runs, if Slipway does not detect it.',
+    example: 'slipway',
+    parse: (text) => {
+      if (!/^([a-zA-Z0-9][\w.-]{0,127})?$/.test(text))
+        {throw new Error('must be the name or id of a container');}
+      return text;
+    },
   }),
   kind: variable({
     name: 'APP_KIND',
@@ -316,7 +336,7 @@ export const variables = {
     fallback: 'embedded',
     example: 'http://127.0.0.1:9428',
     // The URL may contain a password.
-    besideSecrets: true,
+    mayHaveSecret: true,
     parse: logStore,
   }),
   logHistorySize: variable({
