@@ -197,7 +197,7 @@ describe('HelmPackageManager', () => {
     });
     const configuration = readConfiguration({ PATH: stage.bin, APP_HELM: join(stage.bin, 'helm') });
     const processes = new LocalProcessRunner(configuration);
-    const manager = new HelmPackageManager(processes, join(folder, 'home'), [], 200);
+    const manager = new HelmPackageManager(processes, join(folder, 'home'), { extraMs: 200 });
     const target = { name: 'staging', runtime: 'docker', kubeconfig: testKubeconfig() };
     const shop = { release: 'shop', namespace: 'market' };
     await expect(manager.rollback(target, shop, 1, { tracking: {}, timeoutMs: 1000 })).rejects.toMatchObject({

@@ -93,7 +93,8 @@ describe('a start', () => {
 
   it('warns if it listens beyond loopback without TLS, as does Diagnostics', async () => {
     const server = await start({ APP_HOST: '0.0.0.0', APP_PASS: LOG_BOARD_PASSWORD });
-    expect(server.log).toMatch(/listens on 0\.0\.0\.0 without encryption.*APP_TLS_CERT/);
+    const warning = /listens on 0\.0\.0\.0 without encryption.*APP_TLS_CERT/;
+    await waitFor(() => warning.test(server.log), 'the warning');
     const { bearer: headers } = await signIn(server);
     const { body } = await server.client.send('GET', '/api/v1/diagnostics', { headers });
     const { checks } = body as { checks: { name: string; level: string; fix: string }[] };

@@ -41,7 +41,9 @@ describe.each(['helm', 'helm3'])('charts with %s', (program) => {
   const managerOf = async (allowed: readonly string[]): Promise<HelmPackageManager> => {
     const path = await pathOf(program);
     const configuration = readConfiguration({ ...process.env, APP_HELM: path });
-    return new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'helm'), allowed);
+    return new HelmPackageManager(new LocalProcessRunner(configuration), join(folder, 'helm'), {
+      allowedHosts: allowed,
+    });
   };
   const ofRepository = (credentials?: RepositoryCredentials, version?: string): Promise<Chart> =>
     manager.chart({

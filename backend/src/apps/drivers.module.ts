@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { Configuration } from '../core/config/index.js';
 import { DataDirectory } from '../core/storage/index.js';
 import { DemoPackageManager, DemoWorld } from '../drivers/demo/index.js';
+import { apiRoute } from '../drivers/kubernetes/index.js';
 import {
   HelmPackageManager,
   PackageManager,
@@ -9,6 +10,7 @@ import {
 } from '../drivers/package-manager/index.js';
 import { ProcessRunner } from '../drivers/process/index.js';
 import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
+import { RuntimeRegistry } from '../drivers/runtime/index.js';
 
 /** The drivers that only the dashboard uses. */
 @Global()
@@ -20,12 +22,16 @@ import { HttpImageRegistry, ImageRegistry } from '../drivers/registry/index.js';
         processes: ProcessRunner,
         dataDirectory: DataDirectory,
         { values }: Configuration,
+        runtimes: RuntimeRegistry,
       ) => {
-        const helm = new HelmPackageManager(processes, dataDirectory.helm, values.chartHosts);
+        const helm = new HelmPackageManager(processes, dataDirectory.helm, {
+          allowedHosts: values.chartHosts,
+          route: apiRoute(runtimes),
+        });
         await helm.removeLeftovers();
         return helm;
       },
-      inject: [ProcessRunner, DataDirectory, Configuration],
+      inject: [ProcessRunner, DataDirectory, Configuration, RuntimeRegistry],
     },
     {
       provide: PackageManagerSelector,

@@ -4,7 +4,7 @@ import type { Configuration } from '../core/config/index.js';
 import type { AppLogger } from '../core/logging/index.js';
 import type { DataDirectory } from '../core/storage/index.js';
 import { DemoGateway, DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../drivers/demo/index.js';
-import { ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
+import { apiRoute, ApiServerGateway, GatewaySelector } from '../drivers/kubernetes/index.js';
 import { LocalProcessRunner, type ProcessRunner } from '../drivers/process/index.js';
 import { KindProvisioner, ProvisionerSelector } from '../drivers/provisioner/index.js';
 import {
@@ -49,7 +49,7 @@ export async function makeEngines(
     demo,
     runtimes,
     provisioners: new ProvisionerSelector([new KindProvisioner(processes), new DemoProvisioner(demo)]),
-    gateways: new GatewaySelector([new ApiServerGateway(), new DemoGateway(demo)]),
+    gateways: new GatewaySelector([new ApiServerGateway(apiRoute(runtimes)), new DemoGateway(demo)]),
     stop: () => runtimes.stop(),
   };
 }

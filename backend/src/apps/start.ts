@@ -3,6 +3,7 @@ import 'reflect-metadata';
 import { ConfigurationError, readProject, type Configuration } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
+import { publishedPorts } from '../drivers/runtime/index.js';
 import { hostLiteral, isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../core/security/index.js';
 import { removeServerFile, writeServerFile } from '../core/storage/index.js';
 import type { Application } from './http/application.js';
@@ -44,11 +45,6 @@ export async function start(
   if (foundation.secrets.newPassword !== undefined) {
     showPassword(configuration, foundation.secrets.newPassword);
   }
-  if (isUnencrypted(configuration)) {
-    logger.warn(
-      `Slipway listens on ${configuration.values.host} without encryption, so others can read passwords and sessions on the network. ${UNENCRYPTED_FIX}`,
-    );
-  }
   const running: Application[] = [];
   const end = (): void => {
     for (const name of applications) removeServerFile(foundation.dataDirectory.root, name);
@@ -72,6 +68,11 @@ export async function start(
       const variable = isDashboard ? 'APP_PORT' : 'APP_LOG_BOARD_PORT';
       return fail(explainListenError(error, variable, isDashboard ? port : logBoardPort));
     }
+  }
+  if (isUnencrypted(configuration, publishedPorts((await foundation.engines()).runtimes))) {
+    logger.warn(
+      `Slipway listens on ${configuration.values.host} without encryption, so others can read passwords and sessions on the network. ${UNENCRYPTED_FIX}`,
+    );
   }
   await printSignInLink(running, addresses);
   // V8 then collects garbage before it grows the heap. Few objects of the server live long, so this saves about 20 MB.

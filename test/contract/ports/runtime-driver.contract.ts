@@ -42,6 +42,9 @@ export function runtimeDriverContract(start: () => Promise<RuntimeUnderTest>, de
     expect(info.host.memoryBytes).toBeGreaterThan(1e8);
     expect(['kind', 'demo']).toContain(info.capabilities.provisioner);
     expect(info.capabilities.hostAlias).toMatch(/^host\.[a-z]+\.internal$/);
+    // The tests do not run in a container of the engine.
+    expect(info.ownContainer).toBeNull();
+    expect(await driver.apiHost('c')).toBeNull();
     expect(driver.provider().provider).toBe(driver.id);
   });
 

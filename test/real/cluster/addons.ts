@@ -151,9 +151,9 @@ export function testAddons(cluster: RealCluster): void {
     packageManagerContract(async () => {
       const configuration = readConfiguration({ ...process.env, APP_HELM: await pathOf(program) });
       const processes = new LocalProcessRunner(configuration);
-      const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), [
-        charts.host,
-      ]);
+      const manager = new HelmPackageManager(processes, join(cluster.folder, `contract-${program}`), {
+        allowedHosts: [charts.host],
+      });
       const kubeconfig = ClusterKubeconfig.parse(await readFile(cluster.kubeconfigFile, 'utf8'));
       return {
         manager,

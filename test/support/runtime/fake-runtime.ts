@@ -92,7 +92,12 @@ export class FakeRuntime extends RuntimeDriver {
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       clockOffsetMs: 0,
+      ownContainer: null,
     };
+  }
+
+  override apiHost(): Promise<string | null> {
+    return unexpected('route to an API server');
   }
 
   override listNodes(): Promise<NodeContainer[]> {

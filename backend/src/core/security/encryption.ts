@@ -9,8 +9,21 @@ export function schemeOf({ values }: Configuration): 'http' | 'https' {
   return values.tlsCert === '' ? 'http' : 'https';
 }
 
-/** Whether other machines can reach the server over plain HTTP, without TLS and without a trusted proxy. */
-export function isUnencrypted(configuration: Configuration): boolean {
-  const { host, trustedProxies } = configuration.values;
-  return !isLoopbackAddress(host) && schemeOf(configuration) === 'http' && trustedProxies.length === 0;
+/**
+ * Whether other machines can reach the server over plain HTTP, without TLS and without a trusted proxy.
+ * @param published the ports of the container in which Slipway runs; only these are reachable from the network.
+ */
+export function isUnencrypted(
+  { values }: Configuration,
+  published: readonly { containerPort: number; hostAddress: string }[] | undefined,
+): boolean {
+  const { host, port, logBoardPort, tlsCert, trustedProxies } = values;
+  if (isLoopbackAddress(host) || tlsCert !== '' || trustedProxies.length > 0) return false;
+  return (
+    published === undefined ||
+    published.some(
+      ({ containerPort, hostAddress }) =>
+        [port, logBoardPort].includes(containerPort) && !isLoopbackAddress(hostAddress),
+    )
+  );
 }

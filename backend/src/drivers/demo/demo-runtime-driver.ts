@@ -53,6 +53,7 @@ export class DemoRuntimeDriver extends RuntimeDriver {
     // Not those of this machine: demo clusters must fit.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },
     clockOffsetMs: 0,
+    ownContainer: null,
   };
 
   constructor(private readonly world: DemoWorld) {
@@ -70,6 +71,10 @@ export class DemoRuntimeDriver extends RuntimeDriver {
 
   override info(): RuntimeInfo {
     return this.known;
+  }
+
+  override async apiHost(): Promise<null> {
+    return null;
   }
 
   override async listNodes(): Promise<NodeContainer[]> {

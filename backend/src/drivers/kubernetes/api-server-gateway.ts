@@ -1,4 +1,5 @@
 import { reasonOf } from '../../core/errors/index.js';
+import { directRoute, type ApiRoute } from './api-route.js';
 import { ClusterConnection } from './cluster-connection.js';
 import { ConnectionPodLogs } from './connection-pod-logs.js';
 import { ConnectionResources } from './connection-resources.js';
@@ -25,7 +26,6 @@ interface ObjectList {
 }
 
 interface ReachedCluster {
-  kubeconfig: string;
   connection: ClusterConnection;
   /** Caches the discovery. */
   resources: ResourceApi;
@@ -36,11 +36,15 @@ type StartTimes = NonNullable<ClusterTarget['startedAt']>;
 
 export class ApiServerGateway extends KubernetesGateway {
   override readonly kind = 'kind';
-  private readonly clusters = new Map<string, ReachedCluster>();
+  private readonly clusters = new Map<string, { kubeconfig: string; reached: Promise<ReachedCluster> }>();
+
+  constructor(private readonly route: ApiRoute = directRoute) {
+    super();
+  }
 
   async readiness(target: ClusterTarget): Promise<ClusterReadiness> {
     try {
-      const { connection } = this.reach(target);
+      const { connection } = await this.reach(target);
       const ready = await connection.send({ path: '/readyz' });
       if (ready.status !== 200) {
         const [said = ''] = ready.text.split('\n');
@@ -68,39 +72,51 @@ export class ApiServerGateway extends KubernetesGateway {
     }
   }
 
-  workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
-    return countWorkloads(this.reach(target).connection);
+  async workloads(target: ClusterTarget): Promise<ClusterWorkloads | null> {
+    return await countWorkloads((await this.reach(target)).connection);
   }
 
-  resources(target: ClusterTarget): Promise<ResourceApi> {
-    return Promise.resolve(this.reach(target).resources);
+  async resources(target: ClusterTarget): Promise<ResourceApi> {
+    return (await this.reach(target)).resources;
   }
 
-  podLogs(target: ClusterTarget): Promise<PodLogs> {
-    return Promise.resolve(this.reach(target).podLogs);
+  async podLogs(target: ClusterTarget): Promise<PodLogs> {
+    return (await this.reach(target)).podLogs;
   }
 
   forget(name: string, runtime: string): void {
     const key = `${runtime}/${name}`;
-    this.clusters.get(key)?.connection.close();
+    this.clusters.get(key)?.reached.then(
+      ({ connection }) => connection.close(),
+      () => undefined,
+    );
     this.clusters.delete(key);
   }
 
-  private reach({ name, runtime, kubeconfig }: ClusterTarget): ReachedCluster {
+  private async reach(target: ClusterTarget): Promise<ReachedCluster> {
+    const { name, runtime, kubeconfig } = target;
     const key = `${runtime}/${name}`;
     const known = this.clusters.get(key);
-    if (known?.kubeconfig === kubeconfig.text) return known;
+    if (known?.kubeconfig === kubeconfig.text) return await known.reached;
     // A recreated cluster has the same name and other credentials.
     this.forget(name, runtime);
-    const connection = ClusterConnection.open(kubeconfig);
-    const cluster = {
-      kubeconfig: kubeconfig.text,
+    const opened = { kubeconfig: kubeconfig.text, reached: this.connect(target) };
+    this.clusters.set(key, opened);
+    try {
+      return await opened.reached;
+    } catch (error) {
+      if (this.clusters.get(key) === opened) this.clusters.delete(key);
+      throw error;
+    }
+  }
+
+  private async connect(target: ClusterTarget): Promise<ReachedCluster> {
+    const connection = ClusterConnection.open(await this.route(target));
+    return {
       connection,
-      resources: new ConnectionResources(name, connection),
-      podLogs: new ConnectionPodLogs(name, connection),
+      resources: new ConnectionResources(target.name, connection),
+      podLogs: new ConnectionPodLogs(target.name, connection),
     };
-    this.clusters.set(key, cluster);
-    return cluster;
   }
 
   private async nodes(connection: ClusterConnection, startedAt: StartTimes): Promise<NodeReadiness[]> {

@@ -40,7 +40,7 @@ describe('ClusterKubeconfig for containers', () => {
   });
 
   it('uses the control plane or the load balancer on the network of the cluster', () => {
-    expect(kubeconfig.viaNetwork('staging-external-load-balancer')).toBe(
+    expect(kubeconfig.viaNetwork('staging-external-load-balancer').text).toBe(
       KINDS_OWN.replace('127.0.0.1:37655', 'staging-external-load-balancer:6443'),
     );
   });

@@ -104,8 +104,12 @@ export class ClusterKubeconfig {
   }
 
   /** For containers on the cluster's network. The certificate has the names of the nodes. */
-  viaNetwork(entry: string): string {
-    return this.render(`https://${entry}:${API_PORT}`);
+  viaNetwork(entry: string): ClusterKubeconfig {
+    return new ClusterKubeconfig(
+      this.name,
+      { ...this.endpoint, server: `https://${entry}:${API_PORT}` },
+      this.user,
+    );
   }
 
   private render(server: string, certifiedName?: string): string {

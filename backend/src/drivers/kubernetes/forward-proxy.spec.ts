@@ -383,6 +383,20 @@ describe('ForwardProxy', () => {
     expect(String((await once(socket, 'message'))[0])).toBe('ping');
   });
 
+  it('listens on the first free port of a range, and fails if all are in use', async () => {
+    const { port } = proxy;
+    const target = { name: 'shop', encrypted: false, connect: connectToPod };
+    const listen = (last: number): Promise<ForwardProxy> =>
+      ForwardProxy.listen(target, { host: '127.0.0.1', ports: { first: port, last } });
+    const next = await listen(port + 20);
+    expect(next.port).toBeGreaterThan(port);
+    expect(next.url).toBe(`http://127.0.0.1:${next.port}`);
+    next.close();
+    await expect(listen(port)).rejects.toThrow(
+      `All ports of APP_FORWARD_PORTS (${port}-${port}) are in use.`,
+    );
+  });
+
   it('closes all connections when it is closed', async () => {
     const socket = (await openSocket({ cookie: await cookie() })) as WebSocket;
     const gone = once(socket, 'close');

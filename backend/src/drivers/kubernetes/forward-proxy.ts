@@ -11,6 +11,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import type { PortRange } from '../../core/config/index.js';
 import { asSentence, reasonOf } from '../../core/errors/index.js';
 import { hasBody } from '../../core/security/index.js';
 import { ForwardGate, type OwnResponse } from './forward-gate.js';
@@ -35,13 +36,20 @@ export interface ForwardTarget {
   connect: () => Promise<Duplex>;
 }
 
+export interface ForwardAddress {
+  /** Address to listen on. In a container it is not loopback, and the engine publishes the port on the host's loopback. */
+  host: string;
+  /** Undefined for any free port. */
+  ports: PortRange | undefined;
+}
+
 /** The connection of a WebSocket, and the first bytes after its request. */
 interface Upgrade {
   socket: Socket;
   head: Buffer;
 }
 
-/** A reverse proxy on loopback for a web page in a cluster, for browsers that opened it through a link of Slipway. */
+/** A reverse proxy on the host's loopback for a web page in a cluster, for browsers that opened it through a link of Slipway. */
 export class ForwardProxy {
   /** Why the last request failed; null if it succeeded. */
   problem: string | null = null;
@@ -63,7 +71,11 @@ export class ForwardProxy {
     server.on('error', (error) => (this.problem = reasonOf(error)));
   }
 
-  static async listen(target: ForwardTarget): Promise<ForwardProxy> {
+  /** @throws Error if no port is free. */
+  static async listen(
+    target: ForwardTarget,
+    { host, ports }: ForwardAddress = { host: '127.0.0.1', ports: undefined },
+  ): Promise<ForwardProxy> {
     const server = createServer({
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: CHECK_MS,
@@ -75,8 +87,7 @@ export class ForwardProxy {
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
     server.maxConnections = MAX_CONNECTIONS;
-    server.listen({ host: '127.0.0.1', port: 0 });
-    await once(server, 'listening');
+    await listenOnFreePort(server, host, ports ?? { first: 0, last: 0 });
     return new ForwardProxy(server, target);
   }
 
@@ -204,6 +215,19 @@ export class ForwardProxy {
     if (!this.target.encrypted) return stream;
     return await encrypt(stream);
   }
+}
+
+async function listenOnFreePort(server: Server, host: string, { first, last }: PortRange): Promise<void> {
+  for (let port = first; port <= last; port += 1) {
+    try {
+      server.listen({ host, port });
+      await once(server, 'listening');
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+  throw new Error(`All ports of APP_FORWARD_PORTS (${first}-${last}) are in use.`);
 }
 
 /** Keeps connections to the Pod for the next requests, since opening one takes several calls to the API server. */

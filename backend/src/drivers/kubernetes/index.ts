@@ -1,10 +1,11 @@
+export { apiRoute, directRoute, type ApiRoute } from './api-route.js';
 export { ApiServerGateway } from './api-server-gateway.js';
 export { ClusterKubeconfig, CERTIFIED_NAME, type ClusterEndpoint } from './cluster-kubeconfig.js';
 export { ConnectionPodLogs } from './connection-pod-logs.js';
 export { ConnectionResources } from './connection-resources.js';
 export { PODS } from './pod-watch.js';
 export { quantityOf } from './quantity.js';
-export { ForwardProxy } from './forward-proxy.js';
+export { ForwardProxy, type ForwardTarget } from './forward-proxy.js';
 export { groupVersion, referenceOf } from './object-reference.js';
 export { countWorkloads } from './workload-count.js';
 export * from './resource-api.js';

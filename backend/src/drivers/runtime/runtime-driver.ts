@@ -44,6 +44,12 @@ export interface RuntimeCapabilities {
   native: boolean;
 }
 
+/** The container in which Slipway itself runs, with a network of its own. */
+interface ContainerOfSlipway {
+  /** Configured ports. */
+  ports: readonly PublishedPort[];
+}
+
 export interface RuntimeInfo {
   version: string;
   capabilities: RuntimeCapabilities;
@@ -51,6 +57,8 @@ export interface RuntimeInfo {
   host: RuntimeHost;
   /** How far the engine's clock is ahead of this machine's, in milliseconds. It can drift in a virtual machine. */
   clockOffsetMs: number;
+  /** Null if Slipway does not run in a container of this engine. Then it reaches published ports on loopback. */
+  ownContainer: ContainerOfSlipway | null;
 }
 
 interface RuntimeHost {
@@ -215,6 +223,14 @@ export abstract class RuntimeDriver {
 
   /** The result of the last probe. @throws DomainError `runtime_unavailable` before the first one. */
   abstract info(): RuntimeInfo;
+
+  /**
+   * The host name at which this process reaches the API server of a cluster on its container port. Null if it uses the
+   * published port, because it does not run in a container of this engine; otherwise the container joins the network of
+   * the nodes.
+   * @throws DomainError `cluster_unreachable`
+   */
+  abstract apiHost(cluster: string): Promise<string | null>;
 
   /** All node containers of all clusters, including stopped ones. */
   abstract listNodes(): Promise<NodeContainer[]>;

@@ -49,8 +49,11 @@ describe('checkProxies', () => {
 });
 
 describe('checkEncryption', () => {
-  const level = (environment: Record<string, string>): string =>
-    checkEncryption(readConfiguration(environment)).level;
+  const level = (environment: Record<string, string>, hostAddress?: string): string =>
+    checkEncryption(
+      readConfiguration(environment),
+      hostAddress === undefined ? undefined : [{ containerPort: 8080, hostAddress }],
+    ).level;
 
   it.each([
     ['on loopback', {}],
@@ -58,6 +61,11 @@ describe('checkEncryption', () => {
     ['behind a trusted proxy', { APP_HOST: '0.0.0.0', APP_TRUSTED_PROXIES: '192.0.2.5' }],
   ])('is ok %s', (_where, environment) => {
     expect(level(environment)).toBe('ok');
+  });
+
+  it('depends in a container on the address at which the engine publishes the ports', () => {
+    expect(level({ APP_HOST: '0.0.0.0' }, '127.0.0.1')).toBe('ok');
+    expect(level({ APP_HOST: '0.0.0.0' }, '0.0.0.0')).toBe('warning');
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.7'])('warns for plain HTTP on %s', (host) => {

@@ -28,7 +28,7 @@ export class KubeconfigService {
   /** @throws DomainError as `of` */
   async forContainers(cluster: Cluster, variant: ContainerVariant): Promise<string> {
     const kubeconfig = await this.of(cluster);
-    if (variant === 'network') return kubeconfig.viaNetwork(apiContainerOf(cluster));
+    if (variant === 'network') return kubeconfig.viaNetwork(apiContainerOf(cluster)).text;
     return kubeconfig.viaHost(this.runtimes.get(cluster.runtime).info().capabilities.hostAlias);
   }
 

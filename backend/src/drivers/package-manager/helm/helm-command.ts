@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFileAtomically } from '../../../core/storage/index.js';
-import type { ClusterTarget } from '../../kubernetes/index.js';
+import { directRoute, type ApiRoute, type ClusterTarget } from '../../kubernetes/index.js';
 import {
   CommandError,
   type ProcessResult,
@@ -33,6 +33,7 @@ export class HelmCommand {
   constructor(
     private readonly processes: ProcessRunner,
     private readonly folder: string,
+    private readonly route: ApiRoute = directRoute,
   ) {
     this.calls = join(folder, 'calls');
   }
@@ -52,7 +53,7 @@ export class HelmCommand {
       const flags: string[] = [];
       if (cluster) {
         const file = join(folder, 'kubeconfig');
-        await writeFileAtomically(file, cluster.kubeconfig.text);
+        await writeFileAtomically(file, (await this.route(cluster)).text);
         flags.push(`--kubeconfig=${file}`);
       }
       if (values !== undefined) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
-import type { ClusterTarget } from '../../kubernetes/index.js';
+import type { ApiRoute, ClusterTarget } from '../../kubernetes/index.js';
 import { CommandError, type ProcessRunner } from '../../process/index.js';
 import {
   PackageManager,
@@ -45,27 +45,34 @@ type ListedRevision = Omit<ListedRelease, 'name' | 'namespace' | 'revision'> & {
   description: string;
 };
 
+interface HelmOptions {
+  /** Internal hosts that may provide charts (`APP_CHART_HOSTS`). */
+  allowedHosts?: readonly string[];
+  /** How long helm may run beyond its own timeout. */
+  extraMs?: number;
+  route?: ApiRoute;
+}
+
 /** Uses helm 3 or 4. The output of operations is not parsed: the state of a release is read afterwards. */
 export class HelmPackageManager extends PackageManager {
   override readonly kind = 'kind';
   private readonly program: HelmProgram;
   private readonly helm: HelmCommand;
   private readonly charts: ChartCache;
+  private readonly extraMs: number;
 
   /**
    * @param folder for helm's configuration and caches.
-   * @param allowedHosts internal hosts that may provide charts (`APP_CHART_HOSTS`).
-   * @param extraMs how long helm may run beyond its own timeout.
    */
   constructor(
     processes: ProcessRunner,
     folder: string,
-    allowedHosts: readonly string[] = [],
-    private readonly extraMs = EXTRA_MS,
+    { allowedHosts = [], extraMs = EXTRA_MS, route }: HelmOptions = {},
   ) {
     super();
+    this.extraMs = extraMs;
     this.program = new HelmProgram(processes);
-    this.helm = new HelmCommand(processes, folder);
+    this.helm = new HelmCommand(processes, folder, route);
     this.charts = new ChartCache(this.helm, join(folder, 'cache', 'charts'), allowedHosts);
   }
 

@@ -4,6 +4,7 @@ import { reasonOf } from '../../../core/errors/index.js';
 import { DockerRuntimeDriver } from '../docker-runtime-driver.js';
 import { EngineConnection } from '../engine/engine-connection.js';
 import type { EngineRuntimeDriver } from '../engine/engine-runtime-driver.js';
+import { possibleContainers } from '../engine/own-container.js';
 import { PodmanRuntimeDriver } from '../podman-runtime-driver.js';
 import type { RuntimeAttempt } from '../runtime-registry.js';
 import { discoverDocker } from './docker-discovery.js';
@@ -111,10 +112,11 @@ export class EngineDiscovery {
         attempt.reason = `The engine at ${attempt.address ?? ''} is ${actual}.`;
         return { attempt };
       }
+      const ownIds = await possibleContainers(this.host, this.configuration.values.container);
       const driver =
         actual === 'docker'
-          ? new DockerRuntimeDriver(connection, candidate)
-          : new PodmanRuntimeDriver(connection, candidate);
+          ? new DockerRuntimeDriver(connection, candidate, ownIds)
+          : new PodmanRuntimeDriver(connection, candidate, ownIds);
       await driver.probe(PROBE_DEADLINE_MS);
       return { attempt, driver };
     } catch (error) {

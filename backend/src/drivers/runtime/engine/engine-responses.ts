@@ -25,6 +25,7 @@ export interface InspectedContainer {
   State?: ContainerState;
   Config?: { Image?: string; Env?: string[] | null; Tty?: boolean };
   HostConfig?: {
+    NetworkMode?: string;
     LogConfig?: { Type?: string; Config?: Record<string, string> | null } | null;
     PortBindings?: Record<string, { HostIp?: string; HostPort?: string }[] | null> | null;
   };

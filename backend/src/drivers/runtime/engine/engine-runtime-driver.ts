@@ -39,6 +39,7 @@ import { NodeControl } from './node-control.js';
 import { execute } from './node-execution.js';
 import { toNodeSample } from './node-sample.js';
 import { toNodeSettings } from './node-settings.js';
+import { OwnContainer } from './own-container.js';
 import { PullTracker } from './pull-tracker.js';
 
 const REMOVE_DEADLINE_MS = 30_000;
@@ -55,6 +56,7 @@ export interface EngineDescription extends Pick<
 export abstract class EngineRuntimeDriver extends RuntimeDriver {
   override readonly logs: EngineLogs;
   private lastInfo: RuntimeInfo | undefined;
+  private ownContainer: OwnContainer | undefined;
   private readonly states = new ContainerStates();
   private readonly control: NodeControl;
   private readonly images: EngineImages;
@@ -63,6 +65,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   constructor(
     protected readonly connection: EngineConnection,
     protected readonly candidate: EngineCandidate,
+    /** Ids that the container of this process may have. */
+    private readonly ownIds: readonly string[] = [],
   ) {
     super();
     this.control = new NodeControl(connection);
@@ -88,6 +92,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       deadlineMs,
     );
     const { version: name = 'unknown', ...capabilities } = this.describe(version, info);
+    this.ownContainer = await OwnContainer.find(this.connection, this.ownIds);
     this.lastInfo = {
       version: name,
       capabilities: {
@@ -105,6 +110,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
         storagePath: info.DockerRootDir ?? null,
       },
       clockOffsetMs,
+      ownContainer: this.ownContainer ? { ports: this.ownContainer.ports } : null,
     };
     return this.lastInfo;
   }
@@ -118,6 +124,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
       throw new DomainError('runtime_unavailable', `${this.id} has not responded yet.`, { runtime: this.id });
     }
     return this.lastInfo;
+  }
+
+  async apiHost(cluster: string): Promise<string | null> {
+    return (await this.ownContainer?.reach(cluster)) ?? null;
   }
 
   async listNodes(): Promise<NodeContainer[]> {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Configuration } from '../../../core/config/index.js';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
-import { ForwardProxy } from '../../../drivers/kubernetes/index.js';
+import { ForwardProxy, type ForwardTarget } from '../../../drivers/kubernetes/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
+import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
@@ -34,6 +36,8 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   constructor(
     private readonly clusters: AddonClusters,
     private readonly releases: ReleasesService,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly configuration: Configuration,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly logger: AppLogger,
@@ -92,7 +96,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     // A browser could not show why the connection fails.
     (await connect()).on('error', () => undefined).destroy();
     const encrypted = port === 443 || port === 8443 || port_name?.startsWith('https') === true;
-    const forward = await ForwardProxy.listen({
+    const forward = await this.listen(cluster.runtime, {
       name: `${namespace}/${service}:${port}`,
       encrypted,
       connect,
@@ -131,6 +135,19 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     this.closeOne(id);
     this.recordClosed(open);
     return await this.list(name, key.runtime);
+  }
+
+  /** In a container, the engine passes connections from the host's loopback to the address of the container. */
+  private async listen(runtime: string, target: ForwardTarget): Promise<ForwardProxy> {
+    const ports = this.configuration.values.forwardPorts;
+    const isInContainer = this.runtimes.get(runtime).info().ownContainer !== null;
+    if (isInContainer && ports === undefined) {
+      throw new DomainError(
+        'invalid_input',
+        'Slipway runs in a container. Publish a range of ports on 127.0.0.1 with the same numbers, and set APP_FORWARD_PORTS to it.',
+      );
+    }
+    return await ForwardProxy.listen(target, { host: isInContainer ? '0.0.0.0' : '127.0.0.1', ports });
   }
 
   private recordClosed(open: OpenForward, reason?: string): void {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
 import { PackageManager } from '../../../drivers/package-manager/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
+import { publishedPorts, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { Preflight } from '../../clusters/index.js';
 import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
 import { checkEncryption } from './encryption-check.js';
@@ -42,7 +42,7 @@ export class DiagnosticsService {
       ...host,
       ...ports,
       checkProxies(this.configuration.environment),
-      checkEncryption(this.configuration),
+      checkEncryption(this.configuration, publishedPorts(this.runtimes)),
     ];
     return {
       ready: active !== undefined && provisionerCheck.level !== 'problem',

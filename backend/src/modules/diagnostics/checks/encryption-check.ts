@@ -2,10 +2,13 @@ import type { Configuration } from '../../../core/config/index.js';
 import { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../../../core/security/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-export function checkEncryption(configuration: Configuration): DiagnosticCheckDto {
+export function checkEncryption(
+  configuration: Configuration,
+  published: Parameters<typeof isUnencrypted>[1],
+): DiagnosticCheckDto {
   const check = { name: 'encryption', title: 'Encryption' };
   const { host } = configuration.values;
-  if (isUnencrypted(configuration)) {
+  if (isUnencrypted(configuration, published)) {
     return {
       ...check,
       level: 'warning',

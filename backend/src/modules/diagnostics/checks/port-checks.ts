@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
+import { publishedPorts, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { kindConfigYaml } from '../../kind-config/index.js';
 import { ClustersService, ClusterStore, Preflight, type Cluster } from '../../clusters/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
@@ -15,6 +16,7 @@ export class PortChecks {
     private readonly clusters: ClustersService,
     private readonly store: ClusterStore,
     private readonly preflight: Preflight,
+    private readonly runtimes: RuntimeRegistry,
   ) {}
 
   async read(): Promise<DiagnosticCheckDto[]> {
@@ -30,7 +32,11 @@ export class PortChecks {
         title: 'Ports',
         level: 'ok',
         message:
-          clusters.length === 0 ? 'no inactive clusters' : 'the ports of all inactive clusters are free',
+          clusters.length === 0
+            ? 'no inactive clusters'
+            : publishedPorts(this.runtimes)
+              ? 'not checked on the host, because Slipway runs in a container'
+              : 'the ports of all inactive clusters are free',
         fix: null,
       },
     ];
