@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from './bundler.mjs';
+import { writeLicenses } from './licenses.mjs';
 import { root } from './process.mjs';
 
 const SOURCES = 'backend/src';
@@ -44,7 +45,7 @@ const ASSETS = [
 const EXTERNAL = [
   /^@nestjs\/(microservices|platform-socket\.io)/,
   /^@fastify\//,
-  /^(ws|bufferutil|utf-8-validate|cpu-features)$/,
+  /^(ws|bufferutil|utf-8-validate|cpu-features|supports-color)$/,
   /^swagger-ui-dist/,
   /\.node$/,
 ];
@@ -118,9 +119,11 @@ function modulesBundle(output) {
  * @param output folder to replace.
  */
 export async function bundleServer(output) {
-  const files = await write(serverBundle(output), output);
-  for (const { type, fileName } of files) if (type === 'chunk') writeInAscii(join(output, fileName));
+  const chunks = (await write(serverBundle(output), output)).filter(({ type }) => type === 'chunk');
+  for (const { fileName } of chunks) writeInAscii(join(output, fileName));
   copyServerAssets(output);
+  const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
+  writeLicenses(join(output, '3rdpartylicenses.txt'), modules, Object.keys(VIEWERS));
 }
 
 /** Data files of the bundle: modules read them at run time, from its folder. */
