@@ -13,8 +13,6 @@ import { showPassword } from './new-password.js';
 /** Maximum time of a stop. The next start reconciles jobs that are not rolled back by then. */
 const STOP_DEADLINE_MS = 25_000;
 
-export const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
-
 /** Imported one after the other, so that the first application is available before the second one is loaded. */
 const CREATE: Readonly<
   Record<ApplicationName, (foundation: BootstrappedFoundation) => Promise<Application>>
@@ -27,12 +25,12 @@ const CREATE: Readonly<
 
 /**
  * Runs Slipway until a signal stops it.
- * @param applications to run, in the order of `APPLICATIONS`.
+ * @param applications to run. The sign-in link is for the first.
  * @returns the exit status.
  */
 export async function start(
   configuration: Configuration,
-  applications: readonly ApplicationName[] = APPLICATIONS,
+  applications: readonly ApplicationName[],
 ): Promise<number> {
   const logger = AppLogger.create(configuration);
   let foundation: BootstrappedFoundation;

@@ -2,7 +2,12 @@ import { Command, CommanderError, Option } from 'commander';
 import { readProject } from '../../core/config/project.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
 import { CliError, EXIT } from './cli-error.js';
+import { addCreateCommand } from './commands/create.js';
+import { addJobsCommand } from './commands/jobs.js';
+import { addKubeconfigCommand } from './commands/kubeconfig.js';
+import { addLifecycleCommands } from './commands/lifecycle.js';
 import { addListCommand } from './commands/list.js';
+import { addLoadImageCommand } from './commands/load-image.js';
 import { addPasswordCommand } from './commands/password.js';
 import { addServeCommand } from './commands/serve.js';
 import { addStatusCommand } from './commands/status.js';
@@ -10,7 +15,18 @@ import { addVersionCommand } from './commands/version.js';
 import { plainText } from './output/plain-text.js';
 
 /** One for each file in `commands`, in the order of the help. */
-const COMMANDS = [addServeCommand, addStatusCommand, addListCommand, addPasswordCommand, addVersionCommand];
+const COMMANDS = [
+  addServeCommand,
+  addStatusCommand,
+  addListCommand,
+  addCreateCommand,
+  addLifecycleCommands,
+  addKubeconfigCommand,
+  addLoadImageCommand,
+  addJobsCommand,
+  addPasswordCommand,
+  addVersionCommand,
+];
 
 /** Runs a command, by default `serve`. @returns the exit status. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {

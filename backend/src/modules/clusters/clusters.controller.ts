@@ -11,7 +11,7 @@ import {
   createClusterExamples,
   CreationService,
 } from './creation/index.js';
-import { DeletionService } from './deletion/index.js';
+import { DeleteQueryDto, DeletionService } from './deletion/index.js';
 import {
   ClusterCheckDto,
   ClusterDto,
@@ -91,14 +91,18 @@ export class ClustersController {
   })
   @ApiClusterName()
   @Returns(DeletionDto)
-  @ApiResponse({ status: 202, type: JobReferenceDto, description: 'Still running after 30 s' })
+  @ApiResponse({
+    status: 202,
+    type: JobReferenceDto,
+    description: 'Still running after 30 s, or with `wait=false`',
+  })
   @Fails('cluster_busy', 'cluster_not_deleted', 'runtime_unavailable')
   async delete(
     @Param('name') name: string,
-    @Query() { runtime }: RuntimeQueryDto,
+    @Query() query: DeleteQueryDto,
     @Res({ passthrough: true }) response: Response,
   ): Promise<DeletionDto | JobReferenceDto> {
-    const { job, removed } = await this.deletions.delete(clusterName(name), runtime);
+    const { job, removed } = await this.deletions.delete(clusterName(name), query);
     if (removed) return { cluster: job.cluster, deleted: true, removed, job_id: job.id };
     return Object.assign(new JobReferenceDto(), accepted(job, response.status(202)));
   }

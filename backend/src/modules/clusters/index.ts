@@ -1,6 +1,6 @@
 export { ClustersModule } from './clusters.module.js';
 export { ChosenAddonDto, ChosenAddons, problemAt } from './creation/index.js';
-export type { AddonInstaller, AddonTarget, ChosenAddon } from './creation/index.js';
+export type { AddonInstaller, AddonTarget, ChosenAddon, CreateClusterDto } from './creation/index.js';
 export {
   CLUSTER_STATES,
   ClusterDto,

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
+import type { DeleteQueryDto } from './delete-query.dto.js';
 import { type ClusterKey, ClustersService, type RemovedDto } from '../inventory/index.js';
 
 /** How long a DELETE request waits for its job, which takes about a second. */
@@ -16,14 +17,22 @@ export class DeletionService {
     private readonly jobs: JobsService,
   ) {}
 
-  /** Waits up to 30 s for the job. `removed` is undefined if it is still running. @throws DomainError */
-  async delete(name: string, runtime?: string): Promise<{ job: Job; removed: RemovedDto | undefined }> {
+  /**
+   * @param wait for the job, up to 30 s. `removed` is undefined if it is still running.
+   * @throws DomainError
+   */
+  async delete(
+    name: string,
+    { runtime, wait }: DeleteQueryDto,
+  ): Promise<{ job: Job; removed: RemovedDto | undefined }> {
     const cluster = await this.clusters.get(name, runtime);
     // Checked before the job exists, so that the response is a 503 and not a failed job.
     await assertAvailable(this.runtimes.get(cluster.runtime));
     const input: ClusterKey = { name: cluster.name, runtime: cluster.runtime };
     const { id } = this.jobs.submit('delete', cluster, input);
-    await Promise.race([this.jobs.whenEnded(id), delay(DELETE_WAIT_MS, undefined, { ref: false })]);
+    if (wait) {
+      await Promise.race([this.jobs.whenEnded(id), delay(DELETE_WAIT_MS, undefined, { ref: false })]);
+    }
     const job = this.jobs.get(id);
     if (isActive(job.state)) return { job, removed: undefined };
     if (job.state !== 'succeeded') {

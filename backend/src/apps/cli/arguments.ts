@@ -1,0 +1,43 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { ADOPTED_CLUSTER_NAME, JOB_ID, RUNTIME_ID } from '../../core/security/grammar.js';
+
+/** A parser for an argument or option of a grammar. The message completes "It must be …". */
+export function matching(grammar: RegExp, meaning: string): (text: string) => string {
+  return (text) => {
+    if (!grammar.test(text)) throw new InvalidArgumentError(`It must be ${meaning}.`);
+    return text;
+  };
+}
+
+/** A parser for a whole number in a range. */
+export function wholeNumber(minimum: number, maximum: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d{1,15}$/.test(text) || value < minimum || value > maximum) {
+      throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
+    }
+    return value;
+  };
+}
+
+export const clusterName = matching(ADOPTED_CLUSTER_NAME, 'the name of a cluster, such as staging');
+
+export function jobId(text: string): number {
+  return Number(matching(JOB_ID, 'the number of a job, such as 12')(text));
+}
+
+/** `--runtime`, for a name that clusters of several engines have. */
+export function runtimeOption(): Option {
+  return new Option(
+    '--runtime <engine>',
+    'Container engine, if several have a cluster of this name',
+  ).argParser(matching(RUNTIME_ID, 'a container engine, such as docker'));
+}
+
+/** `--wait`, the default of commands that start a job, and `--no-wait`. */
+export function waitOptions(): Option[] {
+  return [
+    new Option('--wait', 'Wait for the job and show its progress (the default)').default(true),
+    new Option('--no-wait', 'Only start the job'),
+  ];
+}

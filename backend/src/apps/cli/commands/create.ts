@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { text as readText } from 'node:stream/consumers';
+import type { Command } from 'commander';
+import { reasonOf } from '../../../core/errors/reason-of.js';
+import {
+  CLUSTER_NAME,
+  MAX_CONTROL_PLANES,
+  MAX_WORKERS,
+  NODE_IMAGE_TAG,
+} from '../../../core/security/grammar.js';
+import type { CreateClusterDto } from '../../../modules/clusters/index.js';
+import type { JobReferenceDto } from '../../../modules/jobs/index.js';
+import type { VersionsDto } from '../../../modules/versions/index.js';
+import { matching, runtimeOption, waitOptions, wholeNumber } from '../arguments.js';
+import { CliError, EXIT } from '../cli-error.js';
+import { Cli } from '../cli.js';
+import { ApiError } from '../client/api-client.js';
+import { finishJob } from '../jobs/wait-for-job.js';
+
+interface Options {
+  workers?: number;
+  controlPlanes?: number;
+  image?: string;
+  runtime?: string;
+  config?: string;
+  acceptHostAccess?: true;
+  keepOnFailure?: true;
+  wait: boolean;
+}
+
+export function addCreateCommand(program: Command): void {
+  const command = program
+    .command('create')
+    .description('Create a cluster')
+    .argument(
+      '<name>',
+      'Name of the cluster',
+      matching(CLUSTER_NAME, 'lowercase letters, digits and hyphens, such as staging'),
+    )
+    .option('--workers <count>', 'Worker nodes (default: 0)', wholeNumber(0, MAX_WORKERS))
+    .option('--control-planes <count>', 'Control planes (default: 1)', wholeNumber(1, MAX_CONTROL_PLANES))
+    .option(
+      '--image <image>',
+      'Node image or its tag, such as v1.34.4 (default: the best one for kind)',
+      tagOf,
+    )
+    .option('--config <file>', 'kind config in YAML; - reads it from standard input')
+    .option('--accept-host-access', 'Accept what the config reaches on this machine')
+    .option('--keep-on-failure', 'Keep the nodes of a failed creation')
+    .addOption(runtimeOption());
+  for (const option of waitOptions()) command.addOption(option);
+  command.action(create);
+}
+
+async function create(name: string, options: Options, command: Command): Promise<void> {
+  const cli = new Cli(command);
+  const { workers, controlPlanes, image, runtime, acceptHostAccess, keepOnFailure } = options;
+  if (options.config !== undefined && (workers ?? controlPlanes) !== undefined) {
+    throw new CliError('--config cannot be combined with --workers and --control-planes.', EXIT.usage);
+  }
+  const shape =
+    options.config === undefined
+      ? {
+          workers: workers ?? 0,
+          control_planes: controlPlanes,
+          node_image_tag: image ?? (await bestTag(cli)),
+        }
+      : { config: await readConfig(options.config), node_image_tag: image };
+  const body: Partial<CreateClusterDto> = {
+    name,
+    ...shape,
+    runtime,
+    accept_host_access: acceptHostAccess,
+    keep_on_failure: keepOnFailure,
+  };
+  try {
+    await finishJob(
+      cli,
+      await cli.dashboard.send<JobReferenceDto>('POST', '/api/v1/clusters', { body }),
+      options.wait,
+    );
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
+    throw new CliError(error.message.replace('accept_host_access', '--accept-host-access'));
+  }
+}
+
+/** The tag of a node image, which may be given with its repository. */
+function tagOf(image: string): string {
+  const [, tag = image] = /^[^@]*:(v[^:]*(?:@.*)?)$/.exec(image) ?? [];
+  return matching(NODE_IMAGE_TAG, 'a full version, such as v1.34.4 or kindest/node:v1.34.4')(tag);
+}
+
+async function bestTag(cli: Cli): Promise<string> {
+  const { default_tag } = await cli.dashboard.get<VersionsDto>('/api/v1/versions');
+  if (default_tag !== null) return default_tag;
+  throw new CliError('No node image is known. Choose a version with --image, such as --image v1.34.4.');
+}
+
+async function readConfig(file: string): Promise<string> {
+  try {
+    return file === '-' ? await readText(process.stdin) : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new CliError(`Could not read the config ${file}: ${reasonOf(error)}.`, EXIT.usage);
+  }
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import type { CancellationDto, JobDto, JobWithLogDto } from '../../../modules/jobs/index.js';
+import { jobId } from '../arguments.js';
+import { CliError, EXIT } from '../cli-error.js';
+import { Cli } from '../cli.js';
+import { path } from '../client/api-client.js';
+import { showEndOf } from '../jobs/wait-for-job.js';
+import { ageOf } from '../output/times.js';
+
+interface Options {
+  cancel?: true;
+  wait?: true;
+}
+
+export function addJobsCommand(program: Command): void {
+  program
+    .command('jobs')
+    .description('List jobs, or show one with its log')
+    .argument('[id]', 'Number of a job', jobId)
+    .option('--wait', 'Wait for the job and show its progress')
+    .option('--cancel', 'Cancel the job, and wait until it is undone')
+    .action(async (id: number | undefined, options: Options, command: Command) => {
+      const cli = new Cli(command);
+      if (id !== undefined) await one(cli, id, options);
+      else if (options.cancel || options.wait) {
+        throw new CliError('The number of the job is missing.', EXIT.usage);
+      } else await list(cli);
+    });
+}
+
+async function list(cli: Cli): Promise<void> {
+  cli.showList(
+    await cli.dashboard.get<JobDto[]>('/api/v1/jobs'),
+    {
+      id: ({ id }) => String(id),
+      kind: ({ kind }) => kind,
+      cluster: ({ cluster }) => cluster,
+      engine: ({ runtime }) => runtime,
+      state: ({ state, cancelling }) => (cancelling ? 'canceling' : state),
+      progress: ({ progress_percent }) => `${Math.floor(progress_percent)} %`,
+      age: ({ created_at }) => ageOf(created_at),
+      step: ({ progress_step, error }) => error?.message ?? progress_step ?? '',
+    },
+    'No jobs.',
+  );
+}
+
+async function one(cli: Cli, id: number, { cancel, wait }: Options): Promise<void> {
+  if (cancel) {
+    await cli.dashboard.send<CancellationDto>('POST', path`/api/v1/jobs/${id}/cancel`);
+    await showEndOf(cli, id).catch((error: unknown) => {
+      // Being canceled is what the user asked for.
+      if (!(error instanceof CliError) || error.status !== EXIT.canceled) throw error;
+      cli.tell(error.message);
+    });
+    return;
+  }
+  if (wait) {
+    await showEndOf(cli, id);
+    return;
+  }
+  const job = await cli.dashboard.get<JobWithLogDto>(path`/api/v1/jobs/${id}`);
+  cli.show(job, () => describe(job));
+}
+
+function describe(job: JobWithLogDto): string {
+  const { id, kind, cluster, runtime, state, progress_percent, error, warnings, progress_log } = job;
+  return [
+    `Job ${id}: ${kind} ${cluster} (${runtime}), ${state}, ${Math.floor(progress_percent)} %`,
+    ...progress_log.map(({ time, text }) => `${time}  ${text}`),
+    ...warnings.map((warning) => `Warning: ${warning}`),
+    ...(error ? [`Error: ${error.message}`] : []),
+    '',
+  ].join('\n');
+}

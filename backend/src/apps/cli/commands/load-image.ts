@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { IMAGE_REFERENCE } from '../../../core/security/grammar.js';
+import type { JobReferenceDto } from '../../../modules/jobs/index.js';
+import { clusterName, matching, runtimeOption, waitOptions } from '../arguments.js';
+import { Cli } from '../cli.js';
+import { path } from '../client/api-client.js';
+import { finishJob } from '../jobs/wait-for-job.js';
+
+const image = matching(IMAGE_REFERENCE, 'an image with its tag, such as shop/web:1.4.0');
+
+export function addLoadImageCommand(program: Command): void {
+  const command = program
+    .command('load-image')
+    .description('Load images of the container engine into the nodes of a cluster')
+    .argument('<name>', 'Name of the cluster', clusterName)
+    .argument('<image...>', 'Images with their tags', (text: string, previous: string[] | undefined) => [
+      ...(previous ?? []),
+      image(text),
+    ])
+    .addOption(runtimeOption());
+  for (const option of waitOptions()) command.addOption(option);
+  command.action(
+    async (
+      name: string,
+      images: string[],
+      { runtime, wait }: { runtime?: string; wait: boolean },
+      self: Command,
+    ) => {
+      const cli = new Cli(self);
+      const reference = await cli.dashboard.send<JobReferenceDto>(
+        'POST',
+        path`/api/v1/clusters/${name}/images/load`,
+        {
+          query: { runtime },
+          body: { images },
+        },
+      );
+      await finishJob(cli, reference, wait);
+    },
+  );
+}

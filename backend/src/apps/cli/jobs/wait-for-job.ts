@@ -1,0 +1,101 @@
+import type { CancellationDto, JobDto, JobReferenceDto } from '../../../modules/jobs/index.js';
+import { CliError, EXIT } from '../cli-error.js';
+import type { Cli } from '../cli.js';
+import { ApiError, path, type ApiClient } from '../client/api-client.js';
+import { Progress } from '../output/progress.js';
+import { ask, canAsk } from '../output/prompt.js';
+import { durationOf } from '../output/times.js';
+import { Interrupts } from './interrupts.js';
+
+const POLL_MS = 250;
+/** Beyond the lines of any log: a poll needs none. */
+const NO_LOG = 1_000_000_000;
+
+/**
+ * Waits for a job that the command has started, and prints its result.
+ * @param wait otherwise only prints the reference to the job.
+ * @throws CliError if the job does not succeed.
+ */
+export async function finishJob(cli: Cli, reference: JobReferenceDto, wait: boolean): Promise<void> {
+  const { job_id: id } = reference;
+  if (wait) await showEndOf(cli, id);
+  else cli.show(reference, () => `Started job ${id}. ${howToFollow(id)}\n`);
+}
+
+/** Waits for a job and prints it. @throws CliError if it does not succeed. */
+export async function showEndOf(cli: Cli, id: number): Promise<void> {
+  const job = await waitForJob(cli, cli.dashboard, id);
+  for (const warning of job.warnings) cli.tell(`Warning: ${warning}`);
+  if (cli.isJson) cli.show(job, () => '');
+  if (job.state === 'succeeded') {
+    if (!cli.isJson) cli.print(`${titleOf(job)} succeeded${tookOf(job)}.\n`);
+    return;
+  }
+  if (job.state === 'cancelled') {
+    throw new CliError(`${titleOf(job)} was canceled and undone.`, EXIT.canceled);
+  }
+  const output = job.error?.output ? `\n${job.error.output.trimEnd()}` : '';
+  throw new CliError(
+    `${titleOf(job)} ${job.state}. ${job.error?.message ?? ''}${output}\nShow its log with: slipway jobs ${id}`,
+  );
+}
+
+/**
+ * Waits for the end of a job, and shows its progress. On Ctrl+C, the user decides about canceling it; a second
+ * one stops waiting.
+ * Without a terminal, SIGINT and SIGTERM cancel it.
+ */
+async function waitForJob(cli: Cli, api: ApiClient, id: number): Promise<JobDto> {
+  const progress = new Progress(process.stderr);
+  const interrupts = new Interrupts();
+  let isCanceled = false;
+  try {
+    for (;;) {
+      const job = await api.get<JobDto>(path`/api/v1/jobs/${id}`, { log_after: NO_LOG });
+      if (job.finished_at !== null) return job;
+      progress.update(job);
+      const signal = await interrupts.next(POLL_MS);
+      if (signal === undefined) continue;
+      progress.clear();
+      if (isCanceled || !(await isToCancel(id, signal, interrupts))) throw detached(id);
+      cli.tell(`Canceling job ${id}. Slipway undoes what it has done.`);
+      await cancelJob(api, id);
+      isCanceled = true;
+    }
+  } finally {
+    progress.clear();
+    interrupts.end();
+  }
+}
+
+async function isToCancel(id: number, signal: NodeJS.Signals, interrupts: Interrupts): Promise<boolean> {
+  if (signal === 'SIGTERM' || !canAsk()) return true;
+  const answer = await interrupts.race(async (stop) => await ask(`Cancel job ${id}?`, stop));
+  return answer ?? false;
+}
+
+/** A job that has ended in the meantime needs no cancellation. */
+async function cancelJob(api: ApiClient, id: number): Promise<void> {
+  try {
+    await api.send<CancellationDto>('POST', path`/api/v1/jobs/${id}/cancel`);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'job_ended') throw error;
+  }
+}
+
+function detached(id: number): CliError {
+  return new CliError(`\nJob ${id} continues. ${howToFollow(id)}`, EXIT.canceled);
+}
+
+function howToFollow(id: number): string {
+  return `Wait for it with: slipway jobs ${id} --wait`;
+}
+
+function titleOf({ id, kind, cluster }: JobDto): string {
+  return `Job ${id} (${[kind, cluster].filter((word) => word !== '').join(' ')})`;
+}
+
+function tookOf({ started_at, finished_at }: JobDto): string {
+  if (started_at === null || finished_at === null) return '';
+  return ` in ${durationOf(Date.parse(finished_at) - Date.parse(started_at))}`;
+}

@@ -1,0 +1,48 @@
+import type { JobDto } from '../../../modules/jobs/index.js';
+import { plainLine } from '../../../core/logging/redaction.js';
+
+const BAR_WIDTH = 24;
+const ERASE_TO_END = '\u001b[K';
+
+type Shown = Pick<JobDto, 'kind' | 'cluster' | 'state' | 'cancelling' | 'progress_percent' | 'progress_step'>;
+
+/** The part of a stream that the progress needs. */
+export interface ProgressStream {
+  isTTY?: boolean;
+  columns?: number;
+  write: (text: string) => unknown;
+}
+
+/** The progress of a job: one line that is rewritten on a terminal, a line for each step elsewhere. */
+export class Progress {
+  private shown = '';
+
+  constructor(private readonly stream: ProgressStream) {}
+
+  update(job: Shown): void {
+    const step = plainLine(stepOf(job));
+    const percent = `${Math.floor(job.progress_percent)} %`;
+    if (this.stream.isTTY) {
+      const filled = Math.floor((job.progress_percent / 100) * BAR_WIDTH);
+      const bar = `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}]`;
+      // A line that wraps could not be rewritten.
+      const line = `${bar} ${percent.padStart(5)}  ${step}`.slice(0, (this.stream.columns ?? 80) - 1);
+      this.stream.write(`\r${line}${ERASE_TO_END}`);
+      this.shown = line;
+    } else if (step !== this.shown) {
+      this.stream.write(`${percent.padStart(5)}  ${step}\n`);
+      this.shown = step;
+    }
+  }
+
+  /** Removes the line from a terminal, so that other text can follow. */
+  clear(): void {
+    if (this.stream.isTTY && this.shown !== '') this.stream.write(`\r${ERASE_TO_END}`);
+    this.shown = '';
+  }
+}
+
+function stepOf({ kind, state, cancelling, progress_step }: Shown): string {
+  if (cancelling) return `Canceling: ${progress_step ?? kind}`;
+  return state === 'queued' ? 'Waiting for other jobs' : (progress_step ?? kind);
+}
