@@ -12,6 +12,8 @@ import { showPassword } from './new-password.js';
 
 /** Maximum time of a stop. The next start reconciles jobs that are not rolled back by then. */
 const STOP_DEADLINE_MS = 25_000;
+/** Interval of the check whether npm still runs. */
+const PARENT_POLL_MS = 500;
 
 /** Imported one after the other, so that the first application is available before the second one is loaded. */
 const CREATE: Readonly<
@@ -41,7 +43,8 @@ export async function start(
   }
   watchForDefects(logger);
   if (foundation.secrets.newPassword !== undefined) {
-    showPassword(configuration, foundation.secrets.newPassword);
+    if (canShowSecrets(configuration)) showPassword(configuration, foundation.secrets.newPassword);
+    else logger.info('A password was created. To get another one that you can see, run: slipway password');
   }
   const running: Application[] = [];
   const end = (): void => {
@@ -72,11 +75,12 @@ export async function start(
       `Slipway listens on ${configuration.values.host} without encryption, so others can read passwords and sessions on the network. ${UNENCRYPTED_FIX}`,
     );
   }
-  await printSignInLink(running, addresses);
+  if (canShowSecrets(configuration)) await printSignInLink(running, addresses);
+  else logger.info('To sign in, run: slipway open');
   // V8 then collects garbage before it grows the heap. Few objects of the server live long, so this saves about 20 MB.
   // Only after the start, which would take 10 % longer.
   setFlagsFromString('--optimize-for-size');
-  await untilStopped(running, logger);
+  await untilStopped(configuration, running, logger);
   end();
   return 0;
 }
@@ -106,6 +110,11 @@ function addressOf(configuration: Configuration, name: ApplicationName, port: nu
   if (outside !== '') return outside;
   const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
   return `${schemeOf(configuration)}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
+}
+
+/** The journal of systemd stores what a service prints, and others may read it. */
+function canShowSecrets({ environment }: Configuration): boolean {
+  return process.stdout.isTTY || environment['JOURNAL_STREAM'] === undefined;
 }
 
 /** Not logged, since the link signs in anyone. */
@@ -144,7 +153,11 @@ function explainListenError(error: unknown, variable: string, port: number): str
 }
 
 /** The first signal stops gracefully, the second one immediately. */
-async function untilStopped(applications: readonly Application[], logger: AppLogger): Promise<void> {
+async function untilStopped(
+  configuration: Configuration,
+  applications: readonly Application[],
+  logger: AppLogger,
+): Promise<void> {
   await new Promise<void>((resolve) => {
     let stopping = false;
     const onSignal = (): void => {
@@ -158,7 +171,20 @@ async function untilStopped(applications: readonly Application[], logger: AppLog
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
+    if (configuration.environment['npm_lifecycle_event'] === 'start') {
+      whenOrphaned(() => {
+        if (!stopping) onSignal();
+      });
+    }
   });
+}
+
+/** npm ends on a signal without passing it on. Without this check, `npm start` would leave the server running. */
+function whenOrphaned(end: () => void): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) end();
+  }, PARENT_POLL_MS).unref();
 }
 
 /** An uncaught error leaves the process in an unknown state, so it exits; the next start reconciles jobs. */

@@ -10,6 +10,7 @@ import { addListCommand } from './commands/list.js';
 import { addLoadImageCommand } from './commands/load-image.js';
 import { addPasswordCommand } from './commands/password.js';
 import { addServeCommand } from './commands/serve.js';
+import { addServiceCommand } from './commands/service.js';
 import { addStatusCommand } from './commands/status.js';
 import { addVersionCommand } from './commands/version.js';
 import { plainText } from './output/plain-text.js';
@@ -25,6 +26,7 @@ const COMMANDS = [
   addLoadImageCommand,
   addJobsCommand,
   addPasswordCommand,
+  addServiceCommand,
   addVersionCommand,
 ];
 

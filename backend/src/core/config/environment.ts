@@ -35,7 +35,7 @@ function readSettings(file: string): Record<string, string | undefined> {
 }
 
 /** A folder of the XDG base directory specification, which ignores relative paths. */
-function userFolder(variable: string, fallback: string): string {
+export function userFolder(variable: string, fallback: string): string {
   const folder = process.env[variable] ?? '';
   return isAbsolute(folder) ? folder : join(process.env['HOME'] ?? homedir(), fallback);
 }

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { launchdAgent, systemdUnit } from './service-file.js';
+
+const program = '/opt/100% mine/bin/slipway';
+const path = '/usr/bin:/home/"a"<b>&c';
+
+describe('systemdUnit', () => {
+  it('passes paths as they are, without specifiers of systemd', () => {
+    expect(systemdUnit({ program, path })).toContain(
+      'ExecStart="/opt/100%% mine/bin/slipway" serve\nEnvironment="PATH=/usr/bin:/home/\\"a\\"<b>&c"\n',
+    );
+  });
+
+  it('has no option that implies NoNewPrivileges in a user manager', () => {
+    const options = systemdUnit({ program, path })
+      .split('\n')
+      .map((line) => line.split('=')[0] ?? '');
+    const implying =
+      /^(NoNewPrivileges|SystemCall|Restrict|Private|Protect|MemoryDenyWriteExecute|LockPersonality|DynamicUser)/;
+    expect(options.filter((option) => implying.test(option))).toEqual([]);
+  });
+});
+
+describe('launchdAgent', () => {
+  it('escapes paths for XML', () => {
+    expect(launchdAgent({ program, path })).toContain('<string>/usr/bin:/home/"a"&lt;b&gt;&amp;c</string>');
+  });
+});
