@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8';
-import 'reflect-metadata';
 import { ConfigurationError, readProject, type Configuration } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
@@ -58,8 +57,8 @@ export async function start(
       const application = await CREATE[name](foundation);
       running.push(application);
       const bound = await application.listen();
-      await publish(foundation, name, bound);
       const address = addressOf(configuration, name, bound);
+      await publish(foundation, name, bound, address);
       addresses.push(address);
       logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${address}`);
     } catch (error) {
@@ -90,12 +89,14 @@ async function publish(
   { configuration, dataDirectory, ownerToken }: BootstrappedFoundation,
   name: ApplicationName,
   port: number,
+  page: string,
 ): Promise<void> {
   const { host, tlsCert } = configuration.values;
   // Clients cannot connect to the wildcard addresses.
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
   await writeServerFile(dataDirectory.root, name, {
     url: `${schemeOf(configuration)}://${hostLiteral(reachable)}:${port}`,
+    page,
     token: ownerToken.value,
     pid: process.pid,
     version: readProject().version,

@@ -269,7 +269,16 @@ export function processRunnerContract(create: (configuration: Configuration) => 
   });
 
   it('supports a closed list of programs', () => {
-    expect(PROGRAMS).toEqual(['kind', 'docker', 'podman', 'helm']);
+    expect(PROGRAMS).toEqual([
+      'kind',
+      'docker',
+      'podman',
+      'helm',
+      'systemctl',
+      'loginctl',
+      'xdg-open',
+      'open',
+    ]);
   });
 }
 

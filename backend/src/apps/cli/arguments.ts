@@ -41,3 +41,14 @@ export function waitOptions(): Option[] {
     new Option('--no-wait', 'Only start the job'),
   ];
 }
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none'];
+
+export const LEVEL_OPTION = `Only these levels, comma separated: ${LEVELS.join(', ')}`;
+
+/** Comma-separated levels of log lines. */
+export function levels(text: string): string[] {
+  const wanted = text.split(',');
+  if (wanted.every((level) => LEVELS.includes(level))) return wanted;
+  throw new InvalidArgumentError(`It must be one or more of ${LEVELS.join(', ')}, comma separated.`);
+}

@@ -2,32 +2,46 @@ import { Command, CommanderError, Option } from 'commander';
 import { readProject } from '../../core/config/project.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
 import { CliError, EXIT } from './cli-error.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addCreateCommand } from './commands/create.js';
+import { addDiagnoseCommand } from './commands/diagnose.js';
 import { addJobsCommand } from './commands/jobs.js';
+import { addJournalCommand } from './commands/journal.js';
 import { addKubeconfigCommand } from './commands/kubeconfig.js';
 import { addLifecycleCommands } from './commands/lifecycle.js';
 import { addListCommand } from './commands/list.js';
 import { addLoadImageCommand } from './commands/load-image.js';
+import { addLogsCommand } from './commands/logs.js';
+import { addOpenCommand } from './commands/open.js';
 import { addPasswordCommand } from './commands/password.js';
+import { addSearchCommand } from './commands/search.js';
 import { addServeCommand } from './commands/serve.js';
 import { addServiceCommand } from './commands/service.js';
 import { addStatusCommand } from './commands/status.js';
+import { addTokenCommand } from './commands/token.js';
 import { addVersionCommand } from './commands/version.js';
 import { plainText } from './output/plain-text.js';
 
 /** One for each file in `commands`, in the order of the help. */
 const COMMANDS = [
   addServeCommand,
+  addOpenCommand,
   addStatusCommand,
   addListCommand,
   addCreateCommand,
   addLifecycleCommands,
   addKubeconfigCommand,
   addLoadImageCommand,
+  addLogsCommand,
+  addSearchCommand,
   addJobsCommand,
+  addJournalCommand,
+  addTokenCommand,
   addPasswordCommand,
+  addDiagnoseCommand,
   addServiceCommand,
   addVersionCommand,
+  addCompletionCommand,
 ];
 
 /** Runs a command, by default `serve`. @returns the exit status. */

@@ -6,6 +6,8 @@ import { writeFileAtomically } from './atomic-file.js';
 /** Where a running application is, for programs of the same user. */
 export interface ServerFile {
   url: string;
+  /** The URL for browsers. */
+  page: string;
   /** The owner token. */
   token: string;
   pid: number;
@@ -54,9 +56,9 @@ export function removeServerFile(root: string, application: ServedApplication): 
 
 function isServerFile(value: unknown): value is ServerFile {
   if (!isRecord(value)) return false;
-  const { url, token, pid, version, certificate } = value;
+  const { url, page, token, pid, version, certificate } = value;
   return (
-    [url, token, version].every((text) => typeof text === 'string') &&
+    [url, page, token, version].every((text) => typeof text === 'string') &&
     Number.isSafeInteger(pid) &&
     ['string', 'undefined'].includes(typeof certificate)
   );

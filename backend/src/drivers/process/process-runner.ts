@@ -1,5 +1,14 @@
 /** The programs that Slipway may start. The list is closed, so that no request can name another. */
-export const PROGRAMS = ['kind', 'docker', 'podman', 'helm', 'systemctl', 'loginctl'] as const;
+export const PROGRAMS = [
+  'kind',
+  'docker',
+  'podman',
+  'helm',
+  'systemctl',
+  'loginctl',
+  'xdg-open',
+  'open',
+] as const;
 export type Program = (typeof PROGRAMS)[number];
 
 /** Identifies a process even if its pid is reused later. */

@@ -21,6 +21,14 @@ export class LinkDto {
   token!: string;
 }
 
+export class IssuedLinkDto {
+  @Field({ example: 'b25lLXRpbWUgdG9rZW4gb2YgYSBsaW5r', description: 'The value after `#link=` of the URL' })
+  token!: string;
+
+  @Field({ example: 600, description: 'Seconds until it expires' })
+  expires_in!: number;
+}
+
 export class SessionDto {
   @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'Also the `jti` of its tokens' })
   id!: string;

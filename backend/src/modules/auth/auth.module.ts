@@ -12,6 +12,7 @@ import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { KnownBrowsers } from './known-browsers.js';
+import { LinksController } from './links.controller.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionAccess } from './session-access.js';
 import { SessionSockets } from './session-sockets.js';
@@ -37,7 +38,7 @@ export class LogBoardAuthModule {
     return {
       module: LogBoardAuthModule,
       imports: [JournalModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
-      controllers: [AuthController, SessionsController, AccessTokensController],
+      controllers: [AuthController, SessionsController, AccessTokensController, LinksController],
       providers: [
         AccessTokensService,
         AccessTokenStore,

@@ -1,1 +1,2 @@
+export type { ClientMessage, ServerMessage } from './socket-messages.js';
 export { LogLiveModule } from './log-live.module.js';

@@ -14,7 +14,8 @@ export interface Server {
   token: string | undefined;
   /** What to trust instead of the certificate authorities of Node. */
   tls: Pick<ConnectionOptions, 'ca' | 'allowPartialTrustChain' | 'checkServerIdentity'>;
-  version?: string;
+  /** The URL for browsers, if it differs. */
+  page?: string;
   /** What to report if nothing listens there; by default that the connection was refused. */
   whenRefused?: CliError;
 }
@@ -55,8 +56,8 @@ function localServer(folder: string, application: ServedApplication): Server {
   const whenRefused = notRunning(folder, application);
   // The port of a server that was killed may be another program's now.
   if (!found || !isRunning(found.pid)) throw whenRefused;
-  const { url, token, version, certificate } = found;
-  return { url, token, version, tls: certificate === undefined ? {} : trusting(certificate), whenRefused };
+  const { url, page, token, certificate } = found;
+  return { url, page, token, tls: certificate === undefined ? {} : trusting(certificate), whenRefused };
 }
 
 function notRunning(folder: string, application: ServedApplication): CliError {

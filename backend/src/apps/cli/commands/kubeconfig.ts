@@ -14,7 +14,7 @@ export function addKubeconfigCommand(program: Command): void {
   program
     .command('kubeconfig')
     .description('Print the kubeconfig of a cluster, or add it to yours')
-    .argument('<name>', 'Name of the cluster', clusterName)
+    .argument('<cluster>', 'Name of the cluster', clusterName)
     .option('--merge', 'Add it to the kubeconfig of the user who runs Slipway')
     .option('--set-current', 'With --merge, also make it the current context')
     .addOption(runtimeOption())

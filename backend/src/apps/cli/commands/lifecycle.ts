@@ -39,7 +39,7 @@ function clusterCommand(program: Command, kind: string, meaning: string): Comman
   const command = program
     .command(kind)
     .description(meaning)
-    .argument('<name>', 'Name of the cluster', clusterName)
+    .argument('<cluster>', 'Name of the cluster', clusterName)
     .addOption(runtimeOption());
   for (const option of waitOptions()) command.addOption(option);
   return command;

@@ -12,7 +12,7 @@ export function addLoadImageCommand(program: Command): void {
   const command = program
     .command('load-image')
     .description('Load images of the container engine into the nodes of a cluster')
-    .argument('<name>', 'Name of the cluster', clusterName)
+    .argument('<cluster>', 'Name of the cluster', clusterName)
     .argument('<image...>', 'Images with their tags', (text: string, previous: string[] | undefined) => [
       ...(previous ?? []),
       image(text),

@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { SearchResultDto } from '../../../modules/log-search/index.js';
+import type { LogSourceDto } from '../../../modules/log-sources/index.js';
+import { LEVEL_OPTION, levels, wholeNumber } from '../arguments.js';
+import { Cli } from '../cli.js';
+import type { ApiClient } from '../client/api-client.js';
+import { followLines } from '../logs/follow.js';
+import { LineFormat, type PrintedLine } from '../logs/line-format.js';
+import { chooseSources, sourceName } from '../logs/sources.js';
+import { ageOf } from '../output/times.js';
+
+const MAX_TAIL = 10_000;
+
+interface Options {
+  follow?: true;
+  tail: number;
+  since?: string;
+  level?: string[];
+  timestamps?: true;
+  all?: true;
+}
+
+export function addLogsCommand(program: Command): void {
+  program
+    .command('logs')
+    .description('Print the logs of sources, or list the sources')
+    .argument('[source...]', 'Pods, workloads, nodes or containers; slipway logs lists their names')
+    .option('-f, --follow', 'Continue with new lines until Ctrl+C')
+    .option('-n, --tail <count>', 'Newest lines to print first', wholeNumber(0, MAX_TAIL), 200)
+    .option('--since <time>', 'Only lines since a time: RFC 3339, or 15m, 2h, 7d ago')
+    .option('--level <levels>', LEVEL_OPTION, levels)
+    .option('-t, --timestamps', 'Print the time of each line')
+    .option('-a, --all', 'List also the sources that no longer exist')
+    .action(async (names: string[], options: Options, command: Command) => {
+      const cli = new Cli(command);
+      const api = cli.logBoard;
+      const sources = await api.get<LogSourceDto[]>('/api/sources');
+      if (names.length === 0) {
+        list(cli, options.all ? sources : sources.filter(({ state }) => state !== 'gone'));
+      } else await print(cli, api, chooseSources(sources, names), options);
+    });
+}
+
+function list(cli: Cli, sources: LogSourceDto[]): void {
+  cli.showList(
+    sources,
+    {
+      id: ({ id }) => String(id),
+      source: sourceName,
+      workload: ({ workload }) => workload ?? '',
+      engine: ({ runtime }) => runtime,
+      state: ({ state }) => state,
+      last: ({ last_time }) => (last_time === null ? '-' : ageOf(last_time)),
+      reason: ({ reason }) => reason ?? '',
+    },
+    'No log sources. They appear when containers run.',
+  );
+}
+
+async function print(cli: Cli, api: ApiClient, sources: LogSourceDto[], options: Options): Promise<void> {
+  const ids = sources.map(({ id }) => id);
+  const names = new Map(sources.map((source) => [source.id, sourceName(source)]));
+  const format = new LineFormat(ids.length > 1 ? names : new Map(), options.timestamps === true);
+  const conditions = {
+    sources: ids.join(','),
+    from: options.since,
+    level: options.level?.join(','),
+    limit: options.tail,
+  };
+  const show = (line: PrintedLine): void => {
+    cli.print(cli.isJson ? `${JSON.stringify(line)}\n` : format.format(line));
+  };
+  if (!options.follow) {
+    if (options.tail === 0) return;
+    const result = await api.get<SearchResultDto>('/api/search', conditions);
+    cli.show(result, () =>
+      result.matches
+        .reverse()
+        .map((line) => format.format(line))
+        .join(''),
+    );
+    return;
+  }
+  await followLines(api, ids, {
+    onStart: async (from) => {
+      if (options.tail === 0) return;
+      const { matches } = await api.get<SearchResultDto>('/api/search', conditions);
+      const earlier = matches.filter(({ source, seq }) => seq < (from.get(source) ?? 0));
+      earlier.reverse().forEach(show);
+    },
+    onLine: (line) => {
+      if (options.level === undefined || options.level.includes(line.level ?? 'none')) show(line);
+    },
+    onSkipped: (source, count) => {
+      cli.tell(
+        `Skipped ${count} lines of ${names.get(source) ?? source}, because they came faster than they were printed.`,
+      );
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { pathToFileURL } from 'node:url';
+import { writeFileAtomically } from '../../../core/storage/atomic-file.js';
+import type { IssuedLinkDto } from '../../../modules/auth/index.js';
+import { CliError, EXIT } from '../cli-error.js';
+import { Cli } from '../cli.js';
+import { ApiClient } from '../client/api-client.js';
+
+/** Some desktops run the browser in the foreground. It must not be ended. */
+const BROWSER_MS = 24 * 3600_000;
+/** What a program needs to find the desktop and the browser of the user. */
+const DESKTOP = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_CURRENT_DESKTOP',
+  'XDG_SESSION_TYPE',
+  'BROWSER',
+  'PATH',
+];
+
+export function addOpenCommand(program: Command): void {
+  program
+    .command('open')
+    .description('Open the dashboard in the browser, signed in')
+    .option('--print', 'Print a sign-in link instead. It works once, within 10 minutes')
+    .action(async ({ print }: { print?: true }, command: Command) => {
+      const cli = new Cli(command);
+      const api = cli.dashboard;
+      if (print || !process.stdout.isTTY) {
+        const link = await signInLink(api);
+        cli.show({ url: link }, () => `${link}\n`);
+      } else await openBrowser(cli, await addressFor(cli, api));
+    });
+}
+
+async function signInLink(api: ApiClient): Promise<string> {
+  const { token } = await api.send<IssuedLinkDto>('POST', '/api/auth/links');
+  return `${pageOf(api)}/login#link=${token}`;
+}
+
+function pageOf({ server }: ApiClient): string {
+  return server.page ?? server.url;
+}
+
+/**
+ * An address without a secret, since other users can read the arguments of the browser: the dashboard itself if it needs
+ * no sign-in here, otherwise a private file that leads to the link.
+ */
+async function addressFor(cli: Cli, api: ApiClient): Promise<string> {
+  if (await needsNoSignIn(api)) return `${pageOf(api)}/`;
+  const file = join(cli.configuration.values.dataDirectory, 'open.html');
+  const link = await signInLink(api);
+  await writeFileAtomically(
+    file,
+    `<!doctype html><title>Slipway</title><meta http-equiv="refresh" content="0;url=${link}">\n`,
+  );
+  return pathToFileURL(file).href;
+}
+
+async function needsNoSignIn(api: ApiClient): Promise<boolean> {
+  try {
+    await new ApiClient({ ...api.server, token: undefined }).get('/api/v1/health');
+    return true;
+  } catch (error) {
+    if (error instanceof CliError && error.status === EXIT.notAllowed) return false;
+    throw error;
+  }
+}
+
+async function openBrowser(cli: Cli, address: string): Promise<void> {
+  await import('reflect-metadata');
+  const { LocalProcessRunner } = await import('../../../drivers/process/index.js');
+  const { configuration } = cli;
+  const runner = new LocalProcessRunner(configuration);
+  const program = configuration.platform === 'darwin' ? 'open' : 'xdg-open';
+  const help = 'Open the link of this command yourself: slipway open --print';
+  if ((await runner.locate(program)) === undefined) {
+    throw new CliError(`Could not open a browser: ${program} is not installed. ${help}`);
+  }
+  const desktop = DESKTOP.map((name) => [name, configuration.environment[name]]);
+  cli.tell(`Opening ${pageOf(cli.dashboard)}. ${help}`);
+  await runner.run({
+    program,
+    args: [address],
+    environment: Object.fromEntries(desktop.filter(([, value]) => value !== undefined)) as Record<
+      string,
+      string
+    >,
+    timeoutMs: BROWSER_MS,
+  });
+}

@@ -1,0 +1,69 @@
+import type { Command } from 'commander';
+import type { SearchResultDto } from '../../../modules/log-search/index.js';
+import type { LogSourceDto } from '../../../modules/log-sources/index.js';
+import { LEVEL_OPTION, levels, wholeNumber } from '../arguments.js';
+import { CliError } from '../cli-error.js';
+import { Cli } from '../cli.js';
+import { LineFormat } from '../logs/line-format.js';
+import { chooseSources, sourceName } from '../logs/sources.js';
+
+const MAX_MATCHES = 10_000;
+
+interface Options {
+  since?: string;
+  until?: string;
+  source?: string[];
+  level?: string[];
+  regex?: true;
+  case?: true;
+  limit: number;
+}
+
+export function addSearchCommand(program: Command): void {
+  program
+    .command('search')
+    .description('Search the stored log lines')
+    .argument('<query>', 'Text that lines contain')
+    .option('--since <time>', 'Start: RFC 3339, or 15m, 2h, 7d ago')
+    .option('--until <time>', 'End, in the same formats')
+    .option('--source <source...>', 'Only these sources, by their names in slipway logs')
+    .option('--level <levels>', LEVEL_OPTION, levels)
+    .option('--regex', 'The query is a JavaScript regular expression')
+    .option('--case', 'Match the case')
+    .option('--limit <count>', 'Newest matches to print', wholeNumber(1, MAX_MATCHES), 500)
+    .action(search);
+}
+
+async function search(query: string, options: Options, command: Command): Promise<void> {
+  const cli = new Cli(command);
+  const api = cli.logBoard;
+  const sources = await api.get<LogSourceDto[]>('/api/sources');
+  const { source, since, until, level, regex, limit } = options;
+  const result = await api.get<SearchResultDto>('/api/search', {
+    q: query,
+    sources:
+      source &&
+      chooseSources(sources, source)
+        .map(({ id }) => id)
+        .join(','),
+    from: since,
+    to: until,
+    level: level?.join(','),
+    regex,
+    case: options.case,
+    limit,
+  });
+  const format = new LineFormat(new Map(sources.map((one) => [one.id, sourceName(one)])), true);
+  cli.show(result, () =>
+    result.matches
+      .reverse()
+      .map((line) => format.format(line))
+      .join(''),
+  );
+  if (result.reason === 'limit') cli.tell('There may be older matches. Find more with a higher --limit.');
+  if (result.reason === 'timeout') {
+    throw new CliError(
+      'The result is incomplete: the regular expression took too long. Make it simpler, or search a shorter time.',
+    );
+  }
+}

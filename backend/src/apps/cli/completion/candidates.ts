@@ -1,0 +1,67 @@
+import type { Argument, Command } from 'commander';
+import type { ClusterDto } from '../../../modules/clusters/index.js';
+import type { LogSourceDto } from '../../../modules/log-sources/index.js';
+import type { Cli } from '../cli.js';
+import { sourceName } from '../logs/sources.js';
+
+/** Characters that no shell expands or splits at. */
+const SAFE = /^[\w./@-]+$/;
+
+/** What can follow on the line. @param words of the line after the program; the last one may be incomplete. */
+export async function candidatesFor(program: Command, words: readonly string[], cli: Cli): Promise<string[]> {
+  const earlier = words.slice(0, -1);
+  const word = words.at(-1) ?? '';
+  const { command, operands } = commandOf(program, earlier);
+  const found = word.startsWith('-')
+    ? optionsOf(program, command)
+    : (choicesOfOption(program, command, earlier.at(-1)) ?? [
+        ...(operands === 0 ? visibleCommandsOf(command) : []),
+        ...(await valuesOf(command.registeredArguments[operands] ?? command.registeredArguments.at(-1), cli)),
+      ]);
+  return found.filter((candidate) => candidate.startsWith(word) && SAFE.test(candidate));
+}
+
+/** The command that the words name, and the number of arguments after it. */
+function commandOf(program: Command, words: readonly string[]): { command: Command; operands: number } {
+  let command = program;
+  let operands = 0;
+  for (const word of words) {
+    if (word.startsWith('-')) continue;
+    const inner = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (inner) command = inner;
+    else operands += 1;
+  }
+  return { command, operands };
+}
+
+function visibleCommandsOf(command: Command): string[] {
+  const { commands } = command;
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((one) => commands.includes(one))
+    .map((one) => one.name());
+}
+
+function optionsOf(program: Command, command: Command): string[] {
+  return [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
+}
+
+/** The choices of the option before the word; undefined if it has none. */
+function choicesOfOption(program: Command, command: Command, flag: string | undefined): string[] | undefined {
+  return [...command.options, ...program.options].find(({ short, long }) => flag === long || flag === short)
+    ?.argChoices;
+}
+
+async function valuesOf(argument: Argument | undefined, cli: Cli): Promise<string[]> {
+  if (argument?.argChoices) return argument.argChoices;
+  if (argument?.name() === 'source') {
+    return (await cli.logBoard.get<LogSourceDto[]>('/api/sources'))
+      .filter(({ state }) => state !== 'gone')
+      .map(sourceName);
+  }
+  if (argument?.name() === 'cluster') {
+    return (await cli.dashboard.get<ClusterDto[]>('/api/v1/clusters')).map(({ name }) => name);
+  }
+  return [];
+}

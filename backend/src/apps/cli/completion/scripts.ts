@@ -1,0 +1,28 @@
+/** The name of the hidden command that the scripts call with the words of the line. */
+export const COMPLETE = '__complete';
+
+/** Completion scripts. They insert what the command prints as it is, so it prints nothing that a shell would expand. */
+export const SCRIPTS = {
+  bash: `# Load it with: source <(slipway completion bash)
+_slipway() {
+  local candidate
+  COMPREPLY=()
+  while IFS= read -r candidate; do
+    COMPREPLY+=("$candidate")
+  done < <(slipway ${COMPLETE} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o default -F _slipway slipway
+`,
+  zsh: `#compdef slipway
+# Load it with: source <(slipway completion zsh)
+_slipway() {
+  local -a candidates
+  candidates=("\${(@f)$(slipway ${COMPLETE} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${candidates[1]}" ]]; then compadd -a candidates; else _files; fi
+}
+compdef _slipway slipway
+`,
+  fish: `# Load it with: slipway completion fish | source
+complete -c slipway -a '(slipway ${COMPLETE} -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+} as const;
