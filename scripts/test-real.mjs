@@ -18,6 +18,8 @@ const LIFE = 'one-cluster.spec.ts';
 const TRANSCRIPTS = 'transcripts.spec.ts';
 /** Needs both engines. */
 const BOTH = 'both-engines.spec.ts';
+/** Needs Docker, and takes minutes for the build of the image. */
+const CONTAINER = 'container.spec.ts';
 /** Specs that need no engine. */
 const LOG_STORE = 'real/(victorialogs|log-store).spec.ts';
 
@@ -48,7 +50,7 @@ async function runShort(browser) {
 async function runAll(browser) {
   const counts = await Promise.all(
     engines.map(async (engine, index) => [
-      await runSpecs(engine, [`--testPathIgnorePatterns=${BOTH}|${LOG_STORE}`], {
+      await runSpecs(engine, [`--testPathIgnorePatterns=${BOTH}|${LOG_STORE}|${CONTAINER}`], {
         APP_TEST_ALL: '1',
         // No two clusters with the most nodes at the same time.
         APP_TEST_BACKWARDS: String(index % 2 === 1),
@@ -61,6 +63,13 @@ async function runAll(browser) {
     ...counts.flat(),
     ...(engines.length > 1 ? [await runJest(['real'], ['--runInBand', BOTH], both)] : []),
     await runJest(['real'], ['--runInBand', `--testPathPatterns=${LOG_STORE}`], { part: 'log-store' }),
+    ...(engines.includes('docker')
+      ? [
+          await runJest(['real'], ['--runInBand', `--testPathPatterns=real/${CONTAINER}`], {
+            part: 'container',
+          }),
+        ]
+      : []),
   ];
 }
 

@@ -20,10 +20,11 @@ export async function run(
   program: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
+  timeout = 240_000,
 ): Promise<string> {
   const { stdout } = await execute(program, args, {
     env: { ...process.env, ...environment },
-    timeout: 240_000,
+    timeout,
     maxBuffer: 64 * 1024 * 1024,
   });
   return stdout.trim();

@@ -4,7 +4,7 @@ import type { Variable } from './variables.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The variable that names a file with the value of another variable, such as a Docker secret; undefined if there is none. */
+/** The variable that names a file with the value of another variable, such as a Docker secret; undefined for variables without one. */
 export function fileVariableOf({
   name,
   secret = false,
