@@ -68,7 +68,12 @@ if (!isFillOnly) {
 /** @returns the folder of the programs, cached outside the clone by everything that they are made from. */
 async function builtPrograms() {
   const { output: go } = await must('go', ['version'], { quiet: true });
-  const key = createHash('sha256').update(go).update(JSON.stringify(PROGRAMS));
+  const builds = Object.entries(PROGRAMS).map(([name, program]) => [
+    name,
+    ['-trimpath', '-buildvcs=false', `-ldflags=${linkerFlags(name, program)}`],
+    program.package,
+  ]);
+  const key = createHash('sha256').update(go).update(JSON.stringify(builds));
   for (const name of readdirSync(SOURCES, { recursive: true }).toSorted()) {
     if (/\.(mod|sum|go)$/.test(name)) key.update(name).update(readFileSync(join(SOURCES, name)));
   }
@@ -79,11 +84,10 @@ async function builtPrograms() {
   );
   if (existsSync(folder)) return folder;
   const unfinished = `${folder}.${process.pid}`;
-  for (const [name, program] of Object.entries(PROGRAMS)) {
-    say(`building ${name} ${versionOf(name, program.module)}, once for ${folder}`);
-    const target = [`-o=${join(unfinished, name)}`, program.package];
-    const flags = ['-trimpath', '-buildvcs=false', `-ldflags=${linkerFlags(name, program)}`];
-    await must('go', ['build', `-C=${join(SOURCES, name)}`, ...flags, ...target], {
+  for (const [name, flags, main] of builds) {
+    say(`building ${name} ${versionOf(name, PROGRAMS[name].module)}, once for ${folder}`);
+    const output = `-o=${join(unfinished, name)}`;
+    await must('go', ['build', `-C=${join(SOURCES, name)}`, ...flags, output, main], {
       environment: { CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' },
     });
   }

@@ -126,10 +126,11 @@ export class SlipwayContainer {
     let job: JobWithLogDto | undefined;
     await waitFor(
       async () => {
-        job = await this.call<JobWithLogDto>('GET', `/jobs/${id}`);
-        return hasEnded(job);
+        // Before Docker 28, the engine interrupts connections when the container joins a network.
+        job = await this.call<JobWithLogDto>('GET', `/jobs/${id}`).catch(() => job);
+        return job !== undefined && hasEnded(job);
       },
-      () => `The end of ${JSON.stringify(job).slice(0, 2000)}`,
+      () => `The end of job ${id}, now ${JSON.stringify(job ?? null).slice(0, 2000)},`,
       JOB_MS,
     );
     if (job?.state !== 'succeeded') throw new Error(`${method} ${path}: ${JSON.stringify(job)}`);

@@ -18,7 +18,7 @@ export class LoopbackGuard implements CanActivate {
     if (LOOPBACK_NAME.test(host.toLowerCase()) && isLoopbackAddress(clientOf(request).address)) return true;
     throw new DomainError(
       'forbidden_host',
-      'Could not change your kubeconfig: this request does not come from the machine that Slipway runs on. Open Slipway there as http://localhost with its port. If Slipway runs in a container, download the kubeconfig instead.',
+      'Could not use your kubeconfig: this request does not come from the machine that Slipway runs on. Open Slipway there as http://localhost with its port. If Slipway runs in a container, download the kubeconfig instead.',
     );
   }
 }

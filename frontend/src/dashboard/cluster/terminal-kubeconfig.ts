@@ -1,5 +1,6 @@
 import { Component, effect, inject, input, signal, untracked } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
 import type { KubeconfigMergeDto } from '../../shared/api/api-types';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import { Toaster } from '../../shared/ui/toaster';
@@ -64,8 +65,9 @@ import { UI } from '../../shared/ui/ui';
           </button>
         </div>
       }
-    } @else if (failed()) {
+    } @else if (failure(); as reason) {
       <p i18n role="alert">Could not read your kubeconfig.</p>
+      <p>{{ reason }}</p>
       <div>
         <button i18n type="button" class="btn small" (click)="load()">
           <sw-icon name="refresh" />Check again
@@ -88,7 +90,7 @@ export class TerminalKubeconfig {
   readonly stamp = input.required<string>();
 
   protected readonly state = signal<KubeconfigMergeDto | undefined>(undefined);
-  protected readonly failed = signal(false);
+  protected readonly failure = signal<string | undefined>(undefined);
   protected readonly working = signal(false);
   protected readonly current = signal(false);
   private requests = 0;
@@ -112,9 +114,10 @@ export class TerminalKubeconfig {
       // The response is older than a change.
       if (requests !== this.requests) return;
       this.state.set(state);
-      this.failed.set(false);
-    } catch {
-      if (requests === this.requests) this.failed.set(this.state() === undefined);
+      this.failure.set(undefined);
+    } catch (error) {
+      const isUnknown = requests === this.requests && this.state() === undefined;
+      if (isUnknown) this.failure.set(ApiProblem.of(error).message);
     }
   }
 

@@ -55,7 +55,7 @@ export interface EngineClient {
     connect: (
       options: CallOptions & {
         Container: string;
-        EndpointConfig?: { IPAMConfig: { IPv4Address: string } };
+        EndpointConfig?: { IPAMConfig: { IPv4Address: string } } | { GwPriority: number };
       },
     ) => Promise<unknown>;
     disconnect: (options: CallOptions & { Container: string }) => Promise<unknown>;

@@ -93,6 +93,8 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     );
     const { version: name = 'unknown', ...capabilities } = this.describe(version, info);
     this.ownContainer = await OwnContainer.find(this.connection, this.ownIds);
+    // A failure is reported when a cluster is used.
+    await this.ownContainer?.joinNodes().catch(() => undefined);
     this.lastInfo = {
       version: name,
       capabilities: {

@@ -115,6 +115,12 @@ describe('OwnContainer', () => {
     expect(made.joined).toEqual([`${ID} kind`]);
   });
 
+  it('joins the networks of all nodes at the start', async () => {
+    const made = engine({ roles: ['control-plane', 'worker'] });
+    await (await OwnContainer.find(made.connection, [ID]))?.joinNodes();
+    expect(made.joined).toEqual([`${ID} kind`]);
+  });
+
   it('uses the load balancer of several control planes', async () => {
     const made = engine({ networks: ['kind'], roles: ['control-plane', 'external-load-balancer'] });
     expect(await reach(made)).toBe('shop-external-load-balancer');
@@ -126,8 +132,7 @@ describe('OwnContainer', () => {
     expect(await reach(engine({ failure, concurrent: true }))).toBe('shop-control-plane');
     await expect(reach(engine({ failure: new Error('no space left') }))).rejects.toMatchObject({
       code: 'cluster_unreachable',
-      message:
-        'Could not reach shop: docker could not connect the container of Slipway to the network kind: no space left.',
+      message: 'docker could not connect the container of Slipway to the network kind: no space left.',
     });
   });
 

@@ -67,18 +67,34 @@ export class OwnContainer {
     const withRole = (role: string): ContainerSummary | undefined =>
       nodes.find(({ Labels }) => Labels?.[ROLE_LABEL] === role);
     const entry = withRole('external-load-balancer') ?? withRole('control-plane');
-    const [network] = Object.keys(entry?.NetworkSettings?.Networks ?? {});
+    const [network] = networksOf(entry);
     if (!entry || network === undefined) {
       throw new DomainError('cluster_unreachable', `${cluster} has no control plane in a network.`);
     }
-    if (!(await this.isIn(network))) await this.join(network, cluster);
+    await this.join(network);
     return nameOf(entry);
   }
 
-  private async join(network: string, cluster: string): Promise<void> {
+  /**
+   * Connects the container to the networks of all nodes. Called at the start, since before Docker 28 a new network
+   * interrupts connections to published ports.
+   * @throws DomainError `cluster_unreachable`
+   */
+  async joinNodes(): Promise<void> {
+    const nodes = await listContainers(this.connection, CLUSTER_LABEL);
+    for (const network of new Set(nodes.flatMap(networksOf))) await this.join(network);
+  }
+
+  private async join(network: string): Promise<void> {
+    if (await this.isIn(network)) return;
     try {
       await this.connection.read((client, abortSignal) =>
-        client.getNetwork(network).connect({ Container: this.id, abortSignal }),
+        client.getNetwork(network).connect({
+          Container: this.id,
+          // From Docker 28 on, published ports and the default route then stay in the present network.
+          EndpointConfig: { GwPriority: -1 },
+          abortSignal,
+        }),
       );
     } catch (cause) {
       // A concurrent call may have connected it.
@@ -86,7 +102,7 @@ export class OwnContainer {
       if (await this.isIn(network)) return;
       throw new DomainError(
         'cluster_unreachable',
-        `Could not reach ${cluster}: ${this.connection.engine} could not connect the container of Slipway to the network ${network}: ${redact(engineMessage(cause))}.`,
+        `${this.connection.engine} could not connect the container of Slipway to the network ${network}: ${redact(engineMessage(cause))}.`,
         undefined,
         { cause },
       );
@@ -97,6 +113,10 @@ export class OwnContainer {
     const { NetworkSettings } = await inspect(this.connection, this.id);
     return Object.hasOwn(NetworkSettings?.Networks ?? {}, network);
   }
+}
+
+function networksOf(container: ContainerSummary | undefined): string[] {
+  return Object.keys(container?.NetworkSettings?.Networks ?? {});
 }
 
 function inspect(connection: EngineConnection, id: string): Promise<InspectedContainer> {
