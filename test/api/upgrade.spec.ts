@@ -51,7 +51,7 @@ describe.each<FixtureVersion>(['0.1', '0.2'])('the data folder of Slipway %s', (
     expect({
       lines: content.lines.length,
       tokenStatus: content.tokenStatus,
-      notice: content.logStore.notice,
+      notice: content.logNotice,
     }).toEqual(expected[version]);
   });
 });

@@ -40,7 +40,7 @@ export interface DataContent {
   savedSearches: unknown[];
   alerts: unknown[];
   webhook: string | undefined;
-  logStore: { state: string; notice: string | null };
+  logNotice: string | null;
   lines: unknown[];
   /** Status of a request with `FIXTURE_TOKEN`. */
   tokenStatus: number;
@@ -54,8 +54,10 @@ export async function contentOf(dataDirectory: string, password: string): Promis
     const { bearer } = await signIn(board, password);
     const fromBoard = async <TBody>(path: string): Promise<TBody> =>
       (await board.client.send('GET', path, { headers: bearer })).body as TBody;
-    const state = async (): Promise<DataContent['logStore']> => await fromBoard('/api/log-store');
+    const state = async (): Promise<{ state: string; notice: string | null }> =>
+      await fromBoard('/api/log-store');
     await waitFor(async () => (await state()).state === 'ok', 'the log store');
+    const { notice } = await state();
     const [source] = await fromBoard<{ id: number }[]>('/api/sources');
     const token = { authorization: `Bearer ${FIXTURE_TOKEN}` };
     return {
@@ -69,7 +71,7 @@ export async function contentOf(dataDirectory: string, password: string): Promis
       webhook: board.nest
         .get<unknown, SealedSecretStore>(SealedSecretStore, { strict: false })
         .get('alert-webhook:1'),
-      logStore: await state(),
+      logNotice: notice,
       lines: source ? (await fromBoard<{ lines: unknown[] }>(`/api/sources/${source.id}/lines`)).lines : [],
       tokenStatus: (await board.client.send('GET', '/api/sources', { headers: token })).status,
     };

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { readProject } from '../../core/config/project.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
 import { CliError, EXIT } from './cli-error.js';
+import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addCreateCommand } from './commands/create.js';
 import { addDiagnoseCommand } from './commands/diagnose.js';
@@ -38,6 +39,7 @@ const COMMANDS = [
   addJournalCommand,
   addTokenCommand,
   addPasswordCommand,
+  addBackupCommands,
   addDiagnoseCommand,
   addServiceCommand,
   addVersionCommand,

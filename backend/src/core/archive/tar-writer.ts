@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { createGzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
 import { Header, Pax } from 'tar';
 
 const BLOCK = 512;
@@ -8,10 +8,18 @@ const ZEROS = Buffer.alloc(128 * BLOCK);
 
 /** Writes a gzipped tar as a stream, without temporary files. */
 export class TarWriter {
-  private readonly gzip = createGzip();
+  private readonly gzip: Gzip;
 
-  /** @param mtime modification time of all entries. */
-  constructor(private readonly mtime = new Date()) {}
+  /**
+   * @param mtime modification time of all entries.
+   * @param level of the compression, 1 (fast) to 9.
+   */
+  constructor(
+    private readonly mtime = new Date(),
+    level = 6,
+  ) {
+    this.gzip = createGzip({ level });
+  }
 
   /** The archive. Destroying it ends the writing. */
   get stream(): Readable {

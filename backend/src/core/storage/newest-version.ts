@@ -9,10 +9,16 @@ const VERSION_FILE = 'version.json';
 
 /** Records this version in a data folder, unless a newer one is recorded. */
 export async function recordVersion(folder: string): Promise<void> {
-  const { version } = readProject();
-  const newest = newestVersion(folder);
-  if (newest === version || (newest !== undefined && isNewer(newest, version))) return;
+  const version = newestVersionOf(folder);
+  if (version === recordedVersion(folder)) return;
   await writeFileAtomically(join(folder, VERSION_FILE), `${JSON.stringify({ version })}\n`);
+}
+
+/** The newest version that used a data folder, including this one. */
+export function newestVersionOf(folder: string): string {
+  const { version } = readProject();
+  const recorded = recordedVersion(folder);
+  return recorded !== undefined && isNewer(recorded, version) ? recorded : version;
 }
 
 /**
@@ -22,20 +28,20 @@ export async function recordVersion(folder: string): Promise<void> {
  */
 export function newerFormat(path: string, found: string, supported: string): Error {
   const { version } = readProject();
-  const newest = newestVersion(dirname(path));
-  const writer = newest !== undefined && isNewer(newest, version) ? `Slipway ${newest}` : undefined;
+  const newest = newestVersionOf(dirname(path));
+  const writer = newest === version ? undefined : `Slipway ${newest}`;
   return new Error(
     `${writer ?? 'A newer version of Slipway'} wrote ${path} (${found}). Slipway ${version} supports ${supported} and does not change the file. Start ${writer ?? 'that version'}, restore a backup of Slipway ${version}, or choose another APP_DATA_DIR.`,
   );
 }
 
 /** Whether a version, such as `0.10.0`, is newer than another one. */
-function isNewer(version: string, other: string): boolean {
+export function isNewer(version: string, other: string): boolean {
   return version.localeCompare(other, 'en', { numeric: true }) > 0;
 }
 
 /** Undefined if none is recorded, as before version 0.3. */
-function newestVersion(folder: string): string | undefined {
+function recordedVersion(folder: string): string | undefined {
   let text: string;
   try {
     text = readFileSync(join(folder, VERSION_FILE), 'utf8');
