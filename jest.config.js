@@ -55,6 +55,7 @@ export default {
       displayName: 'faults',
       testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
     },
+    { ...node, displayName: 'cli', testMatch: ['<rootDir>/test/cli/**/*.spec.ts'] },
     { ...node, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.spec.ts'] },
     { ...node, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.spec.ts'] },
     inGroups({

@@ -74,6 +74,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST CloneController.check read',
   'POST ClusterConfigController.check read',
   'POST ClustersController.check read',
+  'POST LinksController.create session',
   'POST PodsController.restart dry-run in body',
   'PUT AddonsController.upgrade dry-run in body',
   'PUT ChangeController.replace dry-run in query',

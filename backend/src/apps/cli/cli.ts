@@ -3,6 +3,7 @@ import { readConfiguration, readEnvironment, type Configuration } from '../../co
 import { ApiClient } from './client/api-client.js';
 import { findServer, type ServerOptions } from './client/server.js';
 import { plainText } from './output/plain-text.js';
+import { widthOf } from './output/progress.js';
 import { formatTable } from './output/table.js';
 
 /** The options that every command has. */
@@ -62,7 +63,7 @@ export class Cli {
 
   /** A table that fits the terminal. Elsewhere it is not cut, since programs may read it. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-    return formatTable(head, rows, process.stdout.isTTY ? process.stdout.columns : undefined);
+    return formatTable(head, rows, process.stdout.isTTY ? widthOf(process.stdout) : undefined);
   }
 
   /** Prints a result. On a terminal, it cannot contain escape sequences. */

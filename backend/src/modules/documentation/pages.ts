@@ -2,6 +2,7 @@ export const PAGES = {
   readme: 'README.md',
   install: 'docs/install.md',
   container: 'docs/container.md',
+  cli: 'docs/cli.md',
   clusters: 'docs/clusters.md',
   kubeconfig: 'docs/kubeconfig.md',
   addons: 'docs/addons.md',

@@ -26,7 +26,7 @@ export class Progress {
       const filled = Math.floor((job.progress_percent / 100) * BAR_WIDTH);
       const bar = `[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}]`;
       // A line that wraps could not be rewritten.
-      const line = `${bar} ${percent.padStart(5)}  ${step}`.slice(0, (this.stream.columns ?? 80) - 1);
+      const line = `${bar} ${percent.padStart(5)}  ${step}`.slice(0, widthOf(this.stream) - 1);
       this.stream.write(`\r${line}${ERASE_TO_END}`);
       this.shown = line;
     } else if (step !== this.shown) {
@@ -40,6 +40,11 @@ export class Progress {
     if (this.stream.isTTY && this.shown !== '') this.stream.write(`\r${ERASE_TO_END}`);
     this.shown = '';
   }
+}
+
+/** The columns of a terminal. Some, such as that of `script`, report none. */
+export function widthOf({ columns = 0 }: { columns?: number }): number {
+  return columns > 0 ? columns : 80;
 }
 
 function stepOf({ kind, state, cancelling, progress_step }: Shown): string {

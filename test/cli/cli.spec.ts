@@ -1,0 +1,305 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
+import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { CliProcess, type CliResult } from '../support/server/cli-process.js';
+import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
+import { waitFor } from '../support/wait-for.js';
+
+interface Installation {
+  server: ServerProcess;
+  data: string;
+  environment: Record<string, string>;
+}
+
+let folder: string;
+let remove: () => Promise<void>;
+/** Both applications, which require a sign-in of everyone, and jobs that end at once. */
+let fast: Installation;
+/** A dashboard whose jobs last long enough to cancel them. */
+let slow: Installation;
+
+function environmentOf(name: string, more: Record<string, string>): Record<string, string> {
+  return {
+    PATH: '/usr/bin:/bin',
+    HOME: join(folder, name),
+    APP_DATA_DIR: join(folder, name, 'data'),
+    APP_RUNTIME: 'demo',
+    ...more,
+  };
+}
+
+async function install(
+  name: string,
+  more: Record<string, string>,
+  applications: ('dashboard' | 'log-board')[],
+): Promise<Installation> {
+  const environment = environmentOf(name, more);
+  const server = await ServerProcess.start(environment, applications);
+  return { server, environment, data: join(folder, name, 'data') };
+}
+
+beforeAll(async () => {
+  ({ path: folder, remove } = await temporaryFolder());
+  [fast, slow] = await Promise.all([
+    install('fast', { APP_DEMO_SPEED: '1000', APP_AUTH: 'required' }, []),
+    install('slow', { APP_DEMO_SPEED: '2' }, ['dashboard']),
+  ]);
+});
+
+afterAll(async () => {
+  await Promise.all([fast, slow].map(async ({ server }) => await server.stop()));
+  await remove();
+});
+
+async function slipway(...args: string[]): Promise<CliResult> {
+  return await CliProcess.start(fast.environment, ...args).end();
+}
+
+/** The result with `--output json` of a command that must succeed. */
+async function json<TResult>(...args: string[]): Promise<TResult> {
+  const { status, stdout, stderr } = await slipway(...args, '--output', 'json');
+  expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+  return JSON.parse(stdout) as TResult;
+}
+
+function tokenOf({ data }: Installation): string {
+  return (JSON.parse(readFileSync(join(data, 'dashboard.json'), 'utf8')) as { token: string }).token;
+}
+
+describe('the server files', () => {
+  it('are private, and only they contain the owner token', () => {
+    const token = tokenOf(fast);
+    expect(token).toMatch(/^slipway_[\w-]{43}$/);
+    const containing = readdirSync(fast.data).filter(
+      (name) =>
+        statSync(join(fast.data, name)).isFile() && readFileSync(join(fast.data, name)).includes(token),
+    );
+    expect(containing.sort()).toEqual(['dashboard.json', 'log-board.json']);
+    for (const name of containing) expect(statSync(join(fast.data, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it('disappear when the server stops, and a killed server counts as not running', async () => {
+    const one = await install('short', { APP_DEMO_SPEED: '1000' }, ['dashboard']);
+    const status = async (): Promise<CliResult> => await CliProcess.start(one.environment, 'list').end();
+    await one.server.kill();
+    expect(existsSync(join(one.data, 'dashboard.json'))).toBe(true);
+    const message = `Slipway is not running (data folder ${one.data}). Start it with: slipway serve\n`;
+    expect(await status()).toEqual({ status: 3, stdout: '', stderr: message });
+    const again = await ServerProcess.start(one.environment);
+    expect((await status()).status).toBe(0);
+    await again.stop();
+    expect(existsSync(join(one.data, 'dashboard.json'))).toBe(false);
+    expect((await status()).status).toBe(3);
+  });
+});
+
+describe('slipway', () => {
+  it('shows the state of both applications', async () => {
+    const { stdout } = await slipway('status');
+    expect(stdout).toMatch(/^dashboard +ok +http:\/\/127\.0\.0\.1:\d+ /m);
+    expect(stdout).toMatch(/^log board +ok +http:/m);
+    expect(await json('status')).toMatchObject({
+      dashboard: { health: { status: 'ok' } },
+      log_board: {},
+      jobs: [],
+    });
+    expect((await slipway('version')).stdout).toMatch(/^slipway (\S+) .*\nserver {2}\1\n$/);
+  });
+
+  it('creates, changes and deletes a cluster', async () => {
+    const created = await slipway('create', 'shop', '--workers', '1', '--image', 'kindest/node:v1.34.4');
+    expect(created.stdout).toMatch(/^Job \d+ \(create shop\) succeeded in \ds\.\n$/);
+    expect(created.stderr).toMatch(/^ +\d+ % {2}Preflight checks$/m);
+    expect(await json<ClusterDto[]>('list')).toEqual([
+      expect.objectContaining({ name: 'shop', workers: 1, state: 'running', node_image_tag: 'v1.34.4' }),
+    ]);
+    expect((await slipway('kubeconfig', 'shop')).stdout).toContain('current-context: kind-shop');
+    await slipway('kubeconfig', 'shop', '--merge');
+    expect(readFileSync(join(folder, 'fast', '.kube', 'config'), 'utf8')).toContain('kind-shop');
+    for (const [command, state] of [
+      ['pause', 'paused'],
+      ['unpause', 'running'],
+      ['stop', 'stopped'],
+      ['start', 'running'],
+    ] as const) {
+      expect(await json<JobDto>(command, 'shop')).toMatchObject({ kind: command, state: 'succeeded' });
+      expect((await json<ClusterDto[]>('list'))[0]).toMatchObject({ state });
+    }
+    expect(await slipway('delete', 'shop')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--yes'),
+    });
+    expect((await slipway('delete', 'shop', '--yes')).stdout).toContain('(delete shop) succeeded');
+    expect((await slipway('list')).stdout).toBe('No clusters. Create one with: slipway create NAME\n');
+  });
+
+  it('creates a cluster from a config of standard input without waiting', async () => {
+    const config = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: control-plane\n';
+    const args = ['create', 'piped', '--config', '-', '--no-wait', '--output', 'json'];
+    const { stdout } = await CliProcess.start(fast.environment, ...args).end(config);
+    const { job_id } = JSON.parse(stdout) as { job_id: number };
+    expect((await slipway('jobs', String(job_id), '--wait')).status).toBe(0);
+    expect((await slipway('jobs', String(job_id))).stdout).toMatch(
+      /^Job \d+: create piped \(demo\), succeeded, 100 %\n/,
+    );
+    expect((await json<JobDto[]>('jobs'))[0]).toMatchObject({ id: job_id });
+    expect((await slipway('journal', '--cluster', 'piped')).stdout).toMatch(/ create +piped +succeeded +\S/);
+  });
+
+  it.each([
+    [2, ['unheard-of'], 'unknown command'],
+    [2, ['create', '../x'], 'lowercase letters'],
+    [2, ['list', '--output', 'xml'], 'Allowed choices'],
+    [4, ['stop', 'nowhere'], 'Cluster nowhere does not exist.'],
+    [4, ['logs', 'nowhere'], 'There is no log source nowhere.'],
+    [3, ['list', '--server', 'http://127.0.0.1:1'], 'Could not reach Slipway at http://127.0.0.1:1'],
+    [2, ['list', '--server', 'ftp://127.0.0.1'], 'The address of the server is invalid'],
+    [5, ['logs', '--token', 'slipway_wrong'], 'The server rejected the token.'],
+  ])('exits with status %i after %j', async (status, args, message) => {
+    const result = await slipway(...args);
+    expect(result).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(message) });
+    expect(result.stderr).not.toContain('slipway_wrong');
+  });
+
+  it('fails with status 1 if a job fails or cannot start', async () => {
+    expect(await slipway('create', 'piped')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('already exists'),
+    });
+  });
+
+  it('sends a token to no other server, and shows nothing that one says', async () => {
+    const seen: (string | undefined)[] = [];
+    const other = createServer(({ headers }, response) => {
+      seen.push(headers.authorization);
+      response.writeHead(500).end('\u001b[31mhostile');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const result = await slipway('list', '--server', `http://127.0.0.1:${port}`);
+    other.close();
+    expect(seen).toEqual([undefined]);
+    expect(result).toMatchObject({
+      status: 3,
+      stderr: expect.stringMatching(/ is not Slipway: it responded with status 500/),
+    });
+    expect(result.stderr).not.toContain('hostile');
+  });
+
+  it('uses an access token of the environment with its scope, until it is revoked', async () => {
+    const { stdout } = await slipway('token', 'create', 'ci', '--days', '1');
+    const environment = {
+      ...fast.environment,
+      APP_DATA_DIR: join(folder, 'nothing'),
+      SLIPWAY_SERVER: `http://127.0.0.1:${fast.server.client.port}`,
+      SLIPWAY_TOKEN: stdout.trim(),
+    };
+    const remote = async (...args: string[]): Promise<CliResult> =>
+      await CliProcess.start(environment, ...args).end();
+    expect((await remote('list')).status).toBe(0);
+    expect((await remote('stop', 'piped')).status).toBe(5);
+    expect((await slipway('token', 'list')).stdout).toMatch(/ ci +read /);
+    await slipway('token', 'revoke', 'ci');
+    expect((await remote('list')).status).toBe(5);
+  });
+
+  it('prints, follows and searches logs', async () => {
+    const source = 'piped-control-plane/kubelet';
+    await waitFor(async () => (await slipway('logs')).stdout.includes(source), 'the source');
+    const follower = CliProcess.start(
+      fast.environment,
+      'logs',
+      '--follow',
+      '--tail',
+      '1',
+      '--output',
+      'json',
+      source,
+    );
+    await waitFor(() => follower.stdout.split('\n').length > 4, 'followed lines');
+    follower.signal('SIGINT');
+    const lines = (await follower.result()).stdout.trim().split('\n').slice(0, 4);
+    const numbers = lines.map((line) => (JSON.parse(line) as { seq: number }).seq);
+    // Without a gap or repeat between stored and new lines.
+    expect(numbers).toEqual(numbers.map((_number, index) => (numbers[0] ?? 0) + index));
+    expect((await slipway('logs', source, '--tail', '2')).stdout.split('\n')).toHaveLength(3);
+    expect(
+      (await slipway('search', 'sync.?loop', '--regex', '--source', source, '--limit', '1')).stdout,
+    ).toMatch(/^\S+Z piped-control-plane\/kubelet \| .*SyncLoop/);
+  });
+
+  it('prints a sign-in link that works once', async () => {
+    const { stdout } = await slipway('open', '--print');
+    const [, token] = /#link=([\w-]+)\n$/.exec(stdout) ?? [];
+    const redeem = async (): Promise<number> =>
+      (await fast.server.client.send('POST', '/api/auth/link', { body: { token } })).status;
+    expect([await redeem(), await redeem()]).toEqual([200, 401]);
+  });
+
+  it('diagnoses, and saves a private support bundle', async () => {
+    expect((await slipway('diagnose')).stdout).toContain('Memory free');
+    const bundle = join(folder, 'bundle.tar.gz');
+    expect((await slipway('diagnose', '--bundle', bundle)).status).toBe(0);
+    expect(statSync(bundle).mode & 0o777).toBe(0o600);
+    expect((await slipway('diagnose', '--bundle', bundle)).stderr).toContain('EEXIST');
+  });
+
+  it('completes commands, options, clusters and log sources', async () => {
+    const complete = async (...words: string[]): Promise<string[]> =>
+      (await slipway('__complete', '--', ...words)).stdout.split('\n').slice(0, -1);
+    expect(await complete('st')).toEqual(['status', 'start', 'stop']);
+    expect(await complete('create', 'x', '--wo')).toEqual(['--workers']);
+    expect(await complete('stop', '')).toEqual(['piped']);
+    expect(await complete('logs', 'piped-control-plane/k')).toEqual(['piped-control-plane/kubelet']);
+    const script = join(folder, 'completion.bash');
+    writeFileSync(script, (await slipway('completion', 'bash')).stdout);
+    execFileSync('bash', ['-n', script]);
+  });
+});
+
+describe('a command that waits for its job', () => {
+  const clusters = async (): Promise<string[]> =>
+    (await slow.server.client.get<ClusterDto[]>('/api/v1/clusters')).map(({ name }) => name);
+  const stateOf = async (name: string): Promise<string | undefined> =>
+    (await slow.server.client.get<JobDto[]>('/api/v1/jobs')).find(({ cluster }) => cluster === name)?.state;
+
+  it('cancels it on SIGINT without a terminal', async () => {
+    const command = CliProcess.start(slow.environment, 'create', 'piped');
+    await command.until('Preparing nodes');
+    command.signal('SIGINT');
+    expect(await command.result()).toMatchObject({
+      status: 130,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /Canceling job \d+\..*\nJob \d+ \(create piped\) was canceled and undone\.\n$/s,
+      ),
+    });
+    expect(await clusters()).toEqual([]);
+  });
+
+  it('asks on a terminal, and detaches or cancels', async () => {
+    const command = CliProcess.startOnTerminal(slow.environment, 'create', 'asked');
+    await command.until('Preparing nodes');
+    expect(command.stdout).toMatch(/\r\[#*\.+\] +\d+ % {2}Preparing nodes/);
+    command.type('\u0003');
+    await command.until('Cancel job');
+    command.type('n\n');
+    const { status, stdout } = await command.end();
+    expect(status).toBe(130);
+    expect(stdout).toMatch(/Job (\d+) continues\. Wait for it with: slipway jobs \1 --wait/);
+    expect(await stateOf('asked')).toBe('running');
+    const [, id = ''] = /Job (\d+) continues/.exec(stdout) ?? [];
+    const waiting = CliProcess.startOnTerminal(slow.environment, 'jobs', id, '--wait');
+    await waiting.until('%');
+    waiting.type('\u0003');
+    await waiting.until('Cancel job');
+    waiting.type('y\n');
+    await waiting.until('was canceled and undone');
+    expect((await waiting.end()).status).toBe(130);
+    expect(await stateOf('asked')).toBe('cancelled');
+  });
+});
