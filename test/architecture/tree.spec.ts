@@ -48,6 +48,10 @@ describe('the tests', () => {
 });
 
 describe('the repository', () => {
+  it('has a compose.yaml for the image of this version', () => {
+    expect(textOf('compose.yaml')).toContain(`image: slipway:${readProject().version}\n`);
+  });
+
   it('holds nothing of the machine that it was made on', () => {
     const registry = process.env['npm_config_registry'] ?? 'https://registry.npmjs.org/';
     const host = new URL(registry).host;

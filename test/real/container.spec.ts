@@ -163,6 +163,15 @@ describe('Slipway in a container', () => {
     await waitFor(found, 'A line', 60_000);
   });
 
+  it('does not store its own log, which contains sign-in links', async () => {
+    const board = `${slipway.boardUrl}/api`;
+    const sources = await slipway.call<LogSourceDto[]>('GET', '/sources', undefined, board);
+    expect(sources.find(({ name }) => name === slipway.name)).toMatchObject({
+      next_seq: 1,
+      reason: expect.stringContaining('sign-in links'),
+    });
+  });
+
   it.each([
     ['a restart', () => slipway.restart()],
     ['an update, which replaces the container', () => slipway.down().then(() => slipway.up())],

@@ -22,6 +22,7 @@ import { nameOf, toState } from './node-container.js';
 const NO_DEADLINE_MS = 2 ** 31 - 1;
 /** Drivers whose logs an engine can read. For all others, Docker keeps a cache by default. */
 const READABLE_DRIVERS = new Set(['json-file', 'local', 'journald', 'k8s-file']);
+const OWN = 'Slipway does not store its own log, which contains sign-in links.';
 const UNREADABLE_DRIVERS = new Set(['none', 'passthrough', 'passthrough-tty']);
 
 /** The logs of an engine's containers, through the API that Docker and Podman share. */
@@ -29,6 +30,8 @@ export class EngineLogs extends ContainerLogs {
   constructor(
     private readonly connection: EngineConnection,
     private readonly wholeSeconds: () => boolean,
+    /** Whether Slipway itself runs in a container. */
+    private readonly isOwn: (id: string) => boolean,
   ) {
     super();
   }
@@ -60,7 +63,8 @@ export class EngineLogs extends ContainerLogs {
     }
     return {
       tty: inspected.Config?.Tty === true,
-      unreadable: whyUnreadable(inspected),
+      // It has sign-in links and the first password, which stored lines would show to tokens that may only read.
+      unreadable: this.isOwn(id) ? OWN : whyUnreadable(inspected),
       wholeSecondTimes: this.wholeSeconds(),
     };
   }

@@ -22,6 +22,7 @@ export interface ContainerState {
 }
 
 export interface InspectedContainer {
+  Id?: string;
   State?: ContainerState;
   Config?: { Image?: string; Env?: string[] | null; Tty?: boolean };
   HostConfig?: {

@@ -72,7 +72,11 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     this.control = new NodeControl(connection);
     this.images = new EngineImages(connection);
     this.volumes = new EngineVolumes(connection);
-    this.logs = new EngineLogs(connection, () => this.logsWholeSeconds());
+    this.logs = new EngineLogs(
+      connection,
+      () => this.logsWholeSeconds(),
+      (id) => id === this.ownContainer?.id,
+    );
   }
 
   protected abstract describe(version: EngineVersion, info: EngineInfo): EngineDescription;

@@ -60,6 +60,7 @@ function engine({ mode = 'bridge', networks = ['bridge'], roles = ['control-plan
       inspect: () =>
         id === ID
           ? Promise.resolve({
+              Id: ID,
               HostConfig: {
                 NetworkMode: mode,
                 PortBindings: { '8080/tcp': [{ HostIp: '127.0.0.1', HostPort: '8080' }] },

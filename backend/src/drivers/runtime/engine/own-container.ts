@@ -43,7 +43,7 @@ export async function possibleContainers(
 export class OwnContainer {
   private constructor(
     private readonly connection: EngineConnection,
-    private readonly id: string,
+    readonly id: string,
     readonly ports: readonly PublishedPort[],
   ) {}
 
@@ -52,7 +52,7 @@ export class OwnContainer {
     for (const id of ids) {
       const found = await unlessGone(inspect(connection, id));
       if (found?.HostConfig?.NetworkMode === 'host') return undefined;
-      if (found) return new OwnContainer(connection, id, boundPortsOf(found.HostConfig));
+      if (found) return new OwnContainer(connection, found.Id ?? id, boundPortsOf(found.HostConfig));
     }
     return undefined;
   }
