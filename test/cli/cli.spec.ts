@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { readProject } from '../../backend/src/core/config/index.js';
 import { CliProcess, type CliResult } from '../support/server/cli-process.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
@@ -94,6 +95,28 @@ describe('the server files', () => {
     await again.stop();
     expect(existsSync(join(one.data, 'dashboard.json'))).toBe(false);
     expect((await status()).status).toBe(3);
+  });
+});
+
+describe('a server with HTTPS', () => {
+  it('is reached with exactly its own certificate', async () => {
+    const fixtures = join(readProject().root, 'test', 'fixtures', 'tls');
+    const [certificate, other] = ['first.crt', 'second.crt'].map((name) => join(fixtures, name));
+    const key = join(fixtures, 'first.key');
+    const environment = environmentOf('tls', { APP_TLS_CERT: certificate ?? '', APP_TLS_KEY: key });
+    const server = ServerProcess.launch(environment);
+    const file = join(folder, 'tls', 'data', 'dashboard.json');
+    await waitFor(() => existsSync(file), 'the file of the server');
+    const list = async (): Promise<CliResult> => await CliProcess.start(environment, 'list').end();
+    expect(await list()).toMatchObject({ status: 0, stderr: '' });
+    const found = JSON.parse(readFileSync(file, 'utf8')) as object;
+    writeFileSync(file, JSON.stringify({ ...found, certificate: other }));
+    expect(await list()).toMatchObject({
+      status: 3,
+      stdout: '',
+      stderr: expect.stringContaining('certificate'),
+    });
+    await server.stop();
   });
 });
 

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { plainText } from './plain-text.js';
+import { Progress } from './progress.js';
+import { formatTable } from './table.js';
+import { durationOf } from './times.js';
+
+describe('plainText', () => {
+  it('keeps tabs and line ends, and removes what controls a terminal', () => {
+    const hostile = 'a\tb\n\u001b[2J\u001b]52;c;cHduZWQ=\u0007c\rd\u0000\u009b31me\n';
+    expect(plainText(hostile)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+    expect(plainText(hostile)).toMatch(/^a\tb\ncd/);
+  });
+});
+
+describe('formatTable', () => {
+  const rows = [
+    ['shop', 'a reason that is much longer than the terminal'],
+    ['\u001b[31mred\n', ''],
+  ];
+
+  it('aligns columns, without spaces at the ends and control characters', () => {
+    expect(formatTable(['name', 'reason'], rows, undefined)).toBe(
+      'NAME  REASON\nshop  a reason that is much longer than the terminal\nred\n',
+    );
+  });
+
+  it('cuts the widest column to the width of the terminal', () => {
+    expect(formatTable(['name', 'reason'], rows, 24)).toBe('NAME  REASON\nshop  a reason that i...\nred\n');
+  });
+});
+
+describe('Progress', () => {
+  const job = {
+    kind: 'create',
+    cluster: 'shop',
+    state: 'running',
+    cancelling: false,
+    progress_percent: 50.9,
+    progress_step: 'Starting \u001b[2Jnodes',
+  } as const;
+
+  function shownOn(terminal: { isTTY?: boolean; columns?: number }): string {
+    let text = '';
+    const progress = new Progress({ ...terminal, write: (more) => (text += more) });
+    progress.update({ ...job, state: 'queued', progress_percent: 0 });
+    progress.update(job);
+    progress.update({ ...job, progress_percent: 60 });
+    progress.update({ ...job, cancelling: true });
+    progress.clear();
+    return text;
+  }
+
+  it('rewrites one line of a terminal', () => {
+    const lines = shownOn({ isTTY: true, columns: 50 }).split('\r').slice(1);
+    expect(lines).toEqual([
+      '[........................]   0 %  Waiting for oth\u001b[K',
+      '[############............]  50 %  Starting nodes\u001b[K',
+      '[##############..........]  60 %  Starting nodes\u001b[K',
+      '[############............]  50 %  Canceling: Star\u001b[K',
+      '\u001b[K',
+    ]);
+  });
+
+  it('prints a line for each step elsewhere', () => {
+    expect(shownOn({})).toBe(
+      '  0 %  Waiting for other jobs\n 50 %  Starting nodes\n 50 %  Canceling: Starting nodes\n',
+    );
+  });
+});
+
+describe('durationOf', () => {
+  it.each([
+    [-5, '0s'],
+    [59_400, '59s'],
+    [60_000, '1m'],
+    [3 * 3600_000 + 1, '3h'],
+    [50 * 3600_000, '2d'],
+  ])('shows %i ms as %s', (milliseconds, text) => {
+    expect(durationOf(milliseconds)).toBe(text);
+  });
+});
