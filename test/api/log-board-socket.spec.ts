@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
+import { OwnerToken } from '../../backend/src/core/security/index.js';
 import { SessionsService } from '../../backend/src/modules/auth/sessions.service.js';
 import { SOCKET_VERSION, type ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import { EventSocket } from '../support/app/event-socket.js';
@@ -75,6 +76,26 @@ describe('the log board socket', () => {
     });
     await socket.settled();
     expect(board.log()).not.toContain(session.token);
+  });
+
+  it('takes a token from the Authorization header, but not two tokens', async () => {
+    const open = async (authorization: string, path: string): Promise<EventSocket<ServerMessage>> =>
+      await EventSocket.open<ServerMessage>(board.port, { headers: { authorization } }, path);
+    const socket = await open(`Bearer ${session.token}`, '/ws');
+    sockets.push(socket);
+    expect((await socket.next('hello')).session.id).toBe(session.id);
+    await expect(open(`Bearer ${session.token}`, `/ws?token=${session.token}`)).rejects.toThrow('401');
+    await expect(open('Bearer', `/ws?token=${session.token}`)).rejects.toThrow('401');
+    await expect(open('Bearer x.y.z', '/ws')).rejects.toThrow('401');
+  });
+
+  it('gives the owner token a socket and no ticket', async () => {
+    const headers = { authorization: `Bearer ${board.nest.get(OwnerToken, { strict: false }).value}` };
+    const socket = await EventSocket.open<ServerMessage>(board.port, { headers }, '/ws');
+    sockets.push(socket);
+    await socket.next('hello');
+    expect((await board.client.send('POST', '/api/auth/ticket', { headers })).status).toBe(403);
+    expect((await board.client.send('GET', '/api/auth/sessions', { headers })).status).toBe(200);
   });
 
   it('ignores unknown messages', async () => {

@@ -36,7 +36,7 @@ describe('Progress', () => {
     state: 'running',
     cancelling: false,
     progress_percent: 50.9,
-    progress_step: 'Starting \u001b[2Jnodes',
+    progress_step: 'Starting\u001b[2J nodes',
   } as const;
 
   function shownOn(terminal: { isTTY?: boolean; columns?: number }): string {
