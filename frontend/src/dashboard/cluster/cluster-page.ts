@@ -1,4 +1,14 @@
-import { Component, computed, inject, input, signal } from '@angular/core';
+import {
+  afterNextRender,
+  Component,
+  computed,
+  inject,
+  Injector,
+  input,
+  linkedSignal,
+  signal,
+  viewChild,
+} from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import { logsOfJob } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
@@ -27,6 +37,8 @@ import { ClusterAccess } from './cluster-access';
 import { ClusterJobs } from './cluster-jobs';
 import { clusterSentence } from './cluster-labels';
 import { ClusterSummary } from './cluster-summary';
+import { FirstSteps } from './first-steps';
+import { isNew, rememberClosed } from './first-steps-memory';
 import { NodeCards } from './node-cards';
 import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
@@ -41,6 +53,7 @@ import { ProvisionLog } from './provision-log';
     ClusterJobs,
     ClusterMenu,
     ClusterSummary,
+    FirstSteps,
     JobProgress,
     LogLink,
     NoCluster,
@@ -114,6 +127,19 @@ export class ClusterPage {
   protected readonly beside = computed(() => this.offers().map(({ action }) => action));
   protected readonly start = computed(() => this.possible().find(({ action }) => action === 'start'));
   protected readonly reapply = computed(() => this.possible().find(({ action }) => action === 'reapply'));
+  private readonly injector = inject(Injector);
+  private readonly firstSteps = viewChild(FirstSteps);
+  protected readonly access = viewChild(ClusterAccess);
+  /** What the user chose on this page; undefined until then. Another cluster has its own choice. */
+  private readonly chosenSteps = linkedSignal<string, boolean | undefined>({
+    source: () => `${this.key()?.runtime}/${this.key()?.name}`,
+    computation: () => undefined,
+  });
+  protected readonly showsSteps = computed(() => {
+    const cluster = this.cluster();
+    if (!cluster || !this.isUp()) return false;
+    return this.chosenSteps() ?? isNew(cluster, this.lastCreation(), this.clock.now());
+  });
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
 
@@ -124,6 +150,16 @@ export class ClusterPage {
   protected async run(action: ClusterAction, cluster: ClusterDto): Promise<void> {
     const done = await this.actions.run(action, cluster);
     if (done && action === 'delete') this.leave();
+  }
+
+  protected openSteps(): void {
+    this.chosenSteps.set(true);
+    afterNextRender(() => this.firstSteps()?.focus(), { injector: this.injector });
+  }
+
+  protected closeSteps(cluster: ClusterDto): void {
+    rememberClosed(cluster);
+    this.chosenSteps.set(false);
   }
 
   protected leave(): void {

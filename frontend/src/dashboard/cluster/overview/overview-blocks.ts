@@ -53,6 +53,21 @@ export function partsOf(overview: Overview): OverviewParts {
   };
 }
 
+/** Namespaces of Kubernetes and kind. */
+const SYSTEM_NAMESPACE = /^(kube-.*|local-path-storage)$/;
+
+/** Whether the cluster has only the Deployments and StatefulSets with which kind creates it. */
+export function hasOnlySystemWorkloads(overview: Overview): boolean {
+  return (['k8s_deployments', 'k8s_statefulsets'] as const).every((name) => {
+    const block = overview[name];
+    return (
+      block?.error === null &&
+      block.total === block.rows.length &&
+      block.rows.every(({ namespace }) => SYSTEM_NAMESPACE.test(namespace ?? ''))
+    );
+  });
+}
+
 /** The overview after a message, which contains the changed blocks. */
 export function applyOverview(overview: Overview | undefined, message: ServerMessage): Overview | undefined {
   if (message.type !== 'overview' || overview === undefined) return overview;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { HealthCountsDto, Overview } from '../../../shared/api/api-types';
 import { aBlock, aColumn, aRow, aType } from '../../../shared/testing/resource-records';
 import { cardRows, healthSummary, severityOf } from './block-labels';
-import { applyOverview, partsOf } from './overview-blocks';
+import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';
 
 const NOW = Date.parse('2026-11-22T09:26:44Z');
 const NO_HEALTH: HealthCountsDto = { ok: 0, progressing: 0, warning: 0, failed: 0, ended: 0, none: 0 };
@@ -116,5 +116,34 @@ describe('partsOf and applyOverview', () => {
     expect(applyOverview(overview, message)?.['k8s_pods']?.total).toBe(7);
     expect(applyOverview(overview, message)?.['k8s_configmaps']).toBe(overview['k8s_configmaps']);
     expect(applyOverview(overview, { ...message, runtime: 'docker' })).toBe(overview);
+  });
+});
+
+describe('hasOnlySystemWorkloads', () => {
+  const system = aBlock({ rows: [aRow({ namespace: 'kube-system' })], total: 1 });
+  const none = aBlock({ rows: [], total: 0 });
+
+  it.each([
+    ['a new cluster', system, none, true],
+    [
+      'a Deployment in another namespace',
+      aBlock({ rows: [aRow({ namespace: 'shop' })], total: 1 }),
+      none,
+      false,
+    ],
+    [
+      'more Deployments than rows',
+      aBlock({ rows: [aRow({ namespace: 'kube-system' })], total: 9 }),
+      none,
+      false,
+    ],
+    [
+      'a StatefulSet in another namespace',
+      system,
+      aBlock({ rows: [aRow({ namespace: 'shop' })], total: 1 }),
+      false,
+    ],
+  ])('reads %s', (_what, k8s_deployments, k8s_statefulsets, expected) => {
+    expect(hasOnlySystemWorkloads(anOverview({ k8s_deployments, k8s_statefulsets }))).toBe(expected);
   });
 });

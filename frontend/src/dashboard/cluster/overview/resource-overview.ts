@@ -18,7 +18,7 @@ import { UI } from '../../../shared/ui/ui';
 import { ResourcesApi } from '../../resources/resources-api';
 import { OutdatedNote } from '../../shell/outdated-note';
 import { NameFinder } from './name-finder';
-import { applyOverview, partsOf } from './overview-blocks';
+import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';
 import { ResourceCells } from './resource-cells';
 
@@ -38,6 +38,9 @@ export class ResourceOverview {
   private readonly injector = inject(Injector);
   readonly key = input.required<ClusterKey>();
   readonly cluster = input.required<ClusterDto>();
+  /** Whether to offer the first steps if the cluster has no workloads. */
+  readonly offersSteps = input(false);
+  readonly stepsWanted = output();
   readonly summarized = output<OverviewSummaryDto | undefined>();
 
   protected readonly live = signal<LiveValue<Overview> | undefined>(undefined);
@@ -46,6 +49,10 @@ export class ResourceOverview {
   protected readonly parts = computed(() => {
     const overview = this.overview();
     return overview && partsOf(overview);
+  });
+  protected readonly isEmpty = computed(() => {
+    const overview = this.overview();
+    return overview !== undefined && hasOnlySystemWorkloads(overview);
   });
   protected readonly now = computed(() => Math.floor(this.clock.now() / AGES_EVERY_MS) * AGES_EVERY_MS);
   protected readonly text = signal('');
