@@ -18,7 +18,7 @@ import { InstanceLock } from '../../backend/src/core/storage/index.js';
 import { contentOf, FIXTURE_PASSWORDS, fixtureData, removeData } from '../support/app/data-fixture.js';
 import { startLogBoard } from '../support/app/start-app.js';
 
-const PASSPHRASE = 'four-random-words-here';
+const PASSPHRASE = 'tidy-otter-plays-chess';
 
 describe('a backup', () => {
   let folder: { parent: string; data: string };
