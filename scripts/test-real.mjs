@@ -8,12 +8,14 @@ import { close, runJest, runPlaywright } from './suites.mjs';
 
 /**
  * Tests with real engines: one life of a cluster per engine and, on one of the engines, the pages and the transcripts.
- * `--all` adds the rest. A requested engine that is missing is an error, since skipping it would look like success.
+ * `--all` adds the rest, and `--image` runs only the spec of the container image. A requested engine that is missing is an error, since skipping it would look like success.
  */
 const {
-  values: { all },
-} = parseArgs({ options: { all: { type: 'boolean', default: false } } });
-const engines = wantedEngines();
+  values: { all, image: onlyImage },
+} = parseArgs({
+  options: { all: { type: 'boolean', default: false }, image: { type: 'boolean', default: false } },
+});
+const engines = onlyImage ? ['docker'] : wantedEngines();
 const LIFE = 'one-cluster.spec.ts';
 const TRANSCRIPTS = 'transcripts.spec.ts';
 /** Needs both engines. */
@@ -30,9 +32,10 @@ else {
   await ensureInstalled();
   await ensureBuilt();
   const image = process.env.APP_TEST_NODE_IMAGE ?? 'the default node image of kind';
-  say(`testing ${all ? 'everything' : 'the short suite'} on ${engines.join(' and ')} with ${image}`);
+  const suite = onlyImage ? 'the container image' : all ? 'everything' : 'the short suite';
+  say(`testing ${suite} on ${engines.join(' and ')} with ${image}`);
   const browser = await findBrowser();
-  close(all ? await runAll(browser) : await runShort(browser));
+  close(onlyImage ? [await runContainer()] : all ? await runAll(browser) : await runShort(browser));
 }
 
 /** The engines work side by side. The first one has the pages, and the last one the transcripts. */
@@ -63,14 +66,13 @@ async function runAll(browser) {
     ...counts.flat(),
     ...(engines.length > 1 ? [await runJest(['real'], ['--runInBand', BOTH], both)] : []),
     await runJest(['real'], ['--runInBand', `--testPathPatterns=${LOG_STORE}`], { part: 'log-store' }),
-    ...(engines.includes('docker')
-      ? [
-          await runJest(['real'], ['--runInBand', `--testPathPatterns=real/${CONTAINER}`], {
-            part: 'container',
-          }),
-        ]
-      : []),
+    ...(engines.includes('docker') ? [await runContainer()] : []),
   ];
+}
+
+function runContainer() {
+  const options = ['--runInBand', '--forceExit', `--testPathPatterns=real/${CONTAINER}`];
+  return runJest(['real'], options, { part: 'container' });
 }
 
 function runSpecs(engine, options, more = {}) {
