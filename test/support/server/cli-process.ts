@@ -30,7 +30,7 @@ export class CliProcess {
     return CliProcess.spawn(environment, process.execPath, [ENTRY, ...args]);
   }
 
-  /** The same on a terminal, whose output is `stdout`. What is written to it was typed. */
+  /** The same on a terminal, whose output is `stdout`. */
   static startOnTerminal(environment: NodeJS.ProcessEnv, ...args: string[]): CliProcess {
     const line = [process.execPath, ENTRY, ...args].map((word) => `'${word}'`).join(' ');
     return CliProcess.spawn({ TERM: 'xterm', ...environment }, 'script', ['-qec', line, '/dev/null']);

@@ -29,6 +29,7 @@ export class Interrupts {
 
   /** The result of `work`, or undefined if a signal comes first, which aborts `work`. */
   async race<TResult>(work: (signal: AbortSignal) => Promise<TResult>): Promise<TResult | undefined> {
+    if (this.received.length > 0) return undefined;
     const stop = new AbortController();
     const interrupted = new Promise<undefined>((resolve) => {
       this.wake = () => resolve(undefined);
