@@ -57,6 +57,7 @@ export default {
     },
     { ...node, displayName: 'cli', testMatch: ['<rootDir>/test/cli/**/*.spec.ts'] },
     { ...node, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.spec.ts'] },
+    { ...node, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.spec.ts'] },
     { ...node, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.spec.ts'] },
     inGroups({
       ...angular,

@@ -1,6 +1,8 @@
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { join } from 'node:path';
+import { nodeProgram, root, run } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
 /** The suites that need no engine, by the name that selects them. */
@@ -12,6 +14,11 @@ const SUITES = {
   // They wait more than they compute.
   faults: () => runJest(['faults'], ['--maxWorkers=4']),
   browser: () => runBrowser(),
+  // Installs the files of `npm run release`, and makes them first.
+  package: async () => {
+    const { status } = await run(nodeProgram(), [join(root, 'scripts', 'release.mjs'), '--skip-checks']);
+    return status === 0 ? await runJest(['package']) : { passed: 0, failed: 1 };
+  },
   // What `npm test` runs. Specs and browser wait in turn for pages, programs and timeouts, so that together they keep
   // two cores busy. One browser ends as late as the specs.
   main: () =>

@@ -17,6 +17,7 @@ export const PAGES = {
   victorialogs: 'docs/victorialogs.md',
   troubleshooting: 'docs/troubleshooting.md',
   develop: 'docs/develop.md',
+  publish: 'docs/publish.md',
   architecture: 'ARCHITECTURE.md',
   'threat-model': 'SECURITY.md',
   changelog: 'CHANGELOG.md',
