@@ -1,3 +1,5 @@
+// Before any class with a decorator.
+import 'reflect-metadata';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from './core/config/environment.js';

@@ -70,7 +70,6 @@ async function needsNoSignIn(api: ApiClient): Promise<boolean> {
 }
 
 async function openBrowser(cli: Cli, address: string): Promise<void> {
-  await import('reflect-metadata');
   const { LocalProcessRunner } = await import('../../../drivers/process/index.js');
   const { configuration } = cli;
   const runner = new LocalProcessRunner(configuration);

@@ -10,7 +10,6 @@ export function addPasswordCommand(program: Command): void {
 }
 
 async function renew(_options: object, command: Command): Promise<void> {
-  await import('reflect-metadata');
   const { renewPassword } = await import('../../new-password.js');
   process.exitCode = await renewPassword(new Cli(command).configuration);
 }

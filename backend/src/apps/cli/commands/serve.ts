@@ -22,8 +22,6 @@ export function addServeCommand(program: Command): void {
 
 async function serve(command: Command, applications: readonly ApplicationName[]): Promise<void> {
   const { configuration } = new Cli(command);
-  // Before any class with a decorator, which the bundle may otherwise load first.
-  await import('reflect-metadata');
   const { start } = await import('../../start.js');
   process.exitCode = await start(configuration, applications);
 }
