@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { join } from 'node:path';
 import { nodeProgram, root, run } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
@@ -14,6 +14,7 @@ const SUITES = {
   // They wait more than they compute.
   faults: () => runJest(['faults'], ['--maxWorkers=4']),
   browser: () => runBrowser(),
+  cli: () => runJest(['cli']),
   // Installs the files of `npm run release`, and makes them first.
   package: async () => {
     const { status } = await run(nodeProgram(), [join(root, 'scripts', 'release.mjs'), '--skip-checks']);

@@ -41,6 +41,7 @@ export async function start(
     return fail(reasonOf(error));
   }
   watchForDefects(logger);
+  const stopRequested = firstSignal(configuration, logger);
   if (foundation.secrets.newPassword !== undefined) {
     if (canShowSecrets(configuration)) showPassword(configuration, foundation.secrets.newPassword);
     else logger.info('A password was created. To get another one that you can see, run: slipway password');
@@ -79,7 +80,10 @@ export async function start(
   // V8 then collects garbage before it grows the heap. Few objects of the server live long, so this saves about 20 MB.
   // Only after the start, which would take 10 % longer.
   setFlagsFromString('--optimize-for-size');
-  await untilStopped(configuration, running, logger);
+  await stopRequested;
+  await Promise.all(running.map(({ app }) => app.close())).catch((error: unknown) =>
+    logger.failure('could not stop cleanly', error),
+  );
   end();
   return 0;
 }
@@ -153,22 +157,20 @@ function explainListenError(error: unknown, variable: string, port: number): str
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The first signal stops gracefully, the second one immediately. */
-async function untilStopped(
-  configuration: Configuration,
-  applications: readonly Application[],
-  logger: AppLogger,
-): Promise<void> {
-  await new Promise<void>((resolve) => {
+/**
+ * The first signal stops gracefully, the second one immediately. Called before anything listens: a signal during the
+ * start must not end the process without cleaning up.
+ * @returns a promise of the first signal.
+ */
+function firstSignal(configuration: Configuration, logger: AppLogger): Promise<void> {
+  return new Promise((resolve) => {
     let stopping = false;
     const onSignal = (): void => {
       if (stopping) process.exit(130);
       stopping = true;
       logger.info('Slipway is stopping; a second signal stops it immediately');
       setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-      Promise.all(applications.map(({ app }) => app.close()))
-        .catch((error: unknown) => logger.failure('could not stop cleanly', error))
-        .finally(resolve);
+      resolve();
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);

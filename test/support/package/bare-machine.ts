@@ -46,7 +46,7 @@ export class BareMachine {
 
   /**
    * Installs what another machine has, without the Node that the package brought.
-   * `npm install --global --omit=optional` installs optional packages all the same.
+   * `npm install --global --omit=optional` installs optional packages nevertheless.
    */
   takeWithoutNode(other: BareMachine): void {
     execFileSync('cp', ['--archive', '--link', join(other.home, 'lib'), join(other.home, 'bin'), this.home]);
