@@ -18,16 +18,22 @@ import { fail, nodeProgram, root, run, say } from './process.mjs';
 /**
  * Fills `dist/image`, from which the Dockerfile copies, and builds the image `slipway:VERSION`.
  *
- * Usage: node scripts/image.mjs [--package FILE] [--fill-only] [--tag NAME]
+ * Usage: node scripts/image.mjs [--package FILE] [--programs FOLDER] [--fill-only] [--tag NAME]
  *
  * The npm package is by default the one that `scripts/release.mjs` makes of this checkout. The programs are built with Go
- * from the modules in `scripts/image/programs`, whose go.mod and go.sum pin all versions.
+ * from the modules in `scripts/image/programs`, whose go.mod and go.sum pin all versions. `--programs` takes static ones
+ * of a folder instead.
  */
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const {
-  values: { package: given, tag = `slipway:${version}`, 'fill-only': isFillOnly = false },
+  values: { package: given, programs, tag = `slipway:${version}`, 'fill-only': isFillOnly = false },
 } = parseArgs({
-  options: { package: { type: 'string' }, tag: { type: 'string' }, 'fill-only': { type: 'boolean' } },
+  options: {
+    package: { type: 'string' },
+    programs: { type: 'string' },
+    tag: { type: 'string' },
+    'fill-only': { type: 'boolean' },
+  },
 });
 
 const SOURCES = join(root, 'scripts', 'image', 'programs');
@@ -58,7 +64,9 @@ mkdirSync(join(image, 'etc', 'ssl', 'certs'), { recursive: true });
 mkdirSync(join(image, 'data', 'home'), { recursive: true });
 // debian:bookworm-slim has no certificates, which helm needs. Node brings those of Mozilla.
 writeFileSync(join(image, 'etc', 'ssl', 'certs', 'ca-certificates.crt'), `${rootCertificates.join('\n')}\n`);
-cpSync(await builtPrograms(), join(image, 'bin'), { recursive: true });
+const folder = programs ?? (await builtPrograms());
+for (const name of Object.keys(PROGRAMS))
+  cpSync(join(folder, name), join(image, 'bin', name), { dereference: true });
 await installPackage(packed);
 if (!isFillOnly) {
   await must('docker', ['build', `--tag=${tag}`, `--build-arg=VERSION=${version}`, '.']);

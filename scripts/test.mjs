@@ -28,7 +28,12 @@ const SUITES = {
       runBrowser('main', ['--workers=1']),
     ]),
   // What `npm test` leaves to the gate, since it takes as long again.
-  rest: () => Promise.all([SUITES.faults(), runBrowser('rest')]),
+  rest: () =>
+    Promise.all([
+      SUITES.faults(),
+      runBrowser('rest'),
+      SUITES.cli().then(async (cli) => [cli, await SUITES.package()].flat()),
+    ]).then((counts) => counts.flat()),
 };
 
 /** @param project see test/browser/playwright.config.ts. */

@@ -29,7 +29,9 @@ export class SlipwayContainer {
   async build(): Promise<void> {
     const bases = await run('docker', ['image', 'ls', '--quiet', BASE]);
     if (bases === '') await run(join(SCRIPTS, 'image', 'base.sh'), [BASE]);
-    await run(process.execPath, [join(SCRIPTS, 'image.mjs'), `--tag=${this.image}`], {}, BUILD_MS);
+    const programs = process.env['APP_TEST_IMAGE_PROGRAMS'];
+    const options = [`--tag=${this.image}`, ...(programs ? [`--programs=${programs}`] : [])];
+    await run(process.execPath, [join(SCRIPTS, 'image.mjs'), ...options], {}, BUILD_MS);
   }
 
   async start(): Promise<void> {
