@@ -13,6 +13,7 @@ import { addLifecycleCommands } from './commands/lifecycle.js';
 import { addListCommand } from './commands/list.js';
 import { addLoadImageCommand } from './commands/load-image.js';
 import { addLogsCommand } from './commands/logs.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addOpenCommand } from './commands/open.js';
 import { addPasswordCommand } from './commands/password.js';
 import { addSearchCommand } from './commands/search.js';
@@ -41,6 +42,7 @@ const COMMANDS = [
   addPasswordCommand,
   addBackupCommands,
   addDiagnoseCommand,
+  addMcpCommand,
   addServiceCommand,
   addVersionCommand,
   addCompletionCommand,

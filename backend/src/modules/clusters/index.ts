@@ -14,6 +14,7 @@ export {
 export type {
   CheckProblemDto,
   Cluster,
+  ClusterCheckDto,
   ClusterHook,
   ClusterKey,
   ClusterMeta,

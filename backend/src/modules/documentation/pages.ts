@@ -3,6 +3,7 @@ export const PAGES = {
   install: 'docs/install.md',
   container: 'docs/container.md',
   cli: 'docs/cli.md',
+  mcp: 'docs/mcp.md',
   clusters: 'docs/clusters.md',
   kubeconfig: 'docs/kubeconfig.md',
   addons: 'docs/addons.md',

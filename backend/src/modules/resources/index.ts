@@ -11,3 +11,7 @@ export type { TableFrame } from './watch/table-feed.js';
 export { ClusterNames } from './names/cluster-names.js';
 export type { FoundNames, NamedObject, NamesOfKind } from './names/cluster-names.js';
 export { presentGroup } from './common/present-type.js';
+export type { AppliedDto } from './apply/apply.dto.js';
+export type { ChangedResourceDto, RemovedResourceDto, ScaledResourceDto } from './change/change.dto.js';
+export type { ResourceObjectDto } from './common/object.dto.js';
+export type { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';

@@ -10,11 +10,11 @@ import {
 } from '../../../core/security/grammar.js';
 import type { CreateClusterDto } from '../../../modules/clusters/index.js';
 import type { JobReferenceDto } from '../../../modules/jobs/index.js';
-import type { VersionsDto } from '../../../modules/versions/index.js';
 import { matching, runtimeOption, waitOptions, wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { ApiError } from '../client/api-client.js';
+import { bestTag } from '../client/node-image.js';
 import { finishJob } from '../jobs/wait-for-job.js';
 
 interface Options {
@@ -63,7 +63,9 @@ async function create(name: string, options: Options, command: Command): Promise
       ? {
           workers: workers ?? 0,
           control_planes: controlPlanes,
-          node_image_tag: image ?? (await bestTag(cli)),
+          node_image_tag:
+            image ??
+            (await bestTag(cli.dashboard, 'Choose a version with --image, such as --image v1.34.4.')),
         }
       : { config: await readConfig(options.config), node_image_tag: image };
   const body: Partial<CreateClusterDto> = {
@@ -89,12 +91,6 @@ async function create(name: string, options: Options, command: Command): Promise
 function tagOf(image: string): string {
   const [, tag = image] = /^[^@]*:(v[^:]*(?:@.*)?)$/.exec(image) ?? [];
   return matching(NODE_IMAGE_TAG, 'a full version, such as v1.34.4 or kindest/node:v1.34.4')(tag);
-}
-
-async function bestTag(cli: Cli): Promise<string> {
-  const { default_tag } = await cli.dashboard.get<VersionsDto>('/api/v1/versions');
-  if (default_tag !== null) return default_tag;
-  throw new CliError('No node image is known. Choose a version with --image, such as --image v1.34.4.');
 }
 
 async function readConfig(file: string): Promise<string> {

@@ -1,15 +1,12 @@
-import type { CancellationDto, JobDto, JobReferenceDto } from '../../../modules/jobs/index.js';
+import type { JobDto, JobReferenceDto } from '../../../modules/jobs/index.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { Cli } from '../cli.js';
-import { ApiError, path, type ApiClient } from '../client/api-client.js';
+import type { ApiClient } from '../client/api-client.js';
 import { Progress } from '../output/progress.js';
 import { ask, canAsk } from '../output/prompt.js';
 import { durationOf } from '../output/times.js';
 import { Interrupts } from './interrupts.js';
-
-const POLL_MS = 250;
-/** Beyond the lines of any log: a poll needs none. */
-const NO_LOG = 1_000_000_000;
+import { cancelJob, POLL_MS, readJob } from './job-requests.js';
 
 /**
  * Waits for a job that the command has started, and prints its result.
@@ -51,7 +48,7 @@ async function waitForJob(cli: Cli, api: ApiClient, id: number): Promise<JobDto>
   let isCanceled = false;
   try {
     for (;;) {
-      const job = await api.get<JobDto>(path`/api/v1/jobs/${id}`, { log_after: NO_LOG });
+      const job = await readJob(api, id);
       if (job.finished_at !== null) return job;
       progress.update(job);
       const signal = await interrupts.next(POLL_MS);
@@ -72,15 +69,6 @@ async function isToCancel(id: number, signal: NodeJS.Signals, interrupts: Interr
   if (signal === 'SIGTERM' || !canAsk()) return true;
   const answer = await interrupts.race(async (stop) => await ask(`Cancel job ${id}?`, stop));
   return answer ?? false;
-}
-
-/** A job that has ended in the meantime needs no cancellation. */
-async function cancelJob(api: ApiClient, id: number): Promise<void> {
-  try {
-    await api.send<CancellationDto>('POST', path`/api/v1/jobs/${id}/cancel`);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'job_ended') throw error;
-  }
 }
 
 function detached(id: number): CliError {

@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import type { ClusterCheckDto, ClusterDto, CreateClusterDto } from '../../../../modules/clusters/index.js';
+import type { JobReferenceDto } from '../../../../modules/jobs/index.js';
+import {
+  CLUSTER_NAME,
+  MAX_CONTROL_PLANES,
+  MAX_WORKERS,
+  NODE_IMAGE_TAG,
+} from '../../../../core/security/grammar.js';
+import { CliError } from '../../cli-error.js';
+import { ApiError, path } from '../../client/api-client.js';
+import { bestTag } from '../../client/node-image.js';
+import { cancelJob, readJob } from '../../jobs/job-requests.js';
+import { dryRun, inCluster, jobId, runtime, wait } from '../input.js';
+import type { Output } from '../output.js';
+import { runJob } from '../run-job.js';
+import { writeTool, type Tool, type WriteCall } from '../tool.js';
+
+const EFFECTS = {
+  start: 'Starts its nodes as they are. A changed config is not applied.',
+  stop: 'Stops its nodes. What runs in it is interrupted; its data is kept.',
+  pause: 'Pauses its nodes. They keep their memory and use no CPU.',
+  unpause: 'Resumes its nodes.',
+} as const;
+
+export const clusterChanges: readonly Tool[] = [
+  writeTool({
+    name: 'create_cluster',
+    title: 'Create a cluster',
+    description:
+      'Creates a cluster, which takes one to three minutes. The dry run returns all problems and the kind config. Configs that reach the host (mounts, patches, foreign images) are rejected: only the user can accept them.',
+    destructive: false,
+    idempotent: false,
+    input: {
+      name: z.string().regex(CLUSTER_NAME).describe('Lowercase letters, digits and hyphens'),
+      workers: z.int().min(0).max(MAX_WORKERS).optional().describe('Default: 0'),
+      control_planes: z.int().min(1).max(MAX_CONTROL_PLANES).optional().describe('Default: 1'),
+      node_image_tag: z
+        .string()
+        .regex(NODE_IMAGE_TAG)
+        .optional()
+        .describe('Kubernetes version, such as v1.34.4'),
+      config: z
+        .string()
+        .max(50_000)
+        .optional()
+        .describe('A complete kind config in YAML, instead of workers and control_planes'),
+      addons: z
+        .array(z.string().max(40))
+        .max(20)
+        .optional()
+        .describe('Addons of the catalog, such as metrics-server'),
+      runtime,
+      dry_run: dryRun,
+      wait,
+    },
+    run: create,
+  }),
+  writeTool({
+    name: 'delete_cluster',
+    title: 'Delete a cluster',
+    description: 'Deletes a cluster with its containers, volumes and saved files. This cannot be undone.',
+    destructive: true,
+    idempotent: false,
+    input: { ...inCluster, dry_run: dryRun, wait },
+    run: async ({ cluster: name, runtime: engine, dry_run, wait: isWaiting }, call) => {
+      const route = path`/api/v1/clusters/${name}`;
+      if (dry_run) {
+        const effect =
+          'Deletes the cluster with its containers, volumes and saved files, and everything that runs in it.';
+        return await planOf(call, route, engine, effect);
+      }
+      const query = { runtime: engine, wait: false };
+      return await runJob(call, await call.api.send<JobReferenceDto>('DELETE', route, { query }), isWaiting);
+    },
+  }),
+  writeTool({
+    name: 'change_cluster_state',
+    title: 'Start, stop, pause or unpause a cluster',
+    description: 'Starts, stops, pauses or unpauses the nodes of a cluster.',
+    destructive: true,
+    idempotent: true,
+    input: { ...inCluster, action: z.enum(['start', 'stop', 'pause', 'unpause']), dry_run: dryRun, wait },
+    run: async ({ cluster: name, runtime: engine, action, dry_run, wait: isWaiting }, call) => {
+      const route = path`/api/v1/clusters/${name}`;
+      if (dry_run) return await planOf(call, route, engine, EFFECTS[action]);
+      const query = { runtime: engine, ...(action === 'start' && { keep_nodes: true }) };
+      const reference = await call.api.send<JobReferenceDto>('POST', `${route}/${action}`, { query });
+      return await runJob(call, reference, isWaiting);
+    },
+  }),
+  writeTool({
+    name: 'cancel_job',
+    title: 'Cancel a job',
+    description: 'Cancels a job and undoes what it has done.',
+    destructive: true,
+    idempotent: true,
+    input: { id: jobId, dry_run: dryRun },
+    run: async ({ id, dry_run }, { api }) => {
+      if (!dry_run) await cancelJob(api, id);
+      const job = await readJob(api, id);
+      if (dry_run) return { dry_run, would: 'Cancels the job, unless it has ended.', job };
+      return { job, note: 'The job ends when it is undone. Follow it with get_job.' };
+    },
+  }),
+];
+
+interface Creation {
+  name: string;
+  workers?: number | undefined;
+  control_planes?: number | undefined;
+  node_image_tag?: string | undefined;
+  config?: string | undefined;
+  addons?: string[] | undefined;
+  runtime?: string | undefined;
+  dry_run: boolean;
+  wait: boolean;
+}
+
+async function create(
+  { dry_run, wait: isWaiting, addons, ...wanted }: Creation,
+  call: WriteCall,
+): Promise<Output> {
+  const shape =
+    wanted.config === undefined
+      ? {
+          workers: wanted.workers ?? 0,
+          node_image_tag:
+            wanted.node_image_tag ?? (await bestTag(call.api, 'Choose one with node_image_tag.')),
+        }
+      : {};
+  const chosen = addons?.map((addon) => ({ addon }));
+  const body: Partial<CreateClusterDto> = JSON.parse(
+    JSON.stringify({ ...wanted, ...shape, addons: chosen }),
+  ) as object;
+  if (dry_run) {
+    return { dry_run, ...(await call.api.send<ClusterCheckDto>('POST', '/api/v1/clusters/check', { body })) };
+  }
+  try {
+    const reference = await call.api.send<JobReferenceDto>('POST', '/api/v1/clusters', { body });
+    return await runJob(call, reference, isWaiting);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
+    throw new CliError(
+      'The config reaches this machine, which only the user can accept. Show the dry run, and ask the user to run: slipway create NAME --config FILE --accept-host-access',
+    );
+  }
+}
+
+async function planOf(
+  { api }: WriteCall,
+  route: string,
+  engine: string | undefined,
+  would: string,
+): Promise<Output> {
+  return { dry_run: true, would, cluster: await api.get<ClusterDto>(route, { runtime: engine }) };
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { PodContainersDto, PodLogEvent } from '../../../../modules/pod-logs/index.js';
+import { CliError, EXIT } from '../../cli-error.js';
+import { ApiError, path } from '../../client/api-client.js';
+import { inCluster, limitOf, objectName, UNTRUSTED } from '../input.js';
+import { NAMESPACE_NAME } from '../../../../core/security/grammar.js';
+import { listOf, type Output } from '../output.js';
+import { readTool, type ReadApi, type Tool } from '../tool.js';
+
+export const podLogTools: readonly Tool[] = [
+  readTool({
+    name: 'get_pod_logs',
+    title: 'Get the log of a pod',
+    description: `Returns the state of the containers of a pod (why one waits, restarts) and the newest lines of one, read from the cluster. For a pod that no longer exists, use search_logs. ${UNTRUSTED}`,
+    input: {
+      ...inCluster,
+      namespace: z.string().regex(NAMESPACE_NAME).default('default'),
+      pod: objectName,
+      container: z.string().regex(NAMESPACE_NAME).optional().describe('By default the first main container'),
+      previous: z
+        .boolean()
+        .default(false)
+        .describe('The instance before the last restart, such as one that crashed'),
+      limit: limitOf(100),
+    },
+    run: async ({ cluster, runtime, namespace, pod, container, previous, limit }, { dashboard }) => {
+      const route = path`/api/v1/clusters/${cluster}/pods/${namespace}/${pod}`;
+      const { containers } = await dashboard.get<PodContainersDto>(`${route}/containers`, { runtime });
+      const chosen = container ?? containers.find(({ role }) => role === 'main')?.name;
+      if (chosen === undefined) throw new CliError(`Pod ${pod} has no main container.`, EXIT.notFound);
+      const log = await readLog(dashboard, `${route}/logs`, {
+        runtime,
+        container: chosen,
+        previous,
+        tail: limit,
+      });
+      return { containers, container: chosen, ...log };
+    },
+  }),
+];
+
+/** The lines. A container that has not started has none, and the state of the containers says why. */
+async function readLog(api: ReadApi, route: string, query: Parameters<ReadApi['text']>[1]): Promise<Output> {
+  let text: string;
+  try {
+    text = await api.text(route, query);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'log_unreadable') throw error;
+    return { lines: [], note: error.message };
+  }
+  const events = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as PodLogEvent);
+  const failed = events.find((event) => event.type === 'error');
+  if (failed) throw new CliError(failed.message);
+  const lines = events.flatMap((event) => (event.type === 'line' ? [event.line] : [])).reverse();
+  const found = listOf(
+    'lines',
+    lines.map(({ time, level, text: line }) => ({ time, level, text: line })),
+    'Lower limit.',
+  );
+  return { ...found, lines: (found['lines'] as unknown[]).reverse() };
+}

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { ResourceObjectDto, ResourceTableDto } from '../../../../modules/resources/index.js';
+import { path } from '../../client/api-client.js';
+import { inCluster, kind, limitOf, namespace, objectName, UNTRUSTED } from '../input.js';
+import { listOf, type Output } from '../output.js';
+import { readTool, type Tool } from '../tool.js';
+import { objectPath, typePath } from './kinds.js';
+
+const ALL_NAMESPACES = namespace.describe('Namespace; all by default');
+
+export const resourceTools: readonly Tool[] = [
+  readTool({
+    name: 'list_resources',
+    title: 'List Kubernetes objects',
+    description: `Lists objects of a kind with the columns of kubectl get and a health. ${UNTRUSTED}`,
+    input: {
+      ...inCluster,
+      kind,
+      namespace: ALL_NAMESPACES,
+      label_selector: z.string().max(1000).optional().describe('As in kubectl get -l'),
+      field_selector: z.string().max(1000).optional().describe('As in kubectl get --field-selector'),
+      search: z.string().max(253).optional().describe('Part of the name'),
+      limit: limitOf(50),
+    },
+    run: async ({ cluster, runtime, kind: wanted, ...query }, { dashboard }) => {
+      const route = await typePath(dashboard, { cluster, runtime }, wanted);
+      const table = await dashboard.get<ResourceTableDto>(route, { ...query, runtime });
+      return rowsOf(table, 'Narrow the list with namespace, label_selector or search.');
+    },
+  }),
+  readTool({
+    name: 'get_resource',
+    title: 'Get a Kubernetes object',
+    description: `Returns an object as YAML. Values of Secrets are hidden. ${UNTRUSTED}`,
+    input: { ...inCluster, kind, namespace: namespace.describe('For namespaced kinds'), name: objectName },
+    run: async ({ cluster, runtime, kind: wanted, namespace: of, name }, { dashboard }) => {
+      const route = await objectPath(dashboard, { cluster, runtime }, wanted, name);
+      const { type, ...object } = await dashboard.get<ResourceObjectDto>(route, { runtime, namespace: of });
+      return { kind: type.kind, ...object };
+    },
+  }),
+  readTool({
+    name: 'get_events',
+    title: 'Get Kubernetes events',
+    description: `Lists events, newest first: of one object (kind and name), of a namespace, or of the cluster. They say why a pod does not start. Events of a pod are the pod's, not its Deployment's. ${UNTRUSTED}`,
+    input: {
+      ...inCluster,
+      namespace: ALL_NAMESPACES,
+      kind: kind.optional(),
+      name: objectName.optional().describe('Name of the object; needs kind'),
+      limit: limitOf(50),
+    },
+    run: async ({ cluster, runtime, namespace: of, kind: wanted, name, limit }, { dashboard }) => {
+      const route =
+        wanted === undefined || name === undefined
+          ? path`/api/v1/clusters/${cluster}/resources/core/v1/events`
+          : `${await objectPath(dashboard, { cluster, runtime }, wanted, name)}/events`;
+      const query = name === undefined ? { runtime, namespace: of, limit } : { runtime, namespace: of };
+      const table = await dashboard.get<ResourceTableDto>(route, query);
+      return rowsOf(
+        { ...table, rows: table.rows.slice(0, limit), total: table.total ?? table.rows.length },
+        'Narrow the list with namespace, or with kind and name.',
+        'events',
+      );
+    },
+  }),
+];
+
+/** The columns that kubectl shows without `-o wide`. */
+function rowsOf(
+  { columns, rows, total, ...table }: ResourceTableDto,
+  narrow: string,
+  name = 'objects',
+): Output {
+  const items = rows.map(({ namespace: of, name: own, health, created_at, owner, cells }) => ({
+    name: own,
+    namespace: of,
+    health,
+    created_at,
+    owner,
+    columns: Object.fromEntries(
+      columns.flatMap((column, index) => (column.priority === 0 ? [[column.name, cells[index]]] : [])),
+    ),
+  }));
+  const more = total ?? rows.length + (table.continue === null ? 0 : 1);
+  return { kind: table.type.kind, ...listOf(name, items, narrow, more) };
+}
