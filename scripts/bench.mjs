@@ -12,6 +12,7 @@ const BENCHES = {
   bundle: async () => (await import('../test/bench/bundle.mjs')).bundle,
   start: async () => (await import('../test/bench/start.mjs')).start,
   again: async () => (await import('../test/bench/start.mjs')).again,
+  package: async () => (await import('../test/bench/package.mjs')).installed,
   click: async () => (await import('../test/bench/click.mjs')).click,
   stats: async () => (await import('../test/bench/stats.mjs')).stats,
   hostile: async () => (await import('../test/bench/hostile.mjs')).hostile,

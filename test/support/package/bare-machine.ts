@@ -188,8 +188,12 @@ function npmPath(): string {
   return found;
 }
 
-/** The program of a major version of Node: of a package, which is installed once. */
+/** The program of a major version of Node: the system's, or of a package, which is installed once. */
 function nodeOf(major: number): string {
+  const system = join(dirname(npmPath()), 'node');
+  if (isThere(system) && execFileSync(system, ['--version'], { encoding: 'utf8' }).startsWith(`v${major}.`)) {
+    return system;
+  }
   const folder = join(NODES, String(major));
   const name = `node-linux-${process.arch}`;
   const program = join(folder, 'node_modules', name, 'bin', 'node');
