@@ -13,7 +13,7 @@ export class HealthCheckDto {
 }
 
 export class HealthDto extends PublicHealthDto {
-  @Field({ example: '0.2.0' })
+  @Field({ example: '0.3.0' })
   version!: string;
 
   @Field({ example: 3600 })
