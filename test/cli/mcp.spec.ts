@@ -53,13 +53,21 @@ interface Line {
   text: string;
 }
 
+const errors: Error[] = [];
 let remove: () => Promise<void>;
 let environment: Record<string, string>;
+let slowEnvironment: Record<string, string>;
 let server: ServerProcess;
+let slow: ServerProcess;
 let writer: Client;
 
 async function connect(environmentOfIt: Record<string, string>, ...args: string[]): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' });
+  // Such as a line on standard output that does not belong to the protocol.
+  client.onerror = (error) => {
+    // Progress may still arrive after a canceled request.
+    if (!error.message.includes('progress notification')) errors.push(error);
+  };
   const env = { SLIPWAY_ENV_FILE: '/dev/null', ...environmentOfIt };
   await client.connect(
     new StdioClientTransport({
@@ -82,14 +90,21 @@ beforeAll(async () => {
     APP_RUNTIME: 'demo',
     APP_DEMO_SPEED: '1000',
   };
-  server = await ServerProcess.start(environment, []);
+  // Jobs of this one last long enough to cancel them.
+  const slowData = join(folder.path, 'slow');
+  slowEnvironment = { ...environment, APP_DATA_DIR: slowData, APP_DEMO_SPEED: '5' };
+  [server, slow] = await Promise.all([
+    ServerProcess.start(environment, []),
+    ServerProcess.start(slowEnvironment),
+  ]);
   writer = await connect(environment, '--write');
 });
 
 afterAll(async () => {
   await writer.close();
-  await server.stop();
+  await Promise.all([server.stop(), slow.stop()]);
   await remove();
+  expect(errors).toEqual([]);
 });
 
 /** The structured result of a tool that must succeed. */
@@ -237,7 +252,7 @@ describe('slipway mcp --write', () => {
       name: 'key',
     });
     expect(JSON.stringify(shown)).not.toMatch(/Kanarienvogel|S2FuYXJpZW52b2dlbA/);
-    expect(await errorOf(writer, 'apply_manifest', secret('[removed]'))).toContain('stands for a secret');
+    expect(await errorOf(writer, 'apply_manifest', secret('[removed]'))).toContain('masked secret');
   });
 
   it('removes invisible and control characters, and limits lists and texts', async () => {
@@ -280,35 +295,31 @@ describe('slipway mcp --write', () => {
     expect(await errorOf(writer, 'list_resources', { cluster: 'shop', kind: 'unicorns' })).toContain(
       'does not serve',
     );
+    for (const hostile of [
+      { kind: 'a/../..', name: 'kubeconfig' },
+      { kind: 'core/v1/pods', name: '..' },
+    ]) {
+      const path = { cluster: 'shop', ...hostile, dry_run: false };
+      expect(await errorOf(writer, 'delete_resource', path)).toMatch(/does not serve|must be the name/);
+    }
     expect(await errorOf(writer, 'get_cluster', { cluster: 'nowhere' })).toBe(
       'Cluster nowhere does not exist.',
     );
   });
 
   it('cancels the job of a request that the client cancels', async () => {
-    const slow = await ServerProcess.start({
-      ...environment,
-      APP_DATA_DIR: `${environment['APP_DATA_DIR']}-slow`,
-      APP_DEMO_SPEED: '2',
-    });
-    const client = await connect(
-      { ...environment, APP_DATA_DIR: `${environment['APP_DATA_DIR']}-slow` },
-      '--write',
-    );
+    const client = await connect(slowEnvironment, '--write');
     const stop = new AbortController();
     const request = { name: 'create_cluster', arguments: { name: 'short', dry_run: false } };
     const running = client.callTool(request, CallToolResultSchema, {
       signal: stop.signal,
-      onprogress: ({ message }) => {
-        if (message === 'Preparing nodes') stop.abort();
-      },
+      onprogress: () => stop.abort(),
     });
     await expect(running).rejects.toThrow();
     const state = async (): Promise<string | undefined> =>
       (await slow.client.get<JobDto[]>('/api/v1/jobs'))[0]?.state;
     await waitFor(async () => (await state()) === 'cancelled', 'the end of the job');
     await client.close();
-    await slow.stop();
   });
 
   it('deletes the cluster after a dry run', async () => {

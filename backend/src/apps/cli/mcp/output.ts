@@ -49,7 +49,7 @@ export function listOf(
 export function resultOf(output: Output): CallToolResult {
   const structuredContent = clean(output) as Output;
   const text = JSON.stringify(structuredContent);
-  if (text.length > MAX_RESULT) return failureOf('The result is too large. Ask for less.');
+  if (text.length > MAX_RESULT) return failureOf('The result is too large. Narrow the request.');
   return { structuredContent, content: [{ type: 'text', text }] };
 }
 

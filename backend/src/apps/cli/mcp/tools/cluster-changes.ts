@@ -11,7 +11,7 @@ import { CliError } from '../../cli-error.js';
 import { ApiError, path } from '../../client/api-client.js';
 import { bestTag } from '../../client/node-image.js';
 import { cancelJob, readJob } from '../../jobs/job-requests.js';
-import { dryRun, inCluster, jobId, runtime, wait } from '../input.js';
+import { dryRun, inCluster, jobId, matching, runtime, wait } from '../input.js';
 import type { Output } from '../output.js';
 import { runJob } from '../run-job.js';
 import { writeTool, type Tool, type WriteCall } from '../tool.js';
@@ -32,12 +32,12 @@ export const clusterChanges: readonly Tool[] = [
     destructive: false,
     idempotent: false,
     input: {
-      name: z.string().regex(CLUSTER_NAME).describe('Lowercase letters, digits and hyphens'),
+      name: matching(CLUSTER_NAME, 'lowercase letters, digits and hyphens').describe(
+        'Lowercase letters, digits and hyphens',
+      ),
       workers: z.int().min(0).max(MAX_WORKERS).optional().describe('Default: 0'),
       control_planes: z.int().min(1).max(MAX_CONTROL_PLANES).optional().describe('Default: 1'),
-      node_image_tag: z
-        .string()
-        .regex(NODE_IMAGE_TAG)
+      node_image_tag: matching(NODE_IMAGE_TAG, 'a full version, such as v1.34.4')
         .optional()
         .describe('Kubernetes version, such as v1.34.4'),
       config: z
@@ -142,7 +142,7 @@ async function create(
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
     throw new CliError(
-      'The config reaches this machine, which only the user can accept. Show the dry run, and ask the user to run: slipway create NAME --config FILE --accept-host-access',
+      'The config reaches this machine, which only the user can accept. Show the dry run to the user, who can run: slipway create NAME --config FILE --accept-host-access',
     );
   }
 }

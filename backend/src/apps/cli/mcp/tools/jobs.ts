@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { JobDto, JobWithLogDto } from '../../../../modules/jobs/index.js';
 import type { JournalPageDto } from '../../../../modules/journal/index.js';
 import { path } from '../../client/api-client.js';
-import { clusterName, jobId, limitOf, UNTRUSTED } from '../input.js';
+import { clusterName, jobId, limitOf, matching, UNTRUSTED } from '../input.js';
 import { listOf, MAX_ITEMS } from '../output.js';
 import { readTool, type Tool } from '../tool.js';
 
@@ -42,15 +42,13 @@ export const jobTools: readonly Tool[] = [
     description: `Lists what happened to clusters and who did it, newest first. ${UNTRUSTED}`,
     input: {
       cluster: clusterName.optional(),
-      kind: z
-        .string()
-        .regex(/^[a-z][a-z-]{0,40}$/)
+      kind: matching(/^[a-z][a-z-]{0,40}$/, 'a kind of entry, such as create')
         .optional()
         .describe('Kind of entry, such as create, stop or addon-install'),
       outcome: z.enum(['started', 'succeeded', 'failed', 'cancelled', 'interrupted']).optional(),
       text: z.string().max(200).optional().describe('Text that the message contains'),
-      since: z.iso.datetime({ offset: true }).optional().describe('From this time on (RFC 3339)'),
-      until: z.iso.datetime({ offset: true }).optional().describe('Before this time (RFC 3339)'),
+      since: z.string().max(40).optional().describe('From this time on (RFC 3339)'),
+      until: z.string().max(40).optional().describe('Before this time (RFC 3339)'),
       limit: limitOf(30),
     },
     run: async (input, { dashboard }) => {

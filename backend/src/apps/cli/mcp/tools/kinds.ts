@@ -1,4 +1,5 @@
 import type { ResourceTypeDto } from '../../../../modules/resources/index.js';
+import { API_GROUP, API_VERSION, RESOURCE_PLURAL } from '../../../../core/security/grammar.js';
 import { CliError, EXIT } from '../../cli-error.js';
 import { path } from '../../client/api-client.js';
 import type { ReadApi } from '../tool.js';
@@ -31,8 +32,16 @@ async function findType(
   { cluster, runtime }: Cluster,
   kind: string,
 ): Promise<Pick<ResourceTypeDto, 'group' | 'version' | 'plural'>> {
-  const [group, version, plural, ...more] = kind.split('/');
-  if (group && version && plural && more.length === 0) return { group, version, plural };
+  const [group = '', version = '', plural = '', ...more] = kind.split('/');
+  if (
+    more.length === 0 &&
+    // A segment such as `..` would lead to another route.
+    API_GROUP.test(group) &&
+    API_VERSION.test(version) &&
+    RESOURCE_PLURAL.test(plural)
+  ) {
+    return { group, version, plural };
+  }
   const types = await api.get<ResourceTypeDto[]>(path`/api/v1/clusters/${cluster}/resources`, { runtime });
   const wanted = kind.toLowerCase();
   const found = types.find((type) => namesOf(type).includes(wanted));

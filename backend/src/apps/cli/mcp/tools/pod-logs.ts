@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { PodContainersDto, PodLogEvent } from '../../../../modules/pod-logs/index.js';
 import { CliError, EXIT } from '../../cli-error.js';
 import { ApiError, path } from '../../client/api-client.js';
-import { inCluster, limitOf, objectName, UNTRUSTED } from '../input.js';
-import { NAMESPACE_NAME } from '../../../../core/security/grammar.js';
+import { containerName, inCluster, limitOf, namespaceName, objectName, UNTRUSTED } from '../input.js';
 import { listOf, type Output } from '../output.js';
 import { readTool, type ReadApi, type Tool } from '../tool.js';
 
@@ -14,9 +13,9 @@ export const podLogTools: readonly Tool[] = [
     description: `Returns the state of the containers of a pod (why one waits, restarts) and the newest lines of one, read from the cluster. For a pod that no longer exists, use search_logs. ${UNTRUSTED}`,
     input: {
       ...inCluster,
-      namespace: z.string().regex(NAMESPACE_NAME).default('default'),
+      namespace: namespaceName.default('default'),
       pod: objectName,
-      container: z.string().regex(NAMESPACE_NAME).optional().describe('By default the first main container'),
+      container: containerName.optional().describe('By default the first main container'),
       previous: z
         .boolean()
         .default(false)

@@ -40,11 +40,8 @@ export const resourceChanges: readonly Tool[] = [
     },
     run: async ({ cluster, runtime, ...body }, { api }) => {
       // Values that look like secrets are masked in results; they must not replace the real ones.
-      if (/\[(token )?removed\]/.test(body.yaml)) {
-        throw new CliError(
-          'The YAML contains [removed], which stands for a secret. Leave the field out.',
-          EXIT.usage,
-        );
+      if (/\[[\w ]*removed\]/.test(body.yaml)) {
+        throw new CliError('The YAML contains [removed], a masked secret. Leave the field out.', EXIT.usage);
       }
       const route = path`/api/v1/clusters/${cluster}/resources/apply`;
       const { documents, ...applied } = await api.send<AppliedDto>('POST', route, {
