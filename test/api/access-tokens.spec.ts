@@ -156,7 +156,6 @@ describe('access tokens', () => {
     ['one with a null byte', '?token=TOKEN%00', () => ({})],
     ['the old scheme’s base64', `?token=${encodeURIComponent(BASIC)}`, () => ({})],
     ['an unknown ticket', `?token=${'A'.repeat(32)}`, () => ({})],
-    ['the header in its place', '', () => session.bearer],
     ['the cookie in its place', '', () => ({ ...OWN_PAGE, cookie: session.cookie })],
     ['the protocol in its place', '', () => ({ 'sec-websocket-protocol': `bearer, ${session.token}` })],
   ])('do not open a socket with %s', async (_what, query, headers) => {

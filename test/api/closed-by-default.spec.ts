@@ -14,13 +14,11 @@ import { waitFor } from '../support/wait-for.js';
 const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const ANYTHING = { accept: '*/*' };
 
-/** Routes without sign-in. */
+/** Routes without sign-in, but those of health checks, which have no session. */
 const OPEN = [
   // An empty body is not a sign-in.
   'POST /api/auth/login 400',
   'POST /api/auth/link 400',
-  // Health checks of containers have no session.
-  'GET /api/health 200',
   // The icon of the sign-in page.
   'GET /favicon.ico 200',
 ];
@@ -51,10 +49,10 @@ describe('requests without a session', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it.each<[string, number, () => TestApp]>([
-    ['the log board', 10, () => board],
-    ['the dashboard beyond loopback', 50, () => dashboard],
-  ])('get 401 from every route of %s except sign-in', async (_what, least, app) => {
+  it.each<[string, number, string, () => TestApp]>([
+    ['the log board', 10, '/api/health', () => board],
+    ['the dashboard beyond loopback', 50, '/api/v1/health/status', () => dashboard],
+  ])('get 401 from every route of %s except sign-in', async (_what, least, health, app) => {
     const routes = routesOf(app());
     expect(routes.length).toBeGreaterThan(least);
     const open: string[] = [];
@@ -63,12 +61,15 @@ describe('requests without a session', () => {
       const viewer = status === 302 && /^\/(docs|redoc)\/?$/.test(path);
       if (status !== 401 && !viewer) open.push(`${method} ${path} ${status}`);
     }
-    expect(open.sort()).toEqual([...OPEN].sort());
+    expect(open.sort()).toEqual([...OPEN, `GET ${health} 200`].sort());
   });
 
   it('get the health without details', async () => {
-    for (const app of [board, dashboard]) {
-      const { body } = await app.client.send('GET', '/api/health');
+    for (const [app, path] of [
+      [board, '/api/health'],
+      [dashboard, '/api/v1/health/status'],
+    ] as const) {
+      const { body } = await app.client.send('GET', path);
       expect(Object.keys(body as object)).toEqual(['status']);
     }
     await waitFor(

@@ -198,6 +198,8 @@ describe('the OpenAPI document', () => {
     await client.send('DELETE', '/api/v1/clusters/kept/kubeconfig/merge');
     await client.send('DELETE', '/api/v1/clusters/kept');
     await client.send('DELETE', '/api/v1/jobs');
+    await client.send('POST', '/api/auth/links');
+    await client.send('GET', '/api/v1/health/status');
     const unseen = app.contract.documentedSuccesses.filter((success) => !app.seen.has(success));
     expect(unseen).toEqual([
       // Pods of the demo have no programs. test/real covers port forwarding.

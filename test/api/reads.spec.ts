@@ -154,7 +154,7 @@ describe('read routes', () => {
     const pages = body as { name: string; title: string; file: string }[];
     expect(pages.slice(0, 2)).toEqual([
       { name: 'readme', title: 'Slipway', file: 'README.md' },
-      { name: 'install', title: 'Install an engine', file: 'docs/install.md' },
+      { name: 'install', title: 'Install', file: 'docs/install.md' },
     ]);
     for (const { name, title, file } of pages) {
       const answer = await app.client.send('GET', `/api/v1/docs/${name}`);

@@ -140,8 +140,9 @@ export class SlipwayContainer {
 
   private async ready(): Promise<void> {
     const isReady = async (url: string): Promise<boolean> =>
-      (await fetch(`${url}/api/health`).catch(() => undefined))?.ok === true;
-    const both = async (): Promise<boolean> => (await isReady(this.url)) && (await isReady(this.boardUrl));
+      (await fetch(url).catch(() => undefined))?.ok === true;
+    const both = async (): Promise<boolean> =>
+      (await isReady(`${this.url}/api/v1/health/status`)) && (await isReady(`${this.boardUrl}/api/health`));
     await waitFor(both, 'The health of the container', 60_000);
   }
 }

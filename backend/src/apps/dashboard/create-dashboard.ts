@@ -51,7 +51,7 @@ export async function createDashboard(
         publicUrl: foundation.configuration.values.logBoardPublicUrl,
         landing: '/logs',
       },
-      globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}', 'api/health'] },
+      globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: DASHBOARD_DOCUMENT,
       begin: async (app) => await app.get(JobsService).recover(),
     },

@@ -5,9 +5,8 @@ import { Public } from '../../core/security/index.js';
 import { HealthService } from './health.service.js';
 import { PublicHealthDto } from './public-health.dto.js';
 
-/** Outside the prefix of the API, at the same path as the health of the log board. */
 @ApiTags('health')
-@Controller('api/health')
+@Controller('health/status')
 export class PublicHealthController {
   constructor(private readonly health: HealthService) {}
 
