@@ -42,10 +42,15 @@ function licenseOf(folder) {
   return { name, license, text: files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n') };
 }
 
-/** Names and licenses of all packages in the built files. */
-export function packagesIn(files) {
-  const found = files.flatMap((file) => [
-    ...readFileSync(file, 'utf8').matchAll(/^Package: (.+)\nLicense: "(.+)"$/gm),
+/** Files with the licenses of all packages that are in the built product. */
+export const LICENSES = ['server', 'frontend/dashboard', 'frontend/log-board'].map(
+  (folder) => `dist/${folder}/3rdpartylicenses.txt`,
+);
+
+/** Names and licenses of all packages in the built product. */
+export function shippedPackages() {
+  const found = LICENSES.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/^Package: (.+)\nLicense: "(.+)"$/gm),
   ]);
   return new Map(found.map(([, name, license]) => [name, license]));
 }

@@ -2,20 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
-import { packagesIn } from './licenses.mjs';
+import { LICENSES, shippedPackages } from './licenses.mjs';
 import { fail, root, say } from './process.mjs';
-
-/** Files with the licenses of all packages that are in the built product. */
-const LICENSES = ['server', 'frontend/dashboard', 'frontend/log-board'].map(
-  (folder) => `dist/${folder}/3rdpartylicenses.txt`,
-);
 
 /** Writes NOTICE, or checks it with `--check`. */
 await ensureInstalled();
 await ensureBuilt(['backend', 'frontend']);
-const packages = [...packagesIn(LICENSES.map((file) => join(root, file)))].sort(([one], [other]) =>
-  one < other ? -1 : 1,
-);
+const packages = [...shippedPackages()].sort(([one], [other]) => (one < other ? -1 : 1));
 const text = `Slipway
 Copyright 2026 The Slipway authors
 

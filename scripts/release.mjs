@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
+import { shippedPackages } from './licenses.mjs';
 import { fail, root, run, say } from './process.mjs';
 
 /** Folder of the files of a release. */
 const RELEASE = join(root, 'dist', 'release');
-/** Workspaces whose packages are in the bundles. */
-const SHIPPED = ['backend', 'frontend'];
-
+/** Packages whose files the pages have. */
+const FONTS = ['@fontsource-variable/inter', '@fontsource-variable/jetbrains-mono'];
 /**
  * Makes the files of a release: the npm package, its SBOM and checksums. `--skip-checks` packs without the checks of
  * `prepack`, for a gate that has run them.
  */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const { version } = manifest;
+const { version, dependencies, optionalDependencies } = manifest;
 const skipsChecks = process.argv.includes('--skip-checks');
 await ensureInstalled();
 await ensureBuilt(['backend', 'frontend']);
@@ -37,27 +36,26 @@ writeFileSync(join(RELEASE, 'SHA256SUMS'), sums.join(''));
 say(`made ${readdirSync(RELEASE).join(', ')} in ${RELEASE}`);
 
 /**
- * The SBOM of what is shipped, of which npm makes one (CycloneDX) for a project without the tools and the build:
- * with `--omit=dev`, it leaves out everything that is a tool of any package.
+ * The SBOM (CycloneDX) of what is shipped: npm's, of which only the packages in the bundles remain, and those that are
+ * installed beside them.
  */
 async function billOfMaterials() {
-  const scratch = mkdtempSync(join(tmpdir(), 'slipway-sbom-'));
-  // npm calls the component as the folder is called.
-  const project = join(scratch, 'slipway');
-  try {
-    for (const workspace of SHIPPED) {
-      mkdirSync(join(project, workspace), { recursive: true });
-      cpSync(join(root, workspace, 'package.json'), join(project, workspace, 'package.json'));
-    }
-    const { devDependencies, ...shipped } = manifest;
-    writeFileSync(join(project, 'package.json'), JSON.stringify({ ...shipped, workspaces: SHIPPED }));
-    cpSync(join(root, 'package-lock.json'), join(project, 'package-lock.json'));
-    await npm('install', `--prefix=${project}`, '--package-lock-only', '--no-audit', '--no-fund');
-    const format = ['--sbom-format=cyclonedx', '--sbom-type=application'];
-    return await npm('sbom', `--prefix=${project}`, '--package-lock-only', ...format);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
+  const bom = JSON.parse(await npm('sbom', '--sbom-format=cyclonedx', '--sbom-type=application'));
+  const beside = [...Object.keys({ ...dependencies, ...optionalDependencies }), ...FONTS];
+  const licenses = new Map([...beside.map((name) => [name, undefined]), ...shippedPackages()]);
+  const nameOf = ({ group, name }) => (group ? `${group}/${name}` : name);
+  const components = bom.components.filter((component) => licenses.has(nameOf(component)));
+  for (const component of components) {
+    const id = licenses.get(nameOf(component));
+    if (id) component.licenses ??= [{ license: { id } }];
   }
+  // npm names the project after its folder.
+  bom.metadata.component.name = manifest.name;
+  const kept = new Set([bom.metadata.component, ...components].map((component) => component['bom-ref']));
+  const links = bom.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }));
+  return `${JSON.stringify({ ...bom, components, dependencies: links }, null, 2)}\n`;
 }
 
 async function npm(...args) {
