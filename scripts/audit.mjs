@@ -2,8 +2,8 @@ import { root, run, say } from './process.mjs';
 
 /** Without waiting for a registry that serves neither, such as a mirror. */
 const QUICK = ['--fetch-retries=0', '--fetch-timeout=30000'];
-const UNANSWERED =
-  /ENOAUDIT|audit endpoint returned an error|ECONNREFUSED|ENOTFOUND|ETIMEDOUT|E40[45]|network/;
+// Only npm's own messages: the report of a vulnerability may contain any word.
+const UNANSWERED = /^npm (?:error|warn) .*(?:endpoint returned an error|ECONN|ENOTFOUND|ETIMEDOUT|network)/m;
 
 // Known vulnerabilities (high and above) and the signatures of all packages. What is not checked is said.
 for (const [what, args] of [

@@ -69,7 +69,8 @@ function notRunning(folder: string, application: ServedApplication): CliError {
   );
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process exists. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

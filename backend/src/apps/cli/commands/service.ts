@@ -1,9 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { readServerFile } from '../../../core/storage/server-file.js';
+import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
+import { isRunning } from '../client/server.js';
 import { ask, canAsk } from '../output/prompt.js';
 import type { UserService } from '../service/user-service.js';
 
 const LOGS = 'journalctl --user --unit=slipway --follow';
+const START_MS = 30_000;
+const POLL_MS = 500;
 const LINGER = 'loginctl enable-linger';
 
 export function addServiceCommand(program: Command): void {
@@ -41,12 +47,16 @@ export function addServiceCommand(program: Command): void {
     .action(async (_options: object, command: Command) => {
       const cli = new Cli(command);
       const status = await (await serviceOf(cli)).status();
-      cli.show(status, () =>
-        cli.table(
+      if (status.file === null) process.exitCode = EXIT.notFound;
+      cli.show(status, () => {
+        if (status.file === null) {
+          return 'The service is not installed. Install it with: slipway service install\n';
+        }
+        return cli.table(
           ['property', 'value'],
           Object.entries(status).map(([name, value]) => [name, value === null ? '-' : String(value)]),
-        ),
-      );
+        );
+      });
     });
 }
 
@@ -57,6 +67,10 @@ async function serviceOf({ configuration }: Cli): Promise<UserService> {
 }
 
 async function install(cli: Cli, unit: UserService, linger: boolean | undefined): Promise<void> {
+  const running = runningPid(cli);
+  if (running !== undefined && running !== (await unit.status()).pid) {
+    throw new CliError(`Slipway already runs (process ${running}). Stop it, then try again.`);
+  }
   await unit.write();
   cli.tell(`Wrote ${unit.file}.`);
   if (unit.isMac) {
@@ -64,9 +78,28 @@ async function install(cli: Cli, unit: UserService, linger: boolean | undefined)
     return;
   }
   await unit.enable();
+  await untilHealthy(cli, unit);
   cli.tell(`Slipway runs, and starts when you log in. Open it with: slipway open. Its logs: ${LOGS}`);
   const question = 'Also run while you are not logged in, so that logs and alerts have no gaps?';
   const wanted = linger ?? ((await unit.status()).linger !== true && canAsk() && (await ask(question)));
   if (wanted) await unit.enableLinger();
   else if (linger === undefined) cli.tell(`To run it while you are not logged in, too: ${LINGER}`);
+}
+
+/** The process that serves the dashboard of the data folder. */
+function runningPid(cli: Cli): number | undefined {
+  const { pid } = readServerFile(cli.configuration.values.dataDirectory, 'dashboard') ?? {};
+  return pid !== undefined && isRunning(pid) ? pid : undefined;
+}
+
+/** @throws CliError if it does not become healthy: systemd only knows that a process was started. */
+async function untilHealthy(cli: Cli, unit: UserService): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  while (Date.now() < deadline) {
+    const { pid, state } = await unit.status();
+    if (state === 'failed') break;
+    if (pid !== null && runningPid(cli) === pid) return;
+    await delay(POLL_MS);
+  }
+  throw new CliError(`Slipway did not start as a service. Its logs say why: ${LOGS}`);
 }

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { launchdAgent, systemdUnit } from './service-file.js';
 
 const program = '/opt/100% mine/bin/slipway';
-const path = '/usr/bin:/home/"a"<b>&c';
+const environment = { PATH: '/usr/bin:/home/"a"<b>&c', XDG_DATA_HOME: '/data/me' };
 
 describe('systemdUnit', () => {
   it('passes paths as they are, without specifiers of systemd', () => {
-    expect(systemdUnit({ program, path })).toContain(
-      'ExecStart="/opt/100%% mine/bin/slipway" serve\nEnvironment="PATH=/usr/bin:/home/\\"a\\"<b>&c"\n',
+    expect(systemdUnit({ program, environment })).toContain(
+      'ExecStart="/opt/100%% mine/bin/slipway" serve\nEnvironment="PATH=/usr/bin:/home/\\"a\\"<b>&c"\nEnvironment="XDG_DATA_HOME=/data/me"\n',
     );
   });
 
   it('has no option that implies NoNewPrivileges in a user manager', () => {
-    const options = systemdUnit({ program, path })
+    const options = systemdUnit({ program, environment })
       .split('\n')
       .map((line) => line.split('=')[0] ?? '');
     const implying =
@@ -23,6 +23,8 @@ describe('systemdUnit', () => {
 
 describe('launchdAgent', () => {
   it('escapes paths for XML', () => {
-    expect(launchdAgent({ program, path })).toContain('<string>/usr/bin:/home/"a"&lt;b&gt;&amp;c</string>');
+    expect(launchdAgent({ program, environment })).toContain(
+      '<string>/usr/bin:/home/"a"&lt;b&gt;&amp;c</string>',
+    );
   });
 });

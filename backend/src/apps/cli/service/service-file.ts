@@ -2,8 +2,8 @@
 export interface ServiceOptions {
   /** Absolute path of the executable. */
   program: string;
-  /** PATH of the service, with the folders of kind and helm. */
-  path: string;
+  /** Variables that the service needs from the user's shell: PATH with the folders of kind and helm, and XDG folders. */
+  environment: Readonly<Record<string, string>>;
 }
 
 /**
@@ -12,17 +12,22 @@ export interface ServiceOptions {
  * Sandboxing beyond these options implies NoNewPrivileges in a user's manager. Rootless Podman then cannot start
  * `newuidmap`, and no container.
  */
-export function systemdUnit({ program, path }: ServiceOptions): string {
+export function systemdUnit({ program, environment }: ServiceOptions): string {
+  const variables = Object.entries(environment).map(
+    ([name, value]) => `Environment=${quoted(`${name}=${value}`)}\n`,
+  );
   return `# Written by: slipway service install
 # Settings are in ~/.config/slipway/slipway.env. Logs: journalctl --user --unit=slipway
 [Unit]
 Description=Slipway: local Kubernetes clusters and their logs
+# With wrong settings, it would restart forever.
+StartLimitIntervalSec=60
+StartLimitBurst=5
 
 [Service]
 Type=exec
 ExecStart=${quoted(program)} serve
-Environment=${quoted(`PATH=${path}`)}
-Restart=on-failure
+${variables.join('')}Restart=on-failure
 RestartSec=5
 TimeoutStopSec=30
 # Slipway ends what it started. Containers of Podman in the same control group must survive.
@@ -42,7 +47,10 @@ function quoted(text: string): string {
 }
 
 /** An agent for launchd of macOS (launchd.plist(5)). */
-export function launchdAgent({ program, path }: ServiceOptions): string {
+export function launchdAgent({ program, environment }: ServiceOptions): string {
+  const variables = Object.entries(environment).map(
+    ([name, value]) => `    <key>${escapedXml(name)}</key>\n    <string>${escapedXml(value)}</string>\n`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <!-- Untested: written by slipway service install, but never run on macOS. -->
@@ -57,9 +65,7 @@ export function launchdAgent({ program, path }: ServiceOptions): string {
   </array>
   <key>EnvironmentVariables</key>
   <dict>
-    <key>PATH</key>
-    <string>${escapedXml(path)}</string>
-  </dict>
+${variables.join('')}  </dict>
   <key>RunAtLoad</key>
   <true/>
   <key>KeepAlive</key>

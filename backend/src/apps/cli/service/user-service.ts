@@ -9,6 +9,8 @@ import { launchdAgent, systemdUnit, type ServiceOptions } from './service-file.j
 
 const UNIT = 'slipway.service';
 const TIMEOUT_MS = 30_000;
+/** Where Slipway finds its programs, settings and data. */
+const PASSED_ON = ['PATH', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME'];
 
 /** The state of the service as systemd reports it. */
 export interface ServiceStatus {
@@ -46,8 +48,10 @@ export class UserService {
     return this.isMac ? launchdAgent(options) : systemdUnit(options);
   }
 
+  /** @throws CliError if it cannot be one, also if systemd does not respond. */
   async write(): Promise<void> {
     const text = this.text();
+    if (!this.isMac) await this.systemctl('show', '--property=Version');
     await mkdir(dirname(this.file), { recursive: true });
     await writeFileAtomically(this.file, text);
   }
@@ -65,12 +69,13 @@ export class UserService {
     await this.run('loginctl', 'enable-linger');
   }
 
-  /** Stops it and removes its file. @returns whether there was one. @throws CliError */
+  /** Stops it and removes its file, also if systemd does not respond. @returns whether there was one. */
   async remove(): Promise<boolean> {
     if ((await this.installed()) === null) return false;
-    if (!this.isMac) await this.systemctl('disable', '--now', UNIT);
+    const responds = (await this.status()).state !== null;
+    if (responds) await this.systemctl('disable', '--now', UNIT);
     await rm(this.file);
-    if (!this.isMac) await this.systemctl('daemon-reload');
+    if (responds) await this.systemctl('daemon-reload');
     return true;
   }
 
@@ -88,20 +93,20 @@ export class UserService {
   }
 
   private options(): ServiceOptions {
-    const { environment } = this.configuration;
     const program = join(readProject().root, 'bin', 'slipway');
-    const path = environment['PATH'] ?? '';
+    const given = PASSED_ON.map((name) => [name, this.configuration.environment[name] ?? ''] as const);
+    const environment = Object.fromEntries(given.filter(([, value]) => value !== ''));
     if (program.includes('/_npx/')) {
       throw new CliError(
         'This Slipway is in the cache of npx, which npm deletes at any time. Install it with `npm install --global slipway`, then try again.',
       );
     }
-    if (/["'\\\p{Cc}]/u.test(program) || /\p{Cc}/u.test(path)) {
+    if (/["'\\\p{Cc}]/u.test(program) || /\p{Cc}/u.test(Object.values(environment).join(''))) {
       throw new CliError(
-        `systemd does not accept quotes, backslashes or control characters in the path of a program (${program}) or in PATH. Install Slipway in another folder, or change PATH.`,
+        `systemd does not accept quotes, backslashes or control characters in the path of a program (${program}) or in ${PASSED_ON.join(', ')}. Install Slipway in another folder, or change the variable.`,
       );
     }
-    return { program, path };
+    return { program, environment };
   }
 
   private async installed(): Promise<string | null> {
@@ -142,7 +147,7 @@ export class UserService {
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       throw new CliError(
-        `\`${[program, ...args].join(' ')}\` failed: ${error.message} A service needs systemd and a session of your user.`,
+        `A service needs systemd and a session of your user. \`${[program, ...args].join(' ')}\` says: ${error.message}`,
       );
     }
   }
