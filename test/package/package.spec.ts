@@ -7,6 +7,18 @@ import { readProject } from '../../backend/src/core/config/index.js';
 import { bytesIn } from '../support/folder-bytes.js';
 import { BareMachine, packagePath } from '../support/package/bare-machine.js';
 
+/** The start of a session of a client, as lines of JSON-RPC. test/cli has the tools. */
+const MCP_REQUESTS = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'spec', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+]
+  .map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`)
+  .join('');
 const MAX_MODULES_BYTES = 150_000_000;
 const { root, version } = readProject();
 const release = join(root, 'dist', 'release');
@@ -38,6 +50,9 @@ describe('The npm package, on a machine without the checkout', () => {
     expect(await failing(server.url)).toEqual([]);
     const status = await installed.run(['slipway', 'status', '--output=json']);
     expect(JSON.parse(status.stdout)).toMatchObject({ dashboard: { url: server.url }, log_board: {} });
+    const mcp = await installed.run(['slipway', 'mcp'], {}, MCP_REQUESTS);
+    expect(mcp.stdout).toContain('"name":"list_clusters"');
+    expect(mcp.stdout).not.toContain('"name":"delete_cluster"');
     expect(await server.stop()).toBe(0);
     expect(await installed.run(['slipway', 'status'])).toMatchObject({ status: 3 });
   });
