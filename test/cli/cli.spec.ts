@@ -90,7 +90,10 @@ describe('the server files', () => {
     expect(existsSync(join(one.data, 'dashboard.json'))).toBe(true);
     const message = `Slipway is not running (data folder ${one.data}). Start it with: slipway serve\n`;
     expect(await status()).toEqual({ status: 3, stdout: '', stderr: message });
+    expect((await CliProcess.start(one.environment, 'version').end()).stdout).toContain('not running');
+    const waiting = CliProcess.start(one.environment, 'status', '--wait').end();
     const again = await ServerProcess.start(one.environment);
+    expect(await waiting).toMatchObject({ status: 0, stdout: expect.stringMatching(/^dashboard +ok /m) });
     expect((await status()).status).toBe(0);
     await again.stop();
     expect(existsSync(join(one.data, 'dashboard.json'))).toBe(false);
@@ -152,10 +155,12 @@ describe('slipway', () => {
       expect(await json<JobDto>(command, 'shop')).toMatchObject({ kind: command, state: 'succeeded' });
       expect((await json<ClusterDto[]>('list'))[0]).toMatchObject({ state });
     }
-    expect(await slipway('delete', 'shop')).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('--yes'),
-    });
+    for (const args of [['delete'], ['start', '--recreate']]) {
+      expect(await slipway(...args, 'shop')).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--yes'),
+      });
+    }
     expect((await slipway('delete', 'shop', '--yes')).stdout).toContain('(delete shop) succeeded');
     expect((await slipway('list')).stdout).toBe('No clusters. Create one with: slipway create NAME\n');
   });
@@ -171,6 +176,16 @@ describe('slipway', () => {
     );
     expect((await json<JobDto[]>('jobs'))[0]).toMatchObject({ id: job_id });
     expect((await slipway('journal', '--cluster', 'piped')).stdout).toMatch(/ create +piped +succeeded +\S/);
+  });
+
+  it('lists all problems of a config', async () => {
+    const config =
+      'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\nnodes:\n  - role: one\n  - role: two\n';
+    expect(await CliProcess.start(fast.environment, 'create', 'bad', '--config', '-').end(config)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/Line 4: nodes\[0\].*\n.*Line 5: nodes\[1\]/),
+    });
   });
 
   it.each([
@@ -197,20 +212,27 @@ describe('slipway', () => {
 
   it('sends a token to no other server, and shows nothing that one says', async () => {
     const seen: (string | undefined)[] = [];
+    let code = 500;
     const other = createServer(({ headers }, response) => {
       seen.push(headers.authorization);
-      response.writeHead(500).end('\u001b[31mhostile');
+      response.writeHead(code).end('\u001b[31mhostile');
     });
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
-    const result = await slipway('list', '--server', `http://127.0.0.1:${port}`);
+    for (const [status, reason] of [
+      [500, 'it responded with status 500'],
+      [200, 'its response is not JSON'],
+    ] as const) {
+      code = status;
+      const result = await slipway('list', '--server', `http://127.0.0.1:${port}`);
+      expect(result).toMatchObject({
+        status: 3,
+        stderr: expect.stringContaining(` is not Slipway: ${reason}`),
+      });
+      expect(result.stderr).not.toContain('hostile');
+    }
     other.close();
-    expect(seen).toEqual([undefined]);
-    expect(result).toMatchObject({
-      status: 3,
-      stderr: expect.stringMatching(/ is not Slipway: it responded with status 500/),
-    });
-    expect(result.stderr).not.toContain('hostile');
+    expect(seen).toEqual([undefined, undefined]);
   });
 
   it('uses an access token of the environment with its scope, until it is revoked', async () => {

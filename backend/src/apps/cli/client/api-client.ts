@@ -3,6 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import type { ErrorDto } from '../../../core/api/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { isRecord, jsonValue } from '../../../core/values/index.js';
+import type { ConfigProblem } from '../../../modules/kind-config/index.js';
 import { CliError, EXIT, type ExitStatus } from '../cli-error.js';
 import type { Server } from './server.js';
 
@@ -14,6 +15,7 @@ const STATUS_EXITS: Readonly<Record<number, ExitStatus>> = {
   401: EXIT.notAllowed,
   403: EXIT.notAllowed,
   404: EXIT.notFound,
+  422: EXIT.usage,
 };
 
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
@@ -46,7 +48,7 @@ export class ApiClient {
   constructor(readonly server: Server) {}
 
   async get<TResponse>(route: string, query?: Query): Promise<TResponse> {
-    return JSON.parse(await this.text(route, { query })) as TResponse;
+    return this.parse(await this.text(route, { query })) as TResponse;
   }
 
   async send<TResponse>(
@@ -55,7 +57,7 @@ export class ApiClient {
     options: Omit<ApiRequest, 'method'> = {},
   ): Promise<TResponse> {
     const text = await this.text(route, { ...options, method });
-    return (text === '' ? null : JSON.parse(text)) as TResponse;
+    return (text === '' ? null : this.parse(text)) as TResponse;
   }
 
   async text(route: string, request: ApiRequest = {}): Promise<string> {
@@ -75,11 +77,22 @@ export class ApiClient {
     if (statusCode >= 200 && statusCode < 300) return response;
     const sent = jsonValue(await readText(response).catch(() => ''));
     if (isErrorDto(sent)) throw errorOf(sent, this.server.token !== undefined);
-    // Do not show what another server says: it can be anything.
-    throw new CliError(
-      `The server at ${this.server.url} is not Slipway: it responded with status ${statusCode} (${headers['content-type'] ?? 'no content type'}).`,
-      EXIT.unreachable,
+    throw this.foreign(
+      `it responded with status ${statusCode} (${headers['content-type'] ?? 'no content type'})`,
     );
+  }
+
+  private parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw this.foreign('its response is not JSON');
+    }
+  }
+
+  /** @param reason never what the server says: it can be anything. */
+  private foreign(reason: string): CliError {
+    return new CliError(`The server at ${this.server.url} is not Slipway: ${reason}.`, EXIT.unreachable);
   }
 
   private async request(url: URL, method: string, body: object | undefined): Promise<IncomingMessage> {
@@ -112,8 +125,9 @@ export class ApiClient {
   }
 }
 
-function errorOf({ statusCode, code, message }: ErrorDto, hasToken: boolean): ApiError {
+function errorOf({ statusCode, code, message, details }: ErrorDto, hasToken: boolean): ApiError {
   const status = STATUS_EXITS[statusCode] ?? EXIT.failed;
+  if (code === 'config_refused') return new ApiError(configError(message, details), status, code);
   if (code !== 'unauthorized') return new ApiError(message, status, code);
   return new ApiError(
     hasToken
@@ -122,6 +136,15 @@ function errorOf({ statusCode, code, message }: ErrorDto, hasToken: boolean): Ap
     status,
     code,
   );
+}
+
+/** All problems of a config; the message has only the first. */
+function configError(message: string, details: unknown): string {
+  if (!Array.isArray(details) || details.length < 2) return message;
+  const problems = (details as ConfigProblem[]).map(
+    ({ line, path: where, problem }) => `  Line ${line}: ${where || 'the document'} ${problem}.`,
+  );
+  return ['Invalid config.', ...problems].join('\n');
 }
 
 function isErrorDto(value: unknown): value is ErrorDto {

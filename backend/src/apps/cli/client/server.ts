@@ -3,7 +3,11 @@ import { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import type { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { readServerFile, type ServedApplication } from '../../../core/storage/server-file.js';
+import {
+  readServerFile,
+  type ServedApplication,
+  type ServerFile,
+} from '../../../core/storage/server-file.js';
 import { CliError, EXIT } from '../cli-error.js';
 
 /** An application of a running Slipway, as the command line reaches it. */
@@ -51,11 +55,16 @@ export function findServer(
   return token === undefined ? local : { ...local, token };
 }
 
-function localServer(folder: string, application: ServedApplication): Server {
+/** The file of an application whose process exists. The port of a killed one may be another program's. */
+export function runningServer(folder: string, application: ServedApplication): ServerFile | undefined {
   const found = readServerFile(folder, application);
+  return found && isRunning(found.pid) ? found : undefined;
+}
+
+function localServer(folder: string, application: ServedApplication): Server {
+  const found = runningServer(folder, application);
   const whenRefused = notRunning(folder, application);
-  // The port of a server that was killed may be another program's now.
-  if (!found || !isRunning(found.pid)) throw whenRefused;
+  if (!found) throw whenRefused;
   const { url, page, token, certificate } = found;
   return { url, page, token, tls: certificate === undefined ? {} : trusting(certificate), whenRefused };
 }

@@ -83,7 +83,7 @@ async function create(name: string, options: Options, command: Command): Promise
     );
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'confirmation_required') throw error;
-    throw new CliError(error.message.replace('accept_host_access', '--accept-host-access'));
+    throw new CliError(error.message.replace('accept_host_access', '--accept-host-access'), error.status);
   }
 }
 

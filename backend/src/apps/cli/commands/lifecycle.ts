@@ -4,7 +4,7 @@ import type { JobReferenceDto } from '../../../modules/jobs/index.js';
 import { clusterName, runtimeOption, waitOptions } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
-import { path, type Query } from '../client/api-client.js';
+import { path, type ApiClient, type Query } from '../client/api-client.js';
 import { finishJob } from '../jobs/wait-for-job.js';
 import { ask, canAsk } from '../output/prompt.js';
 
@@ -13,12 +13,15 @@ interface Options {
   wait: boolean;
 }
 
+interface Confirmed extends Options {
+  yes?: true;
+}
+
 export function addLifecycleCommands(program: Command): void {
   clusterCommand(program, 'start', 'Start a cluster')
     .option('--recreate', 'Apply a changed config: recreates the cluster and deletes what runs in it')
-    .action(async (name: string, options: Options & { recreate?: true }, command: Command) => {
-      await change(command, 'start', name, options, { keep_nodes: options.recreate === undefined });
-    });
+    .option('-y, --yes', 'With --recreate, do not ask')
+    .action(start);
   for (const [kind, meaning] of [
     ['stop', 'Stop a cluster'],
     ['pause', 'Pause a cluster: it keeps its memory and uses no CPU'],
@@ -45,6 +48,24 @@ function clusterCommand(program: Command, kind: string, meaning: string): Comman
   return command;
 }
 
+async function start(
+  name: string,
+  options: Confirmed & { recreate?: true },
+  command: Command,
+): Promise<void> {
+  if (options.recreate) {
+    await confirm(
+      new Cli(command).dashboard,
+      name,
+      options,
+      ({ runtime }) =>
+        `Recreate cluster ${name} of ${runtime} if its config has changed? This deletes what runs in it.`,
+      'Nothing was recreated.',
+    );
+  }
+  await change(command, 'start', name, options, { keep_nodes: options.recreate === undefined });
+}
+
 async function change(
   command: Command,
   kind: string,
@@ -63,18 +84,34 @@ async function change(
   await finishJob(cli, reference, wait);
 }
 
-async function remove(name: string, options: Options & { yes?: true }, command: Command): Promise<void> {
+async function remove(name: string, options: Confirmed, command: Command): Promise<void> {
   const cli = new Cli(command);
-  const { runtime, wait, yes } = options;
+  const { runtime, wait } = options;
   const api = cli.dashboard;
-  if (yes === undefined) {
-    if (!canAsk()) throw new CliError('There is no terminal to confirm on. Pass --yes.', EXIT.usage);
-    const cluster = await api.get<ClusterDto>(path`/api/v1/clusters/${name}`, { runtime });
-    const question = `Delete cluster ${cluster.name} of ${cluster.runtime}, with its containers, volumes and saved files?`;
-    if (!(await ask(question))) throw new CliError('Nothing was deleted.', EXIT.canceled);
-  }
+  await confirm(
+    api,
+    name,
+    options,
+    (cluster) =>
+      `Delete cluster ${name} of ${cluster.runtime}, with its containers, volumes and saved files?`,
+    'Nothing was deleted.',
+  );
   const reference = await api.send<JobReferenceDto>('DELETE', path`/api/v1/clusters/${name}`, {
     query: { runtime, wait: false },
   });
   await finishJob(cli, reference, wait);
+}
+
+/** @throws CliError if the user does not agree, or cannot be asked. */
+async function confirm(
+  api: ApiClient,
+  name: string,
+  { runtime, yes }: Confirmed,
+  question: (cluster: ClusterDto) => string,
+  declined: string,
+): Promise<void> {
+  if (yes) return;
+  if (!canAsk()) throw new CliError('There is no terminal to confirm on. Pass --yes.', EXIT.usage);
+  const cluster = await api.get<ClusterDto>(path`/api/v1/clusters/${name}`, { runtime });
+  if (!(await ask(question(cluster)))) throw new CliError(declined, EXIT.canceled);
 }

@@ -1,7 +1,9 @@
-import type { Command } from 'commander';
+import { setTimeout } from 'node:timers/promises';
+import { Option, type Command } from 'commander';
 import type { HealthDto } from '../../../modules/health/index.js';
 import type { JobDto } from '../../../modules/jobs/index.js';
 import type { LogStoreDto } from '../../../modules/log-sources/index.js';
+import { wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import type { ApiClient } from '../client/api-client.js';
@@ -14,21 +16,69 @@ interface Status {
   jobs: JobDto[];
 }
 
+/** What is known of one application. */
+interface Part<TValue> {
+  /** Null if it does not respond. */
+  value: TValue | null;
+  state: 'running' | 'not running' | 'not responding' | 'address unknown';
+  error?: CliError;
+}
+
+interface Reading {
+  status: Status;
+  states: Record<'dashboard' | 'logBoard', string>;
+  /** An application runs, but does not respond. */
+  failure: CliError | undefined;
+}
+
+const DEFAULT_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 3600;
+const POLL_MS = 250;
+
 export function addStatusCommand(program: Command): void {
   program
     .command('status')
     .description('Show whether Slipway runs, its health, and the jobs that run')
-    .action(async (_options: object, command: Command) => {
+    .addOption(
+      new Option('--wait [seconds]', `Wait until Slipway is healthy, by default ${DEFAULT_WAIT_SECONDS} s`)
+        .preset(String(DEFAULT_WAIT_SECONDS))
+        .argParser(wholeNumber(1, MAX_WAIT_SECONDS)),
+    )
+    .action(async ({ wait }: { wait?: number }, command: Command) => {
       const cli = new Cli(command);
-      const status = await readStatus(cli);
-      cli.show(status, () => describe(cli, status));
+      const reading = wait === undefined ? await readStatus(cli) : await readWhenHealthy(cli, wait);
+      cli.show(reading.status, () => describe(cli, reading));
+      if (reading.failure) throw reading.failure;
+      if (wait !== undefined && !isHealthy(reading)) {
+        throw new CliError(`Slipway is not healthy after ${wait} s.`);
+      }
     });
 }
 
-/** @throws CliError `unreachable` if neither application runs. */
-async function readStatus(cli: Cli): Promise<Status> {
+/** The first healthy status, or the one at the end of the time. @throws CliError like readStatus */
+async function readWhenHealthy(cli: Cli, seconds: number): Promise<Reading> {
+  const end = Date.now() + seconds * 1000;
+  for (;;) {
+    const isLast = Date.now() >= end;
+    try {
+      const reading = await readStatus(cli);
+      if (isLast || isHealthy(reading)) return reading;
+    } catch (error) {
+      if (isLast || !(error instanceof CliError) || error.status !== EXIT.unreachable) throw error;
+    }
+    await setTimeout(POLL_MS);
+  }
+}
+
+function isHealthy({ status: { dashboard, log_board }, failure }: Reading): boolean {
+  const states = [dashboard?.health.status, log_board?.log_store.state];
+  return failure === undefined && states.every((state) => state === undefined || state === 'ok');
+}
+
+/** @throws CliError `unreachable` if no application responds. */
+async function readStatus(cli: Cli): Promise<Reading> {
   const [dashboard, logBoard] = await Promise.all([
-    unlessMissing(
+    readPart(
       () => cli.dashboard,
       async (api) => ({
         url: api.server.url,
@@ -36,46 +86,50 @@ async function readStatus(cli: Cli): Promise<Status> {
         jobs: await api.get<JobDto[]>('/api/v1/jobs'),
       }),
     ),
-    unlessMissing(
+    readPart(
       () => cli.logBoard,
       async (api) => ({ url: api.server.url, log_store: await api.get<LogStoreDto>('/api/log-store') }),
     ),
   ]);
-  if (dashboard instanceof CliError && logBoard instanceof CliError) throw dashboard;
+  const failure = [dashboard, logBoard].find(({ state }) => state === 'not responding')?.error;
+  const error = failure ?? dashboard.error;
+  if (error && !dashboard.value && !logBoard.value) throw error;
   return {
-    dashboard: dashboard instanceof CliError ? null : { url: dashboard.url, health: dashboard.health },
-    log_board: logBoard instanceof CliError ? null : logBoard,
-    jobs:
-      dashboard instanceof CliError ? [] : dashboard.jobs.filter(({ finished_at }) => finished_at === null),
+    status: {
+      dashboard: dashboard.value && { url: dashboard.value.url, health: dashboard.value.health },
+      log_board: logBoard.value,
+      jobs: dashboard.value?.jobs.filter(({ finished_at }) => finished_at === null) ?? [],
+    },
+    states: { dashboard: dashboard.state, logBoard: logBoard.state },
+    failure,
   };
 }
 
-/** The result, or the error that says that the application does not run or that its address is unknown. */
-async function unlessMissing<TResult>(
+async function readPart<TValue>(
   client: () => ApiClient,
-  work: (api: ApiClient) => Promise<TResult>,
-): Promise<TResult | CliError> {
+  work: (api: ApiClient) => Promise<TValue>,
+): Promise<Part<TValue>> {
+  let api: ApiClient | undefined;
   try {
-    return await work(client());
+    api = client();
+    return { value: await work(api), state: 'running' };
   } catch (error) {
-    if (
-      error instanceof CliError &&
-      [EXIT.unreachable, EXIT.usage].some((status) => status === error.status)
-    ) {
-      return error;
-    }
-    throw error;
+    if (!(error instanceof CliError)) throw error;
+    if (error.status === EXIT.usage) return { value: null, state: 'address unknown', error };
+    if (error.status !== EXIT.unreachable) throw error;
+    const isStopped = api === undefined || error === api.server.whenRefused;
+    return { value: null, state: isStopped ? 'not running' : 'not responding', error };
   }
 }
 
-function describe(cli: Cli, { dashboard, log_board, jobs }: Status): string {
+function describe(cli: Cli, { status: { dashboard, log_board, jobs }, states }: Reading): string {
   const rows = [
     dashboard
       ? ['dashboard', dashboard.health.status, dashboard.url, aboutServer(dashboard.health)]
-      : ['dashboard', 'not running', '', ''],
+      : ['dashboard', states.dashboard, '', ''],
     log_board
       ? ['log board', log_board.log_store.state, log_board.url, log_board.log_store.reason ?? '']
-      : ['log board', 'not running', '', ''],
+      : ['log board', states.logBoard, '', ''],
     ...(dashboard?.health.checks ?? []).map(({ name, ok, reason }) => [
       name,
       ok ? 'ok' : 'failed',

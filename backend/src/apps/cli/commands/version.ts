@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { readProject } from '../../../core/config/project.js';
-import { readServerFile } from '../../../core/storage/server-file.js';
 import { Cli } from '../cli.js';
+import { runningServer } from '../client/server.js';
 
 export function addVersionCommand(program: Command): void {
   program
@@ -10,7 +10,7 @@ export function addVersionCommand(program: Command): void {
     .action((_options: object, command: Command) => {
       const cli = new Cli(command);
       const { version } = readProject();
-      const server = readServerFile(cli.configuration.values.dataDirectory, 'dashboard')?.version ?? null;
+      const server = runningServer(cli.configuration.values.dataDirectory, 'dashboard')?.version ?? null;
       cli.show(
         { version, node: process.versions.node, server },
         () => `slipway ${version} (Node ${process.versions.node})\nserver  ${server ?? 'not running'}\n`,
