@@ -89,6 +89,11 @@ describe('The npm package, on a machine without the checkout', () => {
   it('runs as a service with the unit that systemd accepts', async () => {
     machine = new BareMachine(24);
     machine.takeWithoutNode(installed);
+    // Without a session of the user, systemd does not respond. Nothing is left then.
+    const refused = await machine.run(['slipway', 'service', 'install']);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('A service needs systemd') });
+    expect(await machine.run(['slipway', 'service', 'status'])).toMatchObject({ status: 4 });
+
     const { stdout: unit } = await machine.run(['slipway', 'service', 'install', '--print']);
     const file = join(machine.folder, 'slipway.service');
     writeFileSync(file, unit);
