@@ -144,7 +144,12 @@ describe('slipway', () => {
       expect.objectContaining({ name: 'shop', workers: 1, state: 'running', node_image_tag: 'v1.34.4' }),
     ]);
     expect((await slipway('kubeconfig', 'shop')).stdout).toContain('current-context: kind-shop');
-    await slipway('kubeconfig', 'shop', '--merge');
+    const merge = ['kubeconfig', 'shop', '--merge'];
+    expect((await slipway(...merge)).stderr).toBe('');
+    const shell = { ...fast.environment, KUBECONFIG: '/nowhere' };
+    expect((await CliProcess.start(shell, ...merge).end()).stderr).toMatch(
+      /does not read .*\.kube\/config\./,
+    );
     expect(readFileSync(join(folder, 'fast', '.kube', 'config'), 'utf8')).toContain('kind-shop');
     for (const [command, state] of [
       ['pause', 'paused'],
@@ -175,7 +180,9 @@ describe('slipway', () => {
       /^Job \d+: create piped \(demo\), succeeded, 100 %\n/,
     );
     expect((await json<JobDto[]>('jobs'))[0]).toMatchObject({ id: job_id });
-    expect((await slipway('journal', '--cluster', 'piped')).stdout).toMatch(/ create +piped +succeeded +\S/);
+    expect((await slipway('journal', '--cluster', 'piped', '--since', '1h')).stdout).toMatch(
+      / create +piped +succeeded +\S/,
+    );
   });
 
   it('lists all problems of a config', async () => {
@@ -190,7 +197,9 @@ describe('slipway', () => {
 
   it.each([
     [2, ['unheard-of'], 'unknown command'],
-    [2, ['create', '../x'], 'lowercase letters'],
+    [2, ['create', '../x'], "error: argument <name> is invalid: '../x'. It must be lowercase letters"],
+    [2, ['logs', '--follow'], 'A source to follow is missing.'],
+    [2, ['help', 'token', 'nothing'], 'Command token nothing does not exist.'],
     [2, ['list', '--output', 'xml'], 'Allowed choices'],
     [4, ['stop', 'nowhere'], 'Cluster nowhere does not exist.'],
     [4, ['logs', 'nowhere'], 'There is no log source nowhere.'],
@@ -247,6 +256,7 @@ describe('slipway', () => {
       await CliProcess.start(environment, ...args).end();
     expect((await remote('list')).status).toBe(0);
     expect((await remote('stop', 'piped')).status).toBe(5);
+    expect((await remote('token', 'list')).stderr).toContain('Run this command without a token');
     expect((await slipway('token', 'list')).stdout).toMatch(/ ci +read /);
     await slipway('token', 'revoke', 'ci');
     expect((await remote('list')).status).toBe(5);
@@ -268,12 +278,15 @@ describe('slipway', () => {
     await waitFor(() => follower.stdout.split('\n').length > 4, 'followed lines');
     follower.signal('SIGINT');
     const lines = (await follower.result()).stdout.trim().split('\n').slice(0, 4);
-    const numbers = lines.map((line) => (JSON.parse(line) as { seq: number }).seq);
+    const followed = lines.map((line) => JSON.parse(line) as { seq: number });
+    // Stored and new lines have the same fields.
+    expect(new Set(followed.map((line) => Object.keys(line).join())).size).toBe(1);
+    const numbers = followed.map(({ seq }) => seq);
     // Without a gap or repeat between stored and new lines.
     expect(numbers).toEqual(numbers.map((_number, index) => (numbers[0] ?? 0) + index));
     expect((await slipway('logs', source, '--tail', '2')).stdout.split('\n')).toHaveLength(3);
     expect(
-      (await slipway('search', 'sync.?loop', '--regex', '--source', source, '--limit', '1')).stdout,
+      (await slipway('search', '--regex', '--limit', '1', '--source', source, 'sync.?loop')).stdout,
     ).toMatch(/^\S+Z piped-control-plane\/kubelet \| .*SyncLoop/);
   });
 

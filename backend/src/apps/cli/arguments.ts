@@ -37,9 +37,22 @@ export function runtimeOption(): Option {
 /** `--wait`, the default of commands that start a job, and `--no-wait`. */
 export function waitOptions(): Option[] {
   return [
-    new Option('--wait', 'Wait for the job and show its progress (the default)').default(true),
+    new Option('--wait', 'Wait for the job and show its progress').default(true),
     new Option('--no-wait', 'Only start the job'),
   ];
+}
+
+const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/** A time in RFC 3339. Accepts also how long it is ago, such as `15m`. */
+export function timeText(text: string): string {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS_MS[unit] ?? 0)).toISOString();
+  if (RFC_3339.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError(
+    'It must be a time such as 2026-11-21T09:30:00Z, or how long ago it is, such as 15m, 2h or 7d.',
+  );
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none'];

@@ -5,6 +5,7 @@ import { CliError, EXIT } from './cli-error.js';
 import { addBackupCommands } from './commands/backup.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addCreateCommand } from './commands/create.js';
+import { addExamples, addHelpCommand } from './commands/help.js';
 import { addDiagnoseCommand } from './commands/diagnose.js';
 import { addJobsCommand } from './commands/jobs.js';
 import { addJournalCommand } from './commands/journal.js';
@@ -71,7 +72,6 @@ function createProgram(): Command {
     .description('Local Kubernetes clusters: kind on Docker or Podman')
     .version(readProject().version, '-V, --version', 'Print the version')
     .helpOption('-h, --help', 'Print help')
-    .helpCommand('help [command]', 'Print the help of a command')
     .addOption(
       new Option('-o, --output <format>', 'Format of the result').choices(['table', 'json']).default('table'),
     )
@@ -79,7 +79,19 @@ function createProgram(): Command {
     .option('--log-board <url>', 'Address of the log board (SLIPWAY_LOG_BOARD)')
     .option('--token <token>', 'Access token. Prefer SLIPWAY_TOKEN: other users can read arguments')
     .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (text, write) => write(inPlainEnglish(text)) })
     .exitOverride();
   for (const add of COMMANDS) add(program);
+  addHelpCommand(program);
+  addExamples(program);
   return program;
+}
+
+/** Commander says "command-argument value 'x' is invalid for argument 'name'". Options have a clear message. */
+function inPlainEnglish(text: string): string {
+  return text.replace(
+    /^error: command-argument value '(.*)' is invalid for argument '([^']*)'\./s,
+    "error: argument <$2> is invalid: '$1'.",
+  );
 }

@@ -18,6 +18,10 @@ const STATUS_EXITS: Readonly<Record<number, ExitStatus>> = {
   422: EXIT.usage,
 };
 
+/** The advice of the API, to sign in, is for the pages. */
+const OWNER_ONLY =
+  'An access token cannot manage sessions and access tokens. Run this command without a token, as the user who runs Slipway and on the same machine.';
+
 export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 interface ApiRequest {
@@ -128,6 +132,9 @@ export class ApiClient {
 function errorOf({ statusCode, code, message, details }: ErrorDto, hasToken: boolean): ApiError {
   const status = STATUS_EXITS[statusCode] ?? EXIT.failed;
   if (code === 'config_refused') return new ApiError(configError(message, details), status, code);
+  if (code === 'insufficient_scope' && message.includes('cannot manage sessions')) {
+    return new ApiError(OWNER_ONLY, status, code);
+  }
   if (code !== 'unauthorized') return new ApiError(message, status, code);
   return new ApiError(
     hasToken

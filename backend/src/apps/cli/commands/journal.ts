@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { JournalPageDto } from '../../../modules/journal/index.js';
-import { clusterName, wholeNumber } from '../arguments.js';
+import { clusterName, timeText, wholeNumber } from '../arguments.js';
 import { Cli } from '../cli.js';
 
 const MAX_ENTRIES = 200;
@@ -16,7 +16,7 @@ export function addJournalCommand(program: Command): void {
     .command('journal')
     .description('List what happened, newest first')
     .option('--cluster <name>', 'Only entries of this cluster', clusterName)
-    .option('--since <time>', 'Only entries from this time on (RFC 3339)')
+    .option('--since <time>', 'Only entries since a time: RFC 3339, or 15m, 2h, 7d ago', timeText)
     .option('--limit <count>', 'Newest entries to list', wholeNumber(1, MAX_ENTRIES), 30)
     .action(async (options: Options, command: Command) => {
       const cli = new Cli(command);

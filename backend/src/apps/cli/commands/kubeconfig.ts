@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { userKubeconfigFiles } from '../../../core/config/index.js';
 import type { KubeconfigMergeDto } from '../../../modules/kubeconfig/index.js';
 import { clusterName, runtimeOption } from '../arguments.js';
 import { Cli } from '../cli.js';
@@ -37,10 +39,17 @@ async function merge(cli: Cli, name: string, { runtime, setCurrent = false }: Op
     path`/api/v1/clusters/${name}/kubeconfig/merge`,
     { query: { runtime }, body: { set_current: setCurrent } },
   );
+  const { context, file, current } = merged;
+  // The server may have another KUBECONFIG than this shell.
+  const isRead = userKubeconfigFiles(cli.configuration).some((one) => resolve(one) === resolve(file));
   cli.show(merged, () => {
-    const current = merged.current
-      ? ', which is the current context'
-      : `. Use it with: kubectl --context ${merged.context}`;
-    return `Added ${merged.context} to ${merged.file}${current}\n`;
+    const flag = isRead ? '' : ` --kubeconfig ${file}`;
+    const use = current
+      ? `Context ${context} is its current context.`
+      : `Use it with: kubectl${flag} --context ${context}`;
+    return `Added ${context} to ${file}. ${use}\n`;
   });
+  if (!isRead) {
+    cli.tell(`Warning: kubectl in this shell does not read ${file}. Slipway runs with another KUBECONFIG.`);
+  }
 }

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import type { SearchResultDto } from '../../../modules/log-search/index.js';
 import type { LogSourceDto } from '../../../modules/log-sources/index.js';
-import { LEVEL_OPTION, levels, wholeNumber } from '../arguments.js';
+import { LEVEL_OPTION, levels, timeText, wholeNumber } from '../arguments.js';
+import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import type { ApiClient } from '../client/api-client.js';
-import { followLines } from '../logs/follow.js';
-import { LineFormat, type PrintedLine } from '../logs/line-format.js';
+import { followLines, type FollowedLine } from '../logs/follow.js';
+import { LineFormat } from '../logs/line-format.js';
 import { chooseSources, sourceName } from '../logs/sources.js';
 import { ageOf } from '../output/times.js';
 
@@ -27,12 +28,15 @@ export function addLogsCommand(program: Command): void {
     .argument('[source...]', 'Pods, workloads, nodes or containers; slipway logs lists their names')
     .option('-f, --follow', 'Continue with new lines until Ctrl+C')
     .option('-n, --tail <count>', 'Newest lines to print first', wholeNumber(0, MAX_TAIL), 200)
-    .option('--since <time>', 'Only lines since a time: RFC 3339, or 15m, 2h, 7d ago')
+    .option('--since <time>', 'Only lines since a time: RFC 3339, or 15m, 2h, 7d ago', timeText)
     .option('--level <levels>', LEVEL_OPTION, levels)
     .option('-t, --timestamps', 'Print the time of each line')
     .option('-a, --all', 'List also the sources that no longer exist')
     .action(async (names: string[], options: Options, command: Command) => {
       const cli = new Cli(command);
+      if (options.follow && names.length === 0) {
+        throw new CliError('A source to follow is missing. List them with: slipway logs', EXIT.usage);
+      }
       const api = cli.logBoard;
       const sources = await api.get<LogSourceDto[]>('/api/sources');
       if (names.length === 0) {
@@ -67,18 +71,14 @@ async function print(cli: Cli, api: ApiClient, sources: LogSourceDto[], options:
     level: options.level?.join(','),
     limit: options.tail,
   };
-  const show = (line: PrintedLine): void => {
+  const show = (line: FollowedLine): void => {
     cli.print(cli.isJson ? `${JSON.stringify(line)}\n` : format.format(line));
   };
   if (!options.follow) {
     if (options.tail === 0) return;
     const result = await api.get<SearchResultDto>('/api/search', conditions);
-    cli.show(result, () =>
-      result.matches
-        .reverse()
-        .map((line) => format.format(line))
-        .join(''),
-    );
+    result.matches.reverse();
+    cli.show(result, () => result.matches.map((line) => format.format(line)).join(''));
     return;
   }
   await followLines(api, ids, {
@@ -86,7 +86,10 @@ async function print(cli: Cli, api: ApiClient, sources: LogSourceDto[], options:
       if (options.tail === 0) return;
       const { matches } = await api.get<SearchResultDto>('/api/search', conditions);
       const earlier = matches.filter(({ source, seq }) => seq < (from.get(source) ?? 0));
-      earlier.reverse().forEach(show);
+      // The fields of lines that follow.
+      for (const { source, seq, time, stream, level, text } of earlier.reverse()) {
+        show({ source, seq, time, stream, level, text });
+      }
     },
     onLine: (line) => {
       if (options.level === undefined || options.level.includes(line.level ?? 'none')) show(line);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SearchResultDto } from '../../../modules/log-search/index.js';
 import type { LogSourceDto } from '../../../modules/log-sources/index.js';
-import { LEVEL_OPTION, levels, wholeNumber } from '../arguments.js';
+import { LEVEL_OPTION, levels, timeText, wholeNumber } from '../arguments.js';
 import { CliError } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { LineFormat } from '../logs/line-format.js';
@@ -24,9 +24,13 @@ export function addSearchCommand(program: Command): void {
     .command('search')
     .description('Search the stored log lines')
     .argument('<query>', 'Text that lines contain')
-    .option('--since <time>', 'Start: RFC 3339, or 15m, 2h, 7d ago')
-    .option('--until <time>', 'End, in the same formats')
-    .option('--source <source...>', 'Only these sources, by their names in slipway logs')
+    .option('--since <time>', 'Start: RFC 3339, or 15m, 2h, 7d ago', timeText)
+    .option('--until <time>', 'End, in the same formats', timeText)
+    .option(
+      '--source <source>',
+      'Only this source, by its name in slipway logs. Repeat it for several',
+      (source: string, earlier: string[] | undefined) => [...(earlier ?? []), source],
+    )
     .option('--level <levels>', LEVEL_OPTION, levels)
     .option('--regex', 'The query is a JavaScript regular expression')
     .option('--case', 'Match the case')
@@ -54,12 +58,8 @@ async function search(query: string, options: Options, command: Command): Promis
     limit,
   });
   const format = new LineFormat(new Map(sources.map((one) => [one.id, sourceName(one)])), true);
-  cli.show(result, () =>
-    result.matches
-      .reverse()
-      .map((line) => format.format(line))
-      .join(''),
-  );
+  result.matches.reverse();
+  cli.show(result, () => result.matches.map((line) => format.format(line)).join(''));
   if (result.reason === 'limit') cli.tell('There may be older matches. Find more with a higher --limit.');
   if (result.reason === 'timeout') {
     throw new CliError(

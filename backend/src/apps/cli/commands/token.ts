@@ -63,7 +63,8 @@ async function list(_options: object, command: Command): Promise<void> {
 }
 
 async function revoke(token: string, _options: object, command: Command): Promise<void> {
-  const api = new Cli(command).dashboard;
+  const cli = new Cli(command);
+  const api = cli.dashboard;
   const tokens = await api.get<AccessTokenDto[]>(TOKENS);
   const found = tokens.find(({ id }) => id === token) ?? tokens.find(({ name }) => name === token);
   if (!found) {
@@ -73,4 +74,5 @@ async function revoke(token: string, _options: object, command: Command): Promis
     );
   }
   await api.send('DELETE', path`/api/auth/tokens/${found.id}`);
+  cli.tell(`Revoked access token ${found.name}.`);
 }

@@ -9,7 +9,7 @@ import type { ApiClient } from '../client/api-client.js';
 const SESSION_ENDED = 4401;
 const STREAMS = [null, 'stdout', 'stderr'] as const;
 
-type FollowedLine = Pick<LineDto, 'source' | 'seq' | 'time' | 'stream' | 'level' | 'text'>;
+export type FollowedLine = Pick<LineDto, 'source' | 'seq' | 'time' | 'stream' | 'level' | 'text'>;
 
 interface Follower {
   /** Called once all sources are followed, with the number of the first line that will follow, by source. */

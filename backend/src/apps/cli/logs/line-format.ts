@@ -1,6 +1,6 @@
 import type { LineDto } from '../../../modules/log-lines/index.js';
 
-export type PrintedLine = Pick<LineDto, 'source' | 'time' | 'text'>;
+type PrintedLine = Pick<LineDto, 'source' | 'time' | 'text'>;
 
 /** Formats lines for people: the text, after the time and the name of the source if they are wanted. */
 export class LineFormat {
