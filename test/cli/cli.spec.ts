@@ -92,8 +92,11 @@ describe('the server files', () => {
     expect(await status()).toEqual({ status: 3, stdout: '', stderr: message });
     expect((await CliProcess.start(one.environment, 'version').end()).stdout).toContain('not running');
     const waiting = CliProcess.start(one.environment, 'status', '--wait').end();
-    const again = await ServerProcess.start(one.environment);
-    expect(await waiting).toMatchObject({ status: 0, stdout: expect.stringMatching(/^dashboard +ok /m) });
+    const again = await ServerProcess.start(one.environment, []);
+    expect(await waiting).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^dashboard +ok .*^log board +ok /ms),
+    });
     expect((await status()).status).toBe(0);
     await again.stop();
     expect(existsSync(join(one.data, 'dashboard.json'))).toBe(false);
@@ -303,7 +306,7 @@ describe('slipway', () => {
     const bundle = join(folder, 'bundle.tar.gz');
     expect((await slipway('diagnose', '--bundle', bundle)).status).toBe(0);
     expect(statSync(bundle).mode & 0o777).toBe(0o600);
-    expect((await slipway('diagnose', '--bundle', bundle)).stderr).toContain('EEXIST');
+    expect((await slipway('diagnose', '--bundle', bundle)).stderr).toContain('already exists');
   });
 
   it('completes commands, options, clusters and log sources', async () => {
@@ -312,6 +315,9 @@ describe('slipway', () => {
     expect(await complete('st')).toEqual(['status', 'start', 'stop']);
     expect(await complete('create', 'x', '--wo')).toEqual(['--workers']);
     expect(await complete('stop', '')).toEqual(['piped']);
+    expect(await complete('stop', '--runtime', '')).toEqual([]);
+    expect(await complete('journal', '--cluster', '')).toEqual(['piped']);
+    expect(await complete('create', '--he')).toEqual(['--help']);
     expect(await complete('logs', 'piped-control-plane/k')).toEqual(['piped-control-plane/kubelet']);
     const script = join(folder, 'completion.bash');
     writeFileSync(script, (await slipway('completion', 'bash')).stdout);

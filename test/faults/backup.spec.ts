@@ -105,6 +105,13 @@ describe('a backup', () => {
     expect(readFileSync(join(target, secrets))).toEqual(readFileSync(join(folder.data, secrets)));
   });
 
+  it('is rejected if it is not encrypted but must be', async () => {
+    await backUp();
+    const options = { file, dataDirectory: target, passphrase: () => Promise.resolve(PASSPHRASE) };
+    await expect(restoreBackup({ ...options, mustBeEncrypted: true })).rejects.toThrow('is not encrypted');
+    expect(existsSync(target)).toBe(false);
+  });
+
   it('replaces neither a file nor data without --force, and moves data aside with it', async () => {
     await backUp();
     await expect(backUp()).rejects.toThrow(
@@ -156,7 +163,7 @@ describe('a backup', () => {
     }
 
     it.each<[string, () => Promise<void> | void, string]>([
-      ['no archive', () => writeFileSync(file, 'a text'), 'incorrect header check'],
+      ['no archive', () => writeFileSync(file, 'a text'), 'it is damaged, or is not a backup ('],
       ['empty', () => writeFileSync(file, ''), 'Nothing was restored'],
       [
         'cut off',

@@ -59,7 +59,7 @@ export async function start(
       running.push(application);
       const bound = await application.listen();
       const address = addressOf(configuration, name, bound);
-      await publish(foundation, name, bound, address);
+      await publish(foundation, name, bound, address, applications);
       addresses.push(address);
       logger.info(`${name === 'dashboard' ? 'Slipway is' : 'Its log board is'} at ${address}`);
     } catch (error) {
@@ -94,6 +94,7 @@ async function publish(
   name: ApplicationName,
   port: number,
   page: string,
+  applications: readonly ApplicationName[],
 ): Promise<void> {
   const { host, tlsCert } = configuration.values;
   // Clients cannot connect to the wildcard addresses.
@@ -104,6 +105,7 @@ async function publish(
     token: ownerToken.value,
     pid: process.pid,
     version: readProject().version,
+    applications,
     ...(tlsCert !== '' && { certificate: tlsCert }),
   });
 }

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { TarWriter } from '../../core/archive/index.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
-import { fileFailure } from '../../core/errors/storage-failure.js';
+import { fileFailure, pathFailure } from '../../core/errors/storage-failure.js';
 import { copyDatabase, newestVersionOf } from '../../core/storage/index.js';
 import { BackupError } from './backup-error.js';
 import { encrypt } from './encryption.js';
@@ -51,7 +51,7 @@ export async function createBackup({
   if (!replaces && existsSync(file)) throw exists;
   // Mode 0700.
   const staging = await mkdtemp(join(dirname(file), '.slipway-backup-')).catch((error: unknown) => {
-    throw new BackupError(`Could not write to ${dirname(file)}: ${fileFailure(error) ?? reasonOf(error)}.`, {
+    throw new BackupError(`Could not write to ${dirname(file)}: ${pathFailure(error)}.`, {
       cause: error,
     });
   });

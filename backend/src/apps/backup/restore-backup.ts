@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { readTar, type TarEntry } from '../../core/archive/index.js';
 import { readProject } from '../../core/config/index.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
-import { fileFailure } from '../../core/errors/storage-failure.js';
+import { fileFailure, pathFailure } from '../../core/errors/storage-failure.js';
 import { InstanceLock, isNewer } from '../../core/storage/index.js';
 import { BackupError } from './backup-error.js';
 import { decrypt, HEADER_BYTES, isEncrypted } from './encryption.js';
@@ -24,6 +24,8 @@ export interface RestoreOptions {
   dataDirectory: string;
   /** Called if the backup is encrypted. */
   passphrase: () => Promise<string>;
+  /** Rejects a file that is not encrypted. */
+  mustBeEncrypted?: boolean;
   /** Moves an existing data folder aside. */
   replaces?: boolean;
   signal?: AbortSignal | undefined;
@@ -41,7 +43,7 @@ export interface Restored {
  * @throws BackupError, or an error of the file system. Then the data folder is unchanged.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { file, passphrase, replaces = false, signal } = options;
+  const { replaces = false } = options;
   // A link to the folder stays.
   const dataDirectory = await realpath(options.dataDirectory).catch(() => options.dataDirectory);
   const exists = await isFilled(dataDirectory);
@@ -53,7 +55,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const locks = exists ? lockAll(dataDirectory) : [];
   const staging = await makeFolderBeside(dataDirectory);
   try {
-    const manifest = await extract(file, staging, passphrase, signal);
+    const manifest = await extract(options, staging);
     const movedTo = exists
       ? `${dataDirectory}.before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`
       : null;
@@ -107,12 +109,15 @@ function lockAll(folder: string): InstanceLock[] {
 }
 
 async function extract(
-  file: string,
+  { file, passphrase, mustBeEncrypted = false, signal }: RestoreOptions,
   folder: string,
-  passphrase: () => Promise<string>,
-  signal: AbortSignal | undefined,
 ): Promise<Manifest> {
   const isLocked = isEncrypted(await readHead(file));
+  if (mustBeEncrypted && !isLocked) {
+    throw new BackupError(
+      `${file} is not encrypted, so it may not be the backup that you encrypted. Nothing was restored. Check the file, or leave the passphrase out.`,
+    );
+  }
   const secret = isLocked ? await passphrase() : undefined;
   let restoring: Restoration | undefined;
   try {
@@ -133,8 +138,10 @@ async function extract(
       throw new BackupError(`Could not restore to ${folder}: ${disk}.`, { cause: error });
     }
     signal?.throwIfAborted();
+    const reason =
+      error instanceof BackupError ? error.message : `it is damaged, or is not a backup (${reasonOf(error)})`;
     throw new BackupError(
-      `Could not restore ${file}: ${reasonOf(error)}. Nothing was restored. Check that the file is a complete backup of Slipway.`,
+      `Could not restore ${file}: ${reason}. Nothing was restored. Check that the file is a complete backup of Slipway.`,
       { cause: error },
     );
   }
@@ -142,7 +149,7 @@ async function extract(
 
 async function readHead(file: string): Promise<Buffer> {
   const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new BackupError(`Could not read the backup: ${reasonOf(error)}.`, { cause: error });
+    throw new BackupError(`Could not read the backup ${file}: ${pathFailure(error)}.`, { cause: error });
   });
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);

@@ -1,3 +1,5 @@
+import { reasonOf } from './reason-of.js';
+
 /** Reasons by the error code of the file system. */
 const FILE_REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on its disk',
@@ -19,6 +21,20 @@ export function fileFailure(thrown: unknown): string | undefined {
   const isOfFile =
     typeof path === 'string' || (syscall === 'write' && /^(ENOSPC|EDQUOT|EFBIG)$/.test(String(code)));
   return isOfFile ? FILE_REASONS[String(code)] : undefined;
+}
+
+/** Reasons for a file that the user named. */
+const PATH_REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'the file or its folder does not exist',
+  EEXIST: 'the file already exists',
+  EISDIR: 'it is a folder',
+  EACCES: 'this user has no access to it',
+};
+
+/** Why a file that the user named could not be read or written, as a phrase after a colon. */
+export function pathFailure(thrown: unknown): string {
+  const { code } = (thrown ?? {}) as { code?: unknown };
+  return PATH_REASONS[String(code)] ?? fileFailure(thrown) ?? reasonOf(thrown);
 }
 
 /** SQLite's primary result codes (sqlite3.h). */

@@ -12,6 +12,8 @@ export interface ServerFile {
   token: string;
   pid: number;
   version: string;
+  /** All that the process runs or is starting. */
+  applications?: readonly ServedApplication[];
   /** File with the certificate that the server presents; clients trust exactly this one. */
   certificate?: string;
 }
@@ -56,10 +58,11 @@ export function removeServerFile(root: string, application: ServedApplication): 
 
 function isServerFile(value: unknown): value is ServerFile {
   if (!isRecord(value)) return false;
-  const { url, page, token, pid, version, certificate } = value;
+  const { url, page, token, pid, version, applications, certificate } = value;
   return (
     [url, page, token, version].every((text) => typeof text === 'string') &&
     Number.isSafeInteger(pid) &&
+    (applications === undefined || Array.isArray(applications)) &&
     ['string', 'undefined'].includes(typeof certificate)
   );
 }

@@ -62,6 +62,7 @@ async function restore(file: string, options: Options, command: Command): Promis
       file: resolve(file),
       dataDirectory,
       passphrase: () => readPassphrase(options.passphraseFile),
+      mustBeEncrypted: options.passphraseFile !== undefined,
       replaces: options.force === true,
       signal,
     }),

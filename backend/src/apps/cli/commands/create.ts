@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { text as readText } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { reasonOf } from '../../../core/errors/reason-of.js';
+import { pathFailure } from '../../../core/errors/storage-failure.js';
 import {
   CLUSTER_NAME,
   MAX_CONTROL_PLANES,
@@ -97,6 +97,6 @@ async function readConfig(file: string): Promise<string> {
   try {
     return file === '-' ? await readText(process.stdin) : readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CliError(`Could not read the config ${file}: ${reasonOf(error)}.`, EXIT.usage);
+    throw new CliError(`Could not read the config ${file}: ${pathFailure(error)}.`, EXIT.usage);
   }
 }

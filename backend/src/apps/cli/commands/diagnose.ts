@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { reasonOf } from '../../../core/errors/reason-of.js';
+import { pathFailure } from '../../../core/errors/storage-failure.js';
 import type { DiagnosticsDto } from '../../../modules/diagnostics/index.js';
 import { CliError } from '../cli-error.js';
 import { Cli } from '../cli.js';
@@ -38,7 +38,7 @@ async function saveBundle(cli: Cli, file: string): Promise<void> {
   try {
     await pipeline(body, createWriteStream(file, { flags: 'wx', mode: 0o600 }));
   } catch (error) {
-    throw new CliError(`Could not save the support bundle: ${reasonOf(error)}.`);
+    throw new CliError(`Could not save the support bundle as ${file}: ${pathFailure(error)}.`);
   }
   cli.tell(`Saved the support bundle as ${file}. Read it before you share it.`);
 }

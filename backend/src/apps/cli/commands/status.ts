@@ -7,6 +7,7 @@ import { wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import type { ApiClient } from '../client/api-client.js';
+import { runningServer } from '../client/server.js';
 import { durationOf } from '../output/times.js';
 
 interface Status {
@@ -20,7 +21,7 @@ interface Status {
 interface Part<TValue> {
   /** Null if it does not respond. */
   value: TValue | null;
-  state: 'running' | 'not running' | 'not responding' | 'address unknown';
+  state: 'running' | 'not running' | 'starting' | 'not responding' | 'address unknown';
   error?: CliError;
 }
 
@@ -70,9 +71,10 @@ async function readWhenHealthy(cli: Cli, seconds: number): Promise<Reading> {
   }
 }
 
-function isHealthy({ status: { dashboard, log_board }, failure }: Reading): boolean {
-  const states = [dashboard?.health.status, log_board?.log_store.state];
-  return failure === undefined && states.every((state) => state === undefined || state === 'ok');
+function isHealthy({ status: { dashboard, log_board }, states, failure }: Reading): boolean {
+  if (failure || states.logBoard === 'starting') return false;
+  const found = [dashboard?.health.status, log_board?.log_store.state];
+  return found.every((state) => state === undefined || state === 'ok');
 }
 
 /** @throws CliError `unreachable` if no application responds. */
@@ -91,6 +93,9 @@ async function readStatus(cli: Cli): Promise<Reading> {
       async (api) => ({ url: api.server.url, log_store: await api.get<LogStoreDto>('/api/log-store') }),
     ),
   ]);
+  const { dataDirectory } = cli.configuration.values;
+  const isExpected = runningServer(dataDirectory, 'dashboard')?.applications?.includes('log-board');
+  if (logBoard.state === 'not running' && isExpected) logBoard.state = 'starting';
   const failure = [dashboard, logBoard].find(({ state }) => state === 'not responding')?.error;
   const error = failure ?? dashboard.error;
   if (error && !dashboard.value && !logBoard.value) throw error;

@@ -1,4 +1,4 @@
-import type { Argument, Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { ClusterDto } from '../../../modules/clusters/index.js';
 import type { LogSourceDto } from '../../../modules/log-sources/index.js';
 import type { Cli } from '../cli.js';
@@ -12,12 +12,16 @@ export async function candidatesFor(program: Command, words: readonly string[], 
   const earlier = words.slice(0, -1);
   const word = words.at(-1) ?? '';
   const { command, operands } = commandOf(program, earlier);
+  const option = optionWithValue(program, command, earlier.at(-1));
+  const argument = command.registeredArguments[operands] ?? command.registeredArguments.at(-1);
   const found = word.startsWith('-')
     ? optionsOf(program, command)
-    : (choicesOfOption(program, command, earlier.at(-1)) ?? [
-        ...(operands === 0 ? visibleCommandsOf(command) : []),
-        ...(await valuesOf(command.registeredArguments[operands] ?? command.registeredArguments.at(-1), cli)),
-      ]);
+    : option
+      ? await valuesOf(option.attributeName(), option.argChoices, cli)
+      : [
+          ...(operands === 0 ? visibleCommandsOf(command) : []),
+          ...(await valuesOf(argument?.name(), argument?.argChoices, cli)),
+        ];
   return found.filter((candidate) => candidate.startsWith(word) && SAFE.test(candidate));
 }
 
@@ -44,24 +48,30 @@ function visibleCommandsOf(command: Command): string[] {
 }
 
 function optionsOf(program: Command, command: Command): string[] {
-  return [...command.options, ...program.options].flatMap(({ long }) => long ?? []);
+  return [...[...command.options, ...program.options].flatMap(({ long }) => long ?? []), '--help'];
 }
 
-/** The choices of the option before the word; undefined if it has none. */
-function choicesOfOption(program: Command, command: Command, flag: string | undefined): string[] | undefined {
-  return [...command.options, ...program.options].find(({ short, long }) => flag === long || flag === short)
-    ?.argChoices;
+/** The option before the word, if it needs a value. */
+function optionWithValue(program: Command, command: Command, flag: string | undefined): Option | undefined {
+  return [...command.options, ...program.options].find(
+    ({ short, long, required }) => required && flag !== undefined && (flag === long || flag === short),
+  );
 }
 
-async function valuesOf(argument: Argument | undefined, cli: Cli): Promise<string[]> {
-  if (argument?.argChoices) return argument.argChoices;
-  if (argument?.name() === 'source') {
+/** @param name of an argument or option. */
+async function valuesOf(
+  name: string | undefined,
+  choices: string[] | undefined,
+  cli: Cli,
+): Promise<string[]> {
+  if (choices) return choices;
+  if (name === 'source') {
     return (await cli.logBoard.get<LogSourceDto[]>('/api/sources'))
       .filter(({ state }) => state !== 'gone')
       .map(sourceName);
   }
-  if (argument?.name() === 'cluster') {
-    return (await cli.dashboard.get<ClusterDto[]>('/api/v1/clusters')).map(({ name }) => name);
+  if (name === 'cluster') {
+    return (await cli.dashboard.get<ClusterDto[]>('/api/v1/clusters')).map((one) => one.name);
   }
   return [];
 }
