@@ -23,6 +23,8 @@ export class CliProcess {
     child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     this.ended = new Promise((resolve) => child.on('close', resolve));
+    // It may have ended before its input is closed.
+    child.stdin.on('error', () => undefined);
   }
 
   /** @param environment its whole environment. */
