@@ -38,13 +38,13 @@ else {
   close(onlyImage ? [await runContainer()] : all ? await runAll(browser) : await runShort(browser));
 }
 
-/** The engines work side by side. Docker has the container image, and the last engine the pages. */
+/** The engines work side by side. The first one has the pages, and Docker the container image. */
 async function runShort(browser) {
   const counts = await Promise.all(
     engines.map(async (engine, index) => [
       await runSpecs(engine, [`--testPathPatterns=${LIFE}`]),
+      ...(index === 0 ? [await runPages(engine, browser)] : []),
       ...(engine === 'docker' ? [await runContainer()] : []),
-      ...(index === engines.length - 1 ? [await runPages(engine, browser)] : []),
     ]),
   );
   return counts.flat();
