@@ -201,7 +201,8 @@ module.exports = {
         'Only drivers/registry calls servers on the internet. drivers/kubernetes calls clusters, drivers/log-store calls the log database, apps/http serves, and apps/cli/client calls Slipway.',
       from: {
         path: '^backend/src/',
-        pathNot: '^backend/src/(drivers/(registry|kubernetes|log-store)/|apps/cli/client/|apps/http/certificate.ts$)',
+        pathNot:
+          '^backend/src/(drivers/(registry|kubernetes|log-store)/|apps/cli/client/|apps/http/certificate.ts$)',
       },
       to: { path: '^(node:)?(https|http2|tls|undici)$' },
     },

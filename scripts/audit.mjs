@@ -1,7 +1,7 @@
 import { root, run, say } from './process.mjs';
 
 /** Without waiting for a registry that serves neither, such as a mirror. */
-const QUICK = ['--fetch-retries=0', '--fetch-timeout=30000'];
+const QUICK = ['--loglevel=error', '--fetch-retries=0', '--fetch-timeout=30000'];
 // Only npm's own messages: the report of a vulnerability may contain any word.
 const UNANSWERED =
   /^npm (?:error|warn) .*(?:endpoint returned an error|ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|network)/m;

@@ -224,9 +224,9 @@ describe.each(Object.entries(CASES))('%s', (key, { good, bad }) => {
     expect(error.message).toContain(`${definition.name} `);
     expect(error.message).toContain(`Example: ${definition.name}=${definition.example}`);
     if (isSecret) expect(error.message).not.toContain(text);
-    else if (definition.besideSecrets === true || definition.mayHaveSecret === true)
-      {expect(error.message).not.toContain('(it is');}
-    else expect(error.message).toContain(text.slice(0, 40));
+    else if (definition.besideSecrets === true || definition.mayHaveSecret === true) {
+      expect(error.message).not.toContain('(it is');
+    } else expect(error.message).toContain(text.slice(0, 40));
   });
 
   it('has a valid example, or a description for a secret', () => {

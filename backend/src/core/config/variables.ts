@@ -179,8 +179,9 @@ export const variables = {
     meaning: 'Name or id of the container in which Slipway runs, if Slipway does not detect it.',
     example: 'slipway',
     parse: (text) => {
-      if (!/^([a-zA-Z0-9][\w.-]{0,127})?$/.test(text))
-        {throw new Error('must be the name or id of a container');}
+      if (!/^([a-zA-Z0-9][\w.-]{0,127})?$/.test(text)) {
+        throw new Error('must be the name or id of a container');
+      }
       return text;
     },
   }),
