@@ -13,15 +13,17 @@ const FRONTEND = 'dist/frontend';
 /** The Angular applications of the workspace. */
 const FRONTENDS = ['dashboard', 'log-board'];
 
+const SERVER_INPUTS = ['backend/src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs'];
+
 /** What a build makes: for `npm start` the backend and the frontend; the modules for tests, measurements and scripts. */
 const PARTS = {
   backend: {
-    inputs: ['backend/src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs'],
+    inputs: SERVER_INPUTS,
     result: 'dist/server/main.js',
     build: async () => (await import('./bundle-server.mjs')).bundleServer(join(root, 'dist/server')),
   },
   modules: {
-    inputs: ['backend/src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs'],
+    inputs: SERVER_INPUTS,
     result: 'dist/backend/main.js',
     build: async () => (await import('./bundle-server.mjs')).buildModules(join(root, 'dist/backend')),
   },
@@ -37,19 +39,16 @@ export async function ensureBuilt(names = Object.keys(PARTS)) {
   for (const name of names) {
     const { inputs, result } = PARTS[name];
     const stampFile = join(root, '.cache', `built-${name}`);
+    const stamp = stampOf(inputs);
     const isCurrent =
-      existsSync(join(root, result)) &&
-      existsSync(stampFile) &&
-      readFileSync(stampFile, 'utf8') === stampOf(inputs);
-    if (!isCurrent) await build(name);
+      existsSync(join(root, result)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
+    if (!isCurrent) await build(name, stamp);
   }
 }
 
-async function build(name) {
-  const { inputs, build: make } = PARTS[name];
+async function build(name, stamp = stampOf(PARTS[name].inputs)) {
   say(`building the ${name}`);
-  const stamp = stampOf(inputs);
-  await make();
+  await PARTS[name].build();
   mkdirSync(join(root, '.cache'), { recursive: true });
   writeFileSync(join(root, '.cache', `built-${name}`), stamp);
 }

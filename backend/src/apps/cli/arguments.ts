@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ADOPTED_CLUSTER_NAME, JOB_ID, RUNTIME_ID } from '../../core/security/grammar.js';
+import type { Level } from '../../drivers/log-store/index.js';
 
 /** A parser for an argument or option of a grammar. The message completes "It must be …". */
 export function matching(grammar: RegExp, meaning: string): (text: string) => string {
@@ -35,11 +36,10 @@ export function runtimeOption(): Option {
 }
 
 /** `--wait`, the default of commands that start a job, and `--no-wait`. */
-export function waitOptions(): Option[] {
-  return [
-    new Option('--wait', 'Wait for the job and show its progress').default(true),
-    new Option('--no-wait', 'Only start the job'),
-  ];
+export function addWaitOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--wait', 'Wait for the job and show its progress').default(true))
+    .addOption(new Option('--no-wait', 'Only start the job'));
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -55,13 +55,22 @@ export function timeText(text: string): string {
   );
 }
 
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none'];
+/** Levels of log lines, and `none` for lines without one. Not those of the driver, which would load it. */
+export const LEVELS = [
+  'trace',
+  'debug',
+  'info',
+  'warn',
+  'error',
+  'fatal',
+  'none',
+] as const satisfies readonly (Level | 'none')[];
 
 export const LEVEL_OPTION = `Only these levels, comma separated: ${LEVELS.join(', ')}`;
 
 /** Comma-separated levels of log lines. */
 export function levels(text: string): string[] {
   const wanted = text.split(',');
-  if (wanted.every((level) => LEVELS.includes(level))) return wanted;
+  if (wanted.every((level) => (LEVELS as readonly string[]).includes(level))) return wanted;
   throw new InvalidArgumentError(`It must be one or more of ${LEVELS.join(', ')}, comma separated.`);
 }

@@ -3,6 +3,7 @@ import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFileIn } from './atomic-file.js';
+import { isRunning } from './is-running.js';
 
 const RETRY_MS = 50;
 /** Content of Slipway's locks, which identifies a stale one: process id and a random nonce. */
@@ -78,12 +79,7 @@ async function abandonedMark(path: string): Promise<string | undefined> {
   if (pid === undefined) return undefined;
   // In a container, the crashed process often had the same id as this one.
   if (Number(pid) === process.pid) return nonce !== undefined && own.has(nonce) ? undefined : text;
-  try {
-    process.kill(Number(pid), 0);
-    return undefined;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ESRCH' ? text : undefined;
-  }
+  return isRunning(Number(pid)) ? undefined : text;
 }
 
 /**

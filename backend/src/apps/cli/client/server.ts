@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ConnectionOptions } from 'node:tls';
 import type { Configuration } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
+import { isRunning } from '../../../core/storage/is-running.js';
 import {
   readServerFile,
   type ServedApplication,
@@ -76,17 +77,6 @@ function notRunning(folder: string, application: ServedApplication): CliError {
     `${subject} is not running (data folder ${folder}). Start it with: ${command}`,
     EXIT.unreachable,
   );
-}
-
-/** Whether a process exists. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /**

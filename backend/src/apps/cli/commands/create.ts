@@ -10,7 +10,7 @@ import {
 } from '../../../core/security/grammar.js';
 import type { CreateClusterDto } from '../../../modules/clusters/index.js';
 import type { JobReferenceDto } from '../../../modules/jobs/index.js';
-import { matching, runtimeOption, waitOptions, wholeNumber } from '../arguments.js';
+import { addWaitOptions, matching, runtimeOption, wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { ApiError } from '../client/api-client.js';
@@ -48,8 +48,7 @@ export function addCreateCommand(program: Command): void {
     .option('--accept-host-access', 'Accept what the config reaches on this machine')
     .option('--keep-on-failure', 'Keep the nodes of a failed creation')
     .addOption(runtimeOption());
-  for (const option of waitOptions()) command.addOption(option);
-  command.action(create);
+  addWaitOptions(command).action(create);
 }
 
 async function create(name: string, options: Options, command: Command): Promise<void> {

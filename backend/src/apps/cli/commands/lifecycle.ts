@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ClusterDto } from '../../../modules/clusters/index.js';
 import type { JobReferenceDto } from '../../../modules/jobs/index.js';
-import { clusterName, runtimeOption, waitOptions } from '../arguments.js';
+import { addWaitOptions, clusterName, runtimeOption } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
 import { path, type ApiClient, type Query } from '../client/api-client.js';
@@ -44,8 +44,7 @@ function clusterCommand(program: Command, kind: string, meaning: string): Comman
     .description(meaning)
     .argument('<cluster>', 'Name of the cluster', clusterName)
     .addOption(runtimeOption());
-  for (const option of waitOptions()) command.addOption(option);
-  return command;
+  return addWaitOptions(command);
 }
 
 async function start(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { IMAGE_REFERENCE } from '../../../core/security/grammar.js';
 import type { JobReferenceDto } from '../../../modules/jobs/index.js';
-import { clusterName, matching, runtimeOption, waitOptions } from '../arguments.js';
+import { addWaitOptions, clusterName, matching, runtimeOption } from '../arguments.js';
 import { Cli } from '../cli.js';
 import { path } from '../client/api-client.js';
 import { finishJob } from '../jobs/wait-for-job.js';
@@ -18,8 +18,7 @@ export function addLoadImageCommand(program: Command): void {
       image(text),
     ])
     .addOption(runtimeOption());
-  for (const option of waitOptions()) command.addOption(option);
-  command.action(
+  addWaitOptions(command).action(
     async (
       name: string,
       images: string[],

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { readServerFile } from '../../../core/storage/server-file.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
-import { isRunning } from '../client/server.js';
+import { runningServer } from '../client/server.js';
 import { ask, canAsk } from '../output/prompt.js';
 import type { UserService } from '../service/user-service.js';
 
@@ -67,7 +66,8 @@ async function serviceOf({ configuration }: Cli): Promise<UserService> {
 }
 
 async function install(cli: Cli, unit: UserService, linger: boolean | undefined): Promise<void> {
-  const running = runningPid(cli);
+  const { dataDirectory } = cli.configuration.values;
+  const running = runningServer(dataDirectory, 'dashboard')?.pid;
   if (running !== undefined && running !== (await unit.status()).pid) {
     throw new CliError(`Slipway already runs (process ${running}). Stop it, then try again.`);
   }
@@ -78,7 +78,7 @@ async function install(cli: Cli, unit: UserService, linger: boolean | undefined)
     return;
   }
   await unit.enable();
-  await untilHealthy(cli, unit);
+  await untilHealthy(dataDirectory, unit);
   cli.tell(`Slipway runs, and starts when you log in. Open it with: slipway open. Its logs: ${LOGS}`);
   const question = 'Also run while you are not logged in, so that logs and alerts have no gaps?';
   const wanted = linger ?? ((await unit.status()).linger !== true && canAsk() && (await ask(question)));
@@ -86,19 +86,13 @@ async function install(cli: Cli, unit: UserService, linger: boolean | undefined)
   else if (linger === undefined) cli.tell(`To run it while you are not logged in, too: ${LINGER}`);
 }
 
-/** The process that serves the dashboard of the data folder. */
-function runningPid(cli: Cli): number | undefined {
-  const { pid } = readServerFile(cli.configuration.values.dataDirectory, 'dashboard') ?? {};
-  return pid !== undefined && isRunning(pid) ? pid : undefined;
-}
-
 /** @throws CliError if it does not become healthy: systemd only knows that a process was started. */
-async function untilHealthy(cli: Cli, unit: UserService): Promise<void> {
+async function untilHealthy(dataDirectory: string, unit: UserService): Promise<void> {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {
     const { pid, state } = await unit.status();
     if (state === 'failed') break;
-    if (pid !== null && runningPid(cli) === pid) return;
+    if (pid !== null && runningServer(dataDirectory, 'dashboard')?.pid === pid) return;
     await delay(POLL_MS);
   }
   throw new CliError(`Slipway did not start as a service. Its logs say why: ${LOGS}`);

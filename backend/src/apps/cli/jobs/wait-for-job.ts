@@ -5,6 +5,7 @@ import type { ApiClient } from '../client/api-client.js';
 import { Progress } from '../output/progress.js';
 import { ask, canAsk } from '../output/prompt.js';
 import { durationOf } from '../output/times.js';
+import { jobFailure, titleOf } from './job-failure.js';
 import { Interrupts } from './interrupts.js';
 import { cancelJob, POLL_MS, readJob } from './job-requests.js';
 
@@ -28,13 +29,7 @@ export async function showEndOf(cli: Cli, id: number): Promise<void> {
     if (!cli.isJson) cli.print(`${titleOf(job)} succeeded${tookOf(job)}.\n`);
     return;
   }
-  if (job.state === 'cancelled') {
-    throw new CliError(`${titleOf(job)} was canceled and undone.`, EXIT.canceled);
-  }
-  const output = job.error?.output ? `\n${job.error.output.trimEnd()}` : '';
-  throw new CliError(
-    `${titleOf(job)} ${job.state}. ${job.error?.message ?? ''}${output}\nShow its log with: slipway jobs ${id}`,
-  );
+  throw jobFailure(job, `Show its log with: slipway jobs ${id}`);
 }
 
 /**
@@ -77,10 +72,6 @@ function detached(id: number): CliError {
 
 function howToFollow(id: number): string {
   return `Wait for it with: slipway jobs ${id} --wait`;
-}
-
-function titleOf({ id, kind, cluster }: JobDto): string {
-  return `Job ${id} (${[kind, cluster].filter((word) => word !== '').join(' ')})`;
 }
 
 function tookOf({ started_at, finished_at }: JobDto): string {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JobDto, JobReferenceDto } from '../../../modules/jobs/index.js';
-import { CliError, EXIT } from '../cli-error.js';
+import { CliError } from '../cli-error.js';
+import { jobFailure } from '../jobs/job-failure.js';
 import { cancelJob, POLL_MS, readJob } from '../jobs/job-requests.js';
 import type { Output } from './output.js';
 import type { WriteCall } from './tool.js';
@@ -34,10 +35,7 @@ export async function runJob(call: WriteCall, reference: JobReferenceDto, wait: 
 }
 
 function endOf(job: JobDto): Output {
-  const { id, kind, cluster, state, error, warnings, result } = job;
-  if (state === 'succeeded') return { job: { id, kind, cluster, state, warnings, result } };
-  const title = `Job ${id} (${kind} ${cluster})`;
-  if (state === 'cancelled') throw new CliError(`${title} was canceled and undone.`, EXIT.canceled);
-  const output = error?.output ? `\n${error.output.trimEnd()}` : '';
-  throw new CliError(`${title} ${state}. ${error?.message ?? ''}${output}\nRead its log with get_job.`);
+  const { id, kind, cluster, state, warnings, result } = job;
+  if (state !== 'succeeded') throw jobFailure(job, 'Read its log with get_job.');
+  return { job: { id, kind, cluster, state, warnings, result } };
 }

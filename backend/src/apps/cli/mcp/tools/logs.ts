@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { LineDto } from '../../../../modules/log-lines/index.js';
 import type { SearchResultDto } from '../../../../modules/log-search/index.js';
 import type { LogSourceDto } from '../../../../modules/log-sources/index.js';
+import { LEVELS } from '../../arguments.js';
 import { CliError, EXIT } from '../../cli-error.js';
 import { chooseSources, sourceName } from '../../logs/sources.js';
 import { clusterName, limitOf, namespace, UNTRUSTED } from '../input.js';
@@ -21,8 +22,8 @@ const source = z
     'A source of list_log_sources, its id (needed for a previous instance), or a shorter name: a pod, a workload such as Deployment/api, or a node, with or without cluster/namespace/ before it',
   );
 const levels = z
-  .array(z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'none']))
-  .max(7)
+  .array(z.enum(LEVELS))
+  .max(LEVELS.length)
   .optional()
   .describe('Only these levels; none for lines without a level');
 const since = z.string().max(40).optional().describe('Start: RFC 3339, or 15m, 2h, 7d ago');
