@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
 
 /** Most Brotli bytes of JavaScript that a first page may need before it works. */
@@ -68,7 +69,7 @@ async function buildPages(name) {
   // What it packs with is there only once the project is installed.
   const { packPages } = await import('./pack-pages.mjs');
   await packPages(join(root, FRONTEND, name));
-  compressAndCheck(name);
+  await compressAndCheck(name);
 }
 
 function pagesOf(frontend) {
@@ -76,16 +77,18 @@ function pagesOf(frontend) {
 }
 
 /** Puts a Brotli twin beside each text file, and holds the first page to its budget. */
-function compressAndCheck(frontend) {
+async function compressAndCheck(frontend) {
   const pages = pagesOf(frontend);
-  for (const name of readdirSync(pages, { recursive: true })) {
-    const path = join(pages, name);
-    if (!/\.(js|css|svg|json|txt)$/.test(name) || !statSync(path).isFile()) continue;
-    const compressed = brotliCompressSync(readFileSync(path), {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
-    });
-    writeFileSync(`${path}.br`, compressed);
-  }
+  const files = readdirSync(pages, { recursive: true })
+    .map((name) => join(pages, name))
+    .filter((path) => /\.(js|css|svg|json|txt)$/.test(path) && statSync(path).isFile());
+  const compress = promisify(brotliCompress);
+  await Promise.all(
+    files.map(async (path) => {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+      writeFileSync(`${path}.br`, await compress(readFileSync(path), { params }));
+    }),
+  );
   const scripts = firstPageScripts(frontend);
   const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
   say(

@@ -50,7 +50,7 @@ const EXTERNAL = [
   /\.node$/,
 ];
 
-/** The pages at /docs and /redoc, which load only when they are opened. */
+/** Swagger UI at /docs, which loads only when it is opened. */
 const VIEWERS = {
   'swagger-ui-dist': [
     'swagger-ui.css',
@@ -58,7 +58,6 @@ const VIEWERS = {
     'swagger-ui-standalone-preset.js',
     'swagger-ui-bundle.js.LICENSE.txt',
   ],
-  redoc: ['bundles/redoc.standalone.js', 'bundles/redoc.standalone.js.LICENSE.txt'],
 };
 
 /** Packages of dockerode for engines behind ssh and for BuildKit, which Slipway does not use: 10 MB and 60 files. */

@@ -77,7 +77,7 @@ describe('documents', () => {
   });
 
   it('write API routes with their prefix', () => {
-    const outside = /^\/(docs|redoc|openapi\.json)$/;
+    const outside = /^\/(docs|openapi\.json)$/;
     const short = documents.flatMap((file) =>
       [...textOf(file).matchAll(/`(?:GET|POST|PUT|DELETE|PATCH) (\/[^`\s]*)/g)]
         .map(([, path = '']) => path)

@@ -94,8 +94,8 @@ test('opens the log board, API documentation and health from the menu in new win
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByText(/Sign out|Sessions|Signed in/)).toHaveCount(0);
   const links = page.getByRole('menuitem').and(page.locator('a[target=_blank]'));
-  await expect(links).toHaveCount(4);
-  for (const [index, path] of ['/log-board', '/docs', '/redoc', '/api/v1/health'].entries()) {
+  await expect(links).toHaveCount(3);
+  for (const [index, path] of ['/log-board', '/docs', '/api/v1/health'].entries()) {
     const link = links.nth(index);
     await expect(link).toHaveAttribute('href', path);
     await expect(link).toHaveAttribute('rel', 'noopener');

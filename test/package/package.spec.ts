@@ -179,8 +179,6 @@ async function failing(url: string): Promise<string[]> {
     '/clusters': 'text/html',
     '/docs': 'text/html',
     '/docs/swagger-ui-bundle.js': 'text/javascript',
-    '/redoc': 'text/html',
-    '/redoc/redoc.standalone.js': 'text/javascript',
     '/openapi.json': 'application/json',
     '/favicon.ico': 'image/svg+xml',
     '/api/v1/docs/readme': 'text/markdown',

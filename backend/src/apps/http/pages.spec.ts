@@ -110,7 +110,7 @@ describe('pages', () => {
     expect(unknown.text).toContain('<app');
   });
 
-  it.each(['/api/v1/x', '/docs', '/redoc', '/events', '/openapi.json', '/favicon.ico'])(
+  it.each(['/api/v1/x', '/docs', '/events', '/openapi.json', '/favicon.ico'])(
     'leave %s to others',
     async (path) => {
       expect((await client.send('GET', path, HTML)).text).not.toContain('<app');

@@ -6,17 +6,17 @@ export function nonceOf(response: Response): string {
   return String(response.locals['nonce']);
 }
 
-/** The API viewers use inline styles. */
-const VIEWERS = /^\/(docs|redoc)(\/|$)/;
+/** Swagger UI uses inline styles. */
+const VIEWER = /^\/docs(\/|$)/;
 
 /** Sets the security headers of every response. The CSP allows only this server, and no inline scripts. */
 export function securityHeaders(): RequestHandler {
   const forPages = headers((response) => [`'nonce-${nonceOf(response)}'`]);
-  const forViewers = headers(() => ["'unsafe-inline'"]);
+  const forViewer = headers(() => ["'unsafe-inline'"]);
   return (request: Request, response: Response, next: NextFunction): void => {
     response.locals['nonce'] = randomBytes(16).toString('base64');
     if (/^\/api\//i.test(request.path)) response.setHeader('cache-control', 'no-store');
-    (VIEWERS.test(request.path) ? forViewers : forPages)(request, response, next);
+    (VIEWER.test(request.path) ? forViewer : forPages)(request, response, next);
   };
 }
 

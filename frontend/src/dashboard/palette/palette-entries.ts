@@ -40,7 +40,6 @@ const ACCESS_TOKENS: PageRow = ['/sessions', 'key', $localize`Access tokens`, 'a
 const WINDOWS: readonly PageRow[] = [
   ['/log-board', 'logs', $localize`Log board`, 'logs pods'],
   ['/docs', 'braces', $localize`API documentation`, 'swagger openapi rest'],
-  ['/redoc', 'book', $localize`API documentation (Redoc)`, 'redoc openapi rest'],
 ];
 
 /** All entries of the palette. Provided by the palette, so that clusters update only while it is open. */

@@ -15,7 +15,6 @@ import { Shortcuts } from './shortcuts';
 const LINKS: readonly MenuLink[] = [
   { href: '/log-board', text: $localize`Log board`, icon: 'logs' },
   { href: '/docs', text: $localize`API documentation`, icon: 'braces' },
-  { href: '/redoc', text: $localize`API documentation (Redoc)`, icon: 'book' },
 ];
 /** An API response: a new window would have no access token. */
 const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon: 'pulse' };

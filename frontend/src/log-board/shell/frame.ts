@@ -31,7 +31,6 @@ export class Frame {
   protected readonly links: readonly MenuLink[] = [
     { href: '/dashboard', text: 'Clusters', icon: 'layers' },
     { href: '/docs', text: 'API documentation', icon: 'braces' },
-    { href: '/redoc', text: 'API documentation, alternative', icon: 'book' },
   ];
 
   constructor() {
