@@ -61,7 +61,9 @@ async function buildFrontend() {
 
 async function buildPages(name) {
   const args = ['build', name, '--configuration=production', '--progress=false', '--stats-json'];
-  const { status, output } = await run(tool('ng'), args, { environment: toolEnvironment(), quiet: true });
+  // Types are checked by `npm run typecheck`; here they would cost 20 of 52 s.
+  const environment = { ...toolEnvironment(), NG_BUILD_TYPE_CHECK: '0' };
+  const { status, output } = await run(tool('ng'), args, { environment, quiet: true });
   if (status !== 0) {
     process.stderr.write(output);
     fail(`the pages of the ${name} could not be built; the lines above say why.`);
