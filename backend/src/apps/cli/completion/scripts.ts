@@ -23,6 +23,14 @@ _slipway() {
 compdef _slipway slipway
 `,
   fish: `# Load it with: slipway completion fish | source
-complete -c slipway -a '(slipway ${COMPLETE} -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+function __slipway
+  set -l candidates (slipway ${COMPLETE} -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)
+  if set -q candidates[1]
+    printf '%s\\n' $candidates
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c slipway -f -a '(__slipway)'
 `,
 } as const;
