@@ -64,7 +64,7 @@ test('creates, opens and deletes a cluster with the keyboard alone', async ({ pa
   await steps.getByRole('button', { name: 'Close first steps' }).press('Enter');
   await expect(steps).toBeHidden();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Resources' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Resources', exact: true })).toBeVisible();
   await expect(steps).toBeHidden();
 
   await page.goto('/clusters');
