@@ -7,7 +7,8 @@ import { say } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
 /**
- * Tests with real engines: one life of a cluster per engine, the container image on Docker, and the pages on one engine.
+ * Tests with real engines: one life of a cluster per engine, the container image on Docker, the pages on one engine, and
+ * the command line on the other.
  * `--all` adds the rest, and `--image` runs only the spec of the container image. A requested engine that is missing is
  * an error, since skipping it would look like success.
  */
@@ -18,6 +19,7 @@ const {
 });
 const engines = onlyImage ? ['docker'] : wantedEngines();
 const LIFE = 'one-cluster.spec.ts';
+const COMMAND_LINE = 'real/cli.spec.ts';
 /** Needs both engines. */
 const BOTH = 'both-engines.spec.ts';
 /** Needs Docker, and takes minutes for the build of the image. */
@@ -38,11 +40,13 @@ else {
   close(onlyImage ? [await runContainer()] : all ? await runAll(browser) : await runShort(browser));
 }
 
-/** The engines work side by side. The first one has the pages, and Docker the container image. */
+/** The engines work side by side. The first one has the pages, Docker the container image, and the last one the command line. */
 async function runShort(browser) {
   const counts = await Promise.all(
     engines.map(async (engine, index) => [
-      await runSpecs(engine, [`--testPathPatterns=${LIFE}`]),
+      await runSpecs(engine, [
+        `--testPathPatterns=${index === engines.length - 1 ? `${LIFE}|${COMMAND_LINE}` : LIFE}`,
+      ]),
       ...(index === 0 ? [await runPages(engine, browser)] : []),
       ...(engine === 'docker' ? [await runContainer()] : []),
     ]),
