@@ -51,14 +51,13 @@ const EXTERNAL = [
 ];
 
 /** Swagger UI at /docs, which loads only when it is opened. */
-const VIEWERS = {
-  'swagger-ui-dist': [
-    'swagger-ui.css',
-    'swagger-ui-bundle.js',
-    'swagger-ui-standalone-preset.js',
-    'swagger-ui-bundle.js.LICENSE.txt',
-  ],
-};
+const VIEWER = 'swagger-ui-dist';
+const VIEWER_FILES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+];
 
 /** Packages of dockerode for engines behind ssh and for BuildKit, which Slipway does not use: 10 MB and 60 files. */
 const UNUSED = /^(ssh2|@grpc\/grpc-js|@grpc\/proto-loader|protobufjs)$/;
@@ -122,14 +121,14 @@ export async function bundleServer(output) {
   for (const { fileName } of chunks) writeInAscii(join(output, fileName));
   copyServerAssets(output);
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-  writeLicenses(join(output, '3rdpartylicenses.txt'), modules, Object.keys(VIEWERS));
+  writeLicenses(join(output, '3rdpartylicenses.txt'), modules, [VIEWER]);
 }
 
 /** Data files of the bundle: modules read them at run time, from its folder. */
 export function copyServerAssets(output) {
   for (const asset of ASSETS)
     cpSync(join(root, SOURCES, asset), join(output, basename(asset)), { recursive: true });
-  copyViewers(join(output, 'viewers'));
+  copyViewer(join(output, 'viewers'));
 }
 
 /** Writes the modules one by one, for tests, measurements and scripts, which import some of them. */
@@ -148,13 +147,10 @@ async function write({ output, ...input }, folder) {
   }
 }
 
-function copyViewers(folder) {
+function copyViewer(folder) {
   mkdirSync(folder, { recursive: true });
-  const { resolve } = createRequire(import.meta.url);
-  for (const [name, files] of Object.entries(VIEWERS)) {
-    const installed = dirname(resolve(`${name}/package.json`));
-    for (const file of files) cpSync(join(installed, file), join(folder, basename(file)));
-  }
+  const installed = dirname(createRequire(import.meta.url).resolve(`${VIEWER}/package.json`));
+  for (const file of VIEWER_FILES) cpSync(join(installed, file), join(folder, file));
 }
 
 /**
