@@ -45,6 +45,12 @@ export function listOf(
   return { [name]: shown, ...(omitted > 0 && { omitted, note: `${omitted} more. ${narrow}` }) };
 }
 
+/** The newest lines of a log that fit a result, in the order of time. @param lines newest first. */
+export function linesOf(lines: readonly unknown[], narrow: string): Output {
+  const found = listOf('lines', lines, narrow);
+  return { ...found, lines: (found['lines'] as unknown[]).reverse() };
+}
+
 /** A successful result: structured, and the same as text for clients that show only text. */
 export function resultOf(output: Output): CallToolResult {
   const structuredContent = clean(output) as Output;

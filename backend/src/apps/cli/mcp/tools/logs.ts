@@ -6,7 +6,7 @@ import { LEVELS } from '../../arguments.js';
 import { CliError, EXIT } from '../../cli-error.js';
 import { chooseSources, sourceName } from '../../logs/sources.js';
 import { clusterName, limitOf, namespace, UNTRUSTED } from '../input.js';
-import { listOf, type Output } from '../output.js';
+import { linesOf, listOf, type Output } from '../output.js';
 import { readTool, type ReadApi, type Tool } from '../tool.js';
 
 /** Characters of a line. */
@@ -142,18 +142,16 @@ async function search(
     longest: LONGEST,
   });
   const names = new Map(all.map((one) => [one.id, sourceName(one)]));
-  const found = listOf(
-    'lines',
+  const found = linesOf(
     matches.map((line) => presented(line, names)),
     'Narrow the search.',
   );
-  const lines = (found['lines'] as unknown[]).reverse();
-  if (reason === 'complete') return { ...found, lines };
+  if (reason === 'complete') return found;
   const note =
     reason === 'timeout'
       ? 'Incomplete: the regular expression took too long. Make it simpler, or search a shorter time.'
       : 'There may be older matches. Narrow the search, or set until to the time of the first line.';
-  return { ...found, lines, complete: false, searched_to, note };
+  return { ...found, complete: false, searched_to, note };
 }
 
 function presented(

@@ -3,7 +3,7 @@ import type { PodContainersDto, PodLogEvent } from '../../../../modules/pod-logs
 import { CliError, EXIT } from '../../cli-error.js';
 import { ApiError, path } from '../../client/api-client.js';
 import { containerName, inCluster, limitOf, namespaceName, objectName, UNTRUSTED } from '../input.js';
-import { listOf, type Output } from '../output.js';
+import { linesOf, type Output } from '../output.js';
 import { readTool, type ReadApi, type Tool } from '../tool.js';
 
 export const podLogTools: readonly Tool[] = [
@@ -54,10 +54,8 @@ async function readLog(api: ReadApi, route: string, query: Parameters<ReadApi['t
   const failed = events.find((event) => event.type === 'error');
   if (failed) throw new CliError(failed.message);
   const lines = events.flatMap((event) => (event.type === 'line' ? [event.line] : [])).reverse();
-  const found = listOf(
-    'lines',
+  return linesOf(
     lines.map(({ time, level, text: line }) => ({ time, level, text: line })),
     'Lower limit.',
   );
-  return { ...found, lines: (found['lines'] as unknown[]).reverse() };
 }
