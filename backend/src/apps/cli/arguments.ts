@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { ADOPTED_CLUSTER_NAME, JOB_ID, RUNTIME_ID } from '../../core/security/grammar.js';
+import { readAgo, readTime } from '../../core/values/index.js';
 import type { Level } from '../../drivers/log-store/index.js';
 
 /** A parser for an argument or option of a grammar. The message completes "It must be …". */
@@ -42,14 +43,11 @@ export function addWaitOptions(command: Command): Command {
     .addOption(new Option('--no-wait', 'Only start the job'));
 }
 
-const UNITS_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
-
 /** A time in RFC 3339. Accepts also how long it is ago, such as `15m`. */
 export function timeText(text: string): string {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined) return new Date(Date.now() - Number(count) * (UNITS_MS[unit] ?? 0)).toISOString();
-  if (RFC_3339.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  const ago = readAgo(text);
+  if (ago !== undefined) return new Date(Date.now() - ago / 1000).toISOString();
+  if (readTime(text) !== undefined) return text;
   throw new InvalidArgumentError(
     'It must be a time such as 2026-11-21T09:30:00Z, or how long ago it is, such as 15m, 2h or 7d.',
   );

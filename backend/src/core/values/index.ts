@@ -1,3 +1,5 @@
+export { readAgo, readTime, timeText } from './time-text.js';
+
 /** Whether a parsed value is an object with fields. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

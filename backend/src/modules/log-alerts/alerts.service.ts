@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../core/errors/index.js';
+import { readTime } from '../../core/values/index.js';
 import { WebhookSender } from '../../drivers/registry/index.js';
-import { readTime } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import { AlertEngine } from './alert-engine.js';
 import type { AlertDto, AlertFiringDto, SaveAlertDto, WebhookRequestDto } from './alert.dto.js';

@@ -9,6 +9,5 @@ export { LogLinesModule } from './log-lines.module.js';
 export { plainText } from './plain-text.js';
 export { presentLine } from './present-line.js';
 export { ResponseLimits } from './response-limits.js';
-export { readTime, timeText } from './time-text.js';
 export { wireLine, type WireLine } from './wire-line.js';
 export { WrittenLineDto } from './written-line.dto.js';

@@ -1,6 +1,6 @@
+import { timeText } from '../../core/values/index.js';
 import type { LogLine } from '../../drivers/log-store/index.js';
 import type { LineDto } from './line.dto.js';
-import { timeText } from './time-text.js';
 
 export function presentLine(
   source: number,

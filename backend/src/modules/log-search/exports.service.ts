@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
+import { timeText } from '../../core/values/index.js';
 import type { LogQuery, SearchEvent } from '../../drivers/log-store/index.js';
-import { plainText, presentLine, timeText } from '../log-lines/index.js';
+import { plainText, presentLine } from '../log-lines/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
 import { logQueryOf } from './log-query-of.js';
 import { primed } from './primed.js';

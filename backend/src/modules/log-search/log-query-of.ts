@@ -1,15 +1,9 @@
 import { invalidField } from '../../core/errors/index.js';
+import { readAgo, readTime } from '../../core/values/index.js';
 import type { Level, LogQuery } from '../../drivers/log-store/index.js';
 import type { LogStream } from '../../drivers/runtime/index.js';
-import { readField, readTime } from '../log-lines/index.js';
+import { readField } from '../log-lines/index.js';
 import type { LineFilterDto } from './search-request.dto.js';
-
-const UNITS_US: Readonly<Record<string, number>> = {
-  s: 1_000_000,
-  m: 60_000_000,
-  h: 3_600_000_000,
-  d: 86_400_000_000,
-};
 
 /**
  * The conditions of a request.
@@ -34,9 +28,8 @@ export function logQueryOf(request: LineFilterDto, now: number): LogQuery {
 }
 
 function timeOf(name: string, text: string, now: number): number {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * (UNITS_US[unit] ?? 0);
-  const time = readTime(text);
+  const ago = readAgo(text);
+  const time = ago === undefined ? readTime(text) : now - ago;
   if (time === undefined) {
     throw invalidField(name, 'must be an RFC 3339 time, or a relative time such as 15m, 2h or 7d');
   }

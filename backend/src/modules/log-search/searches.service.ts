@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { timeText } from '../../core/values/index.js';
 import type { Histogram, SearchCursor, SearchEvent } from '../../drivers/log-store/index.js';
-import { ResponseLimits, type LineDto, presentLine, timeText } from '../log-lines/index.js';
+import { ResponseLimits, type LineDto, presentLine } from '../log-lines/index.js';
 import { LogStoreAccess } from '../log-sources/index.js';
 import { logQueryOf } from './log-query-of.js';
 import { primed } from './primed.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Subject } from 'rxjs';
 import { DomainError } from '../../core/errors/index.js';
+import { timeText } from '../../core/values/index.js';
 import type { LogStore, SourceIdentity } from '../../drivers/log-store/index.js';
-import { timeText } from '../log-lines/index.js';
 import type { SourceState } from './source-state.js';
 import type { LogSourceDto } from './log-source.dto.js';
 import { SourceEntry } from './source-entry.js';

@@ -14,9 +14,10 @@ import {
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { GuardedController } from '../../core/security/index.js';
+import { timeText } from '../../core/values/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
 import type { NewLogLine } from '../../drivers/log-store/index.js';
-import { timeText, plainText } from '../log-lines/index.js';
+import { plainText } from '../log-lines/index.js';
 import type { LineBatch } from './bounded-backlog.js';
 import { PodContainersDto, PodLineDto, type PodLogEvent, PodLogQueryDto } from './pod-logs.dto.js';
 import { type PodAddress, PodLogsService } from './pod-logs.service.js';

@@ -16,3 +16,16 @@ export function readTime(text: string): number | undefined {
     ? undefined
     : milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
+
+const UNITS_US: Readonly<Record<string, number>> = {
+  s: 1_000_000,
+  m: 60_000_000,
+  h: 3_600_000_000,
+  d: 86_400_000_000,
+};
+
+/** Parses how long ago a time is, such as `15m` or `7d`, to microseconds. Undefined if the text is something else. */
+export function readAgo(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNITS_US[unit] ?? 0);
+}
