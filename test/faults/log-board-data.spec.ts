@@ -101,9 +101,13 @@ describe('SIGKILL of the log board', () => {
   });
 });
 
-/** Lines that compress badly, in Docker's format. */
-function* numbered(name: string, count: number): Generator<Buffer> {
+/** Lines that compress badly, in Docker's format. A reader that reconnects gets them again. */
+function numbered(name: string, count: number): Iterable<Buffer> {
   const from = Date.now();
+  return { [Symbol.iterator]: () => numberedFrom(from, name, count) };
+}
+
+function* numberedFrom(from: number, name: string, count: number): Generator<Buffer> {
   for (let first = 0; first < count; first += 100) {
     const frames = Array.from({ length: 100 }, (_, index) => {
       const number = first + index;
