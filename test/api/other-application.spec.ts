@@ -33,6 +33,39 @@ describe('links to the other application', () => {
   });
 });
 
+describe('a link for a user who needs no sign-in', () => {
+  const ticketOf = ({ headers }: ApiResponse): string | undefined =>
+    /^http:\/\/localhost:9007\/login\?next=%2Flogs%3Fcluster%3Da#link=([\w-]+)$/.exec(
+      headers.location ?? '',
+    )?.[1];
+
+  it('has a ticket for the log board, once, and only if the user followed a link of the dashboard', async () => {
+    const app = await startApp({
+      environment: { APP_LOG_BOARD_PORT: '9007' },
+      applications: ['dashboard', 'log-board'],
+    });
+    const open = (headers: Record<string, string> = {}): Promise<ApiResponse> =>
+      app.client.send('GET', '/log-board?cluster=a', { headers });
+    try {
+      const token = ticketOf(await open({ 'sec-fetch-site': 'same-origin' }));
+      const redeem = (): Promise<ApiResponse> =>
+        app.client.send('POST', '/api/auth/link', { body: { token } });
+      const signedIn = await redeem();
+      expect(signedIn.status).toBe(200);
+      expectError(await redeem(), 401, 'unauthorized');
+
+      const cookie = (signedIn.headers['set-cookie'] ?? []).map((text) => text.split(';')[0]).join('; ');
+      const page = 'http://localhost:9007/logs?cluster=a';
+      expect((await open({ cookie })).headers.location).toBe(page);
+      for (const site of ['cross-site', 'same-site']) {
+        expect((await open({ 'sec-fetch-site': site })).headers.location).toBe(page);
+      }
+    } finally {
+      await app.stop();
+    }
+  });
+});
+
 describe('both applications under one host name', () => {
   let dashboard: TestApp;
   let board: TestApp;

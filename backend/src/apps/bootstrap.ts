@@ -3,16 +3,13 @@ import { AppLogger, registerSecret } from '../core/logging/index.js';
 import { OwnerToken } from '../core/security/index.js';
 import { Database, DataDirectory, InstanceLock, migrations, recordVersion } from '../core/storage/index.js';
 import { Secrets } from '../core/secrets/index.js';
-import type { Foundation } from './core.module.js';
+import type { ApplicationName, Foundation } from './core.module.js';
 import { makeEngines, type Engines } from './engines.js';
 
 export interface BootstrappedFoundation extends Foundation {
   /** Closes the database and releases the data folder. */
   close: () => void;
 }
-
-/** The names of the two applications, which select one to start. */
-export type ApplicationName = 'dashboard' | 'log-board';
 
 export interface FoundationOptions {
   applications?: readonly ApplicationName[];
@@ -62,7 +59,17 @@ export async function bootstrap(
       return making;
     };
     held.unshift({ release: () => made?.stop() });
-    return { configuration, logger, dataDirectory, database, secrets, ownerToken, engines, close };
+    return {
+      configuration,
+      logger,
+      dataDirectory,
+      database,
+      secrets,
+      ownerToken,
+      applications,
+      engines,
+      close,
+    };
   } catch (error) {
     close();
     throw error;

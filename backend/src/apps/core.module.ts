@@ -7,6 +7,9 @@ import { AccessGuard, HostOriginGuard, OwnerToken } from '../core/security/index
 import { Database, DataDirectory, StorageHealth } from '../core/storage/index.js';
 import type { Engines } from './engines.js';
 
+/** The names of the two applications, which select one to start. */
+export type ApplicationName = 'dashboard' | 'log-board';
+
 /** What is created before Nest starts, so that a failure ends the start with a message for the user. */
 export interface Foundation {
   configuration: Configuration;
@@ -17,6 +20,8 @@ export interface Foundation {
   engines: () => Promise<Engines>;
   secrets: Secrets;
   ownerToken: OwnerToken;
+  /** The applications that this process runs. */
+  applications: readonly ApplicationName[];
 }
 
 @Global()

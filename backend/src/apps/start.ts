@@ -6,7 +6,8 @@ import { publishedPorts } from '../drivers/runtime/index.js';
 import { hostLiteral, isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../core/security/index.js';
 import { removeServerFile, writeServerFile } from '../core/storage/index.js';
 import type { Application } from './http/application.js';
-import { bootstrap, type ApplicationName, type BootstrappedFoundation } from './bootstrap.js';
+import { bootstrap, type BootstrappedFoundation } from './bootstrap.js';
+import type { ApplicationName } from './core.module.js';
 import { showPassword } from './new-password.js';
 
 /** Maximum time of a stop. The next start reconciles jobs that are not rolled back by then. */

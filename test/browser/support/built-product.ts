@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type * as dashboard from '../../../backend/src/apps/dashboard/create-dashboard.js';
 import type { Application } from '../../../backend/src/apps/http/application.js';
 import type * as bootstrapping from '../../../backend/src/apps/bootstrap.js';
-import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
+import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import type * as logBoard from '../../../backend/src/apps/log-board/create-log-board.js';
 import type * as config from '../../../backend/src/core/config/index.js';
 import { readProject } from '../../../backend/src/core/config/index.js';

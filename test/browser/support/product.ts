@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ApiClient } from '../../support/app/api-client.js';
 import { jobEnded, requestCluster } from '../../support/app/clusters.js';
-import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
+import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { BuiltProduct } from './built-product.js';
 
 const CREATED_MS = 60_000;

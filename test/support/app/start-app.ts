@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { createDashboard } from '../../../backend/src/apps/dashboard/create-dashboard.js';
-import { bootstrap, type ApplicationName } from '../../../backend/src/apps/bootstrap.js';
+import { bootstrap } from '../../../backend/src/apps/bootstrap.js';
+import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
 import { readConfiguration } from '../../../backend/src/core/config/index.js';
 import { AppLogger } from '../../../backend/src/core/logging/index.js';
@@ -21,6 +22,8 @@ export interface AppOptions {
   /** A shared data folder. It is not deleted with the application. */
   dataDirectory?: string;
   writesPerMinute?: number;
+  /** As if this process ran them too. */
+  applications?: readonly ApplicationName[];
 }
 
 const contracts = new Map<ApplicationName, ResponseContract>();
@@ -71,7 +74,13 @@ export async function startLogBoard(options: AppOptions = {}): Promise<TestApp> 
 
 async function startApplication(
   name: ApplicationName,
-  { environment = {}, prepare, writesPerMinute = 100_000, dataDirectory: given }: AppOptions,
+  {
+    environment = {},
+    prepare,
+    writesPerMinute = 100_000,
+    dataDirectory: given,
+    applications = [name],
+  }: AppOptions,
 ): Promise<TestApp> {
   const dataDirectory = given ?? (await mkdtemp(join(tmpdir(), 'slipway-api-')));
   await prepare?.(dataDirectory);
@@ -90,7 +99,7 @@ async function startApplication(
   });
   const lines: string[] = [];
   const logger = AppLogger.create(configuration, { write: (line: string) => void lines.push(line) });
-  const foundation = await bootstrap(configuration, { applications: [name], logger });
+  const foundation = await bootstrap(configuration, { applications, logger });
   const create = name === 'dashboard' ? createDashboard : createLogBoard;
   const { app, apiDocument, listen } = await create(foundation, { writesPerMinute });
   const port = await listen();

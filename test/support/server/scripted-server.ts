@@ -1,4 +1,4 @@
-import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
+import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import type { HealthDto } from '../../../backend/src/modules/health/index.js';
 import { ScriptedMachine } from '../scripted-machine.js';
 import { ServerProcess, temporaryFolder } from './server-process.js';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ApplicationName } from '../../../backend/src/apps/bootstrap.js';
+import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { readProject } from '../../../backend/src/core/config/index.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';

@@ -50,6 +50,7 @@ export async function createDashboard(
         port: foundation.configuration.values.logBoardPort,
         publicUrl: foundation.configuration.values.logBoardPublicUrl,
         landing: '/logs',
+        isHere: foundation.applications.includes('log-board'),
       },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: DASHBOARD_DOCUMENT,

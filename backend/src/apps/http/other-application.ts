@@ -9,15 +9,18 @@ export interface OtherApplication {
   publicUrl: string;
   /** Page of the other application to which the query string is passed on. */
   landing: string;
+  /** Whether this process runs it too. Otherwise any program could listen on its port, and would receive the ticket. */
+  isHere: boolean;
 }
 
 /**
  * Redirects to the other application: to its public URL, or to its port on the host name of the request, since a page
- * does not know the port. HostOriginGuard has checked the host name. Cookies belong to a host name, so a redirect to
- * another one passes a one-time ticket in the fragment, which browsers do not send to servers.
+ * does not know the port. HostOriginGuard has checked the host name. A browser that has no session
+ * there gets a one-time ticket in the fragment, which browsers do not send to servers: cookies belong to one host name, and
+ * a user who is exempt from signing in has none.
  */
 export function otherApplication(
-  { path, port, publicUrl, landing }: OtherApplication,
+  { path, port, publicUrl, landing, isHere }: OtherApplication,
   access: AccessPolicy,
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -28,7 +31,9 @@ export function otherApplication(
     const { search } = new URL(request.originalUrl, 'http://localhost');
     const page = search === '' ? '/' : landing + search;
     const origin = publicUrl || `${clientOf(request).protocol}://${request.hostname}:${port}`;
-    const ticket = new URL(origin).hostname === request.hostname ? undefined : access.ticketFor(request);
+    const sharesCookies = new URL(origin).hostname === request.hostname;
+    const mayHaveTicket = isOwnLink(request) && (isHere || !sharesCookies);
+    const ticket = mayHaveTicket ? access.ticketFor(request, sharesCookies) : undefined;
     response.setHeader('cache-control', 'no-store');
     response.redirect(
       302,
@@ -37,4 +42,9 @@ export function otherApplication(
         : `${origin}/login?${new URLSearchParams({ next: page }).toString()}#link=${ticket}`,
     );
   };
+}
+
+/** Whether the user followed a link of this application or typed the address. Other sites must not sign a browser in. */
+function isOwnLink({ headers }: Request): boolean {
+  return [undefined, 'same-origin', 'none'].includes(headers['sec-fetch-site']);
 }

@@ -35,6 +35,7 @@ export async function createLogBoard(
         port: foundation.configuration.values.port,
         publicUrl: foundation.configuration.values.publicUrl,
         landing: '/clusters',
+        isHere: foundation.applications.includes('dashboard'),
       },
       document: LOG_BOARD_DOCUMENT,
       begin: (app) => {

@@ -25,8 +25,12 @@ export abstract class AccessPolicy {
   /** Whether to serve a page; otherwise the client is redirected to the sign-in page. */
   abstract admitsPage(request: IncomingMessage): boolean;
 
-  /** A one-time ticket that transfers the session to another host name; undefined without a session. */
-  abstract ticketFor(request: IncomingMessage): string | undefined;
+  /**
+   * A one-time ticket that signs the browser in to the other application; undefined if it may not use this one without
+   * signing in, or has its session there already.
+   * @param sharesCookies whether the other application has the same host name, and so the same session cookie
+   */
+  abstract ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined;
 
   /**
    * Checks an upgrade before the WebSocket exists.

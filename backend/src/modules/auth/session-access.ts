@@ -54,14 +54,12 @@ export class SessionAccess extends AccessPolicy {
   }
 
   override admitsPage(request: IncomingMessage): boolean {
-    if (this.isOpenTo(request) || this.hasValidToken(request)) return true;
-    const cookie = readOwnCookie(request, 'session');
-    return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
+    return this.isOpenTo(request) || this.hasValidToken(request) || this.hasSession(request);
   }
 
-  override ticketFor(request: IncomingMessage): string | undefined {
-    const cookie = readOwnCookie(request, 'session');
-    return cookie !== undefined && this.sessions.ofCookie(cookie) ? this.links.issue() : undefined;
+  override ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined {
+    const isNeeded = this.hasSession(request) ? !sharesCookies : this.isOpenTo(request);
+    return isNeeded ? this.links.issue() : undefined;
   }
 
   override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
@@ -78,6 +76,11 @@ export class SessionAccess extends AccessPolicy {
   /** Undefined if the request has a token, even for an exempt user: a read-only or revoked token must not grant more. */
   private exemptUserOf(request: IncomingMessage): string | undefined {
     return hasBearer(request) ? undefined : this.exemption.userOf(request);
+  }
+
+  private hasSession(request: IncomingMessage): boolean {
+    const cookie = readOwnCookie(request, 'session');
+    return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
   }
 
   /** For programs that fetch pages, such as the OpenAPI document. */

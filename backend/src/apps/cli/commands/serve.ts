@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { ApplicationName } from '../../bootstrap.js';
+import type { ApplicationName } from '../../core.module.js';
 import { Cli } from '../cli.js';
 
 const APPLICATIONS: readonly ApplicationName[] = ['dashboard', 'log-board'];
