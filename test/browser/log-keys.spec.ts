@@ -68,6 +68,18 @@ test('toggles following and wrapping, goes to a time, and lists the shortcuts by
   await expect(list).not.toHaveClass(/wrapped/);
   await expect(time).toBeHidden();
   await expect(keys).toBeHidden();
+
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  await page.keyboard.type('needle');
+  await expect(palette.getByRole('option')).toHaveText(/Search all logs for “needle”/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/logs\?q=needle$/);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('shop');
+  await expect(palette.getByRole('option', { selected: true })).toHaveText('shop');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/logs\?sources=container%2Fdocker%2Fshop$/);
 });
 
 test('searches, opens a match and copies it by keyboard only', async ({ page, context }) => {

@@ -3,4 +3,10 @@ import { applicationOf } from '../shared/application';
 import { Shell } from '../shared/shell/shell';
 import { routes } from './routes';
 
-await bootstrapApplication(Shell, applicationOf(routes));
+const application = applicationOf({
+  routes,
+  palette: () => import('./palette/palette-dialog').then((file) => file.PaletteDialog),
+  shortcuts: () => import('./shell/shortcut-groups').then((file) => file.SHORTCUT_GROUPS),
+});
+
+await bootstrapApplication(Shell, application);

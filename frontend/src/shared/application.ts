@@ -1,5 +1,6 @@
 import { provideHttpClient, withInterceptors } from '@angular/common/http';
 import { type ApplicationConfig, provideBrowserGlobalErrorListeners } from '@angular/core';
+import type { ComponentType } from '@angular/cdk/portal';
 import {
   provideRouter,
   type Routes,
@@ -8,12 +9,23 @@ import {
   withRouterConfig,
 } from '@angular/router';
 import { apiProblems } from './api/api-problem';
+import { PALETTE_DIALOG } from './palette/palette';
 import { bearer } from './session/bearer';
+import { SHORTCUTS } from './shell/shortcuts';
+import type { ShortcutGroup } from './shell/shortcuts-dialog';
 
-/** What each application runs on; its pages alone differ. */
-export function applicationOf(routes: Routes): ApplicationConfig {
+/** The parts in which the applications differ. */
+export interface ApplicationParts {
+  routes: Routes;
+  palette: () => Promise<ComponentType<unknown>>;
+  shortcuts: () => Promise<readonly ShortcutGroup[]>;
+}
+
+export function applicationOf({ routes, palette, shortcuts }: ApplicationParts): ApplicationConfig {
   return {
     providers: [
+      { provide: PALETTE_DIALOG, useValue: palette },
+      { provide: SHORTCUTS, useValue: shortcuts },
       provideBrowserGlobalErrorListeners(),
       provideHttpClient(withInterceptors([apiProblems, bearer])),
       provideRouter(

@@ -1,10 +1,10 @@
 import { computed, inject, Injectable, signal } from '@angular/core';
 import type { SearchResultDto } from '../../shared/api/api-types';
+import { CommonEntries } from '../../shared/palette/common-entries';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { objectPage, writeObject } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
-import { PaletteEntries } from './palette-entries';
-import type { PaletteEntry } from './palette-entry';
+import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { unsearchedNotes } from './unsearched-notes';
 
 /** One letter would match nearly everything. */
@@ -15,7 +15,7 @@ const MAX_RESULTS = 30;
 @Injectable()
 export class NameSearch {
   private readonly api = inject(ResourcesApi);
-  private readonly entriesOf = inject(PaletteEntries);
+  private readonly common = inject(CommonEntries);
   readonly text = signal('');
   private readonly query = computed(() => {
     const text = this.text().trim();
@@ -52,7 +52,7 @@ export class NameSearch {
       text: name,
       detail: [kind, namespace, cluster].filter((part) => part !== null).join(', '),
       found: this.response()?.text === this.query(),
-      run: () => this.entriesOf.go(objectPage({ name: cluster, runtime }, found)),
+      run: () => this.common.go(objectPage({ name: cluster, runtime }, found)),
     };
   }
 }

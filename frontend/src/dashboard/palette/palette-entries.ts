@@ -1,11 +1,9 @@
-import { computed, DOCUMENT, inject, Injectable, resource } from '@angular/core';
+import { computed, inject, Injectable, resource } from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore, sameCluster } from '../../shared/live/clusters-store';
-import { PAGE_SESSION } from '../../shared/session/page-session';
-import { SignOut } from '../../shared/session/sign-out';
-import { Theme } from '../../shared/theme';
+import { actionEntry, CommonEntries, type PageRow } from '../../shared/palette/common-entries';
 import type { IconName } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
 import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
@@ -16,10 +14,7 @@ import { JobScreen } from '../job-screen/job-screen';
 import { kindKey, kindTitle } from '../resources/kind-labels';
 import { tablePage } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
-import { Shortcuts } from '../shell/shortcuts';
-import type { PaletteEntry } from './palette-entry';
-
-type PageRow = readonly [path: string, icon: IconName, text: string, words: string];
+import type { PaletteEntry } from '../../shared/palette/palette-entry';
 
 const PAGES: readonly PageRow[] = [
   ['/clusters', 'layers', $localize`Clusters`, 'list home start'],
@@ -29,42 +24,28 @@ const PAGES: readonly PageRow[] = [
   ['/diagnostics/images', 'box', $localize`Images and disk`, 'prune volumes space load'],
   ['/documentation', 'book', $localize`Documentation`, 'readme help manual'],
 ];
-const SESSIONS: PageRow = [
-  '/sessions',
-  'key',
-  $localize`Sessions and access tokens`,
-  'signed in devices api tokens',
-];
-const ACCESS_TOKENS: PageRow = ['/sessions', 'key', $localize`Access tokens`, 'api scripts programs bearer'];
-
-const WINDOWS: readonly PageRow[] = [
-  ['/log-board', 'logs', $localize`Log board`, 'logs pods'],
-  ['/docs', 'braces', $localize`API documentation`, 'swagger openapi rest'],
-];
+const LOG_BOARD: PageRow = ['/log-board', 'logs', $localize`Log board`, 'logs pods'];
 
 /** All entries of the palette. Provided by the palette, so that clusters update only while it is open. */
 @Injectable()
 export class PaletteEntries {
   private readonly actions = inject(ClusterActions);
   private readonly clusters = inject(ClustersStore);
+  private readonly common = inject(CommonEntries);
   private readonly create = inject(CreateCluster);
-  private readonly document = inject(DOCUMENT);
   private readonly downloads = inject(ClusterDownloads);
   private readonly resources = inject(ResourcesApi);
   private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
-  private readonly session = inject(PAGE_SESSION);
-  private readonly shortcuts = inject(Shortcuts);
-  private readonly signOut = inject(SignOut);
-  private readonly theme = inject(Theme);
 
   readonly here = computed(() => this.clusterOfPage());
   readonly entries = computed<readonly PaletteEntry[]>(() => {
     const here = this.here();
     return [
       ...this.clusters.clusters().flatMap((cluster) => this.ofCluster(cluster, here)),
-      ...this.pages(),
-      ...this.general(),
+      ...this.common.pages(PAGES, LOG_BOARD),
+      actionEntry('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
+      ...this.common.actions(),
       ...this.kindsHere(here),
     ];
   });
@@ -101,7 +82,7 @@ export class PaletteEntries {
         detail: type.group === 'core' ? type.version : `${type.group}/${type.version}`,
         words: [type.plural, type.kind, ...type.short_names].join(' '),
         searchOnly: true,
-        run: () => this.go(tablePage(here, type)),
+        run: () => this.common.go(tablePage(here, type)),
       }));
   }
 
@@ -117,49 +98,6 @@ export class PaletteEntries {
     const [root, name] = address.root.children['primary']?.segments.map(({ path }) => path) ?? [];
     if (root !== 'cluster' || name === undefined) return undefined;
     return { name, runtime: address.queryParamMap.get('runtime') };
-  }
-
-  private pages(): PaletteEntry[] {
-    const entry = ([path, icon, text, words]: PageRow, detail: string, run: () => unknown): PaletteEntry => ({
-      id: `page ${path}`,
-      group: 'pages',
-      icon,
-      text,
-      detail,
-      words: `page ${words}`,
-      run,
-    });
-    const pages = [...PAGES, this.session === 'open' ? ACCESS_TOKENS : SESSIONS];
-    return [
-      ...pages.map((page) => entry(page, '', () => this.go(page[0]))),
-      ...WINDOWS.map((page) =>
-        entry(page, $localize`New window`, () =>
-          this.document.defaultView?.open(page[0], '_blank', 'noopener'),
-        ),
-      ),
-    ];
-  }
-
-  private general(): PaletteEntry[] {
-    const action = (icon: IconName, text: string, words: string, run: () => unknown): PaletteEntry => ({
-      id: `do ${icon}`,
-      group: 'actions',
-      icon,
-      text,
-      detail: '',
-      words,
-      run,
-    });
-    const theme = 'colors appearance';
-    const signOut = action('sign-out', $localize`Sign out`, 'leave log out', () => this.signOut.signOut());
-    return [
-      action('plus', $localize`Create cluster`, 'new add make', () => this.create.open()),
-      action('info', $localize`Keyboard shortcuts`, 'keys help', () => this.shortcuts.open()),
-      action('sun', $localize`Light theme`, theme, () => this.theme.choose('light')),
-      action('moon', $localize`Dark theme`, theme, () => this.theme.choose('dark')),
-      action('screen', $localize`System theme`, theme, () => this.theme.choose('system')),
-      ...(this.session === 'open' ? [] : [signOut]),
-    ];
   }
 
   /** The page of a cluster and its actions. Actions of other clusters are search-only. */
@@ -182,7 +120,7 @@ export class PaletteEntries {
       searchOnly: !isHere,
       run,
     });
-    const below = (part: string) => () => this.go(clusterPage(cluster, part));
+    const below = (part: string) => () => this.common.go(clusterPage(cluster, part));
     const isRunning = cluster.state === 'running' || cluster.state === 'degraded';
     const entries: (PaletteEntry | false)[] = [
       {
@@ -192,7 +130,7 @@ export class PaletteEntries {
         text: name,
         detail: `${stateStyle(cluster.state).word}, ${runtime}`,
         words: 'cluster open',
-        run: () => this.go(clusterPage(cluster)),
+        run: () => this.common.go(clusterPage(cluster)),
       },
       job !== null &&
         entry('watch', 'pulse', $localize`View job of ${name}:cluster:`, () => this.screen.open(job)),
@@ -233,7 +171,7 @@ export class PaletteEntries {
         'journal',
         'clock',
         $localize`Journal of ${name}:cluster:`,
-        () => this.go(`/journal?cluster=${encodeURIComponent(name)}`),
+        () => this.common.go(`/journal?cluster=${encodeURIComponent(name)}`),
         'history',
       ),
     ];
@@ -245,12 +183,7 @@ export class PaletteEntries {
     const shown = this.addressed();
     // Compared with the URL: the cluster may have left the list before the response arrived.
     if (gone && shown?.name === cluster.name && (shown.runtime ?? cluster.runtime) === cluster.runtime) {
-      await this.go('/clusters');
+      await this.common.go('/clusters');
     }
-  }
-
-  async go(url: string): Promise<void> {
-    await this.router.navigateByUrl(url);
-    this.document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }
 }

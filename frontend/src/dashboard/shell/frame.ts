@@ -3,42 +3,35 @@ import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
 import { PAGE_SESSION } from '../../shared/session/page-session';
+import { HeaderLink } from '../../shared/shell/header-link';
 import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
-import { isForPage } from '../../shared/ui/slash-focus';
 import { UI } from '../../shared/ui/ui';
-import { Palette } from '../palette/palette';
-import { opensPalette } from '../palette/palette-key';
-import { PaletteField } from '../palette/palette-field';
-import { Shortcuts } from './shortcuts';
 
-const LINKS: readonly MenuLink[] = [
-  { href: '/log-board', text: $localize`Log board`, icon: 'logs' },
-  { href: '/docs', text: $localize`API documentation`, icon: 'braces' },
-];
+const LINKS: readonly MenuLink[] = [{ href: '/docs', text: $localize`API documentation`, icon: 'braces' }];
 /** An API response: a new window would have no access token. */
 const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon: 'pulse' };
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderMenu, PageFrame, PaletteField, UI],
+  imports: [HeaderLink, HeaderMenu, PageFrame, UI],
   template: `
     <sw-page-frame home="/clusters" [pills]="pills()">
+      <span status role="status">
+        @if (connection.state() === 'polling') {
+          <span
+            i18n
+            class="polling flow tight warning-text xs nowrap"
+            title="The live connection is down. The page refreshes every few seconds until it reconnects."
+            i18n-title
+          >
+            Reconnecting
+          </span>
+        }
+      </span>
       <ng-container end>
-        <span role="status">
-          @if (connection.state() === 'polling') {
-            <span
-              i18n
-              class="polling flow tight warning-text xs nowrap"
-              title="The live connection is down. The page refreshes every few seconds until it reconnects."
-              i18n-title
-            >
-              Reconnecting
-            </span>
-          }
-        </span>
-        <sw-palette-field />
-        <sw-header-menu [links]="links" [help]="help" />
+        <sw-header-link href="/log-board" icon="logs" text="Log board" i18n-text />
+        <sw-header-menu [links]="links" />
       </ng-container>
       @if (isDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
@@ -65,17 +58,13 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
       text-underline-offset: 2px;
     }
   `,
-  host: { '(document:keydown)': 'press($event)' },
 })
 export class Frame {
   private readonly jobs = inject(JobsStore);
   private readonly stats = inject(StatsStore);
-  private readonly palette = inject(Palette);
-  private readonly shortcuts = inject(Shortcuts);
   protected readonly connection = inject(LiveConnection);
   protected readonly isDemo = this.stats.isDemo;
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
-  protected readonly help = (): void => void this.shortcuts.open();
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: $localize`Clusters`, path: '/clusters', parts: ['clusters', 'cluster'] },
     { text: $localize`Journal`, path: '/journal', parts: ['journal'] },
@@ -93,14 +82,5 @@ export class Frame {
     this.jobs.live.watch();
     // Once, for the banner: watching would make the server sample the engines on pages without figures.
     void this.stats.live.refresh();
-  }
-
-  protected press(event: KeyboardEvent): void {
-    if (event.key === '?' && isForPage(event)) this.help();
-    if (opensPalette(event)) {
-      // Browsers use this key for their own search.
-      event.preventDefault();
-      void this.palette.toggle();
-    }
   }
 }

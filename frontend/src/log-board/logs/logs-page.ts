@@ -18,7 +18,6 @@ import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { plural, pluralWord } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
-import { Dialogs } from '../../shared/ui/dialogs';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { SaveSearch } from '../saved-searches/save-search';
@@ -84,7 +83,6 @@ export class LogsPage {
   private readonly injector = inject(Injector);
   private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
-  private readonly dialogs = inject(Dialogs);
   private readonly exports = inject(ExportLines);
   private readonly saveSearch = inject(SaveSearch);
   private readonly params = toSignal(inject(ActivatedRoute).queryParamMap, { requireSync: true });
@@ -305,13 +303,6 @@ export class LogsPage {
     if (saved) this.toaster.done($localize`Saved ${saved.name}:name:.`);
   }
 
-  protected async showKeys(): Promise<void> {
-    await this.dialogs.open(() => import('./options/keys-dialog').then((file) => file.KeysDialog), {
-      ariaLabelledBy: 'keys-title',
-      width: '520px',
-    });
-  }
-
   protected async goToTime(event: Event): Promise<void> {
     event.preventDefault();
     const value = this.timeField()?.nativeElement.value;
@@ -341,7 +332,6 @@ export class LogsPage {
       f: () => this.views.toggleFollowing(),
       w: () => this.options.wrap.update((on) => !on),
       g: () => this.askTime(),
-      '?': () => this.showKeys(),
     };
     const name = keyName(event);
     // In the tree, letters go to the next source with this initial.

@@ -1,4 +1,5 @@
 import { Component, computed, inject } from '@angular/core';
+import { HeaderLink } from '../../shared/shell/header-link';
 import { HeaderMenu, type MenuLink, type MenuPage } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
@@ -6,10 +7,13 @@ import { StoreBanner } from '../storage/store-banner';
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderMenu, PageFrame, StoreBanner],
+  imports: [HeaderLink, HeaderMenu, PageFrame, StoreBanner],
   template: `
     <sw-page-frame application="Log board" i18n-application home="/logs" [pills]="pills()">
-      <sw-header-menu end [pages]="pages" [links]="links" />
+      <ng-container end>
+        <sw-header-link href="/dashboard" icon="layers" text="Clusters" i18n-text />
+        <sw-header-menu [pages]="pages" [links]="links" />
+      </ng-container>
       <sw-store-banner />
     </sw-page-frame>
   `,
@@ -29,7 +33,6 @@ export class Frame {
   ]);
   protected readonly pages: readonly MenuPage[] = [{ path: '/storage', text: 'Storage', icon: 'database' }];
   protected readonly links: readonly MenuLink[] = [
-    { href: '/dashboard', text: 'Clusters', icon: 'layers' },
     { href: '/docs', text: 'API documentation', icon: 'braces' },
   ];
 

@@ -6,6 +6,7 @@ import { UI } from '../ui/ui';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
+import { Shortcuts } from './shortcuts';
 import { Theme, type ThemeChoice } from '../theme';
 
 /** Opens in a new window. */
@@ -40,13 +41,11 @@ export interface MenuPage {
             <span class="sr-only" i18n>(new window)</span>
           </a>
         }
-        @if (help(); as open) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="open()">
-            <sw-icon name="info" /><ng-container i18n
-              >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
-            >
-          </button>
-        }
+        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="shortcuts.open()">
+          <sw-icon name="info" /><ng-container i18n
+            >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
+          >
+        </button>
         <hr />
         <div cdkMenuGroup aria-label="Theme" i18n-aria-label>
           <div class="group" aria-hidden="true" i18n>Theme</div>
@@ -86,6 +85,7 @@ export interface MenuPage {
   `,
 })
 export class HeaderMenu {
+  protected readonly shortcuts = inject(Shortcuts);
   protected readonly theme = inject(Theme);
   protected readonly session = inject(SignInSession);
   protected readonly signOut = inject(SignOut);
@@ -93,8 +93,6 @@ export class HeaderMenu {
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';
   readonly pages = input<readonly MenuPage[]>([]);
   readonly links = input.required<readonly MenuLink[]>();
-  /** Opens the keyboard shortcuts; null without shortcuts. */
-  readonly help = input<(() => void) | null>(null);
   protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
     { value: 'light', text: $localize`Light`, icon: 'sun' },
     { value: 'dark', text: $localize`Dark`, icon: 'moon' },

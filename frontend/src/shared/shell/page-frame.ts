@@ -17,10 +17,15 @@ import {
   RouterOutlet,
 } from '@angular/router';
 import { filter, map, skip } from 'rxjs';
+import { Palette } from '../palette/palette';
+import { PaletteField } from '../palette/palette-field';
+import { opensPalette } from '../palette/palette-key';
 import { SessionEndNote } from '../session/session-end-note';
 import { Brand } from '../ui/brand';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
+import { isForPage } from '../ui/slash-focus';
+import { Shortcuts } from './shortcuts';
 
 export interface Pill {
   text: string;
@@ -32,17 +37,20 @@ export interface Pill {
 }
 
 /**
- * The frame of every page. Projected content is shown above the page, or at the end of the header if it has the
- * attribute `end`.
+ * The frame of every page, with the command palette and the keyboard shortcuts. Projected content is shown above the
+ * page, or in the header if it has the attribute `status` or `end`.
  */
 @Component({
   selector: 'sw-page-frame',
-  imports: [Brand, Notice, RouterLink, RouterOutlet, SessionEndNote],
+  imports: [Brand, Notice, PaletteField, RouterLink, RouterOutlet, SessionEndNote],
   templateUrl: './page-frame.html',
   styleUrl: './page-frame.scss',
+  host: { '(document:keydown)': 'press($event)' },
 })
 export class PageFrame {
+  private readonly palette = inject(Palette);
   private readonly router = inject(Router);
+  private readonly shortcuts = inject(Shortcuts);
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
   private readonly pillRow = viewChild.required<ElementRef<HTMLElement>>('row');
   /** Name of the application beside the product's; empty on the dashboard. */
@@ -87,6 +95,15 @@ export class PageFrame {
       const active = row.querySelector<HTMLElement>('[aria-current]');
       if (active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
     });
+  }
+
+  protected press(event: KeyboardEvent): void {
+    if (event.key === '?' && isForPage(event)) void this.shortcuts.open();
+    if (opensPalette(event)) {
+      // Browsers use this key for their own search.
+      event.preventDefault();
+      void this.palette.toggle();
+    }
   }
 
   protected skip(event: Event): void {

@@ -70,12 +70,6 @@ export interface Download {
             </button>
           }
         }
-        <hr />
-        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="help.emit()">
-          <sw-icon name="info" /><ng-container i18n
-            >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
-          >
-        </button>
       </div>
     </ng-template>
   `,
@@ -84,7 +78,6 @@ export class OptionsMenu {
   private readonly options = inject(ViewOptions);
   readonly downloadable = input(false);
   readonly download = output<Download>();
-  readonly help = output();
 
   protected readonly switches: readonly { text: string; value: WritableSignal<boolean> }[] = [
     { text: $localize`Wrap long lines`, value: this.options.wrap },

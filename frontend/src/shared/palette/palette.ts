@@ -1,12 +1,15 @@
 import { Dialog, type DialogRef } from '@angular/cdk/dialog';
 import { createGlobalPositionStrategy } from '@angular/cdk/overlay';
 import type { ComponentType } from '@angular/cdk/portal';
-import { DOCUMENT, inject, Injector, Service } from '@angular/core';
+import { DOCUMENT, inject, InjectionToken, Injector, Service } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
-import { loadPart } from '../../shared/loading/load-part';
-import { catchLostFocus } from '../../shared/ui/lost-focus';
+import { loadPart } from '../loading/load-part';
+import { catchLostFocus } from '../ui/lost-focus';
 import { KeyBuffer } from './key-buffer';
 import type { PaletteEntry } from './palette-entry';
+
+/** Loads the palette of the application: a component around `PaletteView`. */
+export const PALETTE_DIALOG = new InjectionToken<() => Promise<ComponentType<unknown>>>('PALETTE_DIALOG');
 
 /** Opens the command palette, and runs the chosen entry once it has closed. */
 @Service()
@@ -14,6 +17,7 @@ export class Palette {
   private readonly dialog = inject(Dialog);
   private readonly document = inject(DOCUMENT);
   private readonly injector = inject(Injector);
+  private readonly load = inject(PALETTE_DIALOG);
   private shown: DialogRef<PaletteEntry> | undefined;
 
   /** Opens or closes the palette. Does nothing while another dialog is open. */
@@ -24,8 +28,8 @@ export class Palette {
     }
     const keys = new KeyBuffer(this.document);
     try {
-      const { PaletteDialog } = await loadPart(() => import('./palette-dialog'));
-      if (this.dialog.openDialogs.length === 0) await this.show(PaletteDialog, keys);
+      const component = await loadPart(this.load);
+      if (this.dialog.openDialogs.length === 0) await this.show(component, keys);
     } finally {
       keys.end();
     }

@@ -1,5 +1,5 @@
 import { Component, inject } from '@angular/core';
-import { Icon } from '../../shared/ui/icon';
+import { Icon } from '../ui/icon';
 import { Palette } from './palette';
 import { commandKey } from './palette-key';
 

@@ -1,0 +1,42 @@
+import { commandKey } from '../../shared/palette/palette-key';
+import type { ShortcutGroup } from '../../shared/shell/shortcuts-dialog';
+
+export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
+  {
+    title: $localize`Everywhere`,
+    shortcuts: [
+      [[`${commandKey()} K`], $localize`Search or jump to`],
+      [['?'], $localize`Keyboard shortcuts`],
+      [['/'], $localize`Focus the filter`],
+      [['Esc'], $localize`Close, or continue a job in the background`],
+    ],
+  },
+  {
+    title: $localize`Search`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next result`],
+      [['Enter'], $localize`Open or run the result`],
+    ],
+  },
+  {
+    title: $localize`Cluster list`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next row`],
+      [['Home', 'End'], $localize`First or last row`],
+      [['←', '→'], $localize`Move within the row`],
+      [['Enter'], $localize`Open the cluster`],
+      [['Space'], $localize`Select the row`],
+      [['Shift ↑', 'Shift ↓'], $localize`Extend the selection`],
+      [['Shift Space'], $localize`Select from the last selected row to this one`],
+      [['Ctrl A'], $localize`Select all shown rows`],
+      [['Esc'], $localize`Clear the selection`],
+    ],
+  },
+  {
+    title: $localize`Job list`,
+    shortcuts: [
+      [['↑', '↓'], $localize`Previous or next job`],
+      [['Enter'], $localize`Show the job`],
+    ],
+  },
+];

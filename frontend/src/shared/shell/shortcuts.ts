@@ -1,0 +1,28 @@
+import { Dialog } from '@angular/cdk/dialog';
+import { inject, InjectionToken, Service } from '@angular/core';
+import { loadPart } from '../loading/load-part';
+import { Dialogs } from '../ui/dialogs';
+import type { ShortcutGroup } from './shortcuts-dialog';
+
+/** Loads the shortcuts of the application. */
+export const SHORTCUTS = new InjectionToken<() => Promise<readonly ShortcutGroup[]>>('SHORTCUTS');
+
+@Service()
+export class Shortcuts {
+  private readonly dialog = inject(Dialog);
+  private readonly dialogs = inject(Dialogs);
+  private readonly load = inject(SHORTCUTS);
+
+  async open(): Promise<void> {
+    const [groups, { ShortcutsDialog }] = await loadPart(() =>
+      Promise.all([this.load(), import('./shortcuts-dialog')]),
+    );
+    if (this.dialog.openDialogs.length > 0) return;
+    await this.dialogs.open(() => Promise.resolve(ShortcutsDialog), {
+      ariaLabelledBy: 'shortcuts-title',
+      autoFocus: '[data-first]',
+      width: '560px',
+      data: groups,
+    });
+  }
+}
