@@ -27,6 +27,7 @@ const FOLDER_ORDER = {
     'watch',
     'table',
     'object',
+    'diagnosis',
     'overview',
     'names',
   ],

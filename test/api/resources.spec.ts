@@ -9,11 +9,13 @@ import type {
   ResourceTableDto,
   ResourceTypeDto,
 } from '../../backend/src/modules/resources/common/resource.dto.js';
+import type { DiagnosisDto } from '../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
 import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, submit } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
+import { waitFor } from '../support/wait-for.js';
 
 const NONE = { ok: 0, progressing: 0, warning: 0, failed: 0, ended: 0 };
 
@@ -229,6 +231,32 @@ describe('/clusters/:name/resources', () => {
     ])('returns an error for %s', async (path, status, code) => {
       const answer = await app.client.send('GET', of(`/resources/${path}`));
       expect([answer.status, (answer.body as ErrorResponse).code]).toEqual([status, code]);
+    });
+  });
+
+  describe('GET :group/:version/:plural/:object/diagnosis', () => {
+    const diagnosis = (path: string): Promise<DiagnosisDto> =>
+      app.client.get<DiagnosisDto>(of(`/resources/${path}/diagnosis?namespace=shop`));
+
+    it('explains a Deployment by the crash of its Pod, with its last lines', async () => {
+      let found: DiagnosisDto | undefined;
+      await waitFor(async () => {
+        found = await diagnosis('apps/v1/deployments/mailer');
+        return found.causes.some(({ evidence }) => evidence.some(({ source }) => source === 'log'));
+      }, 'the crash of mailer');
+      expect(found).toMatchObject({
+        healthy: false,
+        causes: [{ code: 'crash', container: 'mailer', count: 1, object: { kind: 'Pod', plural: 'pods' } }],
+      });
+      expect(found?.causes[0]?.message).toMatch(/^Container mailer exited with code 1/);
+      const log = found?.causes[0]?.evidence.find(({ source }) => source === 'log');
+      expect(log?.text).toContain('SMTP_HOST is not set');
+    });
+
+    it('finds no causes for healthy objects', async () => {
+      const healthy = { healthy: true, causes: [] };
+      expect(await diagnosis('apps/v1/deployments/web')).toEqual(healthy);
+      expect(await diagnosis('core/v1/services/web')).toEqual(healthy);
     });
   });
 

@@ -198,6 +198,11 @@ describe('slipway mcp --write', () => {
       containers: [{ name: 'web', waiting: 'ImagePullBackOff' }],
       lines: [],
     });
+    const deployment = { cluster: 'shop', kind: 'deployments', namespace: 'default', name: 'broken-0' };
+    expect(await call('diagnose_resource', deployment)).toMatchObject({
+      healthy: false,
+      causes: [{ code: 'crash', object: { kind: 'Pod', name: crashing } }],
+    });
     const reason = { level: 'error', text: 'ERROR database rejected password=[removed]' };
     const crashed = { cluster: 'shop', pod: crashing, previous: true };
     expect(await call('get_pod_logs', crashed)).toMatchObject({ lines: [reason] });

@@ -13,5 +13,6 @@ export type { FoundNames, NamedObject, NamesOfKind } from './names/cluster-names
 export { presentGroup } from './common/present-type.js';
 export type { AppliedDto } from './apply/apply.dto.js';
 export type { ChangedResourceDto, RemovedResourceDto, ScaledResourceDto } from './change/change.dto.js';
+export type { DiagnosisDto } from './diagnosis/diagnosis.dto.js';
 export type { ResourceObjectDto } from './common/object.dto.js';
 export type { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';

@@ -11,6 +11,8 @@ import { EditService } from './change/edit.service.js';
 import { RemovalService } from './change/removal.service.js';
 import { WorkloadService } from './change/workload.service.js';
 import { ClusterResources } from './common/cluster-resources.js';
+import { DiagnosisController } from './diagnosis/diagnosis.controller.js';
+import { DiagnosisService } from './diagnosis/diagnosis.service.js';
 import { DrainHandler } from './drain/drain.handler.js';
 import { NodesController } from './drain/nodes.controller.js';
 import { NodesService } from './drain/nodes.service.js';
@@ -36,6 +38,7 @@ import { TableWatches } from './watch/table-watches.js';
     ResourcesController,
     ApplyController,
     ObjectsController,
+    DiagnosisController,
     SecretsController,
     ChangeController,
     NodesController,
@@ -46,6 +49,7 @@ import { TableWatches } from './watch/table-watches.js';
     ChangeJournal,
     ClusterNames,
     ClusterResources,
+    DiagnosisService,
     DrainHandler,
     EditService,
     NodesService,

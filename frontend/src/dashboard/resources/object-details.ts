@@ -10,6 +10,7 @@ import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, kindTitle } from './kind-labels';
+import { ObjectDiagnosis } from './object-diagnosis';
 import { ObjectSecrets } from './object-secrets';
 import { findOwned } from './owned-objects';
 import { objectPage, tablePage } from './resource-address';
@@ -21,8 +22,9 @@ const SHOWN = 12;
 
 @Component({
   selector: 'sw-object-details',
-  imports: [ObjectSecrets, UI],
+  imports: [ObjectDiagnosis, ObjectSecrets, UI],
   template: `
+    <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
     <dl class="meta-list">
       @for (fact of facts(); track fact.title) {
         <dt>{{ fact.title }}</dt>

@@ -4,6 +4,7 @@ import { firstValueFrom as once } from 'rxjs';
 import { API, clusterUrl, podUrl, type ClusterKey } from '../../shared/api/api';
 import type {
   ChangedResourceDto,
+  DiagnosisDto,
   DrainDto,
   JobReferenceDto,
   Overview,
@@ -52,6 +53,11 @@ export class ResourcesApi {
   events(key: ClusterKey, object: ObjectName): Promise<ResourceTableDto> {
     const url = objectUrl(key, object, '/events');
     return once(this.http.get<ResourceTableDto>(url, { params: inNamespace(object) }));
+  }
+
+  diagnosis(key: ClusterKey, object: ObjectName): Promise<DiagnosisDto> {
+    const url = objectUrl(key, object, '/diagnosis');
+    return once(this.http.get<DiagnosisDto>(url, { params: inNamespace(object) }));
   }
 
   containers(key: ClusterKey, namespace: string, pod: string): Promise<PodContainersDto> {

@@ -41,6 +41,7 @@ export type * from '../../../../backend/src/modules/log-sources/source-change.dt
 export type * from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
 export type * from '../../../../backend/src/modules/resources/apply/apply.dto.js';
 export type * from '../../../../backend/src/modules/resources/change/change.dto.js';
+export type * from '../../../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
 export type * from '../../../../backend/src/modules/resources/drain/drain.dto.js';
 export type * from '../../../../backend/src/modules/resources/common/object.dto.js';
 export type * from '../../../../backend/src/modules/resources/object/secret.dto.js';

@@ -24,7 +24,7 @@ const TOOLS: readonly Tool[] = [
   ...resourceChanges,
 ];
 
-const INSTRUCTIONS = `Slipway runs local Kubernetes clusters (kind) on this machine and stores the logs of their containers. To find why a workload fails: list_resources of pods, get_events, get_pod_logs, then search_logs. ${UNTRUSTED}`;
+const INSTRUCTIONS = `Slipway runs local Kubernetes clusters (kind) on this machine and stores the logs of their containers. To find why a workload fails: list_resources, diagnose_resource, then get_events, get_pod_logs and search_logs. ${UNTRUSTED}`;
 const WRITE_INSTRUCTIONS =
   'Tools that change something only describe the change unless dry_run is false. Show the user the dry run before you change or delete something.';
 

@@ -21,6 +21,10 @@ export interface TypeParameters {
   plural: string;
 }
 
+export interface ObjectParameters extends TypeParameters {
+  object: string;
+}
+
 export class NamespaceQueryDto extends RuntimeQueryDto {
   @OptionalText({ description: 'For namespaced kinds', example: 'shop' })
   @Matches(NAMESPACE_NAME, { message: 'is not a valid namespace name' })

@@ -12,15 +12,11 @@ import {
   ApiResourceObject,
   NamespaceQueryDto,
   typeName,
-  type TypeParameters,
+  type ObjectParameters,
 } from '../common/resource-parameters.js';
 import { ResourceTableDto } from '../common/resource.dto.js';
 import { yaml } from '../manifests/resource-yaml.js';
 import { ObjectsService } from './objects.service.js';
-
-interface ObjectParameters extends TypeParameters {
-  object: string;
-}
 
 @GuardedController('resources', 'clusters/:name/resources/:group/:version/:plural/:object')
 export class ObjectsController {

@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import type { ResourceObjectDto, ResourceTableDto } from '../../../../modules/resources/index.js';
+import type {
+  DiagnosisDto,
+  ResourceObjectDto,
+  ResourceTableDto,
+} from '../../../../modules/resources/index.js';
 import { path } from '../../client/api-client.js';
 import { inCluster, kind, limitOf, namespace, objectName, UNTRUSTED } from '../input.js';
 import { listOf, type Output } from '../output.js';
@@ -40,9 +44,19 @@ export const resourceTools: readonly Tool[] = [
     },
   }),
   readTool({
+    name: 'diagnose_resource',
+    title: 'Find out why a Kubernetes object is unhealthy',
+    description: `Returns the causes with evidence (state, event, last lines of the container that ended) and the next step. Of a Deployment, StatefulSet, DaemonSet, Job, CronJob or Service, also those of its pods. ${UNTRUSTED}`,
+    input: { ...inCluster, kind, namespace: namespace.describe('For namespaced kinds'), name: objectName },
+    run: async ({ cluster, runtime, kind: wanted, namespace: of, name }, { dashboard }) => {
+      const route = await objectPath(dashboard, { cluster, runtime }, wanted, name);
+      return { ...(await dashboard.get<DiagnosisDto>(`${route}/diagnosis`, { runtime, namespace: of })) };
+    },
+  }),
+  readTool({
     name: 'get_events',
     title: 'Get Kubernetes events',
-    description: `Lists events, newest first: of one object (kind and name), of a namespace, or of the cluster. They say why a pod does not start. Events of a pod are the pod's, not its Deployment's. ${UNTRUSTED}`,
+    description: `Lists events, newest first: of one object (kind and name), of a namespace, or of the cluster. Events of a pod are the pod's, not its Deployment's. ${UNTRUSTED}`,
     input: {
       ...inCluster,
       namespace: ALL_NAMESPACES,

@@ -1,0 +1,112 @@
+import { Component, inject, input } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
+import { ApiResource } from '../../shared/loading/api-resource';
+import { UI } from '../../shared/ui/ui';
+import { nameOf, objectPage } from './resource-address';
+import { ResourcesApi } from './resources-api';
+
+interface Read {
+  key: ClusterKey;
+  object: ResourceObjectDto;
+  /** The row changes when a Pod of a workload does. */
+  row: TableRowDto | null;
+}
+
+/** Why an object is unhealthy: the cause, its evidence and the next step. Empty for a healthy object. */
+@Component({
+  selector: 'sw-object-diagnosis',
+  imports: [UI],
+  template: `
+    @if (shown(); as causes) {
+      @for (cause of causes; track cause.code + cause.container + cause.object.name) {
+        <section class="cause" aria-label="Cause" i18n-aria-label>
+          <p class="inline strong">
+            <sw-state state="failed" [silent]="true" /><span class="anywhere">{{ cause.message }}</span>
+          </p>
+          <p class="sm">{{ cause.next_step }}</p>
+          @if (pageOf(cause); as page) {
+            <p class="sm">
+              {{ cause.object.kind }}
+              <a class="mono" [swLink]="page">{{ cause.object.name }}</a>
+              @if (cause.count > 1) {
+                <span i18n class="soft">and {{ cause.count - 1 }} more with the same cause</span>
+              }
+            </p>
+          }
+          <details class="disclosure sm" [open]="causes.length === 1">
+            <summary i18n>Evidence</summary>
+            @for (each of cause.evidence; track $index) {
+              @if (each.source === 'log') {
+                <p i18n class="soft xs">Last lines of the container</p>
+                <pre class="mono xs" tabindex="0" aria-label="Last lines of the container" i18n-aria-label>{{
+                  each.text
+                }}</pre>
+              } @else {
+                <p class="soft anywhere">
+                  {{ each.text }}
+                  @if (each.time; as time) {
+                    <sw-ago class="xs nowrap" [time]="time" />
+                  }
+                </p>
+              }
+            }
+          </details>
+        </section>
+      }
+    }
+  `,
+  styles: `
+    .cause {
+      display: grid;
+      gap: 6px;
+      padding: 10px 12px;
+      border-radius: var(--r-lg);
+      background: var(--failed-tint);
+    }
+    .inline {
+      align-items: flex-start;
+    }
+    sw-state {
+      margin-top: 2px;
+    }
+    pre {
+      margin: 4px 0 0;
+      padding: 8px;
+      max-height: 12rem;
+      overflow: auto;
+      border-radius: var(--r);
+      background: var(--surface);
+      white-space: pre-wrap;
+      overflow-wrap: anywhere;
+    }
+  `,
+  host: { class: 'stack', '[hidden]': '!shown()' },
+})
+export class ObjectDiagnosis {
+  private readonly api = inject(ResourcesApi);
+  readonly key = input.required<ClusterKey>();
+  readonly object = input.required<ResourceObjectDto>();
+  readonly row = input.required<TableRowDto | null>();
+
+  private readonly read = new ApiResource(
+    async ({ key, object }: Read) => ({
+      uid: object.uid,
+      ...(await this.api.diagnosis(key, nameOf(object))),
+    }),
+    (): Read => ({ key: this.key(), object: this.object(), row: this.row() }),
+  );
+
+  /** Undefined without a cause, and until that of another object has been read. */
+  protected shown(): CauseDto[] | undefined {
+    const { uid, causes = [] } = this.read.value() ?? {};
+    return uid === this.object().uid && causes.length > 0 ? causes : undefined;
+  }
+
+  /** Undefined if the cause is in the object itself. */
+  protected pageOf({ object }: CauseDto): string | undefined {
+    const { namespace, name, type } = this.object();
+    const isSame = object.kind === type.kind && object.name === name && object.namespace === namespace;
+    return isSame ? undefined : objectPage(this.key(), object);
+  }
+}
