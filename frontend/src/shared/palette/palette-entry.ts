@@ -1,7 +1,16 @@
 import type { IconName } from '../ui/icon';
 
 /** Groups of entries, in the order of groups that match equally well. */
-export const ENTRY_GROUPS = ['here', 'clusters', 'pages', 'actions', 'kinds', 'names', 'sources', 'saved'] as const;
+export const ENTRY_GROUPS = [
+  'here',
+  'clusters',
+  'pages',
+  'actions',
+  'kinds',
+  'names',
+  'sources',
+  'saved',
+] as const;
 export type EntryGroup = (typeof ENTRY_GROUPS)[number];
 
 export interface PaletteEntry {
