@@ -4,7 +4,7 @@ import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
 import { PAGE_SESSION } from '../../shared/session/page-session';
 import { HeaderLink } from '../../shared/shell/header-link';
-import { HeaderMenu, type MenuLink } from '../../shared/shell/header-menu';
+import type { MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
 
@@ -14,9 +14,9 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderLink, HeaderMenu, PageFrame, UI],
+  imports: [HeaderLink, PageFrame, UI],
   template: `
-    <sw-page-frame home="/clusters" [pills]="pills()">
+    <sw-page-frame home="/clusters" [pills]="pills()" [links]="links">
       <span status role="status">
         @if (connection.state() === 'polling') {
           <span
@@ -29,10 +29,7 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
           </span>
         }
       </span>
-      <ng-container end>
-        <sw-header-link href="/log-board" icon="logs" text="Log board" i18n-text />
-        <sw-header-menu [links]="links" />
-      </ng-container>
+      <sw-header-link end href="/log-board" icon="logs" text="Log board" i18n-text />
       @if (isDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
           <sw-notice i18n tone="demo">

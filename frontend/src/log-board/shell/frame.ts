@@ -1,19 +1,23 @@
 import { Component, computed, inject } from '@angular/core';
 import { HeaderLink } from '../../shared/shell/header-link';
-import { HeaderMenu, type MenuLink, type MenuPage } from '../../shared/shell/header-menu';
+import type { MenuLink, MenuPage } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
 import { StoreBanner } from '../storage/store-banner';
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderLink, HeaderMenu, PageFrame, StoreBanner],
+  imports: [HeaderLink, PageFrame, StoreBanner],
   template: `
-    <sw-page-frame application="Log board" i18n-application home="/logs" [pills]="pills()">
-      <ng-container end>
-        <sw-header-link href="/dashboard" icon="layers" text="Clusters" i18n-text />
-        <sw-header-menu [pages]="pages" [links]="links" />
-      </ng-container>
+    <sw-page-frame
+      application="Log board"
+      i18n-application
+      home="/logs"
+      [pills]="pills()"
+      [pages]="pages"
+      [links]="links"
+    >
+      <sw-header-link end href="/dashboard" icon="layers" text="Clusters" i18n-text />
       <sw-store-banner />
     </sw-page-frame>
   `,

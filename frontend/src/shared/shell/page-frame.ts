@@ -22,9 +22,11 @@ import { PaletteField } from '../palette/palette-field';
 import { opensPalette } from '../palette/palette-key';
 import { SessionEndNote } from '../session/session-end-note';
 import { Brand } from '../ui/brand';
+import { Icon } from '../ui/icon';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 import { isForPage } from '../ui/slash-focus';
+import { HeaderMenu, type MenuLink, type MenuPage } from './header-menu';
 import { Shortcuts } from './shortcuts';
 
 export interface Pill {
@@ -39,10 +41,11 @@ export interface Pill {
 /**
  * The frame of every page, with the command palette and the keyboard shortcuts. Projected content is shown above the
  * page, or in the header if it has the attribute `status` or `end`.
+ * The menu is not among the first scripts.
  */
 @Component({
   selector: 'sw-page-frame',
-  imports: [Brand, Notice, PaletteField, RouterLink, RouterOutlet, SessionEndNote],
+  imports: [Brand, HeaderMenu, Icon, Notice, PaletteField, RouterLink, RouterOutlet, SessionEndNote],
   templateUrl: './page-frame.html',
   styleUrl: './page-frame.scss',
   host: { '(document:keydown)': 'press($event)' },
@@ -57,6 +60,9 @@ export class PageFrame {
   readonly application = input('');
   readonly home = input.required<string>();
   readonly pills = input.required<readonly Pill[]>();
+  /** Entries of the menu. */
+  readonly pages = input<readonly MenuPage[]>([]);
+  readonly links = input.required<readonly MenuLink[]>();
 
   private readonly url = toSignal(
     this.router.events.pipe(
