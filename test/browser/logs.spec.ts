@@ -98,6 +98,32 @@ test('shows markup and escapes in a line as text', async ({ page }) => {
   expect(await page.title()).toBe('Logs · Slipway log board');
 });
 
+test('opens with the lines of all sources, and searches all of them', async ({ page }) => {
+  const logs = new ScriptedLogs();
+  const pod = { kind: 'pod', namespace: 'shop', workload: 'StatefulSet/db', name: 'db-0' } as const;
+  for (const cluster of ['dev', 'test']) logs.add({ ...pod, cluster, key: `pod/docker/${cluster}` }, 50);
+  logs.add({ name: 'redis', state: 'gone' }, 50, (seq) => `line ${seq} of redis`);
+  await logs.serve(page);
+  await open(page, '/logs');
+  const groups = page.getByRole('tree', { name: 'Sources' }).getByRole('treeitem');
+  await expect(groups.locator('.name')).toHaveText(['dev', 'test', 'Deleted']);
+  await expect(page.locator('.ll').last()).toContainText('line 50 of redis');
+  await expect(page.locator('.ll', { hasText: 'line 49 of db-0' }).locator('.from')).toHaveText([
+    'dev db 0',
+    'test db 0',
+  ]);
+  await page.keyboard.press('/');
+  await page.keyboard.type('line 7');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.ll', { hasText: 'line 7 of redis' })).toBeVisible();
+  await expect(page.getByText('3 matches in 150 lines')).toBeVisible();
+  await page.getByRole('button', { name: 'Errors, last hour' }).click();
+  await expect(page).toHaveURL(/level=error,fatal&from=1h|level=error%2Cfatal&from=1h/);
+  await page.getByRole('button', { name: 'Everything' }).click();
+  await expect(page).toHaveURL(/\/logs$/);
+  await expect(page.locator('.ll').last()).toContainText('line 50 of redis');
+});
+
 test('selects sources by keyboard, and keeps them in the URL', async ({ page }) => {
   const logs = new ScriptedLogs();
   const pod = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;
@@ -106,10 +132,12 @@ test('selects sources by keyboard, and keeps them in the URL', async ({ page }) 
   logs.add({ name: 'redis' }, 5);
   await logs.serve(page);
   await open(page, '/logs');
-  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+  await expect(page.getByText('All 3 sources')).toBeVisible();
+  await expect(page.locator('.ll')).toHaveCount(15);
   const tree = page.getByRole('tree', { name: 'Sources' });
   const cluster = tree.getByRole('treeitem', { name: 'dev', exact: true });
   await cluster.focus();
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   const leaf = tree.getByRole('treeitem', { name: 'cart kz7rv' });
@@ -201,7 +229,8 @@ test('fits the menu of a source and the full text of a line on a phone', async (
   );
   await logs.serve(page);
   await open(page, '/logs');
-  await page.getByRole('button', { name: 'Sources, 0 selected' }).click();
+  await page.getByRole('button', { name: 'Sources, all' }).click();
+  await page.getByRole('treeitem', { name: 'Other containers' }).locator('.turn').click();
   await page.getByRole('treeitem', { name: /longer/ }).click({ button: 'right', position: { x: 290, y: 8 } });
   const menu = page.getByRole('menu', { name: /^Actions for/ });
   const box = await menu.boundingBox();

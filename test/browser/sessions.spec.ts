@@ -25,7 +25,7 @@ async function openElsewhere(browser: Browser, board: Product): Promise<Page> {
   });
   const page = await context.newPage();
   await open(page, '/logs');
-  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
   return page;
 }
 
@@ -79,10 +79,10 @@ test('announces the end of the session a minute before, and extends it without i
 }) => {
   await page.clock.install();
   await open(page, '/logs');
-  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
   const announcement = page.getByText(/^Your session ends in less than/).first();
   await page.clock.fastForward('58:00');
-  await expect(page.getByText(/ends in 1 min|Select sources/)).toBeVisible();
+  await expect(page.getByText(/ends in 1 min|^Live/)).toBeVisible();
   await expect(announcement).toHaveCount(0);
   await page.clock.fastForward('01:02');
   await expect(announcement).toBeVisible();
@@ -106,7 +106,7 @@ test('announces the end of the session a minute before, and extends it without i
   await expect(dialog).toHaveCount(0);
   await expect(announcement).toHaveCount(0);
   await expect(page).toHaveURL(/\/logs$/);
-  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
 });
 
 test('resumes an expired session on the same page, but only with the password', async ({ page, guard }) => {
@@ -124,7 +124,7 @@ test('resumes an expired session on the same page, but only with the password', 
     await enter(page);
     await expect(dialog).toHaveCount(0);
     await expect(page).toHaveURL(/\/logs$/);
-    await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
   } finally {
     await page.close();
     await board.stop();
@@ -137,7 +137,7 @@ test('signs in all tabs when one of them signs in again', async ({ page, context
     await open(page, `${board.boardOrigin}/sessions`);
     const other = await context.newPage();
     await other.goto(`${board.boardOrigin}/logs`);
-    await expect(other.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+    await expect(other.getByRole('searchbox', { name: 'Search' })).toBeVisible();
     const third = await context.newPage();
     await third.goto(`${board.boardOrigin}/logs`);
     await expect(third.getByText('Live', { exact: true })).toBeVisible();
@@ -152,7 +152,7 @@ test('signs in all tabs when one of them signs in again', async ({ page, context
     await expect(third.getByText('Live', { exact: true })).toBeVisible();
     // The first tab uses the new session’s cookie and shows no dialog.
     await page.getByRole('link', { name: 'Logs' }).click();
-    await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);
   });
 });

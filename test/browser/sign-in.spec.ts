@@ -192,7 +192,7 @@ test('keeps tokens out of URLs, storage and referrers', async ({ page, context, 
   page.on('websocket', (socket) => sockets.push(socket.url()));
   await page.goto('/logs?x=1');
   await enter(page);
-  await expect(page.getByRole('heading', { name: 'Select sources' })).toBeVisible();
+  await expect(page.getByRole('searchbox', { name: 'Search' })).toBeVisible();
   await page.getByRole('link', { name: 'Sessions' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   expect(secrets.length).toBeGreaterThan(0);

@@ -223,7 +223,7 @@ export class ScriptedLogs {
     const text = wanted.get('q') ?? '';
     const isSlow = text === this.slow;
     const limit = Number(wanted.get('limit') ?? 500);
-    const ids = isSlow ? [] : (wanted.get('sources') ?? '').split(',').map(Number);
+    const ids = isSlow ? [] : this.searched(wanted);
     const events: unknown[] = [];
     let searched = 0;
     for (const id of ids) {
@@ -242,6 +242,11 @@ export class ScriptedLogs {
       contentType: 'application/x-ndjson',
       body: events.map((event) => `${JSON.stringify(event)}\n`).join(''),
     });
+  }
+
+  /** Without ids, all sources. */
+  private searched(wanted: URLSearchParams): number[] {
+    return wanted.get('sources')?.split(',').map(Number) ?? this.sources.map(({ id }) => id);
   }
 
   /** Numbers of the oldest and the newest line in the time range of a search. */
@@ -288,8 +293,8 @@ export class ScriptedLogs {
   /** All matches in one bucket. */
   private counted(wanted: URLSearchParams): object {
     let total = 0;
-    for (const id of (wanted.get('sources') ?? '').split(',')) {
-      const source = this.find(Number(id));
+    for (const id of this.searched(wanted)) {
+      const source = this.find(id);
       const [first, last] = this.rangeOf(source, wanted);
       for (let seq = first; seq <= last; seq += 1) if (this.fits(source, seq, wanted)) total += 1;
     }

@@ -15,7 +15,7 @@ import type {
   SaveSearchDto,
 } from '../../shared/api/api-types';
 import { MAX_LINE_LENGTH } from '../../shared/lines/log-line';
-import { filterParameters, type LogQuery } from '../logs/query/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../logs/query/log-query';
 
 /** Start of a page: a position, a time or line in its middle, or the end. */
 export type PagePlace = { position: number } | { at: string } | { source: number; seq: number } | 'end';
@@ -88,7 +88,7 @@ export class LogBoardApi {
     return once(this.http.get<LineDetailDto>(`/api/sources/${source}/lines/${seq}`));
   }
 
-  histogram(query: LogQuery, sources: readonly number[], buckets: number): Promise<HistogramDto> {
+  histogram(query: LogQuery, sources: SearchScope, buckets: number): Promise<HistogramDto> {
     const params = { ...filterParameters(query, sources), buckets };
     return once(this.http.get<HistogramDto>('/api/histogram', { params }));
   }

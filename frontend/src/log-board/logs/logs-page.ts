@@ -29,7 +29,10 @@ import type { LogLine } from '../../shared/lines/log-line';
 import { parseLineReference } from './line-address';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
+import { SourceStyles } from './lines/source-styles';
+import { shownColumns } from './lines/shown-columns';
 import { ShownViews } from './lines/shown-views';
+import { TimeForm } from './lines/time-form';
 import { ExportLines } from './options/export-lines';
 import { type Download, OptionsMenu } from './options/options-menu';
 import { ViewOptions } from '../../shared/lines/view-options';
@@ -45,19 +48,19 @@ import {
   readQuery,
   EMPTY_QUERY,
 } from './query/log-query';
+import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
 import { createQueryMarks } from './query/query-marks';
 import { SearchRun } from './query/search-run';
 import { slidingNow } from './query/sliding-now';
-import { parseTimeInput } from './query/time-input';
 import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './tree/log-sources';
 import type { SourceSelection } from './tree/source-group';
 import { selectionParameters, EMPTY_SELECTION } from './tree/source-selection';
-import { sourceName } from './tree/source-names';
 import { SourceTree } from './tree/source-tree';
 
-const MAX_COLUMNS = 4;
+/** So many sources differ in color. */
+const MAX_COLORS = 8;
 
 type LinePlace = Pick<LogLine, 'source' | 'seq'>;
 
@@ -73,7 +76,9 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
     NgTemplateOutlet,
     OptionsMenu,
     QueryBar,
+    QuickViews,
     SourceTree,
+    TimeForm,
   ],
   templateUrl: './logs-page.html',
   styleUrl: './logs-page.scss',
@@ -90,10 +95,10 @@ export class LogsPage {
   protected readonly sources = inject(LogSources);
   protected readonly options = inject(ViewOptions);
   protected readonly search = new SearchRun();
+  private readonly styles = inject(SourceStyles);
   private readonly steps = inject(LineNavigation);
   private readonly logViews = viewChildren(LogView);
   protected readonly views = new ShownViews(this.logViews);
-  private readonly timeField = viewChild<ElementRef<HTMLInputElement>>('time');
   private readonly sourcesButton = viewChild<ElementRef<HTMLElement>>('sourcesButton');
 
   /** On narrow screens, the tree covers the lines. */
@@ -127,11 +132,10 @@ export class LogsPage {
     },
     { equal: (one, other) => one.from === other.from && one.to === other.to },
   );
-  protected readonly columns = computed(() => {
-    const sources = this.selected.all();
-    const isPossible = sources.length > 1 && sources.length <= MAX_COLUMNS && this.results() === null;
-    return this.options.columns() && isPossible ? sources : [];
-  });
+  protected readonly columns = shownColumns(
+    this.selected.all,
+    computed(() => this.results() !== null),
+  );
   protected readonly detailsSource = computed(() => {
     const line = this.details();
     return line ? this.sources.byId()?.get(line.source) : undefined;
@@ -153,20 +157,21 @@ export class LogsPage {
     const rate = Math.round(this.selected.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? $localize`Live` : $localize`Live, ${plural(rate, 'line')}:lines: per second`;
   });
-  protected readonly nameOf = sourceName;
-  protected readonly notConnected = $localize`Not connected`;
-  protected readonly connecting = $localize`Connecting …`;
-  protected readonly sourcesLabel = computed(
-    () => $localize`Sources, ${this.selected.ids().length}:count: selected`,
+  protected readonly sourcesLabel = computed(() =>
+    this.selected.isEverything()
+      ? $localize`Sources, all`
+      : $localize`Sources, ${this.selected.ids().length}:count: selected`,
   );
+  protected readonly hasSources = computed(() => this.selected.searched().length > 0);
 
   constructor() {
     this.connection.watch();
     effect(() => {
       const filter = this.filter();
-      const ids = this.ids();
+      const ids = this.selected.searched();
+      const isEverything = this.selected.isEverything();
       untracked(() => {
-        if (isSearch(filter) && ids.length > 0) this.search.setQuery(filter, ids);
+        if (isSearch(filter) && ids.length > 0) this.search.setQuery(filter, ids, isEverything);
         else this.search.clear();
       });
     });
@@ -179,12 +184,12 @@ export class LogsPage {
       const { from } = this.period();
       if (from !== null) untracked(() => this.search.slideTo(from));
     });
+    effect(() => {
+      const ids = this.ids();
+      if (ids.length <= MAX_COLORS) untracked(() => this.styles.distinguish(ids));
+    });
     this.searchOnRecovery(inject(LogStoreState));
     this.openLinkedLine();
-  }
-
-  protected linesOf(source: LogSourceDto): string {
-    return $localize`Lines of ${sourceName(source)}:source:`;
   }
 
   protected select(selection: SourceSelection): void {
@@ -199,11 +204,17 @@ export class LogsPage {
   protected reload(source: number): void {
     this.details.update((line) => (line?.source === source ? null : line));
     for (const view of this.views.all()) if (view.ids().includes(source)) view.reload();
-    if (this.isSearching() && this.ids().includes(source)) void this.search.begin(this.filter(), this.ids());
+    const searched = this.selected.searched();
+    if (!this.isSearching() || !searched.includes(source)) return;
+    void this.search.begin(this.filter(), searched, this.selected.isEverything());
   }
 
   protected change(query: LogQuery): void {
     void this.go({ ...queryParameters(query), line: null });
+  }
+
+  protected showEverything(): void {
+    void this.go({ ...selectionParameters(EMPTY_SELECTION), ...queryParameters(EMPTY_QUERY), line: null });
   }
 
   protected clearFilter(): void {
@@ -283,7 +294,7 @@ export class LogsPage {
   private stepFrom(direction: 1 | -1): Step {
     const view = this.views.current();
     // Side by side, within the focused column.
-    const sources = this.columns().length > 0 ? (view?.ids() ?? []) : this.ids();
+    const sources = this.columns().length > 0 ? (view?.ids() ?? []) : this.selected.scope();
     return { sources, from: view?.currentLine() ?? null, direction };
   }
 
@@ -294,7 +305,7 @@ export class LogsPage {
 
   protected async save(download: Download): Promise<void> {
     await this.toaster.attempt($localize`Could not download`, () =>
-      this.exports.save(this.filter(), this.ids(), download),
+      this.exports.save(this.filter(), this.selected.scope(), download),
     );
   }
 
@@ -303,12 +314,8 @@ export class LogsPage {
     if (saved) this.toaster.done($localize`Saved ${saved.name}:name:.`);
   }
 
-  protected async goToTime(event: Event): Promise<void> {
-    event.preventDefault();
-    const value = this.timeField()?.nativeElement.value;
-    if (!value) return;
-    // The input is in the time zone of the rows.
-    const time = parseTimeInput(value, this.options.time()) * 1000;
+  /** @param time in microseconds */
+  protected async goToTime(time: number): Promise<void> {
     this.askingTime.set(false);
     await this.showAll();
     await this.toaster.attempt($localize`Could not show the time`, () =>
@@ -331,7 +338,7 @@ export class LogsPage {
       E: () => this.toError(-1),
       f: () => this.views.toggleFollowing(),
       w: () => this.options.wrap.update((on) => !on),
-      g: () => this.askTime(),
+      g: () => this.askingTime.set(true),
     };
     const name = keyName(event);
     // In the tree, letters go to the next source with this initial.
@@ -340,11 +347,6 @@ export class LogsPage {
     if (!action || isForTree) return;
     event.preventDefault();
     void action();
-  }
-
-  protected askTime(): void {
-    this.askingTime.set(true);
-    void this.drawn().then(() => this.timeField()?.nativeElement.focus());
   }
 
   private escape(): void {

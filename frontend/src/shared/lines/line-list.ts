@@ -86,7 +86,7 @@ export class LineList {
   private readonly averageHeight = signal(0);
 
   protected readonly columns = computed(() =>
-    ['12.4ch', this.levels() ? '3.2ch' : '', this.mixed() ? '20ch' : '', 'minmax(0, 1fr)'].join(' '),
+    ['12.4ch', this.levels() ? '3.2ch' : '', this.mixed() ? '27ch' : '', 'minmax(0, 1fr)'].join(' '),
   );
   protected readonly id = `lines-${(lists += 1)}`;
   protected readonly stacked = computed(() => this.width() < STACKED_PX);

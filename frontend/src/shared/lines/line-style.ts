@@ -1,6 +1,8 @@
 import type { Level } from '../api/api-types';
 
 export interface SourceStyle {
+  /** Shown before the name of a source in a cluster. */
+  cluster?: string | null;
   name: string;
   title: string;
   /** 1 to 8. */

@@ -6,7 +6,7 @@ import { formatClock, formatFull } from '../../../shared/format/format';
 import { Clock } from '../../../shared/live/clock';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, EMPTY_QUERY } from '../query/log-query';
+import { EMPTY_QUERY, type LogQuery, type SearchScope } from '../query/log-query';
 import { HistogramBar } from './histogram-bar';
 
 /** Ten buckets of one minute; the n-th has n lines with one warning; the last one also has two errors. */
@@ -25,7 +25,7 @@ function time(minute: number): string {
 
 describe('HistogramBar', () => {
   let now: WritableSignal<number>;
-  let asked: { query: LogQuery; sources: readonly number[]; buckets: number }[];
+  let asked: { query: LogQuery; sources: SearchScope; buckets: number }[];
   let answer: () => Promise<HistogramDto>;
   let fixture: ComponentFixture<HistogramBar>;
   let periods: { from: string; to: string }[];

@@ -5,7 +5,7 @@ import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Clock } from '../../../shared/live/clock';
 import { LogBoardApi } from '../../api/log-board-api';
-import type { LogQuery } from '../query/log-query';
+import type { LogQuery, SearchScope } from '../query/log-query';
 import { barsOf, bucketLabel, periodOf, sumsOf } from './bars';
 import { TimeScale } from './time-scale';
 
@@ -23,14 +23,14 @@ export class HistogramBar {
   private readonly options = inject(ViewOptions);
   private readonly now = inject(Clock).now;
   readonly query = input.required<LogQuery>();
-  readonly sources = input.required<readonly number[]>();
+  readonly sources = input.required<SearchScope>();
   readonly version = input(0);
   readonly period = output<{ from: string; to: string }>();
 
   private readonly read = resource({
     params: () => ({ query: this.query(), sources: this.sources(), version: this.version() }),
     loader: ({ params }) =>
-      params.sources.length === 0
+      params.sources?.length === 0
         ? Promise.resolve(undefined)
         : this.api.histogram(params.query, params.sources, BUCKETS).catch(() => undefined),
   });

@@ -141,6 +141,7 @@ describe('LogView', () => {
   });
 
   it('is empty without keys', async () => {
+    know(api);
     fixture.componentRef.setInput('keys', []);
     expect(await text()).toBe('');
   });

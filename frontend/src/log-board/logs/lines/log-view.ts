@@ -97,9 +97,9 @@ export class LogView {
     return rows.end <= rows.first;
   });
   protected readonly state = computed(() => {
-    if (this.keys().length === 0) return 'nothing selected';
     if (this.results()) return this.isEmpty() ? 'none found' : 'lines';
     if (!this.known()) return this.connection.state() === 'lost' ? 'not connected' : 'opening';
+    if (this.keys().length === 0) return 'nothing selected';
     if (this.ids().length === 0) return 'unknown';
     if (this.live().state() !== 'open') return this.live().state();
     if (this.isEmpty()) return this.window() ? 'empty period' : 'empty';

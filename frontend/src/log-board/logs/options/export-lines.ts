@@ -2,7 +2,7 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { fileTimestamp, wholeFile } from '../../../shared/api/whole-file';
 import { saveFile } from '../../../shared/ui/save-file';
-import { filterParameters, type LogQuery } from '../query/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../query/log-query';
 import type { Download } from './options-menu';
 
 const BROKEN_OFF = $localize`The download was incomplete: the search timed out, or the connection was lost. Select a shorter time range or fewer sources.`;
@@ -12,7 +12,7 @@ const BROKEN_OFF = $localize`The download was incomplete: the search timed out, 
 export class ExportLines {
   private readonly http = inject(HttpClient);
 
-  async save(query: LogQuery, sources: readonly number[], { format, gzip }: Download): Promise<void> {
+  async save(query: LogQuery, sources: SearchScope, { format, gzip }: Download): Promise<void> {
     const params = { ...filterParameters(query, sources), format, gzip };
     const file = await wholeFile(this.http, '/api/export', params, BROKEN_OFF);
     const ending = `${format === 'text' ? 'log' : 'ndjson'}${gzip ? '.gz' : ''}`;

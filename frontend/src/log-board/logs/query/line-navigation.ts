@@ -3,11 +3,11 @@ import type { LogLine } from '../../../shared/lines/log-line';
 import { Toaster } from '../../../shared/ui/toaster';
 import { LineSearch } from './line-search';
 import { MatchNavigator } from './match-navigator';
-import { type LogQuery, EMPTY_QUERY } from './log-query';
+import { type LogQuery, EMPTY_QUERY, type SearchScope } from './log-query';
 import { escapeRegex } from '../../../shared/lines/hits';
 
 export interface Step {
-  sources: readonly number[];
+  sources: SearchScope;
   from: LogLine | null;
   direction: 1 | -1;
 }
@@ -42,7 +42,7 @@ export class LineNavigation {
     query: LogQuery,
     { sources, from, direction }: Step,
   ): Promise<LogLine | null> {
-    if (this.isBusy || sources.length === 0) return null;
+    if (this.isBusy || sources?.length === 0) return null;
     this.isBusy = true;
     try {
       const line = await navigator.next(query, sources, from, direction);

@@ -110,12 +110,15 @@ export function queryParameters(query: LogQuery): Record<string, string | string
   };
 }
 
+/** The ids of the sources to search; null for all sources, which a request does not name. */
+export type SearchScope = readonly number[] | null;
+
 export function filterParameters(
   query: LogQuery,
-  sources: readonly number[],
+  sources: SearchScope,
 ): Record<string, string | number | boolean | string[]> {
   return {
-    sources: sources.join(','),
+    ...(sources && { sources: sources.join(',') }),
     ...(query.text !== '' && { q: query.text, regex: query.regex, case: query.matchCase }),
     ...(query.without.length > 0 && { without: [...query.without] }),
     ...(query.levels.length > 0 && { level: query.levels.join(',') }),

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../../../shared/api/api-problem';
 import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
 import { type LineSearch, MAX_MATCHES } from './line-search';
-import { filterParameters, type LogQuery, moment } from './log-query';
+import { filterParameters, type LogQuery, moment, type SearchScope } from './log-query';
 
 const MAX_AT_ONCE = 1000;
 /** With fewer matches, the next span is longer. */
@@ -33,7 +33,7 @@ export class MatchNavigator {
    */
   async next(
     query: LogQuery,
-    sources: readonly number[],
+    sources: SearchScope,
     from: LogLine | null,
     direction: 1 | -1,
   ): Promise<LogLine | null> {
@@ -62,11 +62,7 @@ export class MatchNavigator {
     return order(last, from) < 0 ? undefined : this.loaded.findLast((line) => order(line, from) < 0);
   }
 
-  private async before(
-    query: LogQuery,
-    sources: readonly number[],
-    from: LogLine | null,
-  ): Promise<LogLine[]> {
+  private async before(query: LogQuery, sources: SearchScope, from: LogLine | null): Promise<LogLine[]> {
     const parameters = {
       ...filterParameters(query, sources),
       ...(from && { before: `${from.time}.${from.source}.${from.seq}` }),
@@ -75,7 +71,7 @@ export class MatchNavigator {
     return (await this.request(parameters)).lines;
   }
 
-  private async after(query: LogQuery, sources: readonly number[], from: LogLine | null): Promise<LogLine[]> {
+  private async after(query: LogQuery, sources: SearchScope, from: LogLine | null): Promise<LogLine[]> {
     const now = Date.now();
     const end = query.to === null ? now * 1000 + CLOCK_SKEW : moment(query.to, now);
     let begin = Math.max(from?.rank ?? 0, query.from === null ? 0 : moment(query.from, now));

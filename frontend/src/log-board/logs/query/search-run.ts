@@ -6,7 +6,7 @@ import { LogBoardApi } from '../../api/log-board-api';
 import { sumsOf } from '../histogram/bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
-import { filterParameters, isSameQuery, type LogQuery } from './log-query';
+import { filterParameters, isSameQuery, type LogQuery, type SearchScope } from './log-query';
 
 const REFRESH_MS = 1000;
 /** Progress is shown if searching new sources takes longer. */
@@ -33,7 +33,7 @@ export class SearchRun {
   private readonly before = signal<{ count: number; first: number } | null>(null);
   private rounds = 0;
   private controller: AbortController | undefined;
-  private current: { query: LogQuery; sources: readonly number[] } | undefined;
+  private current: { query: LogQuery; sources: readonly number[]; isEverything: boolean } | undefined;
   private refreshTimer: ReturnType<typeof setTimeout> | undefined;
   private until = 0;
   private isRefreshing = false;
@@ -87,32 +87,39 @@ export class SearchRun {
     this.before.set(null);
   }
 
-  /** Searches. If only the sources have changed, keeps the matches of the remaining sources. */
-  setQuery(query: LogQuery, sources: readonly number[]): void {
+  /**
+   * Searches. If only the sources have changed, keeps the matches of the remaining sources.
+   * @param isEverything whether these are all sources, and those of the future
+   */
+  setQuery(query: LogQuery, sources: readonly number[], isEverything = false): void {
     const { current } = this;
     const goesOn =
       current &&
       !this.failure() &&
       isSameQuery(current.query, query) &&
+      current.isEverything === isEverything &&
       sources.some((source) => current.sources.includes(source));
-    if (!goesOn || !this.changeSources(current.sources, sources)) void this.begin(query, sources);
+    if (!goesOn || !this.changeSources(current.sources, sources)) {
+      void this.begin(query, sources, isEverything);
+    }
   }
 
   /** Starts a new search. Resolves when it ends or fails. */
-  async begin(query: LogQuery, sources: readonly number[]): Promise<void> {
+  async begin(query: LogQuery, sources: readonly number[], isEverything = false): Promise<void> {
     this.clear();
     const rows = new MatchRows(() => void untracked(() => this.loadOlder()));
     this.rows.set(rows);
-    this.current = { query, sources };
+    this.current = { query, sources, isEverything };
     this.searchedCount.set(0);
     this.until = Date.now() * 1000;
-    const parameters = { ...filterParameters(query, sources), limit: MAX_MATCHES };
+    const parameters = { ...filterParameters(query, scopeOf(this.current)), limit: MAX_MATCHES };
     await this.stream(parameters, rows);
     if (rows === this.rows()) await this.count();
   }
 
   retry(): void {
-    if (this.current) void this.begin(this.current.query, this.current.sources);
+    const { current } = this;
+    if (current) void this.begin(current.query, current.sources, current.isEverything);
   }
 
   /** Loads older matches, if there may be any. @returns whether there were */
@@ -122,7 +129,7 @@ export class SearchRun {
     const oldest = rows?.oldest;
     if (!current || !oldest || !this.hasMore || this.running() || this.searchingNew) return false;
     const before = `${oldest.time}.${oldest.source}.${oldest.seq}`;
-    const parameters = { ...filterParameters(current.query, current.sources), limit: MAX_MATCHES, before };
+    const parameters = { ...filterParameters(current.query, scopeOf(current)), limit: MAX_MATCHES, before };
     const { first } = rows;
     await this.stream(parameters, rows);
     if (rows !== this.rows()) return false;
@@ -223,7 +230,7 @@ export class SearchRun {
     }
     // Later lines are added and counted by `refresh`.
     const query = { ...current.query, to: current.query.to ?? rfc3339(newest.rank + 1) };
-    const counted = await this.api.histogram(query, current.sources, 1).catch(() => null);
+    const counted = await this.api.histogram(query, scopeOf(current), 1).catch(() => null);
     if (rows !== this.rows() || round !== this.rounds) return;
     if (counted?.reason !== 'complete' || this.end() !== 'limit') return;
     const { info, warn, error } = sumsOf(counted);
@@ -259,7 +266,7 @@ export class SearchRun {
     const { until } = this;
     const from = rfc3339(until - OVERLAP_MICROS);
     this.until = Date.now() * 1000;
-    const parameters = filterParameters({ ...current.query, from }, current.sources);
+    const parameters = filterParameters({ ...current.query, from }, scopeOf(current));
     // After a failure, the next new lines start a search that goes as far back.
     const newer = await this.collect(parameters, new AbortController().signal)
       .catch(() => null)
@@ -312,6 +319,16 @@ export class SearchRun {
     this.running.set(false);
     void this.searchNewSources();
   }
+}
+
+function scopeOf({
+  sources,
+  isEverything,
+}: {
+  sources: readonly number[];
+  isEverything: boolean;
+}): SearchScope {
+  return isEverything ? null : sources;
 }
 
 function linesOf(events: readonly SearchStreamEvent[]): LogLine[] {

@@ -2,8 +2,10 @@ import { computed, type Signal } from '@angular/core';
 import type { ParamMap } from '@angular/router';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { lineReference } from '../line-address';
+import type { SearchScope } from '../query/log-query';
 import type { LogSources } from './log-sources';
 import {
+  isEmptySelection,
   selectionParameters,
   selectionSummary,
   isSelected,
@@ -21,18 +23,34 @@ export class SelectedSources {
   ) {}
 
   readonly selection = computed(() => readSelection(this.params()));
-  readonly all = computed(() => {
+  /** Nothing was chosen: all sources, also those of the future. */
+  readonly isEverything = computed(() => isEmptySelection(this.selection()));
+  private readonly matching = computed(() => {
     const selection = this.selection();
+    if (this.isEverything()) return this.sources.all();
     return this.sources.all().filter((source) => isSelected(source, selection));
+  });
+  /** Of everything, deleted sources are left out if a request cannot name them all. */
+  readonly all = computed(() => {
+    const matching = this.matching();
+    return this.isEverything() && !fitRequest(matching)
+      ? matching.filter(({ state }) => state !== 'gone')
+      : matching;
   });
   readonly isGone = computed(
     () => this.all().length > 0 && this.all().every(({ state }) => state === 'gone'),
   );
   readonly ids = computed(() => this.all().map(({ id }) => id), { equal: isSameList });
   /** More ids than a request may have. */
-  readonly isTooMany = computed(() => this.ids().join().length > MAX_ID_CHARACTERS);
+  readonly isTooMany = computed(() => !fitRequest(this.all()));
   /** Ids for requests; empty if there are too many. */
   readonly readable = computed(() => (this.isTooMany() ? [] : this.ids()));
+  /** Ids of the sources to search. A search of everything has no limit, since its requests name no sources. */
+  readonly searched = computed(
+    () => (this.isEverything() ? this.matching().map(({ id }) => id) : this.readable()),
+    { equal: isSameList },
+  );
+  readonly scope = computed<SearchScope>(() => (this.isEverything() ? null : this.readable()));
   /** Includes keys of sources that do not exist yet. */
   readonly keys = computed(
     () => [...new Set([...this.selection().keys, ...this.all().map(({ key }) => key)])],
@@ -50,9 +68,14 @@ export class SelectedSources {
   /** Query parameters of a link to a line among the selected sources, or in its own source if that is not selected. */
   lineAddress(source: LogSourceDto, seq: number): Record<string, string | string[] | null> {
     const selection = this.selection();
-    const among = isSelected(source, selection) ? selection : { ...EMPTY_SELECTION, keys: [source.key] };
+    const isAmong = this.isEverything() || isSelected(source, selection);
+    const among = isAmong ? selection : { ...EMPTY_SELECTION, keys: [source.key] };
     return { ...selectionParameters(among), line: lineReference(source.key, seq) };
   }
+}
+
+function fitRequest(sources: readonly LogSourceDto[]): boolean {
+  return sources.map(({ id }) => id).join().length <= MAX_ID_CHARACTERS;
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -43,6 +43,28 @@ describe('groupSources', () => {
     ]);
   });
 
+  it('puts deleted sources last, and wholly deleted clusters into one group at the end', () => {
+    const gone = { ...POD, state: 'gone' } as const;
+    const sources = [
+      makeSource({ ...gone, cluster: 'alpha', name: 'cart-7d9f8b6c54-aaaaa' }),
+      makeSource({ ...gone, name: 'cart-7d9f8b6c54-bbbbb' }),
+      makeSource({ ...POD, name: 'cart-7d9f8b6c54-x2lqp' }),
+      makeSource({ name: 'redis' }),
+    ];
+    expect(tree(groupSources(sources))).toEqual([
+      'dev',
+      '  shop',
+      '    cart x2lqp',
+      '    cart bbbbb',
+      'Other containers',
+      '  redis',
+      'Deleted',
+      '  alpha',
+      '    shop',
+      '      cart aaaaa',
+    ]);
+  });
+
   it('groups a workload with many pods', () => {
     const pods = ['a1111', 'b2222', 'c3333', 'd4444'].map((end) =>
       makeSource({ ...POD, name: `cart-7d9f8b6c54-${end}` }),

@@ -21,8 +21,15 @@ export interface TreeNode {
 /** A workload with fewer sources has no node of its own. */
 const WORKLOAD_GROUP = 4;
 
-/** Clusters by engine, with namespaces and workloads; then containers outside clusters. */
+/** Clusters by engine, with namespaces and workloads; then containers outside clusters; then all that is deleted. */
 export function groupSources(sources: readonly LogSourceDto[]): TreeNode[] {
+  const { live = [], gone = [] } = Object.groupBy(topGroups(sources), (node) =>
+    isGone(node) ? 'gone' : 'live',
+  );
+  return gone.length === 0 ? live : [...live, groupNode('gone', $localize`Deleted`, gone)];
+}
+
+function topGroups(sources: readonly LogSourceDto[]): TreeNode[] {
   const clusters = [
     ...Map.groupBy(sources.filter(inCluster), ({ runtime, cluster }) => `${runtime}/${cluster}`),
   ];
@@ -199,6 +206,10 @@ function leaf(source: LogSourceDto): TreeNode {
   };
 }
 
+function isGone({ source, children }: TreeNode): boolean {
+  return source ? source.state === 'gone' : children.every(isGone);
+}
+
 function groupNode(id: string, name: string, children: TreeNode[]): TreeNode {
   return {
     id,
@@ -213,8 +224,12 @@ function groupNode(id: string, name: string, children: TreeNode[]): TreeNode {
   };
 }
 
+/** What is deleted comes last. */
 function byName(one: TreeNode, other: TreeNode): number {
-  return one.name.localeCompare(other.name, 'en', { numeric: true }) || one.id.localeCompare(other.id);
+  const order = Number(isGone(one)) - Number(isGone(other));
+  return (
+    order || one.name.localeCompare(other.name, 'en', { numeric: true }) || one.id.localeCompare(other.id)
+  );
 }
 
 function byEngineAndName(one: TreeNode, other: TreeNode): number {

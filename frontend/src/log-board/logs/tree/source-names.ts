@@ -13,6 +13,11 @@ export function sourceName(source: LogSourceDto): string {
   }
 }
 
+/** Also says the cluster, for a place that shows several. */
+export function titleOf(source: LogSourceDto): string {
+  return source.cluster === null ? sourceName(source) : `${source.cluster} / ${sourceName(source)}`;
+}
+
 export function fullName(source: LogSourceDto): string {
   const parts = [source.cluster, source.namespace, source.name, source.container, source.service];
   const name = parts.filter((part) => part !== null).join(' / ');

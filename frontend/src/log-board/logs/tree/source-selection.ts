@@ -6,6 +6,11 @@ import { leavesOf, type TreeNode } from './source-groups';
 
 export const EMPTY_SELECTION: SourceSelection = { groups: [], keys: [] };
 
+/** Without a choice, the page shows all sources. */
+export function isEmptySelection({ groups, keys }: SourceSelection): boolean {
+  return groups.length === 0 && keys.length === 0;
+}
+
 /** Repeated for several groups; a single group has a parameter per field. */
 const GROUPS = 'of';
 

@@ -73,6 +73,12 @@ describe('SourceTree', () => {
         },
       ],
     });
+    fixture = createTree();
+    await show(sources);
+    for (const name of ['dev', 'Other containers']) await press(name, 'ArrowRight');
+  });
+
+  function createTree(): ComponentFixture<SourceTree> {
     fixture = TestBed.createComponent(SourceTree);
     fixture.componentInstance.selectionChange.subscribe((selected) => {
       selection = selected;
@@ -81,8 +87,8 @@ describe('SourceTree', () => {
     fixture.componentInstance.deleted.subscribe((id) => deleted.push(id));
     selection = EMPTY_SELECTION;
     fixture.componentRef.setInput('selection', selection);
-    await show(sources);
-  });
+    return fixture;
+  }
 
   async function show(now: LogSourceDto[]): Promise<void> {
     sources = now;
@@ -120,6 +126,11 @@ describe('SourceTree', () => {
     await fixture.whenStable();
   }
 
+  function names(): string[] {
+    const found = (fixture.nativeElement as HTMLElement).querySelectorAll('[role=treeitem] .name');
+    return [...found].map((one) => one.textContent.trim());
+  }
+
   function text(): string {
     return (fixture.nativeElement as HTMLElement).textContent.replace(/\s+/g, ' ');
   }
@@ -135,6 +146,32 @@ describe('SourceTree', () => {
     await press('cart kz7rv', ' ');
     expect(selection).toEqual({ groups: [], keys: ['new', 'x'] });
     expect(row('shop').getAttribute('aria-checked')).toBe('mixed');
+  });
+
+  it('opens collapsed, and keeps the groups as they are while sources are selected', async () => {
+    fixture.destroy();
+    fixture = createTree();
+    await show(sources);
+    expect(names()).toEqual(['dev', 'Other containers']);
+    expect(text()).toContain('All 3 sources');
+    await press('dev', ' ');
+    expect(names()).toEqual(['dev', 'Other containers']);
+    await press('dev', 'ArrowRight');
+    await press('cart kz7rv', ' ');
+    expect([selection.keys, names().length]).toEqual([['x'], 5]);
+  });
+
+  it('shows the sources of a link', async () => {
+    fixture.destroy();
+    fixture = createTree();
+    const revealed: string[] = [];
+    Element.prototype.scrollIntoView = function scroll(this: Element): void {
+      revealed.push(this.querySelector('.name')?.textContent.trim() ?? '');
+    };
+    fixture.componentRef.setInput('selection', { groups: [SHOP], keys: [] });
+    await show(sources);
+    expect(names()).toEqual(['dev', 'shop', 'cart kz7rv', 'cart x2lqp', 'Other containers']);
+    expect(revealed).toEqual(['dev']);
   });
 
   it('selects only the matches of a filter', async () => {
@@ -243,6 +280,7 @@ describe('SourceTree', () => {
 
   it('says that a deleted source leaves the list with its history, and cannot be collected', async () => {
     await show(sources.map((one) => ({ ...one, state: 'gone' as const })));
+    await press('Deleted', 'ArrowRight');
     await press('redis', 'F10', { shiftKey: true });
     expect(words()).toEqual(['Show only this source', 'Show redis and its replacements', 'Delete history …']);
     await take('Delete history …');
@@ -264,18 +302,17 @@ describe('SourceTree', () => {
     const [first, second, redis] = sources;
     if (!first || !second || !redis) throw new Error('there are three');
     await show([{ ...first, state: 'gone' }, second, { ...redis, state: 'gone' }]);
+    await press('Deleted', 'ArrowRight');
     const element = fixture.nativeElement as HTMLElement;
     const said = (): string[] => [...element.querySelectorAll('.foot')].map((one) => text(one));
     const text = (one: Element): string => one.textContent.replace(/\s+/g, ' ').trim();
-    const names = (): string[] =>
-      [...element.querySelectorAll('[role=treeitem] .name')].map((one) => text(one));
     const turn = async (label: string): Promise<void> => {
       [...element.querySelectorAll<HTMLButtonElement>('.foot button')]
         .find((button) => text(button) === label)
         ?.click();
       await fixture.whenStable();
     };
-    expect([said()[0], names().length]).toEqual(['2 deletedHide deleted sources', 6]);
+    expect([said()[0], names().length]).toEqual(['2 deletedHide deleted sources', 7]);
     await turn('Hide deleted sources');
     expect([said()[0], names()]).toEqual([
       '2 deleted, hiddenShow deleted sources',
@@ -290,9 +327,9 @@ describe('SourceTree', () => {
     await fixture.whenStable();
     expect([said()[0], names()]).toEqual([
       '1 deleted, hiddenShow deleted sources',
-      ['dev', 'shop', 'cart kz7rv', 'Other containers', 'redis'],
+      ['dev', 'shop', 'cart kz7rv', 'Deleted', 'Other containers', 'redis'],
     ]);
     await turn('Show deleted sources');
-    expect(names()).toHaveLength(6);
+    expect(names()).toHaveLength(7);
   });
 });

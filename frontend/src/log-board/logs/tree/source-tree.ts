@@ -20,6 +20,7 @@ import { hidableSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
 import type { SourceSelection } from './source-group';
 import {
+  isEmptySelection,
   isSelected,
   isSelectedGroup,
   EMPTY_SELECTION,
@@ -85,20 +86,24 @@ export class SourceTree {
     this.selection,
   );
   protected readonly rows = this.state.rows;
-  protected readonly isNothing = computed(() => {
-    const { groups, keys } = this.selection();
-    return groups.length === 0 && keys.length === 0;
-  });
+  protected readonly isEverything = computed(() => isEmptySelection(this.selection()));
   protected readonly count = computed(() => {
     const all = this.sources().length;
+    if (this.isEverything()) return $localize`All ${plural(all, 'source')}:sources:`;
     const count = $localize`${this.selected().size}:selected: of ${plural(all, 'source')}:sources:`;
     return this.selection().groups.length === 0 ? count : $localize`${count}:count:, and new ones`;
   });
 
   /** A row has the focus, or had it when it was removed. */
   private holdsFocus = false;
+  private isRevealed = false;
 
   constructor() {
+    afterRenderEffect(() => {
+      if (this.isRevealed || this.rows().length === 0) return;
+      this.isRevealed = true;
+      untracked(() => this.revealSelection());
+    });
     afterRenderEffect(() => {
       this.rows();
       const isLost = this.document.activeElement === this.document.body;
@@ -140,6 +145,7 @@ export class SourceTree {
 
   /** A group is selected as a whole, including future sources. */
   protected toggle(node: TreeNode): void {
+    this.state.hold();
     const selection = this.selection();
     if (this.check(node) === 'all') {
       this.selectionChange.emit(withoutSources(selection, new Set(node.ids), this.state.all()));
@@ -147,10 +153,12 @@ export class SourceTree {
   }
 
   protected only(node: TreeNode): void {
+    this.state.hold();
     this.selectionChange.emit(this.including(node, EMPTY_SELECTION));
   }
 
   protected clear(): void {
+    this.state.hold();
     this.selectionChange.emit(EMPTY_SELECTION);
     this.element.querySelector<HTMLElement>('[role=treeitem][tabindex="0"]')?.focus();
   }
@@ -234,6 +242,12 @@ export class SourceTree {
     if (index === -1) this.focusNearest();
     rows[index]?.focus();
     rows[index]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Of a link, the chosen sources may be far below. */
+  private revealSelection(): void {
+    const index = this.rows().findIndex(({ node }) => this.check(node) === 'all');
+    this.element.querySelectorAll('[role=treeitem]')[index]?.scrollIntoView({ block: 'nearest' });
   }
 
   private focusNearest(): void {

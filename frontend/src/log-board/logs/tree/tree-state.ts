@@ -1,10 +1,10 @@
 import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { toggled } from '../../../shared/toggled';
 import { nearestRow } from './nearest-row';
 import type { SourceSelection } from './source-group';
 import { isSelectedGroup } from './source-selection';
 import {
+  checkOf,
   findSources,
   groupSources,
   leavesOf,
@@ -16,7 +16,8 @@ import {
 
 export class TreeState {
   readonly text = signal('');
-  private readonly toggled = signal<ReadonlySet<string>>(new Set());
+  /** Groups that the user has expanded or collapsed. */
+  private readonly expanded = signal<ReadonlyMap<string, boolean>>(new Map());
   private readonly focused = signal<string | null>(null);
   readonly all = computed(() => groupSources(this.sources()));
   readonly isSearching = computed(() => this.text().trim() !== '');
@@ -35,12 +36,12 @@ export class TreeState {
   });
 
   readonly rows = computed<TreeRow[]>(() => {
-    const opposite = this.toggled();
+    const expanded = this.expanded();
     // A filter expands all groups.
     const isSearching = this.isSearching();
     return openRows(
       this.shown(),
-      (node, level) => isSearching || this.isInitiallyOpen(node, level) !== opposite.has(node.id),
+      (node) => isSearching || (expanded.get(node.id) ?? this.isInitiallyOpen(node)),
     );
   });
   /** The row with `tabindex=0`. */
@@ -66,7 +67,16 @@ export class TreeState {
   }
 
   toggle(id: string): void {
-    this.toggled.update((ids) => toggled(ids, id));
+    const isExpanded = this.rows().find(({ node }) => node.id === id)?.expanded === true;
+    this.expanded.update((groups) => new Map(groups).set(id, !isExpanded));
+  }
+
+  /** Keeps the shown groups as they are when the selection changes. */
+  hold(): void {
+    if (this.isSearching()) return;
+    const groups = new Map(this.expanded());
+    for (const { node, expanded } of this.rows()) if (expanded !== null) groups.set(node.id, expanded);
+    this.expanded.set(groups);
   }
 
   /** The row that a key of the tree pattern moves to, or null. Expands or collapses groups. */
@@ -104,10 +114,12 @@ export class TreeState {
     return after.find(({ node }) => node.name.toLowerCase().startsWith(letter))?.node.id ?? null;
   }
 
-  /** Level 1 is open, and top groups that are small or contain selected sources. */
-  private isInitiallyOpen(node: TreeNode, level: number): boolean {
-    const selected = this.selected();
-    return level === 0 ? node.ids.length <= 60 || node.ids.some((id) => selected.has(id)) : level === 1;
+  /** Namespaces are open. Other groups are if they contain selected sources, a workload if only some are selected. */
+  private isInitiallyOpen({ group, ids }: TreeNode): boolean {
+    const isWorkload = group?.workload !== undefined || group?.pod !== undefined;
+    if (!isWorkload && (group?.namespace !== undefined || group?.node !== undefined)) return true;
+    const check = checkOf(ids, this.selected());
+    return check === 'some' || (check === 'all' && !isWorkload);
   }
 }
 

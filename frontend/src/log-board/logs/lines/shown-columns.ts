@@ -1,0 +1,36 @@
+import { computed, inject, type Signal } from '@angular/core';
+import type { LogSourceDto } from '../../../shared/api/api-types';
+import { ViewOptions } from '../../../shared/lines/view-options';
+import { groupSources, leavesOf } from '../tree/source-groups';
+import { fullName, titleOf } from '../tree/source-names';
+import { SourceStyles } from './source-styles';
+
+const MAX_COLUMNS = 4;
+
+export interface LogColumn {
+  key: string;
+  title: string;
+  fullName: string;
+  label: string;
+  color: string;
+}
+
+/** Sources side by side in the order of the tree; none if they are merged. Requires an injection context. */
+export function shownColumns(
+  sources: Signal<readonly LogSourceDto[]>,
+  isMerged: Signal<boolean>,
+): Signal<LogColumn[]> {
+  const options = inject(ViewOptions);
+  const styles = inject(SourceStyles);
+  return computed(() => {
+    const count = sources().length;
+    if (!options.columns() || isMerged() || count < 2 || count > MAX_COLUMNS) return [];
+    return leavesOf(groupSources(sources())).map((source) => ({
+      key: source.key,
+      title: titleOf(source),
+      fullName: fullName(source),
+      label: $localize`Lines of ${titleOf(source)}:source:`,
+      color: `var(--src-${styles.of(source.id).hue})`,
+    }));
+  });
+}
