@@ -334,7 +334,7 @@ describe('security headers', () => {
   it('have a new style nonce each time; only the API viewers may use inline styles', async () => {
     const nonces = new Set<string>();
     for (let index = 0; index < 5; index += 1) {
-      const style = policyOf(await app.client.send('GET', '/api/v1/health')).get('style-src') ?? '';
+      const style = policyOf(await app.client.send('GET', '/login')).get('style-src') ?? '';
       expect(style).toMatch(/^'self' 'nonce-[\w+/]{22}=='$/);
       nonces.add(style);
     }

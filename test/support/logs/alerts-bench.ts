@@ -44,7 +44,7 @@ export const SOURCE: ObservedSource = {
 
 /** A request as the validation pipe passes it on. */
 function asked(request: object): SaveAlertDto {
-  return plainToInstance(SaveAlertDto, request, { exposeDefaultValues: true });
+  return plainToInstance(SaveAlertDto, request);
 }
 
 /** A registry with one source, whose lines from `firstSeq` on are stored. */

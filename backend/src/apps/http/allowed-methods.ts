@@ -22,6 +22,10 @@ export function allowedMethods(
 ): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     const { method, path } = request;
+    if (isServed(router, method, path)) {
+      next();
+      return;
+    }
     const allowed = methodsOf(router, path);
     if (isPage(routes, path) || files.some((some) => some.holds(path))) allowed.add('GET').add('HEAD');
     if (allowed.size === 0 || allowed.has(method)) {
@@ -38,9 +42,16 @@ export function allowedMethods(
   };
 }
 
+/** Almost every request: this stops at its route, where `methodsOf` tests all routes. */
+function isServed(router: Router, method: string, path: string): boolean {
+  const name = method.toLowerCase();
+  return layersOf(router).some(
+    (layer) => layer.route?.methods[name] && takesSomeMethods(layer.route) && matches(layer, path),
+  );
+}
+
 function methodsOf(router: Router, path: string): Set<string> {
-  const layers = router.stack as unknown as readonly RouteLayer[];
-  const found = layers.flatMap((layer) =>
+  const found = layersOf(router).flatMap((layer) =>
     layer.route && takesSomeMethods(layer.route) && matches(layer, path)
       ? Object.keys(layer.route.methods)
       : [],
@@ -48,6 +59,10 @@ function methodsOf(router: Router, path: string): Set<string> {
   // Express handles HEAD with the GET handler.
   if (found.includes('get')) found.push('head');
   return new Set(found.map((method) => method.toUpperCase()));
+}
+
+function layersOf(router: Router): readonly RouteLayer[] {
+  return router.stack as unknown as readonly RouteLayer[];
 }
 
 /** Excludes Nest's own catch-all route under the prefix, which has every method. */

@@ -81,6 +81,8 @@ export async function createApplication(
   handleMalformedRequests(server, logger);
   app.disable('x-powered-by');
   app.set('trust proxy', false);
+  // Responses of the API are not stored, so a hash of each one would serve no client.
+  app.set('etag', false);
   app.use(requestLog(logger));
   useInOrder(app, parts, options);
   app.useWebSocketAdapter(new GuardedWsAdapter(app, app.get(HostOriginGuard), app.get(AccessPolicy), logger));

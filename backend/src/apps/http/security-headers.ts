@@ -8,14 +8,20 @@ export function nonceOf(response: Response): string {
 
 /** Swagger UI uses inline styles. */
 const VIEWER = /^\/docs(\/|$)/;
+const API = /^\/api\//i;
 
 /** Sets the security headers of every response. The CSP allows only this server, and no inline scripts. */
 export function securityHeaders(): RequestHandler {
-  const forPages = headers((response) => [`'nonce-${nonceOf(response)}'`]);
-  const forViewer = headers(() => ["'unsafe-inline'"]);
+  const forPages = headers((response) => ["'self'", `'nonce-${nonceOf(response)}'`]);
+  const forViewer = headers(() => ["'self'", "'unsafe-inline'"]);
+  const forData = headers(() => ["'none'"]);
   return (request: Request, response: Response, next: NextFunction): void => {
+    if (API.test(request.path)) {
+      response.setHeader('cache-control', 'no-store');
+      forData(request, response, next);
+      return;
+    }
     response.locals['nonce'] = randomBytes(16).toString('base64');
-    if (/^\/api\//i.test(request.path)) response.setHeader('cache-control', 'no-store');
     (VIEWER.test(request.path) ? forViewer : forPages)(request, response, next);
   };
 }
@@ -27,7 +33,7 @@ function headers(styles: (response: Response) => string[]): RequestHandler {
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", (_request, response) => styles(response as Response).join(' ')],
+        styleSrc: [(_request, response) => styles(response as Response).join(' ')],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],

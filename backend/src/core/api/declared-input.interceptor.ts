@@ -31,17 +31,29 @@ export class DeclaredInput implements NestInterceptor {
   }
 }
 
+interface Declaration {
+  query: boolean;
+  body: boolean;
+  /** The field of the body that YAML replaces. */
+  yaml: string | undefined;
+}
+
+/** Reading metadata takes longer than checking a request. */
+const declarations = new WeakMap<object, Declaration>();
+
 function rejectUndeclared(context: ExecutionContext): void {
   const request = context.switchToHttp().getRequest<Request>();
+  const handler = context.getHandler();
+  const declared = declarations.get(handler) ?? declarationOf(context);
+  declarations.set(handler, declared);
   const type = mediaType(request);
   if (isYaml(type)) {
-    const field = Reflect.getMetadata(TAKES_YAML, context.getHandler()) as string | undefined;
-    if (field === undefined) throw unsupportedType(type);
-    request.body = { [field]: request.body as unknown };
+    if (declared.yaml === undefined) throw unsupportedType(type);
+    request.body = { [declared.yaml]: request.body as unknown };
   }
   const unknown = [
-    ...(isDeclared(context, RouteParamtypes.QUERY) ? [] : Object.keys(request.query)),
-    ...(isDeclared(context, RouteParamtypes.BODY) ? [] : Object.keys((request.body ?? {}) as object)),
+    ...(declared.query ? [] : Object.keys(request.query)),
+    ...(declared.body ? [] : Object.keys((request.body ?? {}) as object)),
   ];
   if (unknown.length === 0) return;
   throw invalidInput(
@@ -52,11 +64,16 @@ function rejectUndeclared(context: ExecutionContext): void {
 }
 
 /** Nest stores a handler's parameters under keys such as `3:0`: the parameter type and its position. */
-function isDeclared(context: ExecutionContext, source: RouteParamtypes): boolean {
-  const parameters = Reflect.getMetadata(
-    ROUTE_ARGS_METADATA,
-    context.getClass(),
-    context.getHandler().name,
-  ) as Record<string, unknown> | undefined;
-  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${source}:`));
+function declarationOf(context: ExecutionContext): Declaration {
+  const handler = context.getHandler();
+  const parameters = Object.keys(
+    (Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler.name) ?? {}) as object,
+  );
+  const isDeclared = (source: RouteParamtypes): boolean =>
+    parameters.some((key) => key.startsWith(`${source}:`));
+  return {
+    query: isDeclared(RouteParamtypes.QUERY),
+    body: isDeclared(RouteParamtypes.BODY),
+    yaml: Reflect.getMetadata(TAKES_YAML, handler) as string | undefined,
+  };
 }

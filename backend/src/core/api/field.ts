@@ -1,14 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Expose, Type } from 'class-transformer';
+import { Type } from 'class-transformer';
+import { Exposed } from './allow-list.js';
 
 type Constructor = new () => object;
 
-const OPEN_FIELDS = Symbol('open fields');
-
 /** A documented field of a response. A field without this decorator never leaves the server. */
 export function Field(options: ApiPropertyOptions = {}): PropertyDecorator {
-  return applyDecorators(ApiProperty(options), Expose());
+  return applyDecorators(ApiProperty(options), Exposed());
 }
 
 /** A field that can be null. @nestjs/swagger cannot infer the type of such a field. */
@@ -36,22 +35,9 @@ export function AlwaysPresent(...fields: readonly string[]): ClassDecorator {
 export function NestedField(type: () => Constructor, options: ApiPropertyOptions = {}): PropertyDecorator {
   // @nestjs/swagger recognizes the function by its name, which must be `type`.
   const named = { type: () => type() };
-  return applyDecorators(ApiProperty({ ...options, ...named } as ApiPropertyOptions), Expose(), Type(type));
-}
-
-/**
- * A field whose value is sent unchanged because its keys are data. The serializer skips it at the top of a response: it
- * takes a second for a schema of 30,000 keys.
- */
-export function OpenField(options: ApiPropertyOptions): PropertyDecorator {
-  const remember: PropertyDecorator = (target, name) => {
-    const known = openFieldsOf(target.constructor);
-    Reflect.defineMetadata(OPEN_FIELDS, [...known, String(name)], target.constructor);
-  };
-  return applyDecorators(ApiProperty(options), Expose(), remember);
-}
-
-/** Names of the open fields of a response class. */
-export function openFieldsOf(type: object): readonly string[] {
-  return (Reflect.getMetadata(OPEN_FIELDS, type) as string[] | undefined) ?? [];
+  return applyDecorators(
+    ApiProperty({ ...options, ...named } as ApiPropertyOptions),
+    Exposed(type),
+    Type(type),
+  );
 }

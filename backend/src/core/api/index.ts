@@ -1,8 +1,9 @@
 export { Returns, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './responses.js';
 export { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
 export { errorResponses } from './error-responses.js';
-export { AlwaysPresent, Field, NestedField, NullableField, OpenField } from './field.js';
+export { AlwaysPresent, Field, NestedField, NullableField } from './field.js';
 export { validationPipe } from './validation.js';
+export { allowListed, Exposed } from './allow-list.js';
 export { ResponseSerializer } from './response-serializer.js';
 export { DeclaredInput, AcceptsYaml } from './declared-input.interceptor.js';
 export { Optional } from './optional.js';

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 export const ACTOR_KINDS = ['session', 'token', 'local', 'system', 'anonymous'] as const;
 
@@ -31,7 +31,8 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Runs `work` with a new request id in its log entries. */
 export function runInRequest<TResult>(work: (requestId: string) => TResult): TResult {
-  const requestId = randomBytes(8).toString('hex');
+  // Node keeps random bytes for UUIDs, and asks the system for others each time.
+  const requestId = randomUUID().replaceAll('-', '').slice(0, 16);
   return storage.run({ requestId }, () => work(requestId));
 }
 

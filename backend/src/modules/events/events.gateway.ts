@@ -1,5 +1,4 @@
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
-import { plainToInstance, instanceToPlain } from 'class-transformer';
 import {
   ConnectedSocket,
   MessageBody,
@@ -10,7 +9,7 @@ import {
 } from '@nestjs/websockets';
 import type { Subscription } from 'rxjs';
 import type { WebSocket } from 'ws';
-import { MAX_BUFFERED, sendMessage } from '../../core/api/index.js';
+import { allowListed, MAX_BUFFERED, sendMessage } from '../../core/api/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { ClusterDto, ClustersService, ClusterWatcher } from '../clusters/index.js';
 import { JobDto, JobLogLineDto, JobsService, presentJob } from '../jobs/index.js';
@@ -152,11 +151,6 @@ export class EventsGateway
 
 function send(socket: WebSocket, message: ServerMessage): void {
   sendMessage(socket, message);
-}
-
-/** The same allow-list as for HTTP responses. */
-function allowListed<TDto extends object>(type: new () => TDto, value: object): TDto {
-  return instanceToPlain(plainToInstance(type, value, { excludeExtraneousValues: true })) as TDto;
 }
 
 function readTopics(message: unknown): Topic[] | undefined {

@@ -1,4 +1,4 @@
-import { Field, NestedField, NullableField, OpenField, QueryInteger } from '../../core/api/index.js';
+import { Field, NestedField, NullableField, QueryInteger } from '../../core/api/index.js';
 
 /** Each kind has one handler. */
 export const JOB_KINDS = [
@@ -115,7 +115,7 @@ export class JobDto {
   @NestedField(() => JobErrorDto, { nullable: true })
   error!: JobErrorDto | null;
 
-  @OpenField({
+  @Field({
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -147,7 +147,7 @@ export class JobLogLineDto {
 
 export class JobWithLogDto extends JobDto {
   // Unchanged, because the serializer takes half a second for 10,000 lines.
-  @OpenField({
+  @Field({
     type: () => [JobLogLineDto],
     description: 'At most 10,000 lines or 2 MB. The middle of a longer log is omitted',
   })

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
-import { Expose } from 'class-transformer';
 import { ArrayMaxSize, IsArray, IsIn, IsString, Length, Matches, ValidateIf } from 'class-validator';
-import { Field, Flag, NullableField, OptionalText } from '../../core/api/index.js';
+import { Exposed, Field, Flag, NullableField, OptionalText } from '../../core/api/index.js';
 import { LEVELS, type Level } from '../../drivers/log-store/index.js';
 import { FIELD_PAIR } from '../log-lines/index.js';
 import { PRINTABLE } from '../log-search/index.js';
@@ -37,7 +36,7 @@ function FieldPairs(description: string, example: string): PropertyDecorator {
 
 function SourceText(options: { description?: string; example: string }): PropertyDecorator {
   return applyDecorators(
-    Expose(),
+    Exposed(),
     OptionalText({ ...options, maxLength: 253 }),
     Matches(PRINTABLE, { message: 'must have no control characters' }),
   );
@@ -55,11 +54,11 @@ export class AlertQueryDto {
   @LineText(`must be text of 1 to ${MAX_TEXT} characters without line breaks`)
   text: string | null = null;
 
-  @Expose()
+  @Exposed()
   @Flag({ description: 'Whether the text is a regular expression' })
   regex: boolean = false;
 
-  @Expose()
+  @Exposed()
   @Flag({ description: 'Whether the search is case-sensitive' })
   case: boolean = false;
 

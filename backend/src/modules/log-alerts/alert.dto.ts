@@ -1,9 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Expose, Transform, Type } from 'class-transformer';
+import { Transform, Type } from 'class-transformer';
 import { IsIn, IsObject, IsString, Matches, ValidateIf, ValidateNested } from 'class-validator';
 import {
   AlwaysPresent,
+  Exposed,
   Field,
   Flag,
   NestedField,
@@ -89,13 +90,13 @@ export class AlertFiringDto {
 
 /** What a user sets of an alert, except its webhook. */
 class AlertSettingsDto {
-  @Expose()
+  @Exposed()
   @Text({ example: 'Payments time out', minLength: 1, maxLength: MAX_NAME })
   @Transform(trimmed)
   @Matches(PRINTABLE, { message: 'must have no control characters' })
   name!: string;
 
-  @Expose()
+  @Exposed()
   @Flag({ default: true })
   enabled: boolean = true;
 
@@ -105,7 +106,7 @@ class AlertSettingsDto {
   @Part(() => AlertSourcesDto, 'Default: every source')
   sources: AlertSourcesDto = new AlertSourcesDto();
 
-  @Expose()
+  @Exposed()
   @OptionalInteger({
     description: 'Number of lines in the window at which the alert fires',
     default: 1,
@@ -114,11 +115,11 @@ class AlertSettingsDto {
   })
   threshold: number = 1;
 
-  @Expose()
+  @Exposed()
   @OptionalInteger({ description: 'The window', default: 60, minimum: 1, maximum: MAX_SECONDS })
   window_seconds: number = 60;
 
-  @Expose()
+  @Exposed()
   @OptionalInteger({
     description: 'Minimum time between two firings',
     default: 300,
@@ -127,13 +128,13 @@ class AlertSettingsDto {
   })
   quiet_seconds: number = 300;
 
-  @Expose()
+  @Exposed()
   @Flag({ description: 'Whether open log board pages show a notification', default: true })
   browser: boolean = true;
 }
 
 class WebhookAddressDto {
-  @Expose()
+  @Exposed()
   @Text({ example: 'https://chat.example.org/hooks/slipway', maxLength: 2000 })
   url!: string;
 

@@ -1,13 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Matches } from 'class-validator';
-import {
-  Field,
-  NestedField,
-  NullableField,
-  OpenField,
-  OptionalText,
-  QueryInteger,
-} from '../../core/api/index.js';
+import { Field, NestedField, NullableField, OptionalText, QueryInteger } from '../../core/api/index.js';
 import { MAX_LINE_LENGTH } from '../../drivers/log-store/index.js';
 import { LineDto, type WireLine } from '../log-lines/index.js';
 
@@ -68,7 +61,7 @@ export class LineDetailDto extends LineDto {
   @NullableField(String, { enum: ['json', 'logfmt'], example: 'logfmt' })
   format!: 'json' | 'logfmt' | null;
 
-  @OpenField({
+  @Field({
     description: 'Fields of a JSON or logfmt line by name; nested fields have dotted names',
     type: 'object',
     additionalProperties: { type: 'string' },
@@ -91,7 +84,7 @@ export class MergedPageDto {
   @Field({ description: 'Position of the next line', example: 130_001 })
   end!: number;
 
-  @OpenField({
+  @Field({
     description:
       'Each line is an array of source, number, time (microseconds since the epoch), stream (0 unknown, 1 stdout, 2 stderr), level or null, text, and flags (1: continues the previous line; 2: cut when it was collected; 4: shortened to `longest`)',
     type: 'array',

@@ -1,4 +1,4 @@
-import { Field, NestedField, NullableField, OpenField } from '../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../core/api/index.js';
 import { LineDto } from '../log-lines/index.js';
 
 const SEARCH_ENDS = ['complete', 'limit', 'timeout'] as const;
@@ -48,7 +48,7 @@ export class HistogramBucketDto {
   @Field({ example: 812 })
   total!: number;
 
-  @OpenField({
+  @Field({
     description: 'By level; `none` for lines without a level',
     type: 'object',
     additionalProperties: { type: 'number' },

@@ -4,7 +4,6 @@ import {
   Field,
   NestedField,
   NullableField,
-  OpenField,
   OptionalText,
   RuntimeQueryDto,
   Text,
@@ -146,7 +145,7 @@ export class ChartDto {
   })
   values!: string;
 
-  @OpenField({
+  @Field({
     nullable: true,
     description: 'values.schema.json of the chart',
     type: 'object',

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
@@ -7,6 +7,7 @@ import { AppLogger } from '../../../core/logging/index.js';
 import { ADOPTED_CLUSTER_NAME, RUNTIME_ID } from '../../../core/security/index.js';
 import {
   DataDirectory,
+  FileCache,
   readWholeFile,
   writeFileAtomically,
   writeFilesAtomically,
@@ -32,6 +33,9 @@ export interface ClusterKey {
 @Injectable()
 export class ClusterStore {
   private readonly reportedBroken = new Set<string>();
+  /** Every request for clusters needs them. */
+  private readonly metas = new FileCache(MAX_FILE_BYTES, validMeta);
+  private readonly kubeconfigTexts = new FileCache(MAX_FILE_BYTES, (text) => text);
   /** The last parsed kubeconfig of each cluster. Parsing takes milliseconds, and every request to a cluster needs it. */
   private readonly kubeconfigs = new Map<string, { text: string; parsed: ClusterKubeconfig }>();
 
@@ -47,7 +51,8 @@ export class ClusterStore {
 
   /** All saved clusters. Invalid metadata is reported once in the log and otherwise ignored. */
   async list(): Promise<ClusterMeta[]> {
-    const entries = await readdir(this.dataDirectory.clusters, { withFileTypes: true });
+    // A short list of a local disk is there sooner than a thread that would read it.
+    const entries = readdirSync(this.dataDirectory.clusters, { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
     const metas = await Promise.all(
       folders.map(async (folder) => {
@@ -104,7 +109,7 @@ export class ClusterStore {
   }
 
   async readConfig(key: ClusterKey): Promise<string | undefined> {
-    return await this.readFile(await this.folderOf(key), 'cluster.yaml');
+    return await readText(this.pathOf(await this.folderOf(key), 'cluster.yaml'));
   }
 
   /** The config that the cluster was created from, if it was saved. Differs from the saved config after an edit. */
@@ -158,7 +163,7 @@ export class ClusterStore {
    * @throws DomainError `cluster_unreachable` naming the first field that is not allowed.
    */
   async readKubeconfig(key: ClusterKey): Promise<ClusterKubeconfig | undefined> {
-    const text = await this.readOptional(key, 'kubeconfig');
+    const text = await this.readOptional(key, 'kubeconfig', (path) => this.kubeconfigTexts.read(path));
     if (text === undefined || text.trim() === '') return undefined;
     const id = ownFolder(key);
     const known = this.kubeconfigs.get(id);
@@ -214,21 +219,16 @@ export class ClusterStore {
   private async readMeta(folder: string): Promise<ClusterMeta | undefined> {
     let meta: ClusterMeta | undefined;
     try {
-      const text = await this.readFile(folder, 'meta.json');
-      if (text === undefined) return undefined;
-      meta = parseMeta(text);
+      meta = await this.metas.read(this.pathOf(folder, 'meta.json'));
+      if (!meta) return undefined;
     } catch (error) {
       this.reportBroken(folder, 'meta.json', reasonOf(error));
       return undefined;
     }
     // Name and runtime select the folder: metadata of another cluster would lead to the files of that cluster.
-    const fits = meta !== undefined && (folder === meta.name || folder === ownFolder(meta));
-    if (!meta || !fits || !ADOPTED_CLUSTER_NAME.test(meta.name) || !RUNTIME_ID.test(meta.runtime)) {
-      this.reportBroken(
-        folder,
-        'meta.json',
-        meta ? `it belongs to ${ownFolder(meta).slice(0, 80)}` : 'not valid metadata',
-      );
+    const fits = folder === meta.name || folder === ownFolder(meta);
+    if (!fits || !ADOPTED_CLUSTER_NAME.test(meta.name) || !RUNTIME_ID.test(meta.runtime)) {
+      this.reportBroken(folder, 'meta.json', `it belongs to ${ownFolder(meta).slice(0, 80)}`);
       return undefined;
     }
     return meta;
@@ -242,10 +242,10 @@ export class ClusterStore {
   }
 
   /** Reads an optional file. A file that cannot be read is reported in the log and treated as missing. */
-  private async readOptional(key: ClusterKey, file: string): Promise<string | undefined> {
+  private async readOptional(key: ClusterKey, file: string, read = readText): Promise<string | undefined> {
     const folder = await this.folderOf(key);
     try {
-      return await this.readFile(folder, file);
+      return await read(this.pathOf(folder, file));
     } catch (error) {
       this.reportBroken(folder, file, reasonOf(error));
       return undefined;
@@ -258,9 +258,20 @@ export class ClusterStore {
     await writeFileAtomically(join(folder, file), content);
   }
 
-  private async readFile(folder: string, file: string): Promise<string | undefined> {
-    return await readWholeFile(join(this.dataDirectory.cluster(folder), file), MAX_FILE_BYTES);
+  private pathOf(folder: string, file: string): string {
+    return join(this.dataDirectory.cluster(folder), file);
   }
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  return await readWholeFile(path, MAX_FILE_BYTES);
+}
+
+/** @throws Error if it is not metadata. */
+function validMeta(text: string): ClusterMeta {
+  const meta = parseMeta(text);
+  if (!meta) throw new Error('not valid metadata');
+  return meta;
 }
 
 function metaText(meta: ClusterMeta): string {

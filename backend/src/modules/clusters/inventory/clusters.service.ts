@@ -5,7 +5,7 @@ import { JobsService } from '../../jobs/index.js';
 import type { ClusterMeta } from './cluster-meta.js';
 import { ClusterStore } from './cluster.store.js';
 import type { ClusterDto } from './cluster.dto.js';
-import { describeCluster } from './describe-cluster.js';
+import { byNumber, describeCluster } from './describe-cluster.js';
 import { NodeInventory } from './node-inventory.js';
 
 @Injectable()
@@ -47,9 +47,7 @@ export class ClustersService {
       for (const { cluster } of nodes) add(cluster, runtime, undefined);
     }
     clusters.sort(
-      (one, other) =>
-        one.name.localeCompare(other.name, 'en', { numeric: true }) ||
-        one.runtime.localeCompare(other.runtime),
+      (one, other) => byNumber.compare(one.name, other.name) || byNumber.compare(one.runtime, other.runtime),
     );
     this.reads.next(clusters);
     return clusters;

@@ -31,6 +31,9 @@ const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
   stop: 'stopping',
 };
 
+/** Like `localeCompare`, which takes 50 times as long. */
+export const byNumber = new Intl.Collator('en', { numeric: true });
+
 const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
 
 export function describeCluster(facts: ClusterFacts): ClusterDto {
@@ -146,9 +149,7 @@ export function inKindsOrder<TNode extends Pick<NodeContainer, 'role' | 'name'>>
   nodes: readonly TNode[],
 ): TNode[] {
   return [...nodes].sort(
-    (one, other) =>
-      ROLE_ORDER[one.role] - ROLE_ORDER[other.role] ||
-      one.name.localeCompare(other.name, 'en', { numeric: true }),
+    (one, other) => ROLE_ORDER[one.role] - ROLE_ORDER[other.role] || byNumber.compare(one.name, other.name),
   );
 }
 

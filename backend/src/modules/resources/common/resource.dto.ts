@@ -1,4 +1,4 @@
-import { Field, NestedField, NullableField, OpenField } from '../../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../../core/api/index.js';
 import type { TableCell } from '../../../drivers/kubernetes/index.js';
 
 export const RESOURCE_HEALTH = ['ok', 'progressing', 'warning', 'failed', 'ended', 'none'] as const;
@@ -111,10 +111,10 @@ export class TableRowDto {
   @NestedField(() => ResourceOwnerDto, { nullable: true, description: 'Its controller' })
   owner!: ResourceOwnerDto | null;
 
-  @OpenField({ type: 'object', additionalProperties: { type: 'string' } })
+  @Field({ type: 'object', additionalProperties: { type: 'string' } })
   labels!: Record<string, string>;
 
-  @OpenField({
+  @Field({
     description: 'One per column, as kubectl prints it',
     type: 'array',
     items: { oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }], nullable: true },
