@@ -1,3 +1,4 @@
+import { LocationStrategy } from '@angular/common';
 import { provideHttpClient, withInterceptors } from '@angular/common/http';
 import { type ApplicationConfig, provideBrowserGlobalErrorListeners } from '@angular/core';
 import type { ComponentType } from '@angular/cdk/portal';
@@ -13,6 +14,7 @@ import { PALETTE_DIALOG } from './palette/palette';
 import { bearer } from './session/bearer';
 import { SHORTCUTS } from './shell/shortcuts';
 import type { ShortcutGroup } from './shell/shortcuts-dialog';
+import { PageLocation } from './ui/dialog-history';
 
 /** The parts in which the applications differ. */
 export interface ApplicationParts {
@@ -27,6 +29,7 @@ export function applicationOf({ routes, palette, shortcuts }: ApplicationParts):
       { provide: PALETTE_DIALOG, useValue: palette },
       { provide: SHORTCUTS, useValue: shortcuts },
       provideBrowserGlobalErrorListeners(),
+      { provide: LocationStrategy, useClass: PageLocation },
       provideHttpClient(withInterceptors([apiProblems, bearer])),
       provideRouter(
         routes,

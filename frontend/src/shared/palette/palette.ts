@@ -1,10 +1,9 @@
-import { Dialog, type DialogRef } from '@angular/cdk/dialog';
+import { Dialog } from '@angular/cdk/dialog';
 import { createGlobalPositionStrategy } from '@angular/cdk/overlay';
 import type { ComponentType } from '@angular/cdk/portal';
 import { DOCUMENT, inject, InjectionToken, Injector, Service } from '@angular/core';
-import { firstValueFrom } from 'rxjs';
 import { loadPart } from '../loading/load-part';
-import { catchLostFocus } from '../ui/lost-focus';
+import { Dialogs } from '../ui/dialogs';
 import { KeyBuffer } from './key-buffer';
 import type { PaletteEntry } from './palette-entry';
 
@@ -17,40 +16,36 @@ export class Palette {
   private readonly dialog = inject(Dialog);
   private readonly document = inject(DOCUMENT);
   private readonly injector = inject(Injector);
+  private readonly dialogs = inject(Dialogs);
   private readonly load = inject(PALETTE_DIALOG);
-  private shown: DialogRef<PaletteEntry> | undefined;
+  private isShown = false;
 
-  /** Opens or closes the palette. Does nothing while another dialog is open. */
+  /** Opens the palette, or closes it. Does nothing while another dialog is open. */
   async toggle(): Promise<void> {
-    if (this.shown) {
-      this.shown.close();
+    if (this.isShown) {
+      this.dialog.closeAll();
       return;
     }
     const keys = new KeyBuffer(this.document);
+    let chosen: PaletteEntry | undefined;
     try {
       const component = await loadPart(this.load);
-      if (this.dialog.openDialogs.length === 0) await this.show(component, keys);
+      if (this.dialog.openDialogs.length > 0) return;
+      this.isShown = true;
+      chosen = await this.dialogs.open<PaletteEntry>(() => Promise.resolve(component), {
+        data: keys,
+        ariaLabel: $localize`Search or jump to`,
+        autoFocus: 'input',
+        width: '640px',
+        panelClass: ['dialog-pane', 'fills-phone', 'palette-pane'],
+        positionStrategy: createGlobalPositionStrategy(this.injector)
+          .top('min(12vh, 120px)')
+          .centerHorizontally(),
+      });
     } finally {
+      this.isShown = false;
       keys.end();
     }
-  }
-
-  private async show(component: ComponentType<unknown>, keys: KeyBuffer): Promise<void> {
-    const shown = this.dialog.open<PaletteEntry, KeyBuffer>(component, {
-      data: keys,
-      ariaLabel: $localize`Search or jump to`,
-      autoFocus: 'input',
-      width: '640px',
-      panelClass: ['dialog-pane', 'fills-phone', 'palette-pane'],
-      backdropClass: 'veil',
-      positionStrategy: createGlobalPositionStrategy(this.injector)
-        .top('min(12vh, 120px)')
-        .centerHorizontally(),
-    });
-    this.shown = shown;
-    const chosen = await firstValueFrom(shown.closed);
-    this.shown = undefined;
-    catchLostFocus();
     chosen?.run();
   }
 }

@@ -6,6 +6,7 @@ import { TestBed } from '@angular/core/testing';
 import { firstValueFrom, Subject } from 'rxjs';
 import { apiProblems } from '../api/api-problem';
 import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
+import { DialogHistory } from '../ui/dialog-history';
 import { bearer } from './bearer';
 import { SignInAgain } from './sign-in-again';
 import { SignInSession } from './sign-in-session';
@@ -32,6 +33,7 @@ describe('bearer interceptor', () => {
       providers: [
         provideHttpClient(withInterceptors([apiProblems, bearer])),
         provideHttpClientTesting(),
+        { provide: DialogHistory, useValue: { leave: () => undefined, follow: () => undefined } },
         { provide: Dialog, useValue: dialog },
       ],
     });
