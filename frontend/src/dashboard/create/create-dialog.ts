@@ -1,4 +1,4 @@
-import { Dialog, DialogRef } from '@angular/cdk/dialog';
+import { DialogRef } from '@angular/cdk/dialog';
 import {
   Component,
   computed,
@@ -11,18 +11,18 @@ import {
   viewChild,
 } from '@angular/core';
 import { apply, type FieldTree, form, FormField, submit, validateTree } from '@angular/forms/signals';
-import { firstValueFrom } from 'rxjs';
 import { Api } from '../../shared/api/api';
 import { ApiProblem, type PlacedProblem } from '../../shared/api/api-problem';
 import type { ClusterCheckDto, CreateClusterDto, HostAccessDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
+import { Dialogs } from '../../shared/ui/dialogs';
 import { UI } from '../../shared/ui/ui';
 import { AdvancedFields } from './advanced-fields';
 import { CreateAddons } from './create-addons';
 import { type CreateError, errorOf, labelOf, problemsOf } from './create-errors';
-import { CLUSTER_NAME, type CreateModel, createSchema, emptyModel, requestOf } from './create-model';
+import { CLUSTER_NAME, type CreateModel, createSchema, requestOf } from './create-model';
 import { CreateStore } from './create-store';
 import { type ListedProblem, ProblemsDialog } from './problems-dialog';
 import { Stepper } from './stepper';
@@ -49,13 +49,14 @@ interface Check extends Partial<Omit<ClusterCheckDto, 'problems'>> {
 export class CreateDialog {
   private readonly api = inject(Api);
   private readonly confirm = inject(Confirm);
-  private readonly dialogs = inject(Dialog);
+  private readonly dialogs = inject(Dialogs);
   protected readonly dialog = inject<DialogRef<number>>(DialogRef);
   private readonly stats = inject(StatsStore);
   private readonly addons = viewChild.required(CreateAddons);
   private readonly config = viewChild<ElementRef<HTMLTextAreaElement>>('config');
 
-  protected readonly model = inject(CreateStore).model;
+  private readonly store = inject(CreateStore);
+  protected readonly model = this.store.model;
   protected readonly versions = resource({ loader: () => this.api.versions() });
   protected readonly checked = signal<Check | null>(null);
   protected readonly checkProblem = signal('');
@@ -175,7 +176,7 @@ export class CreateDialog {
       const { job_id: jobId } = await this.api.createCluster(
         accepted ? { ...request, accept_host_access: true } : request,
       );
-      this.model.set(emptyModel());
+      this.store.accept(jobId);
       this.dialog.close(jobId);
       return undefined;
     } catch (error) {
@@ -211,7 +212,7 @@ export class CreateDialog {
         message: message ?? '',
       };
     });
-    const open = this.dialogs.open<number, readonly ListedProblem[]>(ProblemsDialog, {
+    const at = await this.dialogs.open<number>(() => Promise.resolve(ProblemsDialog), {
       data,
       role: 'alertdialog',
       ariaLabelledBy: 'problems-title',
@@ -220,9 +221,8 @@ export class CreateDialog {
       restoreFocus: false,
       width: '560px',
       panelClass: 'dialog-pane',
-      backdropClass: 'veil',
     });
-    const error = errors[(await firstValueFrom(open.closed)) ?? 0];
+    const error = errors[at ?? 0];
     if (!error) return;
     const [field, index, part] = error.fieldTree().name().split('.').slice(1);
     if (field === 'addons') this.addons().goTo(Number(index), part);

@@ -12,8 +12,17 @@ export class CreateStore {
     ...(readStored(STORAGE_KEY, 'sessionStorage') as Partial<CreateModel> | null),
   });
 
+  /** The entries of the last creation, for a retry. */
+  readonly sent = signal<{ jobId: number; model: CreateModel } | undefined>(undefined);
+
   constructor() {
     effect(() => store(STORAGE_KEY, this.model(), 'sessionStorage'));
+  }
+
+  /** Empties the form for the next cluster. */
+  accept(jobId: number): void {
+    this.sent.set({ jobId, model: this.model() });
+    this.model.set(emptyModel());
   }
 
   change(part: Partial<CreateModel>): void {

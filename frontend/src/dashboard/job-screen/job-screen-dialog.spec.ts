@@ -1,4 +1,4 @@
-import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { DIALOG_DATA } from '@angular/cdk/dialog';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -12,7 +12,9 @@ import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { fakeLayout } from '../../shared/testing/fake-layout';
 import { JobScreenDialog } from './job-screen-dialog';
+import { JobScreen } from './job-screen';
 import { closesAtEnd, headline, situation } from './job-view';
+import { retryOf } from './retry-of';
 
 const LINE: JobLogLineDto = {
   sequence: 1,
@@ -45,7 +47,7 @@ describe('JobScreenDialog', () => {
       providers: [
         fake.provider,
         { provide: DIALOG_DATA, useValue: 12 },
-        { provide: DialogRef, useValue: { close: () => (closed += 1) } },
+        { provide: JobScreen, useValue: { close: () => Promise.resolve((closed += 1)) } },
         {
           provide: Router,
           useValue: { navigateByUrl: (url: string) => Promise.resolve(went.push(url) > 0) },
@@ -131,7 +133,6 @@ describe('JobScreenDialog', () => {
     expect(document.activeElement?.textContent).toContain('Open staging');
     button(fixture, 'Open staging').click();
     expect(went).toEqual(['/cluster/staging?runtime=docker']);
-    expect(closed).toBe(1);
   });
 
   it('closes after a successful start and shows a toast', async () => {
@@ -165,6 +166,9 @@ describe('JobScreenDialog', () => {
     expect(text(fixture)).toContain('kind create cluster');
     expect(text(fixture)).toContain('ERROR: no space');
     expect(button(fixture, 'Download node logs').isConnected).toBe(true);
+    expect(button(fixture, 'Retry').isConnected).toBe(true);
+    button(fixture, 'Edit config').click();
+    expect(went).toEqual(['/cluster/staging/config?runtime=docker']);
   });
 
   it('cancels the job after a confirmation', async () => {
@@ -193,6 +197,24 @@ describe('JobScreenDialog', () => {
       expect(closed).toBe(1);
     },
   );
+});
+
+describe('retryOf', () => {
+  const failed = aCluster({ state: 'failed' });
+  const stopped = aCluster({ state: 'stopped' });
+
+  it.each([
+    [aJob({ state: 'failed' }), failed, 'recreate'],
+    [aJob({ state: 'interrupted', kind: 'recreate' }), failed, 'recreate'],
+    [aJob({ state: 'cancelled', kind: 'start' }), stopped, 'start'],
+    [aJob({ state: 'failed', kind: 'delete' }), stopped, 'delete'],
+    [aJob({ state: 'succeeded' }), failed, undefined],
+    [aJob({ state: 'failed' }), aCluster({ state: 'running' }), undefined],
+    [aJob({ state: 'failed' }), undefined, undefined],
+    [aJob({ state: 'failed', kind: 'drain' }), stopped, undefined],
+  ])('offers the action of job %#', (job, cluster, action) => {
+    expect(retryOf(job, cluster)).toBe(action);
+  });
 });
 
 describe('job view', () => {

@@ -1,5 +1,6 @@
-import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { DIALOG_DATA } from '@angular/cdk/dialog';
 import {
+  afterNextRender,
   afterRenderEffect,
   Component,
   computed,
@@ -7,7 +8,10 @@ import {
   effect,
   ElementRef,
   inject,
+  Injector,
+  type Signal,
   signal,
+  viewChild,
 } from '@angular/core';
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
@@ -23,6 +27,8 @@ import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { JobError } from '../jobs/job-error';
 import { JobLog } from '../jobs/job-log';
 import { formatJobTime } from '../jobs/job-time';
+import { JobRemedies } from './job-remedies';
+import { JobScreen } from './job-screen';
 import { OutdatedNote } from '../shell/outdated-note';
 import { closesAtEnd, headline, situation } from './job-view';
 
@@ -31,7 +37,7 @@ const LEAST_SHOWN_MS = 900;
 
 @Component({
   selector: 'sw-job-screen-dialog',
-  imports: [JobError, JobLog, OutdatedNote, ProgressRing, UI],
+  imports: [JobError, JobLog, JobRemedies, OutdatedNote, ProgressRing, UI],
   providers: [JobFollower],
   templateUrl: './job-screen-dialog.html',
   styleUrl: './job-screen-dialog.scss',
@@ -39,20 +45,28 @@ const LEAST_SHOWN_MS = 900;
 })
 export class JobScreenDialog {
   private readonly cancellation = inject(JobCancellation);
-  private readonly dialog = inject<DialogRef>(DialogRef);
   private readonly clock = inject(Clock);
   private readonly clusters = inject(ClustersStore);
   private readonly router = inject(Router);
+  private readonly screen = inject(JobScreen);
   private readonly toaster = inject(Toaster);
   protected readonly downloads = inject(ClusterDownloads);
   protected readonly follower = inject(JobFollower);
   private readonly requested = signal(false);
 
+  private readonly injector = inject(Injector);
+  private readonly log: Signal<ElementRef<HTMLElement> | undefined> = viewChild('log', { read: ElementRef });
+
   protected readonly job = this.follower.job;
   protected readonly ended = this.follower.ended;
   protected readonly showLog = signal(false);
   protected readonly percent = computed(() => Math.floor(this.job()?.progress_percent ?? 0));
-  protected readonly title = computed(() => this.follower.read(headline, $localize`Loading …`));
+  private readonly id = inject<number>(DIALOG_DATA);
+  protected readonly title = computed(() =>
+    this.follower.problem()?.code === 'job_not_found'
+      ? $localize`Job ${this.id}:job: does not exist`
+      : this.follower.read(headline, $localize`Loading …`),
+  );
   protected readonly situation = computed(() => this.follower.read(situation, ''));
   protected readonly elapsed = computed(() =>
     this.follower.read((job) => formatJobTime(job, this.clock.now()), ''),
@@ -81,7 +95,7 @@ export class JobScreenDialog {
 
   constructor() {
     this.clusters.live.watch();
-    this.follower.follow(inject<number>(DIALOG_DATA));
+    this.follower.follow(this.id);
     const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
     const opened = Date.now();
     let leaving: ReturnType<typeof setTimeout> | undefined;
@@ -107,7 +121,7 @@ export class JobScreenDialog {
   }
 
   protected close(): void {
-    this.dialog.close();
+    void this.screen.close();
   }
 
   private leave(job: JobDto): void {
@@ -115,9 +129,16 @@ export class JobScreenDialog {
     this.close();
   }
 
+  /** Opens the log where it can be read without scrolling. */
+  protected toggleLog(): void {
+    this.showLog.update((shown) => !shown);
+    if (!this.showLog()) return;
+    const show = (): void => this.log()?.nativeElement.scrollIntoView({ block: 'nearest' });
+    afterNextRender(show, { injector: this.injector });
+  }
+
   protected openCluster(): void {
-    this.close();
-    void this.router.navigateByUrl(clusterPage(this.key()));
+    void this.router.navigateByUrl(clusterPage(this.key()), { replaceUrl: true });
   }
 
   protected async cancel(): Promise<void> {

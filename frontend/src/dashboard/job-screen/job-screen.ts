@@ -1,15 +1,17 @@
-import { Dialog, type DialogConfig, type DialogRef } from '@angular/cdk/dialog';
+import type { DialogConfig, DialogRef } from '@angular/cdk/dialog';
 import type { ComponentType } from '@angular/cdk/portal';
+import { Location } from '@angular/common';
 import { inject, Service } from '@angular/core';
-import { loadPart } from '../../shared/loading/load-part';
+import { NavigationEnd, Router } from '@angular/router';
+import { filter, firstValueFrom } from 'rxjs';
 import { Dialogs } from '../../shared/ui/dialogs';
-import { catchLostFocus } from '../../shared/ui/lost-focus';
 
+/** The view of a job above the page. It is in the URL: a reload keeps it, and Back closes it. */
 @Service()
 export class JobScreen {
-  private readonly dialog = inject(Dialog);
   private readonly dialogs = inject(Dialogs);
-  private shown: { jobId: number; dialog: DialogRef } | undefined;
+  private readonly location = inject(Location);
+  private readonly router = inject(Router);
 
   /** Opens a dialog that starts a job, then the view of the job. */
   async openAfter(
@@ -21,26 +23,34 @@ export class JobScreen {
   }
 
   async open(jobId: number): Promise<void> {
-    const { JobScreenDialog } = await loadPart(() => import('./job-screen-dialog'));
-    if (this.shown?.jobId === jobId) return;
-    this.shown?.dialog.close();
-    const dialog = this.dialog.open<unknown, number>(JobScreenDialog, {
-      data: jobId,
-      ariaLabelledBy: 'job-screen-title',
-      ariaDescribedBy: 'job-screen-now',
-      autoFocus: '[data-first]',
-      // The screen handles Esc, so that it does not close below a confirmation.
-      disableClose: true,
-      hasBackdrop: false,
-      width: '100vw',
-      height: '100dvh',
-      maxWidth: '100vw',
-      panelClass: 'job-screen-pane',
-    });
-    this.shown = { jobId, dialog };
-    dialog.closed.subscribe(() => {
-      if (this.shown?.dialog === dialog) this.shown = undefined;
-      catchLostFocus();
+    await this.go(jobId, { opened: true });
+  }
+
+  /** @returns once the view is closed; does nothing if it is not open */
+  async close(): Promise<void> {
+    if (!this.isOpen()) return;
+    const state = this.location.getState() as { opened?: boolean } | null;
+    if (state?.opened !== true) {
+      await this.go(null, {});
+      return;
+    }
+    const closed = firstValueFrom(this.router.events.pipe(filter((event) => event instanceof NavigationEnd)));
+    this.location.back();
+    await closed;
+  }
+
+  private isOpen(): boolean {
+    return this.router.parseUrl(this.router.url).queryParamMap.has('progress');
+  }
+
+  private async go(jobId: number | null, state: { opened?: boolean }): Promise<void> {
+    await this.router.navigate([], {
+      queryParams: { progress: jobId },
+      queryParamsHandling: 'merge',
+      // Back from the job of a retry leads to the page, not to the job that failed.
+      replaceUrl: this.isOpen(),
+      scroll: 'manual',
+      state,
     });
   }
 }

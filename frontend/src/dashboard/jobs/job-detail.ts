@@ -11,6 +11,7 @@ import { jobTitle } from '../../shared/ui/job-labels';
 import { UI } from '../../shared/ui/ui';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
+import { JobRemedies } from '../job-screen/job-remedies';
 import { LogLink } from '../logs/log-link';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JobError } from './job-error';
@@ -21,7 +22,7 @@ import { formatJobTime } from './job-time';
 
 @Component({
   selector: 'sw-job-detail',
-  imports: [JobError, JobLog, JobProgress, LogLink, OutdatedNote, RouterLink, UI],
+  imports: [JobError, JobLog, JobProgress, JobRemedies, LogLink, OutdatedNote, RouterLink, UI],
   providers: [JobFollower],
   templateUrl: './job-detail.html',
   styleUrl: './job-detail.scss',

@@ -1,4 +1,4 @@
-import { Component, input } from '@angular/core';
+import { Component, computed, input } from '@angular/core';
 import type { JobDto } from '../../shared/api/api-types';
 import { CopyButton } from '../../shared/ui/copy-button';
 import { unfoldCommand } from './job-list';
@@ -7,10 +7,13 @@ import { unfoldCommand } from './job-list';
   selector: 'sw-job-error',
   imports: [CopyButton],
   template: `
-    <p class="error-text">{{ error().message }}</p>
+    <div class="copied">
+      <p class="error-text">{{ error().message }}</p>
+      <sw-copy-button [text]="text()" name="Copy error" i18n-name />
+    </div>
     @if (error().command; as command) {
       <h3 class="xs soft medium" i18n>Failed command</h3>
-      <div class="command">
+      <div class="copied">
         <pre tabindex="0" role="group" aria-label="Failed command" i18n-aria-label>{{ unfold(command) }}</pre>
         <sw-copy-button [text]="command" name="Copy command" i18n-name />
       </div>
@@ -34,7 +37,7 @@ import { unfoldCommand } from './job-list';
     p {
       white-space: pre-line;
     }
-    .command {
+    .copied {
       display: grid;
       grid-template-columns: minmax(0, 1fr) auto;
       gap: 4px;
@@ -54,5 +57,9 @@ export class JobError {
   readonly error = input.required<NonNullable<JobDto['error']>>();
   readonly expanded = input(false);
   protected readonly label = $localize`Error`;
+  protected readonly text = computed(() => {
+    const { message, command, output } = this.error();
+    return [message, command, output].filter((part) => part !== null).join('\n\n');
+  });
   protected readonly unfold = unfoldCommand;
 }

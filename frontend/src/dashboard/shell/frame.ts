@@ -1,4 +1,6 @@
-import { Component, computed, inject } from '@angular/core';
+import { Dialog, type DialogRef } from '@angular/cdk/dialog';
+import { Component, computed, effect, inject, input } from '@angular/core';
+import { loadPart } from '../../shared/loading/load-part';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
@@ -57,8 +59,11 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
   `,
 })
 export class Frame {
+  private readonly dialog = inject(Dialog);
   private readonly jobs = inject(JobsStore);
   private readonly stats = inject(StatsStore);
+  /** From the URL: the job whose view is open. */
+  readonly progress = input<string>();
   protected readonly connection = inject(LiveConnection);
   protected readonly isDemo = this.stats.isDemo;
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
@@ -79,5 +84,18 @@ export class Frame {
     this.jobs.live.watch();
     // Once, for the banner: watching would make the server sample the engines on pages without figures.
     void this.stats.live.refresh();
+    effect((onCleanup) => {
+      const text = this.progress() ?? '';
+      if (!/^[1-9]\d{0,14}$/.test(text)) return;
+      let isLeft = false;
+      let shown: DialogRef | undefined;
+      void loadPart(() => import('../job-screen/open-job-screen')).then(({ openJobScreen }) => {
+        if (!isLeft) shown = openJobScreen(this.dialog, Number(text));
+      });
+      onCleanup(() => {
+        isLeft = true;
+        shown?.close();
+      });
+    });
   }
 }
