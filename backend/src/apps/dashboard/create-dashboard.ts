@@ -1,3 +1,4 @@
+import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { JobsService } from '../../modules/jobs/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
@@ -54,6 +55,7 @@ export async function createDashboard(
       },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: DASHBOARD_DOCUMENT,
+      showsDemo: (app) => app.get(RuntimeRegistry).active()?.id === 'demo',
       begin: async (app) => await app.get(JobsService).recover(),
     },
     options,

@@ -45,6 +45,8 @@ export interface ApplicationParts {
   beside: OtherApplication;
   globalPrefix?: { prefix: string; exclude: string[] };
   document: DocumentTexts;
+  /** Whether new clusters are simulated. */
+  showsDemo?: (app: NestExpressApplication) => boolean;
   begin?: (app: NestExpressApplication) => Promise<void>;
 }
 
@@ -123,7 +125,9 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   const files = new StaticFiles(join(built, 'browser'));
   app.use(files.handler());
   app.use(otherApplication(parts.beside, access));
-  app.use(pages({ files, parts: readParts(built) }, parts, access));
+  const { home, pages: known } = parts;
+  const isDemo = (): boolean => parts.showsDemo?.(app) ?? false;
+  app.use(pages({ files, parts: readParts(built) }, { home, pages: known, isDemo }, access));
   app.use(requireSession(access));
   // The images of the documentation pages.
   const screenshots = join(readProject().root, 'docs', 'screenshots');

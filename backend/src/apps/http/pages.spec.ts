@@ -26,6 +26,7 @@ class SignedInByHeader extends OpenAccess {
 describe('pages', () => {
   const root = mkdtempSync(join(tmpdir(), 'slipway-pages-'));
   const folder = join(root, 'files');
+  let demo = false;
   let server: Server;
   let client: ApiClient;
 
@@ -46,6 +47,7 @@ describe('pages', () => {
     const files = new StaticFiles(folder);
     const routes = {
       home: '/clusters',
+      isDemo: () => demo,
       pages: [
         { path: /^\/(?:clusters|journal|jobs|diagnostics|documentation)(?:\/\d+)?$/, parts: [] },
         {
@@ -83,6 +85,13 @@ describe('pages', () => {
       );
     },
   );
+
+  it('tell a page that it shows the demo', async () => {
+    demo = true;
+    const answer = await client.send('GET', '/clusters', HTML);
+    demo = false;
+    expect(answer.text).toContain(' data-session="open" data-demo>');
+  });
 
   it('preload their own scripts, and their first API response if it needs no token', async () => {
     const answer = await client.send('GET', '/cluster/a.b-c?limit=5', HTML);

@@ -24,6 +24,8 @@ export interface PageRoute {
 export interface PageRoutes {
   home: string;
   pages: readonly PageRoute[];
+  /** Whether new clusters are simulated, so that the page has room for the notice from the beginning. */
+  isDemo?: () => boolean;
 }
 
 const SIGN_IN_PAGE: PageRoute = { path: /^\/login$/, parts: ['shared/session/sign-in-page'] };
@@ -66,7 +68,10 @@ export function pages(
         template
           .replace('</head>', `${hintsFor(request, routes, parts, access)}</head>`)
           .replaceAll('__NONCE__', nonceOf(response))
-          .replace(SESSION_ATTRIBUTE, `data-session="${sessionOf(request, access)}"`),
+          .replace(
+            SESSION_ATTRIBUTE,
+            `data-session="${sessionOf(request, access)}"${routes.isDemo?.() === true ? ' data-demo' : ''}`,
+          ),
       );
   };
 }

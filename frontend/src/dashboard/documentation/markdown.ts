@@ -109,7 +109,6 @@ function fixImage(image: HTMLImageElement, document: Document, page: PageContext
   const file = projectFile(image.getAttribute('src') ?? '', page);
   if (file?.startsWith('docs/screenshots/')) {
     image.setAttribute('src', `/readme/${file}`);
-    image.setAttribute('loading', 'lazy');
     return;
   }
   replaceByDescription(image, document);

@@ -1,4 +1,4 @@
-import { computed, inject, Service } from '@angular/core';
+import { computed, DOCUMENT, inject, Service } from '@angular/core';
 import { Api, type ClusterKey } from '../api/api';
 import type { ClusterStatsDto, StatsDto } from '../api/api-types';
 import { LiveValue } from './live-value';
@@ -7,6 +7,8 @@ import { LiveValue } from './live-value';
 @Service()
 export class StatsStore {
   private readonly api = inject(Api);
+  /** As the server knew when it rendered the page. */
+  private readonly isDemoPage = inject(DOCUMENT).querySelector('sw-root')?.hasAttribute('data-demo') === true;
   readonly live = new LiveValue<StatsDto>({
     topics: ['stats'],
     pollEveryMs: 3000,
@@ -15,7 +17,10 @@ export class StatsStore {
   });
   readonly stats = this.live.value;
   /** New clusters are created by the demo engine. */
-  readonly isDemo = computed(() => this.stats()?.container_cli === 'demo');
+  readonly isDemo = computed(() => {
+    const stats = this.stats();
+    return stats ? stats.container_cli === 'demo' : this.isDemoPage;
+  });
 
   of({ name, runtime }: ClusterKey): ClusterStatsDto | undefined {
     return this.stats()?.cluster_resources.find(
