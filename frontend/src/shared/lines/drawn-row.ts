@@ -46,9 +46,11 @@ const NO_HITS: readonly Hit[] = [];
 export class SegmentCache {
   private readonly known = new WeakMap<LogLine, KnownText>();
 
+  constructor(private readonly isStructured: boolean) {}
+
   of(line: LogLine, marks: LineMarks | null): { segments: readonly Segment[]; isClipped: boolean } {
     let known = this.known.get(line);
-    const shown = known?.shown ?? parseRow(line.text);
+    const shown = known?.shown ?? parseRow(line.text, this.isStructured);
     const hits = marks?.hits(line, shown.text) ?? NO_HITS;
     if (known?.hits !== hits) {
       known = { shown, hits, segments: segmentsOf(shown, hits) };

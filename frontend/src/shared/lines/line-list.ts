@@ -71,6 +71,8 @@ export class LineList {
   /** Lines of several sources: each line shows its source. */
   readonly mixed = input(true);
   readonly levels = input(true);
+  /** JSON, logfmt and klog lines show their message first. */
+  readonly structured = input(false);
   /** New lines may arrive: while not following, the list counts them. */
   readonly growing = input(true);
   /** Limit of rendered rows; it also limits the height. */
@@ -81,7 +83,7 @@ export class LineList {
 
   private readonly viewport = viewChild.required<ElementRef<HTMLElement>>('viewport');
   private readonly block = viewChild.required<ElementRef<HTMLElement>>('block');
-  private readonly cache = new SegmentCache();
+  private readonly cache = computed(() => new SegmentCache(this.structured()));
   private readonly width = signal(1000);
   private readonly averageHeight = signal(0);
 
@@ -134,8 +136,9 @@ export class LineList {
       cursor: this.cursor(),
       other: this.selectedFrom(),
     };
+    const cache = this.cache();
     const drawn: DrawnRow[] = [];
-    for (let at = from; at < to; at += 1) drawn.push(drawRow(at, rows.row(at), options, this.cache));
+    for (let at = from; at < to; at += 1) drawn.push(drawRow(at, rows.row(at), options, cache));
     return drawn;
   });
   private readonly seen = linkedSignal<RowSource, number>({

@@ -21,6 +21,18 @@ describe('segmentsOf', () => {
     ]);
   });
 
+  it('shows the message of a structured line first, and what its values hide as symbols', () => {
+    const runs = (line: string): string[] =>
+      parseRow(line, true).runs.map(({ text, style, symbol }) => `${style}:${symbol ?? text}`);
+    expect(runs('{"level":"error","msg":"a\\nb","user":"\\u202ex"}')).toEqual([
+      ':a ↵ b',
+      'meta:  user=',
+      'escape:\\u202e',
+      'meta:x',
+    ]);
+    expect(runs('\x1b[31m{"msg":"red"}\x1b[0m')).toEqual(['ansi-red:{"msg":"red"}']);
+  });
+
   it('keeps terminal colors', () => {
     expect(shown('\x1b[31morder=o-1\x1b[0m')).toEqual(['ansi-red:order=o-1']);
   });

@@ -1,5 +1,6 @@
-import { readAnsi, type TextRun } from './ansi';
+import { readAnsi, readPlain, type TextRun } from './ansi';
 import type { Hit } from './hits';
+import { structuredLine, type StructuredLine } from './structured-line';
 
 export interface Segment {
   text: string;
@@ -19,12 +20,32 @@ export interface RowText {
   isClipped: boolean;
 }
 
-/** Terminal colors, or dimmed field names if the line has none. */
-export function parseRow(line: string): RowText {
-  const { clipped, isClipped } = clip(readAnsi(line));
+/**
+ * Terminal colors, or dimmed field names if the line has none.
+ * @param isStructured whether a JSON, logfmt or klog line shows its message first
+ */
+export function parseRow(line: string, isStructured = false): RowText {
+  const read = readAnsi(line);
+  const [only] = read;
+  const isPlain = read.length === 1 && only?.style === '' && only.symbol === undefined;
+  const structured = isStructured && isPlain ? structuredLine(only.text) : null;
+  if (structured) {
+    const { clipped, isClipped } = clip(structuredRuns(structured));
+    return { text: clipped.map(({ text }) => text).join(''), runs: clipped, isClipped };
+  }
+  const { clipped, isClipped } = clip(read);
   const hasStyles = clipped.some(({ style, symbol }) => style !== '' && symbol === undefined);
   const runs = hasStyles ? clipped : clipped.flatMap(dimFields);
   return { text: clipped.map(({ text }) => text).join(''), runs, isClipped };
+}
+
+/** Values of JSON may contain what a line cannot: escapes, and line ends. */
+function structuredRuns({ message, fields }: StructuredLine): TextRun[] {
+  const runs = (text: string, style: string): TextRun[] =>
+    readPlain(text.replace(/[\r\n]+/g, ' ↵ ')).map((run) =>
+      run.symbol === undefined ? { ...run, style } : run,
+    );
+  return [...runs(message, ''), ...(fields.length === 0 ? [] : runs(`  ${fields.join(' ')}`, 'meta'))];
 }
 
 /** Splits runs at the ends of matches. A match may span several runs. */

@@ -3,7 +3,15 @@ import { TestBed } from '@angular/core/testing';
 import { storedOptions, ViewOptions } from './view-options';
 
 const KEY = 'slipway.logs';
-const FIRST = { wrap: false, time: 'local', size: 'medium', columns: false, histogram: true, gone: true };
+const FIRST = {
+  wrap: false,
+  raw: false,
+  time: 'local',
+  size: 'medium',
+  columns: false,
+  histogram: true,
+  gone: true,
+};
 
 describe('ViewOptions', () => {
   it('has defaults', () => {
@@ -13,20 +21,35 @@ describe('ViewOptions', () => {
   it('is stored in the browser', () => {
     const options = TestBed.inject(ViewOptions);
     options.wrap.set(true);
+    options.raw.set(true);
     options.time.set('utc');
     options.size.set('large');
     options.columns.set(true);
     options.histogram.set(false);
     options.gone.set(false);
     TestBed.tick();
-    const chosen = { wrap: true, time: 'utc', size: 'large', columns: true, histogram: false, gone: false };
+    const chosen = {
+      wrap: true,
+      raw: true,
+      time: 'utc',
+      size: 'large',
+      columns: true,
+      histogram: false,
+      gone: false,
+    };
     expect(JSON.parse(localStorage.getItem(KEY) ?? '')).toEqual(chosen);
     expect(storedOptions()).toEqual(chosen);
     TestBed.resetTestingModule();
     const next = TestBed.inject(ViewOptions);
-    expect([next.wrap(), next.time(), next.size(), next.columns(), next.histogram(), next.gone()]).toEqual(
-      Object.values(chosen),
-    );
+    expect([
+      next.wrap(),
+      next.raw(),
+      next.time(),
+      next.size(),
+      next.columns(),
+      next.histogram(),
+      next.gone(),
+    ]).toEqual(Object.values(chosen));
   });
 
   it.each(['', 'no JSON', 'null', '[]', '7', '{"time":"mars","size":3,"wrap":"yes","histogram":0}'])(

@@ -7,6 +7,8 @@ const KEY = 'slipway.logs';
 
 interface Stored {
   wrap: boolean;
+  /** Lines as written, instead of the message of structured lines first. */
+  raw: boolean;
   time: TimeMode;
   size: LineSize;
   /** Sources side by side instead of merged. */
@@ -19,6 +21,7 @@ interface Stored {
 export class ViewOptions {
   private readonly stored = storedOptions();
   readonly wrap = signal(this.stored.wrap);
+  readonly raw = signal(this.stored.raw);
   readonly time = signal(this.stored.time);
   readonly size = signal(this.stored.size);
   readonly columns = signal(this.stored.columns);
@@ -29,6 +32,7 @@ export class ViewOptions {
     effect(() =>
       store(KEY, {
         wrap: this.wrap(),
+        raw: this.raw(),
         time: this.time(),
         size: this.size(),
         columns: this.columns(),
@@ -44,6 +48,7 @@ export function storedOptions(): Stored {
   const stored = (readStored(KEY) ?? {}) as Partial<Record<keyof Stored, unknown>>;
   return {
     wrap: stored.wrap === true,
+    raw: stored.raw === true,
     time: TIME_MODES.find((mode) => mode === stored.time) ?? 'local',
     size: SIZES.find((size) => size === stored.size) ?? 'medium',
     columns: stored.columns === true,

@@ -81,6 +81,7 @@ export class OptionsMenu {
 
   protected readonly switches: readonly { text: string; value: WritableSignal<boolean> }[] = [
     { text: $localize`Wrap long lines`, value: this.options.wrap },
+    { text: $localize`Raw lines`, value: this.options.raw },
     { text: $localize`Side by side`, value: this.options.columns },
     { text: $localize`Line histogram`, value: this.options.histogram },
   ];

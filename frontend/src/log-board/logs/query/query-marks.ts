@@ -18,7 +18,8 @@ type Marked = Pick<LogQuery, 'text' | 'regex' | 'matchCase' | 'marks'>;
 export class QueryMarks implements LineMarks {
   private readonly texts: readonly RegExp[];
   private readonly search: RegexSearch | null;
-  private readonly cache = new WeakMap<LogLine, readonly Hit[]>();
+  /** The text of a line depends on the view options. */
+  private readonly cache = new WeakMap<LogLine, { text: string; hits: readonly Hit[] }>();
   private readonly waiting = new Map<LogLine, string>();
   private readonly changes = signal(0);
   private readonly failure = signal<string | null>(null);
@@ -41,12 +42,11 @@ export class QueryMarks implements LineMarks {
 
   hits(line: LogLine, text: string): readonly Hit[] {
     this.changes();
-    let hits = this.cache.get(line);
-    if (!hits) {
-      hits = joinHits(this.texts.map((regex) => findHits(text, regex)));
-      this.cache.set(line, hits);
-      this.enqueue(line, text);
-    }
+    const known = this.cache.get(line);
+    if (known?.text === text) return known.hits;
+    const hits = joinHits(this.texts.map((regex) => findHits(text, regex)));
+    this.cache.set(line, { text, hits });
+    this.enqueue(line, text);
     return hits;
   }
 
@@ -76,15 +76,16 @@ export class QueryMarks implements LineMarks {
       const result = await search.run(waiting.map(([, text]) => text));
       if (this.isClosed) return;
       if (typeof result === 'string') this.fail(result);
-      else waiting.forEach(([line], index) => this.add(line, result[index] ?? []));
+      else waiting.forEach(([line, text], index) => this.add(line, text, result[index] ?? []));
       this.changes.update((count) => count + 1);
     }
     this.isSearching = false;
   }
 
-  private add(line: LogLine, found: readonly Hit[]): void {
-    const hits = this.cache.get(line) ?? [];
-    if (found.length > 0) this.cache.set(line, joinHits([hits, found]));
+  private add(line: LogLine, text: string, found: readonly Hit[]): void {
+    const known = this.cache.get(line);
+    if (found.length === 0 || known?.text !== text) return;
+    this.cache.set(line, { text, hits: joinHits([known.hits, found]) });
   }
 
   private fail(reason: 'slow' | 'broken'): void {
