@@ -1,6 +1,10 @@
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
+  FieldValuesDto,
+  LinePatternsDto,
+} from '../../backend/src/modules/log-search/line-groups.dto.js';
+import type {
   LineDetailDto,
   LinePageDto,
   MergedPageDto,
@@ -222,6 +226,29 @@ describe('log board API', () => {
       ['q=a&q=b', 'invalid_input'],
     ])('rejects ?%s', async (query, code) => {
       expect(await bench.refusal('GET', `/api/search?${query}`)).toEqual([400, code]);
+    });
+  });
+
+  describe('GET /api/patterns and /api/fields', () => {
+    it('group the matching lines, whose counts add up', async () => {
+      const { id } = await bench.source(({ name }) => name.startsWith('api-'), 30);
+      const to = new Date().toISOString();
+      const found = await bench.get<LinePatternsDto>(`/api/patterns?sources=${id}&to=${to}`);
+      const { examined, reason, others, patterns } = found;
+      expect([reason, examined >= 30, patterns.reduce((sum, { count }) => sum + count, others)]).toEqual([
+        'complete',
+        true,
+        examined,
+      ]);
+      const { regex, count, example } = patterns[0] ?? { regex: '', count: 0, example: null };
+      expect(example?.source).toBe(id);
+      const query = `sources=${id}&to=${to}&regex=true&q=${encodeURIComponent(regex)}`;
+      const { matched } = await bench.get<SearchResultDto>(`/api/search?${query}`);
+      expect(matched).toBeGreaterThanOrEqual(count);
+      const values = await bench.get<FieldValuesDto>(`/api/fields?sources=${id}&to=${to}&name=level`);
+      const total = values.values.reduce((sum, value) => sum + value.count, values.others + values.without);
+      expect([values.values[0]?.value, total]).toEqual(['info', values.examined]);
+      expect(await bench.refusal('GET', '/api/fields')).toEqual([400, 'invalid_input']);
     });
   });
 

@@ -4,6 +4,8 @@ import { LogLinesModule } from '../log-lines/index.js';
 import { LogSourcesModule } from '../log-sources/index.js';
 import { ExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
+import { LineGroupsController } from './line-groups.controller.js';
+import { LineGroupsService } from './line-groups.service.js';
 import { LinesController } from './lines.controller.js';
 import { LinesService } from './lines.service.js';
 import { RegexLimit } from './regex-limit.js';
@@ -15,9 +17,16 @@ import { SearchesService } from './searches.service.js';
 
 @Module({
   imports: [JournalModule, LogLinesModule, LogSourcesModule],
-  controllers: [ExportsController, LinesController, SavedSearchesController, SearchesController],
+  controllers: [
+    ExportsController,
+    LineGroupsController,
+    LinesController,
+    SavedSearchesController,
+    SearchesController,
+  ],
   providers: [
     ExportsService,
+    LineGroupsService,
     LinesService,
     RegexLimit,
     SavedSearchStore,

@@ -24,6 +24,11 @@ export type * from '../../../../backend/src/modules/kubeconfig/kubeconfig.dto.js
 export type * from '../../../../backend/src/modules/log-alerts/alert-query.dto.js';
 export type * from '../../../../backend/src/modules/log-alerts/alert.dto.js';
 export type * from '../../../../backend/src/modules/log-lines/line.dto.js';
+export type {
+  FieldValuesDto,
+  LinePatternDto,
+  LinePatternsDto,
+} from '../../../../backend/src/modules/log-search/line-groups.dto.js';
 export type * from '../../../../backend/src/modules/log-search/line-page.dto.js';
 export type {
   SavedSearchDto,

@@ -1,0 +1,76 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Matches, MaxLength } from 'class-validator';
+import { Field, NestedField } from '../../core/api/index.js';
+import { LineDto } from '../log-lines/index.js';
+import { LineFilterDto } from './search-request.dto.js';
+
+export class FieldValuesQueryDto extends LineFilterDto {
+  @ApiProperty({ description: 'Name of the field whose values are counted', example: 'status' })
+  @MaxLength(200, { message: 'must have at most 200 characters' })
+  @Matches(/^[^:]+$/, { message: 'must be the name of a field, without a colon' })
+  name!: string;
+}
+
+/** What groups were made of. */
+class ExaminedDto {
+  @Field({
+    description:
+      'Number of matching lines that were examined, newest first. At most 20,000, or 32 MB of text',
+    example: 20_000,
+  })
+  examined!: number;
+
+  @Field({
+    enum: ['complete', 'limit', 'timeout'],
+    description:
+      'complete: all matching lines were examined. limit: there may be older ones. timeout: the regex took too long',
+  })
+  reason!: 'complete' | 'limit' | 'timeout';
+
+  @Field({ description: 'Number of examined lines in no listed group', example: 12 })
+  others!: number;
+}
+
+export class LinePatternDto {
+  @Field({
+    description: 'Message with `*` instead of numbers, ids, times and quoted values',
+    example: 'GET /orders/* took *',
+  })
+  pattern!: string;
+
+  @Field({ example: 812 })
+  count!: number;
+
+  @Field({
+    description: 'Regex that finds lines with the pattern; empty if nothing in it is constant',
+    example: 'GET /orders/.+? took ',
+  })
+  regex!: string;
+
+  @Field({ description: 'Longest constant text, for `without`', example: 'GET /orders/' })
+  text!: string;
+
+  @NestedField(() => LineDto, { description: 'The newest line, shortened' })
+  example!: LineDto;
+}
+
+export class LinePatternsDto extends ExaminedDto {
+  @NestedField(() => LinePatternDto, { isArray: true, description: 'Most frequent first, at most 100' })
+  patterns!: LinePatternDto[];
+}
+
+export class FieldValueDto {
+  @Field({ example: '504' })
+  value!: string;
+
+  @Field({ example: 17 })
+  count!: number;
+}
+
+export class FieldValuesDto extends ExaminedDto {
+  @NestedField(() => FieldValueDto, { isArray: true, description: 'Most frequent first, at most 50' })
+  values!: FieldValueDto[];
+
+  @Field({ description: 'Number of examined lines without the field', example: 40 })
+  without!: number;
+}
