@@ -5,8 +5,10 @@ import type {
   AlertDto,
   AlertFiringDto,
   DeletedLinesDto,
+  FieldValuesDto,
   HistogramDto,
   LineDetailDto,
+  LinePatternsDto,
   LogSourceDto,
   LogStoreDto,
   MergedPageDto,
@@ -91,6 +93,19 @@ export class LogBoardApi {
   histogram(query: LogQuery, sources: SearchScope, buckets: number): Promise<HistogramDto> {
     const params = { ...filterParameters(query, sources), buckets };
     return once(this.http.get<HistogramDto>('/api/histogram', { params }));
+  }
+
+  /** Similar lines of a search, most frequent first. */
+  patterns(query: LogQuery, sources: SearchScope): Promise<LinePatternsDto> {
+    return once(
+      this.http.get<LinePatternsDto>('/api/patterns', { params: filterParameters(query, sources) }),
+    );
+  }
+
+  /** Most frequent values of a field in the lines of a search. */
+  fieldValues(query: LogQuery, sources: SearchScope, name: string): Promise<FieldValuesDto> {
+    const params = { ...filterParameters(query, sources), name };
+    return once(this.http.get<FieldValuesDto>('/api/fields', { params }));
   }
 
   logStore(): Promise<LogStoreDto> {

@@ -25,6 +25,7 @@ import { LogStoreState } from '../storage/log-store-state';
 import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
+import { LinePatterns } from './groups/line-patterns';
 import type { LogLine } from '../../shared/lines/log-line';
 import { parseLineReference } from './line-address';
 import { ColumnGrid } from './lines/column-grid';
@@ -72,6 +73,7 @@ type LinePlace = Pick<LogLine, 'source' | 'seq'>;
     SearchStatus,
     HistogramBar,
     LineDetails,
+    LinePatterns,
     LogView,
     NgTemplateOutlet,
     OptionsMenu,
@@ -117,7 +119,7 @@ export class LogsPage {
   });
   protected readonly query = computed(() => readQuery(this.params()), { equal: isSameQuery });
   /** The query without marks, which hide no lines. */
-  private readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
+  protected readonly filter = computed(() => ({ ...this.query(), marks: [] }), { equal: isSameQuery });
   protected readonly isSearching = computed(() => isSearch(this.filter()));
   protected readonly all = linkedSignal({ source: this.filter, computation: () => false });
   protected readonly results = computed(() => (this.all() ? null : this.search.found()));
@@ -162,6 +164,7 @@ export class LogsPage {
       ? $localize`Sources, all`
       : $localize`Sources, ${this.selected.ids().length}:count: selected`,
   );
+  protected readonly showsPatterns = computed(() => this.params().get('pane') === 'patterns');
   protected readonly hasSources = computed(() => this.selected.searched().length > 0);
 
   constructor() {
@@ -223,6 +226,11 @@ export class LogsPage {
 
   protected zoom(period: { from: string; to: string }): void {
     this.change({ ...this.query(), ...period });
+  }
+
+  protected showPatterns(shown: boolean): void {
+    this.details.set(null);
+    void this.go({ pane: shown ? 'patterns' : null, line: null });
   }
 
   protected showTree(shown: boolean): void {

@@ -8,6 +8,7 @@ import { fullTime } from '../../../shared/lines/line-time';
 import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
 import { UI } from '../../../shared/ui/ui';
+import { FieldValues } from '../groups/field-values';
 import { LogBoardApi } from '../../api/log-board-api';
 import {
   type FieldValue,
@@ -15,13 +16,14 @@ import {
   type LevelChoice,
   LEVEL_CHOICES,
   type LogQuery,
+  type SearchScope,
   withField,
   withoutField,
 } from '../query/log-query';
 
 @Component({
   selector: 'sw-line-details',
-  imports: [UI, NgTemplateOutlet, WholeLine],
+  imports: [UI, FieldValues, NgTemplateOutlet, WholeLine],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
   host: { class: 'flex-column surface' },
@@ -33,6 +35,8 @@ export class LineDetails {
   readonly query = input.required<LogQuery>();
   readonly marks = input<LineMarks | null>(null);
   readonly isUtc = input(false);
+  /** Sources of the current search. */
+  readonly scope = input<SearchScope>(null);
   readonly link = input.required<string>();
   readonly changed = output<LogQuery>();
   readonly alone = output<LogSourceDto>();
@@ -64,6 +68,8 @@ export class LineDetails {
   protected readonly onlyLabel = (condition: string): string => $localize`Only lines ${condition}:condition:`;
   protected readonly withoutLabel = (condition: string): string =>
     $localize`Without lines ${condition}:condition:`;
+  /** The field whose most frequent values are shown. */
+  protected readonly counted = signal<string | null>(null);
   protected readonly raw = signal(false);
   protected readonly copied = computed(() => (this.raw() ? rawText(this.text()) : plainText(this.text())));
   protected readonly cut = computed(() => this.whole()?.cut ?? 0);
@@ -103,6 +109,14 @@ export class LineDetails {
   protected without(field: FieldValue | null): void {
     const query = this.query();
     this.changed.emit(field ? withoutField(query, field) : { ...query, levels: this.otherLevels() });
+  }
+
+  protected toggleValues({ name }: FieldValue): void {
+    this.counted.update((counted) => (counted === name ? null : name));
+  }
+
+  protected valuesLabel({ name }: FieldValue): string {
+    return $localize`Top values of ${name}:field:`;
   }
 
   private otherLevels(): LevelChoice[] {

@@ -1,0 +1,15 @@
+import type { LinePatternsDto } from '../../../shared/api/api-types';
+import { plural } from '../../../shared/format/format';
+
+/** Of how many lines groups were made. */
+export function examinedLabel({ examined, reason }: Pick<LinePatternsDto, 'examined' | 'reason'>): string {
+  const lines = plural(examined, 'line');
+  switch (reason) {
+    case 'complete':
+      return $localize`In ${lines}:lines:`;
+    case 'limit':
+      return $localize`In the newest ${lines}:lines:`;
+    case 'timeout':
+      return $localize`In ${lines}:lines:; the search timed out`;
+  }
+}

@@ -1,0 +1,97 @@
+import { Component, computed, inject, input, output, resource } from '@angular/core';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import { plural } from '../../../shared/format/format';
+import { visibleText } from '../../../shared/lines/ansi';
+import { LogBoardApi } from '../../api/log-board-api';
+import { type LogQuery, type SearchScope, withField, withoutField } from '../query/log-query';
+import { examinedLabel } from './examined-label';
+import { GroupActions } from './group-actions';
+
+/** The most frequent values of a field in the lines of the current search. */
+@Component({
+  selector: 'sw-field-values',
+  imports: [GroupActions],
+  template: `
+    @if (problem(); as message) {
+      <p class="error-text">{{ message }}</p>
+    } @else if (found.hasValue()) {
+      <p class="muted" role="status">{{ summary() }}</p>
+      <ol>
+        @for (entry of found.value().values; track entry.value) {
+          <li>
+            <b class="nowrap">{{ entry.count.toLocaleString('en') }}</b>
+            <span class="mono anywhere">{{ visibleText(entry.value) }}</span>
+            <sw-group-actions
+              [onlyLabel]="onlyLabel(entry.value)"
+              [withoutLabel]="withoutLabel(entry.value)"
+              (only)="only(entry.value)"
+              (without)="without(entry.value)"
+            />
+          </li>
+        }
+      </ol>
+    } @else {
+      <p class="muted" role="status" i18n>Counting …</p>
+    }
+  `,
+  styles: `
+    :host {
+      grid-column: 1 / -1;
+      padding: 6px 0 6px 10px;
+      border-left: 2px solid var(--line);
+    }
+    ol {
+      margin: 4px 0 0;
+      padding: 0;
+      list-style: none;
+    }
+    li {
+      display: grid;
+      grid-template-columns: minmax(4ch, auto) minmax(0, 1fr) auto;
+      gap: 8px;
+      align-items: center;
+    }
+  `,
+  host: { class: 'xs' },
+})
+export class FieldValues {
+  private readonly api = inject(LogBoardApi);
+  readonly name = input.required<string>();
+  readonly query = input.required<LogQuery>();
+  readonly scope = input.required<SearchScope>();
+  readonly changed = output<LogQuery>();
+
+  protected readonly found = resource({
+    params: () => ({ query: this.query(), scope: this.scope(), name: this.name() }),
+    loader: ({ params: { query, scope, name } }) => this.api.fieldValues(query, scope, name),
+  });
+  protected readonly problem = computed(() => {
+    const error = this.found.error();
+    return error ? ApiProblem.of(error.cause ?? error).message : null;
+  });
+  protected readonly summary = computed(() => {
+    if (!this.found.hasValue()) return '';
+    const { without, others } = this.found.value();
+    const parts = [examinedLabel(this.found.value())];
+    if (others > 0) parts.push($localize`${plural(others, 'line')}:lines: with rarer values`);
+    if (without > 0) parts.push($localize`${plural(without, 'line')}:lines: without the field`);
+    return parts.join('; ');
+  });
+  protected readonly visibleText = visibleText;
+
+  protected onlyLabel(value: string): string {
+    return $localize`Only lines with ${this.name()}:field: ${value}:value:`;
+  }
+
+  protected withoutLabel(value: string): string {
+    return $localize`Without lines with ${this.name()}:field: ${value}:value:`;
+  }
+
+  protected only(value: string): void {
+    this.changed.emit(withField(this.query(), { name: this.name(), value }));
+  }
+
+  protected without(value: string): void {
+    this.changed.emit(withoutField(this.query(), { name: this.name(), value }));
+  }
+}

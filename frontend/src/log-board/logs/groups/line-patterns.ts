@@ -1,0 +1,127 @@
+import { Component, computed, inject, input, output, resource } from '@angular/core';
+import { ApiProblem } from '../../../shared/api/api-problem';
+import type { LinePatternDto } from '../../../shared/api/api-types';
+import { plural } from '../../../shared/format/format';
+import { UI } from '../../../shared/ui/ui';
+import { LogBoardApi } from '../../api/log-board-api';
+import { type LogQuery, type SearchScope, withoutText } from '../query/log-query';
+import { examinedLabel } from './examined-label';
+import { GroupActions } from './group-actions';
+
+/** A shorter text would hide other lines, too. */
+const MIN_HIDDEN = 4;
+
+/** Similar lines of the current search, with their number. */
+@Component({
+  selector: 'sw-line-patterns',
+  imports: [UI, GroupActions],
+  template: `
+    <header class="inline pad line-below xs">
+      <h2 i18n>Patterns</h2>
+      <span class="muted cut" role="status">{{ examined() }}</span>
+      <span class="inline end">
+        <button
+          type="button"
+          class="btn icon quiet"
+          title="Reload"
+          i18n-title
+          aria-label="Reload patterns"
+          i18n-aria-label
+          (click)="found.reload()"
+        >
+          <sw-icon name="refresh" />
+        </button>
+        <sw-close-button (closed)="closed.emit()" />
+      </span>
+    </header>
+    <div class="fill scroll" tabindex="0" role="group" aria-label="Patterns" i18n-aria-label>
+      @if (problem(); as message) {
+        <sw-load-error
+          heading="Could not load the patterns"
+          i18n-heading
+          [message]="message"
+          (retry)="found.reload()"
+        />
+      } @else if (found.hasValue()) {
+        <ol>
+          @for (group of found.value().patterns; track group.pattern) {
+            <li class="line-below">
+              <span class="inline xs">
+                <b>{{ group.count.toLocaleString('en') }}</b>
+                <span class="muted">{{ share(group) }}</span>
+                @if (group.example.level; as level) {
+                  <span [attr.data-level]="level">{{ level }}</span>
+                }
+                <sw-group-actions
+                  [onlyLabel]="onlyLabel(group)"
+                  [withoutLabel]="withoutLabel(group)"
+                  [canFilter]="group.regex !== ''"
+                  [canHide]="group.text.length >= minHidden"
+                  (only)="only(group)"
+                  (without)="without(group)"
+                />
+              </span>
+              <span class="mono xs anywhere" [title]="group.example.text">{{ group.pattern || empty }}</span>
+            </li>
+          } @empty {
+            <li><p class="muted sm" i18n>No lines match.</p></li>
+          }
+        </ol>
+        @if (found.value().others > 0) {
+          <p class="pad muted xs">{{ others(found.value().others) }}</p>
+        }
+      } @else {
+        <sw-skeleton-rows label="Loading patterns" i18n-label [height]="44" />
+      }
+    </div>
+  `,
+  styleUrl: './line-groups.scss',
+  host: { class: 'flex-column surface' },
+})
+export class LinePatterns {
+  private readonly api = inject(LogBoardApi);
+  readonly query = input.required<LogQuery>();
+  readonly scope = input.required<SearchScope>();
+  readonly changed = output<LogQuery>();
+  readonly closed = output();
+
+  protected readonly found = resource({
+    params: () => ({ query: this.query(), scope: this.scope() }),
+    loader: ({ params }) => this.api.patterns(params.query, params.scope),
+  });
+  protected readonly problem = computed(() => {
+    const error = this.found.error();
+    return error ? ApiProblem.of(error.cause ?? error).message : null;
+  });
+  protected readonly examined = computed(() =>
+    this.found.hasValue() ? examinedLabel(this.found.value()) : '',
+  );
+  protected readonly minHidden = MIN_HIDDEN;
+  protected readonly empty = $localize`(empty)`;
+
+  protected share({ count }: LinePatternDto): string {
+    const examined = this.found.hasValue() ? this.found.value().examined : 0;
+    const percent = (count / Math.max(1, examined)) * 100;
+    return percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+  }
+
+  protected others(count: number): string {
+    return $localize`${plural(count, 'line')}:lines: with rarer patterns`;
+  }
+
+  protected onlyLabel({ pattern }: LinePatternDto): string {
+    return $localize`Only lines like ${pattern}:pattern:`;
+  }
+
+  protected withoutLabel({ text }: LinePatternDto): string {
+    return $localize`Without lines that contain ${text}:text:`;
+  }
+
+  protected only({ regex }: LinePatternDto): void {
+    this.changed.emit({ ...this.query(), text: regex, regex: true });
+  }
+
+  protected without({ text }: LinePatternDto): void {
+    this.changed.emit(withoutText(this.query(), text));
+  }
+}
