@@ -6,7 +6,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
 
 /** Most Brotli bytes of JavaScript that a first page may need before it works. */
-export const INITIAL_SCRIPT_BUDGET = 150_000;
+export const INITIAL_SCRIPT_BUDGET = 130_000;
 
 /** Folder of the built pages, by application. */
 const FRONTEND = 'dist/frontend';

@@ -1,9 +1,10 @@
-import type { Dialog, DialogRef } from '@angular/cdk/dialog';
+import { Dialog, type DialogRef } from '@angular/cdk/dialog';
+import type { Injector } from '@angular/core';
 import { catchLostFocus } from '../../shared/ui/lost-focus';
 import { JobScreenDialog } from './job-screen-dialog';
 
-export function openJobScreen(dialogs: Dialog, jobId: number): DialogRef {
-  const dialog = dialogs.open(JobScreenDialog, {
+export function openJobScreen(injector: Injector, jobId: number): DialogRef {
+  const dialog = injector.get(Dialog).open(JobScreenDialog, {
     data: jobId,
     ariaLabelledBy: 'job-screen-title',
     ariaDescribedBy: 'job-screen-now',

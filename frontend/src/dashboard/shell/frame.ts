@@ -1,5 +1,5 @@
-import { Dialog, type DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, effect, inject, input } from '@angular/core';
+import type { DialogRef } from '@angular/cdk/dialog';
+import { Component, computed, effect, inject, Injector, input } from '@angular/core';
 import { loadPart } from '../../shared/loading/load-part';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
@@ -59,7 +59,7 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
   `,
 })
 export class Frame {
-  private readonly dialog = inject(Dialog);
+  private readonly injector = inject(Injector);
   private readonly jobs = inject(JobsStore);
   private readonly stats = inject(StatsStore);
   /** From the URL: the job whose view is open. */
@@ -90,7 +90,7 @@ export class Frame {
       let isLeft = false;
       let shown: DialogRef | undefined;
       void loadPart(() => import('../job-screen/open-job-screen')).then(({ openJobScreen }) => {
-        if (!isLeft) shown = openJobScreen(this.dialog, Number(text));
+        if (!isLeft) shown = openJobScreen(this.injector, Number(text));
       });
       onCleanup(() => {
         isLeft = true;

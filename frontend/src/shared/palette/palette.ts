@@ -1,7 +1,5 @@
-import { Dialog } from '@angular/cdk/dialog';
-import { createGlobalPositionStrategy } from '@angular/cdk/overlay';
 import type { ComponentType } from '@angular/cdk/portal';
-import { DOCUMENT, inject, InjectionToken, Injector, Service } from '@angular/core';
+import { DOCUMENT, inject, InjectionToken, Service } from '@angular/core';
 import { loadPart } from '../loading/load-part';
 import { Dialogs } from '../ui/dialogs';
 import { KeyBuffer } from './key-buffer';
@@ -13,9 +11,7 @@ export const PALETTE_DIALOG = new InjectionToken<() => Promise<ComponentType<unk
 /** Opens the command palette, and runs the chosen entry once it has closed. */
 @Service()
 export class Palette {
-  private readonly dialog = inject(Dialog);
   private readonly document = inject(DOCUMENT);
-  private readonly injector = inject(Injector);
   private readonly dialogs = inject(Dialogs);
   private readonly load = inject(PALETTE_DIALOG);
   private isShown = false;
@@ -23,14 +19,14 @@ export class Palette {
   /** Opens the palette, or closes it. Does nothing while another dialog is open. */
   async toggle(): Promise<void> {
     if (this.isShown) {
-      this.dialog.closeAll();
+      this.dialogs.closeAll();
       return;
     }
     const keys = new KeyBuffer(this.document);
     let chosen: PaletteEntry | undefined;
     try {
       const component = await loadPart(this.load);
-      if (this.dialog.openDialogs.length > 0) return;
+      if (this.dialogs.areOpen) return;
       this.isShown = true;
       chosen = await this.dialogs.open<PaletteEntry>(() => Promise.resolve(component), {
         data: keys,
@@ -38,9 +34,7 @@ export class Palette {
         autoFocus: 'input',
         width: '640px',
         panelClass: ['dialog-pane', 'fills-phone', 'palette-pane'],
-        positionStrategy: createGlobalPositionStrategy(this.injector)
-          .top('min(12vh, 120px)')
-          .centerHorizontally(),
+        atTop: true,
       });
     } finally {
       this.isShown = false;

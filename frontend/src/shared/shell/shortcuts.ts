@@ -1,4 +1,3 @@
-import { Dialog } from '@angular/cdk/dialog';
 import { inject, InjectionToken, Service } from '@angular/core';
 import { loadPart } from '../loading/load-part';
 import { Dialogs } from '../ui/dialogs';
@@ -9,7 +8,6 @@ export const SHORTCUTS = new InjectionToken<() => Promise<readonly ShortcutGroup
 
 @Service()
 export class Shortcuts {
-  private readonly dialog = inject(Dialog);
   private readonly dialogs = inject(Dialogs);
   private readonly load = inject(SHORTCUTS);
 
@@ -17,7 +15,7 @@ export class Shortcuts {
     const [groups, { ShortcutsDialog }] = await loadPart(() =>
       Promise.all([this.load(), import('./shortcuts-dialog')]),
     );
-    if (this.dialog.openDialogs.length > 0) return;
+    if (this.dialogs.areOpen) return;
     await this.dialogs.open(() => Promise.resolve(ShortcutsDialog), {
       ariaLabelledBy: 'shortcuts-title',
       autoFocus: '[data-first]',
