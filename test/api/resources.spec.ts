@@ -206,6 +206,8 @@ describe('/clusters/:name/resources', () => {
         owners: [{ kind: 'ReplicaSet', group: 'apps', plural: 'replicasets', controller: true }],
         actions: ['restart-pod'],
         hidden_keys: [],
+        spec: { containers: expect.any(Array) },
+        status: { phase: 'Running' },
       });
       const yaml = await app.client.send('GET', path, { headers: { accept: 'application/yaml' } });
       expect(yaml.headers['content-type']).toContain('application/yaml');

@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, resource } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type {
-  OwnerReferenceDto,
+  ObjectReferenceDto,
   ResourceObjectDto,
   ResourceTypeDto,
   TableRowDto,
@@ -10,19 +10,33 @@ import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, kindTitle } from './kind-labels';
+import { ObjectConditions } from './details/object-conditions';
+import { controllersAbove } from './details/owner-chain';
+import { PodDetails } from './details/pod-details';
+import { rolloutText } from './details/rollout';
 import { ObjectDiagnosis } from './object-diagnosis';
 import { ObjectSecrets } from './object-secrets';
-import { findOwned } from './owned-objects';
+import { findOwned, type OwnedGroup } from './owned-objects';
 import { objectPage, tablePage } from './resource-address';
 import { ResourcesApi } from './resources-api';
-import { shortAge } from './cell-values';
+import { cellText, shortAge } from './cell-values';
 import { type TableColumn, textOf } from './table-columns';
 
 const SHOWN = 12;
 
+/** Columns whose cells are names of objects without a namespace, with their plural. */
+const LINKED_COLUMNS: Readonly<Record<string, string>> = {
+  Node: 'nodes',
+  StorageClass: 'storageclasses',
+  Volume: 'persistentvolumes',
+};
+
+/** Columns that describe a dependent in a list, where its table has them. */
+const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration', 'Endpoints'];
+
 @Component({
   selector: 'sw-object-details',
-  imports: [ObjectDiagnosis, ObjectSecrets, UI],
+  imports: [ObjectConditions, ObjectDiagnosis, ObjectSecrets, PodDetails, UI],
   template: `
     <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
     <dl class="meta-list">
@@ -50,7 +64,7 @@ const SHOWN = 12;
       @if (object().owners.length > 0) {
         <dt i18n>Owned by</dt>
         <dd>
-          @for (owner of object().owners; track owner.kind + owner.name) {
+          @for (owner of owners(); track owner.kind + owner.name) {
             <div>
               {{ owner.kind }}
               @if (pageOf(owner); as page) {
@@ -78,6 +92,25 @@ const SHOWN = 12;
       <sw-object-secrets [key]="key()" [object]="object()" />
     }
 
+    @if (isPod()) {
+      <sw-pod-details [key]="key()" [object]="object()" />
+    }
+
+    @if (object().used_by.length > 0) {
+      <section>
+        <h3 class="sm">
+          <ng-container i18n>Used by</ng-container> <span class="muted">{{ object().used_by.length }}</span>
+        </h3>
+        <ul class="sm">
+          @for (user of object().used_by; track user.name) {
+            <li class="inline">
+              {{ user.kind }} <a class="mono cut" [swLink]="pageOf(user) ?? ''">{{ user.name }}</a>
+            </li>
+          }
+        </ul>
+      </section>
+    }
+
     @for (group of owned(); track group.type.plural) {
       <section>
         <h3 class="sm">
@@ -90,7 +123,8 @@ const SHOWN = 12;
                 <sw-state [state]="states[each.health]" [silent]="true" />
               }
               <a class="mono cut" [swLink]="pageOfRow(group.type, each)">{{ each.name }}</a>
-              <span class="muted end">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
+              <span class="end nowrap cut">{{ summaryOf(group, each) }}</span>
+              <span class="muted nowrap">{{ each.created_at === null ? '' : age(each.created_at) }}</span>
             </li>
           }
         </ul>
@@ -99,6 +133,8 @@ const SHOWN = 12;
         }
       </section>
     }
+
+    <sw-object-conditions [object]="object()" />
   `,
   styles: `
     :host {
@@ -135,12 +171,15 @@ export class ObjectDetails {
         link: this.page('namespaces', object.namespace),
       });
     }
+    const rollout = rolloutText(object);
+    if (rollout !== null) facts.push({ title: $localize`Rollout`, value: rollout, isStatus: false });
     if (!row) return facts;
     for (const column of this.columns()) {
       if (!['cell', 'cpu', 'memory'].includes(column.kind)) continue;
       const value = textOf(column, row, 0);
       if (value === '' || value === '<none>') continue;
-      const link = column.title === 'Node' ? this.page('nodes', value) : undefined;
+      const plural = LINKED_COLUMNS[column.title];
+      const link = plural === undefined ? undefined : this.page(plural, value);
       facts.push({
         title: column.title,
         value,
@@ -158,16 +197,24 @@ export class ObjectDetails {
     }));
   });
   protected readonly title = computed(() => kindTitle(this.object().type));
-  protected readonly isSecret = computed(() => {
-    const { group, plural: kind } = this.object().type;
-    return group === 'core' && kind === 'secrets';
-  });
+  protected readonly isSecret = computed(() => this.isCore('secrets'));
+  protected readonly isPod = computed(() => this.isCore('pods'));
   /** Optional: the other details show even if it fails. */
   private readonly found = resource({
     params: () => ({ key: this.key(), object: this.object(), types: this.types() }),
     loader: ({ params }) => findOwned(this.api, params.key, params.object, params.types),
   });
   protected readonly owned = computed(() => (this.found.hasValue() ? this.found.value() : []));
+  private readonly chain = resource({
+    params: () => ({ key: this.key(), object: this.object() }),
+    loader: ({ params }) => controllersAbove(this.api, params.key, params.object),
+  });
+  /** Its owners, then those of its controller. */
+  protected readonly owners = computed(() => {
+    const { owners } = this.object();
+    const above = this.chain.hasValue() ? this.chain.value().slice(1) : [];
+    return [...owners, ...above];
+  });
   protected readonly states = HEALTH_STATES;
   protected readonly titleOf = kindTitle;
   protected readonly shown = SHOWN;
@@ -177,7 +224,7 @@ export class ObjectDetails {
     return shortAge(time, this.clock.now());
   }
 
-  protected pageOf({ plural, ...owner }: OwnerReferenceDto): string | undefined {
+  protected pageOf({ plural, ...owner }: ObjectReferenceDto): string | undefined {
     return plural === null ? undefined : objectPage(this.key(), { ...owner, plural });
   }
 
@@ -185,7 +232,20 @@ export class ObjectDetails {
     return objectPage(this.key(), { ...type, namespace, name });
   }
 
-  private page(plural: 'namespaces' | 'nodes', name: string): string {
-    return objectPage(this.key(), { group: 'core', version: 'v1', plural, namespace: null, name });
+  protected summaryOf({ columns }: OwnedGroup, { cells }: TableRowDto): string {
+    const texts = LISTED_COLUMNS.map((title) =>
+      cellText(cells[columns.findIndex(({ name }) => name === title)]),
+    );
+    return texts.filter((text) => text !== '' && text !== '<none>').join(' · ');
+  }
+
+  private isCore(plural: string): boolean {
+    const { type } = this.object();
+    return type.group === 'core' && type.plural === plural;
+  }
+
+  private page(plural: string, name: string): string {
+    const group = plural === 'storageclasses' ? 'storage.k8s.io' : 'core';
+    return objectPage(this.key(), { group, version: 'v1', plural, namespace: null, name });
   }
 }

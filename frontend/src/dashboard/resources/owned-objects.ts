@@ -1,10 +1,18 @@
 import type { ClusterKey } from '../../shared/api/api';
-import type { ResourceObjectDto, ResourceTypeDto, TableRowDto } from '../../shared/api/api-types';
+import type { ResourceObjectDto, ResourceTableDto, ResourceTypeDto } from '../../shared/api/api-types';
 import type { ResourcesApi, TableQuery } from './resources-api';
 
-type Owned = readonly { kind: string; query?: (object: ResourceObjectDto) => TableQuery; through?: string }[];
+type Owned = readonly {
+  kind: string;
+  /** Undefined if the object selects nothing. */
+  query?: (object: ResourceObjectDto) => TableQuery | undefined;
+  through?: string;
+}[];
 
 const MAX_ROWS = 500;
+
+/** Dependents of one kind. */
+export type OwnedGroup = Pick<ResourceTableDto, 'type' | 'columns' | 'rows'>;
 
 /** Kinds to search for dependents, or for objects selected by a Service or a node. */
 const OWNED: Readonly<Record<string, Owned>> = {
@@ -20,6 +28,7 @@ const OWNED: Readonly<Record<string, Owned>> = {
       kind: 'EndpointSlice',
       query: ({ name }) => ({ label_selector: `kubernetes.io/service-name=${name}` }),
     },
+    { kind: 'Pod', query: selectedByService },
   ],
 };
 
@@ -29,23 +38,31 @@ export async function findOwned(
   key: ClusterKey,
   object: ResourceObjectDto,
   types: readonly ResourceTypeDto[],
-): Promise<{ type: ResourceTypeDto; rows: TableRowDto[] }[]> {
+): Promise<OwnedGroup[]> {
   const wanted = OWNED[`${object.type.group}/${object.type.kind}`] ?? [];
   const read = wanted.map(async ({ kind, query }) => {
     const type = types.find((each) => each.kind === kind && !each.custom);
-    if (!type) return undefined;
+    const selected = query?.(object);
+    if (!type || (query && !selected)) return undefined;
     const where = object.namespace === null ? {} : { namespace: object.namespace };
-    const { rows } = await api.table(key, type, { limit: MAX_ROWS, ...where, ...query?.(object) });
-    return { kind, type, rows, bySelector: query !== undefined };
+    const { columns, rows } = await api.table(key, type, { limit: MAX_ROWS, ...where, ...selected });
+    return { kind, type, columns, rows, bySelector: query !== undefined };
   });
   const found = (await Promise.all(read)).filter((each) => each !== undefined);
   const owners = new Map([[object.type.kind, new Set([object.name])]]);
-  return found.flatMap(({ kind, type, rows, bySelector }, index) => {
+  return found.flatMap(({ kind, type, columns, rows, bySelector }, index) => {
     const through = wanted[index]?.through ?? object.type.kind;
     const owned = bySelector
       ? rows
       : rows.filter(({ owner }) => owner?.kind === through && owners.get(through)?.has(owner.name));
     owners.set(kind, new Set(owned.map(({ name }) => name)));
-    return owned.length > 0 ? [{ type, rows: owned }] : [];
+    return owned.length > 0 ? [{ type, columns, rows: owned }] : [];
   });
+}
+
+/** Undefined for a Service without a selector, whose endpoints others manage. */
+function selectedByService({ spec }: ResourceObjectDto): TableQuery | undefined {
+  const { selector = {} } = (spec ?? {}) as { selector?: Record<string, string> };
+  const labels = Object.entries(selector).map(([name, value]) => `${name}=${value}`);
+  return labels.length === 0 ? undefined : { label_selector: labels.join(',') };
 }

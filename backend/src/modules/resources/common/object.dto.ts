@@ -1,5 +1,5 @@
-import { Field, NestedField, NullableField } from '../../../core/api/index.js';
-import { ObjectReferenceDto, ResourceTypeDto } from './resource.dto.js';
+import { Field, NestedField, NullableField, OpenField } from '../../../core/api/index.js';
+import { ObjectReferenceDto, ResourceReferenceDto, ResourceTypeDto } from './resource.dto.js';
 
 export class OwnerReferenceDto extends ObjectReferenceDto {
   @Field({ description: 'Whether this owner is the controller, which recreates the object' })
@@ -35,11 +35,35 @@ export class ResourceObjectDto {
   })
   yaml!: string;
 
+  @OpenField({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'The field `spec` of the YAML; null for kinds without it',
+    example: null,
+  })
+  spec!: object | null;
+
+  @OpenField({
+    type: 'object',
+    additionalProperties: true,
+    nullable: true,
+    description: 'The field `status` of the YAML; null for kinds without it',
+    example: null,
+  })
+  status!: object | null;
+
   @Field({ type: [String], description: 'Keys of hidden values, which can be revealed one at a time' })
   hidden_keys!: string[];
 
   @NestedField(() => OwnerReferenceDto, { isArray: true })
   owners!: OwnerReferenceDto[];
+
+  @NestedField(() => ResourceReferenceDto, {
+    isArray: true,
+    description: 'Pods that mount this PersistentVolumeClaim; empty for other kinds',
+  })
+  used_by!: ResourceReferenceDto[];
 
   @Field({ isArray: true, enum: RESOURCE_ACTIONS })
   actions!: ResourceAction[];

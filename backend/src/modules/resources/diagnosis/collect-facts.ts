@@ -6,7 +6,8 @@ import {
 } from '../../../drivers/kubernetes/index.js';
 import { isHealthy } from './explain.js';
 import { factsOf, type Facts } from './facts.js';
-import { claimsOf, conditionsOf, phaseOf } from './findings.js';
+import { claimsOf } from '../pods/claims-of.js';
+import { conditionsOf, phaseOf } from './findings.js';
 import {
   hasCondition,
   specOf,

@@ -1,7 +1,7 @@
 import { Field, NestedField, NullableField } from '../../../core/api/index.js';
 import { ResourceReferenceDto } from '../common/resource.dto.js';
 
-export const CAUSE_CODES = [
+const CAUSE_CODES = [
   'image_pull',
   'config_map_missing',
   'secret_missing',
@@ -17,7 +17,7 @@ export const CAUSE_CODES = [
 ] as const;
 export type CauseCode = (typeof CAUSE_CODES)[number];
 
-export const EVIDENCE_SOURCES = ['state', 'event', 'log'] as const;
+const EVIDENCE_SOURCES = ['state', 'event', 'log'] as const;
 
 export class EvidenceDto {
   @Field({

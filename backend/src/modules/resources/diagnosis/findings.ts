@@ -164,11 +164,6 @@ export function phaseOf(object: KubernetesObject): string {
   return statusOf<PodStatus>(object).phase ?? '';
 }
 
-export function claimsOf(pod: KubernetesObject): string[] {
-  const { volumes = [] } = specOf<PodSpec>(pod);
-  return volumes.flatMap(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName ?? []);
-}
-
 export function hasPort(pod: KubernetesObject, port: string): boolean {
   const { containers = [], initContainers = [] } = specOf<PodSpec>(pod);
   return [...containers, ...initContainers].some(({ ports = [] }) => ports.some(({ name }) => name === port));

@@ -40,7 +40,6 @@ export interface ContainerStatus {
 export interface PodSpec {
   initContainers?: ContainerSpec[];
   containers?: ContainerSpec[];
-  volumes?: { persistentVolumeClaim?: { claimName?: string } }[];
 }
 
 export interface PodStatus {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import {
   groupVersion,
+  PODS,
   type KubernetesObject,
   type ResourceApi,
   type ResourceReference,
@@ -10,16 +12,18 @@ import {
 } from '../../../drivers/kubernetes/index.js';
 import { actionsOf, replicasOf } from '../change/actions.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
-import { hiddenKeys } from '../manifests/hide-secrets.js';
+import { hiddenKeys, hideSecrets } from '../manifests/hide-secrets.js';
 import { yaml } from '../manifests/resource-yaml.js';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../common/object.dto.js';
+import { claimsOf } from '../pods/claims-of.js';
 import { presentGroup, presentType } from '../common/present-type.js';
 import { referenceTo } from '../common/resource-parameters.js';
-import type { ResourceTableDto } from '../common/resource.dto.js';
+import type { ResourceReferenceDto, ResourceTableDto } from '../common/resource.dto.js';
 import { listRows } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 
 const MAX_EVENTS = 500;
+const MAX_PODS = 1000;
 const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
 
 export interface FoundObject {
@@ -39,6 +43,7 @@ export class ObjectsService {
 
   async present(api: ResourceApi, { type, object }: FoundObject): Promise<ResourceObjectDto> {
     const { metadata } = object;
+    const shown = hideSecrets(object);
     return {
       type: presentType(type),
       namespace: metadata.namespace ?? null,
@@ -47,8 +52,11 @@ export class ObjectsService {
       resource_version: metadata.resourceVersion ?? '',
       created_at: metadata.creationTimestamp ?? null,
       yaml: await yaml.manifestWithoutSecrets(object),
+      spec: fieldsOf(shown['spec']),
+      status: fieldsOf(shown['status']),
       hidden_keys: hiddenKeys(object),
       owners: ownersOf(object, (metadata.ownerReferences ?? []).length > 0 ? await api.types() : []),
+      used_by: await usersOf(api, type, object),
       actions: actionsOf(type, object),
       replicas: replicasOf(type, object),
     };
@@ -82,6 +90,29 @@ export class ObjectsService {
       usage: false,
     };
   }
+}
+
+function fieldsOf(value: unknown): object | null {
+  return isRecord(value) ? value : null;
+}
+
+/** The Pods that mount a PersistentVolumeClaim. */
+async function usersOf(
+  api: ResourceApi,
+  { group, plural }: ResourceType,
+  { metadata: { namespace = '', name: claim } }: KubernetesObject,
+): Promise<ResourceReferenceDto[]> {
+  if (group !== '' || plural !== 'persistentvolumeclaims') return [];
+  const pods = await api.list(PODS, { namespace, limit: MAX_PODS });
+  return pods
+    .filter((pod) => claimsOf(pod).includes(claim))
+    .map(({ metadata: { name } }) => ({
+      ...PODS,
+      group: presentGroup(PODS.group),
+      kind: 'Pod',
+      namespace,
+      name,
+    }));
 }
 
 /** Names with the separators of a selector cannot be selected. */

@@ -40,7 +40,8 @@ export const resourceTools: readonly Tool[] = [
     run: async ({ cluster, runtime, kind: wanted, namespace: of, name }, { dashboard }) => {
       const route = await objectPath(dashboard, { cluster, runtime }, wanted, name);
       const { type, ...object } = await dashboard.get<ResourceObjectDto>(route, { runtime, namespace: of });
-      return { kind: type.kind, ...object };
+      // The YAML contains them.
+      return { kind: type.kind, ...object, spec: undefined, status: undefined };
     },
   }),
   readTool({

@@ -1,0 +1,168 @@
+import { Component, computed, input } from '@angular/core';
+import type { ClusterKey } from '../../../shared/api/api';
+import type { ResourceObjectDto } from '../../../shared/api/api-types';
+import { UI } from '../../../shared/ui/ui';
+import { objectPage } from '../resource-address';
+import { containersOf, type NamespaceReference } from './container-view';
+import type { PodSpec, PodStatus } from './pod-fields';
+import { volumeView } from './volume-view';
+
+const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
+  ConfigMap: 'configmaps',
+  Secret: 'secrets',
+  PersistentVolumeClaim: 'persistentvolumeclaims',
+};
+
+/** Containers and volumes of a Pod. */
+@Component({
+  selector: 'sw-pod-details',
+  imports: [UI],
+  template: `
+    <section class="stack">
+      <h3 class="sm">
+        <ng-container i18n>Containers</ng-container> <span class="muted">{{ containers().length }}</span>
+      </h3>
+      @for (container of containers(); track container.name) {
+        <article class="container" [attr.aria-label]="container.name">
+          <h4 class="inline sm">
+            <sw-state [state]="container.glyph" [silent]="true" />
+            <span class="mono anywhere">{{ container.name }}</span>
+            @if (container.role) {
+              <span class="tag plain">{{ container.role }}</span>
+            }
+          </h4>
+          <dl class="meta-list">
+            <dt i18n>State</dt>
+            <dd>
+              <span [class.error-text]="container.glyph === 'failed'">{{ container.state.text }}</span>
+              @if (container.state.time; as time) {
+                <sw-ago class="muted" [time]="time" />
+              }
+              @if (container.state.message; as message) {
+                <div class="soft xs">{{ message }}</div>
+              }
+            </dd>
+            @if (container.last; as last) {
+              <dt i18n>Last state</dt>
+              <dd>
+                {{ last.text }}
+                @if (last.time; as time) {
+                  <sw-ago class="muted" [time]="time" />
+                }
+                @if (last.message; as message) {
+                  <div class="soft xs">{{ message }}</div>
+                }
+              </dd>
+            }
+            <dt i18n>Restarts</dt>
+            <dd>{{ container.restarts }}</dd>
+            <dt i18n>Image</dt>
+            <dd class="mono xs">{{ container.image }}</dd>
+            @if (container.command) {
+              <dt i18n>Command</dt>
+              <dd class="mono xs">{{ container.command }}</dd>
+            }
+            @if (container.ports) {
+              <dt i18n>Ports</dt>
+              <dd>{{ container.ports }}</dd>
+            }
+            @for (each of container.resources; track each.title) {
+              <dt>{{ each.title }}</dt>
+              <dd>{{ each.text }}</dd>
+            }
+            @for (each of container.probes; track each.title) {
+              <dt>{{ each.title }}</dt>
+              <dd class="mono xs">{{ each.text }}</dd>
+            }
+          </dl>
+          @if (container.env.length > 0) {
+            <details class="disclosure">
+              <summary>
+                <ng-container i18n>Environment</ng-container>
+                <span class="muted">{{ container.env.length }}</span>
+              </summary>
+              <dl class="meta-list xs">
+                @for (each of container.env; track $index) {
+                  <dt class="mono anywhere">{{ each.name }}</dt>
+                  <dd>
+                    @if (each.from; as from) {
+                      {{ each.value }} <span class="muted">{{ from.kind }}</span>
+                      <a class="mono" [swLink]="pageOf(from)">{{ from.name }}</a>
+                    } @else {
+                      <span class="mono">{{ each.value }}</span>
+                    }
+                  </dd>
+                }
+              </dl>
+            </details>
+          }
+          @if (container.mounts.length > 0) {
+            <details class="disclosure">
+              <summary>
+                <ng-container i18n>Mounts</ng-container>
+                <span class="muted">{{ container.mounts.length }}</span>
+              </summary>
+              <dl class="meta-list xs">
+                @for (each of container.mounts; track each.path) {
+                  <dt class="mono anywhere">{{ each.path }}</dt>
+                  <dd>
+                    <span class="mono">{{ each.volume }}</span> <span class="muted">{{ each.note }}</span>
+                  </dd>
+                }
+              </dl>
+            </details>
+          }
+        </article>
+      }
+    </section>
+    @if (volumes().length > 0) {
+      <section>
+        <h3 class="sm">
+          <ng-container i18n>Volumes</ng-container> <span class="muted">{{ volumes().length }}</span>
+        </h3>
+        <dl class="meta-list">
+          @for (volume of volumes(); track volume.name) {
+            <dt class="mono anywhere">{{ volume.name }}</dt>
+            <dd>
+              @if (volume.from; as from) {
+                {{ from.kind }} <a class="mono" [swLink]="pageOf(from)">{{ from.name }}</a>
+              } @else {
+                {{ volume.type }} <span class="mono xs">{{ volume.detail }}</span>
+              }
+            </dd>
+          }
+        </dl>
+      </section>
+    }
+  `,
+  styles: `
+    :host {
+      gap: var(--s-5);
+    }
+    .container {
+      display: grid;
+      gap: 6px;
+      padding: 10px 12px;
+      border: 1px solid var(--line);
+      border-radius: var(--r-lg);
+    }
+    h4 {
+      margin: 0;
+    }
+  `,
+  host: { class: 'stack' },
+})
+export class PodDetails {
+  readonly key = input.required<ClusterKey>();
+  readonly object = input.required<ResourceObjectDto>();
+  private readonly spec = computed(() => (this.object().spec ?? {}) as PodSpec);
+  protected readonly containers = computed(() =>
+    containersOf(this.spec(), (this.object().status ?? {}) as PodStatus),
+  );
+  protected readonly volumes = computed(() => (this.spec().volumes ?? []).map(volumeView));
+
+  protected pageOf({ kind, name }: NamespaceReference): string {
+    const { namespace } = this.object();
+    return objectPage(this.key(), { group: 'core', version: 'v1', plural: PLURALS[kind], namespace, name });
+  }
+}
