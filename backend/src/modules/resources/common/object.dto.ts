@@ -1,4 +1,4 @@
-import { Field, NestedField, NullableField, OpenField } from '../../../core/api/index.js';
+import { Field, NestedField, NullableField } from '../../../core/api/index.js';
 import { ObjectReferenceDto, ResourceReferenceDto, ResourceTypeDto } from './resource.dto.js';
 
 export class OwnerReferenceDto extends ObjectReferenceDto {
@@ -35,7 +35,7 @@ export class ResourceObjectDto {
   })
   yaml!: string;
 
-  @OpenField({
+  @Field({
     type: 'object',
     additionalProperties: true,
     nullable: true,
@@ -44,7 +44,7 @@ export class ResourceObjectDto {
   })
   spec!: object | null;
 
-  @OpenField({
+  @Field({
     type: 'object',
     additionalProperties: true,
     nullable: true,
