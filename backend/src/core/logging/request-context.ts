@@ -31,7 +31,7 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Runs `work` with a new request id in its log entries. */
 export function runInRequest<TResult>(work: (requestId: string) => TResult): TResult {
-  // Node keeps random bytes for UUIDs, and asks the system for others each time.
+  // Node has random bytes for UUIDs in stock, and gets others from the system each time.
   const requestId = randomUUID().replaceAll('-', '').slice(0, 16);
   return storage.run({ requestId }, () => work(requestId));
 }

@@ -22,6 +22,7 @@ export class FileCache<TContent> {
     const known = this.known.get(path);
     if (known && known.version === version) return known.content;
     this.known.delete(path);
+    if (version === 'missing') return undefined;
     const text = await readWholeFile(path, this.maxBytes);
     if (text === undefined) return undefined;
     const content = this.parse(text);
@@ -31,11 +32,12 @@ export class FileCache<TContent> {
   }
 }
 
-/** Undefined if the file does not exist or has just changed. */
+/** Undefined if the file has just changed. */
 function versionOf(path: string): string | undefined {
   try {
     const state = statSync(path, { bigint: true, throwIfNoEntry: false });
-    if (!state || Date.now() - Number(state.ctimeMs) < SETTLED_MS) return undefined;
+    if (!state) return 'missing';
+    if (Date.now() - Number(state.ctimeMs) < SETTLED_MS) return undefined;
     return [state.ino, state.size, state.mtimeNs, state.ctimeNs].join();
   } catch {
     // Reading it tells why.

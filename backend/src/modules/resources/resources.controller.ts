@@ -1,9 +1,9 @@
-import { Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation, getSchemaPath } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
 import { ClusterResources } from './common/cluster-resources.js';
-import { ReturnsJson, jsonResponse } from './common/json-response.js';
+import { ReturnsJson } from './common/json-response.js';
 import { OPEN_FAILURES } from './common/open-failures.js';
 import { presentType } from './common/present-type.js';
 import { ApiResourceType, typeName, type TypeParameters } from './common/resource-parameters.js';
@@ -48,8 +48,8 @@ export class ResourcesController {
     @Param('name') name: string,
     @Param() type: TypeParameters,
     @Query() query: TableQueryDto,
-  ): Promise<StreamableFile> {
+  ): Promise<string> {
     const cluster = await this.resources.open(clusterName(name), query.runtime);
-    return jsonResponse(await this.tables.page(cluster, typeName(type), query));
+    return JSON.stringify(await this.tables.page(cluster, typeName(type), query));
   }
 }

@@ -1,11 +1,11 @@
-import { Get, Param, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
 import { applyDecorators, SerializeOptions } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, getSchemaPath } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Fails, clusterName } from '../../../core/api/index.js';
 import { GuardedController } from '../../../core/security/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
-import { ReturnsJson, jsonResponse } from '../common/json-response.js';
+import { ReturnsJson } from '../common/json-response.js';
 import { ResourceObjectDto } from '../common/object.dto.js';
 import { OBJECT_FAILURES } from '../common/open-failures.js';
 import {
@@ -63,9 +63,9 @@ export class ObjectsController {
     @Param('name') name: string,
     @Param() path: ObjectParameters,
     @Query() { runtime, namespace }: NamespaceQueryDto,
-  ): Promise<StreamableFile> {
+  ): Promise<string> {
     const cluster = await this.resources.open(clusterName(name), runtime);
-    return jsonResponse(await this.objects.events(cluster, typeName(path), path.object, namespace));
+    return JSON.stringify(await this.objects.events(cluster, typeName(path), path.object, namespace));
   }
 }
 

@@ -1,5 +1,8 @@
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 
+/** A watch has a connection of its own. */
+export const MAX_WATCHED = 80;
+
 /** Kinds in every overview, even if the cluster does not serve them: group, version, plural, kind, namespaced. */
 const BUILT_IN = [
   ['', 'v1', 'nodes', 'Node', false],
@@ -57,8 +60,17 @@ function blockName({ group, plural, custom }: Pick<ResourceType, 'group' | 'plur
   return custom ? `k8s_${plural}.${group}` : `k8s_${plural}`;
 }
 
+/** Of each result of a discovery, which is the same for a minute. */
+const known = new WeakMap<readonly ResourceType[], readonly OverviewKind[]>();
+
 /** The built-in kinds in their order, then all other kinds that can be listed, by name. */
-export function overviewKinds(served: readonly ResourceType[]): OverviewKind[] {
+export function overviewKinds(served: readonly ResourceType[]): readonly OverviewKind[] {
+  const kinds = known.get(served) ?? kindsOf(served);
+  known.set(served, kinds);
+  return kinds;
+}
+
+function kindsOf(served: readonly ResourceType[]): OverviewKind[] {
   const listable = served.filter(isShown);
   const builtIn = EXPECTED.map((expected): OverviewKind => {
     const type = listable.find(({ group, plural }) => group === expected.group && plural === expected.plural);

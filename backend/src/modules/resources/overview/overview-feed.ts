@@ -5,12 +5,11 @@ import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../com
 import { explainFailure } from '../watch/explain-failure.js';
 import type { TableLease, TableWatches } from '../watch/table-watches.js';
 import { blockOf, failedBlock, fromStore, notServed, summaryOf, SUMMED, type BlockRows } from './blocks.js';
-import { overviewKinds, type OverviewKind } from './built-in-kinds.js';
+import { MAX_WATCHED, overviewKinds, type OverviewKind } from './built-in-kinds.js';
 
 const ROWS = 5;
 const DISCOVERY_MS = 30_000;
 const RETRY_MS = 3000;
-const MAX_WATCHED = 80;
 
 export interface OverviewFrame {
   blocks: Record<string, ResourceBlockDto>;

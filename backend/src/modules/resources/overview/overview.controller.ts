@@ -1,9 +1,9 @@
-import { Get, Param, Query, type StreamableFile } from '@nestjs/common';
+import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { GuardedController } from '../../../core/security/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
-import { ReturnsJson, jsonResponse } from '../common/json-response.js';
+import { ReturnsJson } from '../common/json-response.js';
 import { OPEN_FAILURES } from '../common/open-failures.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { OverviewQueryDto, overviewSchema } from './overview.dto.js';
@@ -25,8 +25,8 @@ export class OverviewController {
   @ApiClusterName()
   @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
   @Fails(...OPEN_FAILURES)
-  async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<StreamableFile> {
+  async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<string> {
     const cluster = await this.resources.open(clusterName(name), query.runtime);
-    return jsonResponse(await this.overviews.read(cluster, query));
+    return await this.overviews.read(cluster, query);
   }
 }

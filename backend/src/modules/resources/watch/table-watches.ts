@@ -25,6 +25,8 @@ interface Watched {
   reflector: TableReflector;
   viewers: number;
   lingering: NodeJS.Timeout | undefined;
+  /** When its watch ends without further use, in milliseconds of `performance.now()`. */
+  lingersUntil: number;
   measuring: NodeJS.Timeout | undefined;
 }
 
@@ -68,7 +70,6 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     const id = `${keyOfType(type)} ${mode}`;
     const watched = this.find(name, id) ?? this.start(name, id, type, mode);
     watched.viewers += 1;
-    clearTimeout(watched.lingering);
     this.measure(name, type, watched);
     let isReleased = false;
     return {
@@ -82,9 +83,12 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     };
   }
 
-  /** A table that is already watched and up to date. Its watch stays open for LINGER_MS. */
+  /**
+   * A table that is already watched and up to date. Its watch stays open for LINGER_MS. Polled tables miss the latest
+   * changes, so they only count for kinds that cannot be watched.
+   */
   ready(name: ClusterKey, type: ResourceType): TableStore | undefined {
-    for (const mode of ['watch', 'poll'] as const) {
+    for (const mode of type.verbs.includes('watch') ? (['watch'] as const) : (['watch', 'poll'] as const)) {
       const id = `${keyOfType(type)} ${mode}`;
       const watched = this.find(name, id);
       if (watched?.store.format === undefined || watched.store.error !== null) continue;
@@ -108,8 +112,15 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
           'The cluster did not list its objects in time. Try again.',
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await pause();
     }
+  }
+
+  /** Waits until each table has its first list or an error, but not longer than a time. */
+  async settled(leases: readonly TableLease[], deadlineMs: number): Promise<void> {
+    const deadline = performance.now() + deadlineMs;
+    const isSettled = ({ store }: TableLease): boolean => store.format !== undefined || store.error !== null;
+    while (!leases.every(isSettled) && performance.now() < deadline) await pause();
   }
 
   private find(name: ClusterKey, id: string): Watched | undefined {
@@ -132,20 +143,39 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
       mode === 'watch' && type.verbs.includes('watch'),
       this.logger,
     );
-    const watched = { store, reflector, viewers: 0, lingering: undefined, measuring: undefined };
+    const watched = {
+      store,
+      reflector,
+      viewers: 0,
+      lingering: undefined,
+      lingersUntil: 0,
+      measuring: undefined,
+    };
     cluster.tables.set(id, watched);
     void reflector.run();
     return watched;
   }
 
-  /** Ends the watch after LINGER_MS without viewers. */
+  /**
+   * Ends the watch after LINGER_MS without viewers. Every request for an overview extends that for dozens of watches, so
+   * it does not start a timer each time.
+   */
   private linger(name: ClusterKey, id: string, watched: Watched): void {
     if (watched.viewers > 0) return;
+    watched.lingersUntil = performance.now() + LINGER_MS;
     clearInterval(watched.measuring);
     watched.measuring = undefined;
-    clearTimeout(watched.lingering);
-    watched.lingering = setTimeout(() => this.end(keyOfCluster(name), id), LINGER_MS);
-    watched.lingering.unref();
+    watched.lingering ??= this.endLater(name, id, watched);
+  }
+
+  private endLater(name: ClusterKey, id: string, watched: Watched): NodeJS.Timeout {
+    const timer = setTimeout(() => {
+      watched.lingering = undefined;
+      if (watched.viewers > 0) return;
+      if (performance.now() >= watched.lingersUntil) this.end(keyOfCluster(name), id);
+      else watched.lingering = this.endLater(name, id, watched);
+    }, watched.lingersUntil - performance.now());
+    return timer.unref();
   }
 
   private end(clusterKey: string, id: string): void {
@@ -193,10 +223,20 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 }
 
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+}
+
 export function keyOfCluster({ name, runtime }: ClusterKey): string {
   return `${runtime}/${name}`;
 }
 
-function keyOfType({ group, version, plural }: ResourceType): string {
-  return `${group}/${version}/${plural}`;
+const keysOfTypes = new WeakMap<ResourceType, string>();
+
+function keyOfType(type: ResourceType): string {
+  const known = keysOfTypes.get(type);
+  if (known !== undefined) return known;
+  const key = `${type.group}/${type.version}/${type.plural}`;
+  keysOfTypes.set(type, key);
+  return key;
 }

@@ -1,0 +1,78 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { NEVER } from 'rxjs';
+import { readConfiguration } from '../../../core/config/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
+import type {
+  ResourceTable,
+  ResourceType,
+  TableRow,
+  TableWatch,
+  WatchEnding,
+} from '../../../drivers/kubernetes/index.js';
+import type { ClusterWatcher } from '../../clusters/index.js';
+import type { ClusterResources, OpenCluster } from '../common/cluster-resources.js';
+import type { UsageReadings } from '../usage/usage-readings.js';
+import { TableWatches } from '../watch/table-watches.js';
+import { OverviewQueryDto, type Overview } from './overview.dto.js';
+import { OverviewService } from './overview.service.js';
+
+function type(plural: string, kind: string): ResourceType {
+  const common = { group: '', version: 'v1', namespaced: true, shortNames: [], custom: false };
+  return { ...common, plural, kind, verbs: ['list', 'watch'] };
+}
+
+function row(name: string): TableRow {
+  const none = { namespace: 'shop', createdAt: null, deletedAt: null, labels: {}, owner: null };
+  return { ...none, uid: `uid-${name}`, name, cells: [name] };
+}
+
+/** An API server with one object of each kind, which counts its lists. */
+class CountingApi {
+  readonly lists: string[] = [];
+  readonly watches: TableWatch[] = [];
+  private readonly served = [type('configmaps', 'ConfigMap'), type('secrets', 'Secret')];
+
+  types(): Promise<ResourceType[]> {
+    return Promise.resolve(this.served);
+  }
+
+  table({ plural }: ResourceType): Promise<ResourceTable> {
+    this.lists.push(plural);
+    const column = { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 };
+    const page = { continue: null, remaining: 0, resourceVersion: '1' };
+    return Promise.resolve({ columns: [column], rows: [row('first')], ...page });
+  }
+
+  watch({ plural }: ResourceType, watch: TableWatch): Promise<WatchEnding> {
+    if (plural === 'configmaps') this.watches.push(watch);
+    return new Promise((resolve) => watch.signal.addEventListener('abort', () => resolve('closed')));
+  }
+}
+
+describe('OverviewService', () => {
+  const api = new CountingApi();
+  const cluster = { name: 'staging', runtime: 'docker', kubernetes_version: 'v1.34.4' };
+  const open = { cluster, api } as unknown as OpenCluster;
+  const usage = { of: () => Promise.resolve(null) } as unknown as UsageReadings;
+  const watches = new TableWatches(
+    { open: () => Promise.resolve(open) } as unknown as ClusterResources,
+    usage,
+    { changes: NEVER } as unknown as ClusterWatcher,
+    AppLogger.create(readConfiguration({ APP_LOG_LEVEL: 'fatal' })),
+  );
+
+  afterEach(() => watches.onApplicationShutdown());
+
+  it('lists each kind once for all readers, and shows a change as soon as the watch reports it', async () => {
+    const service = new OverviewService(usage, watches);
+    const read = async (): Promise<Overview> =>
+      JSON.parse(await service.read(open, new OverviewQueryDto())) as Overview;
+    const overviews = await Promise.all(Array.from({ length: 50 }, read));
+    expect(overviews.map(({ ['k8s_configmaps']: block }) => block?.total)).toEqual(Array(50).fill(1));
+    await read();
+    expect(api.lists.sort()).toEqual(['configmaps', 'secrets']);
+    api.watches[0]?.onChanges([{ type: 'upsert', row: row('second') }], '2');
+    expect((await read())['k8s_configmaps']?.total).toBe(2);
+    expect(api.lists).toHaveLength(2);
+  });
+});
