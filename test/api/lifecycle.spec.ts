@@ -69,12 +69,17 @@ describe('start, stop, pause and unpause', () => {
   });
 
   it('pause and unpause keep the nodes', async () => {
+    const began = Date.now();
     expect(await ask('pause')).toMatchObject({ kind: 'pause', state: 'succeeded' });
-    expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'paused' });
+    const paused = await clusterOf(app.client, 'life');
+    expect(paused.state).toBe('paused');
+    expect(Date.parse(paused.state_since ?? '')).toBeGreaterThanOrEqual(began);
     expect(await lastEntry()).toMatchObject({ message: 'Paused: 3 nodes.' });
     expect(await ask('pause')).toMatchObject({ state: 'succeeded', result: { changed: [] } });
     expect(await ask('unpause')).toMatchObject({ kind: 'unpause', state: 'succeeded' });
-    expect(await clusterOf(app.client, 'life')).toMatchObject({ state: 'running' });
+    const resumed = await clusterOf(app.client, 'life');
+    expect(resumed.state).toBe('running');
+    expect(Date.parse(resumed.state_since ?? '')).toBeGreaterThan(Date.parse(paused.state_since ?? ''));
     expect(await ask('unpause')).toMatchObject({ state: 'succeeded', result: { changed: [] } });
     expect(await lastEntry()).toMatchObject({ message: 'It was not paused.' });
   });

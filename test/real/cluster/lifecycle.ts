@@ -85,9 +85,12 @@ export function testLifecycle(cluster: RealCluster): void {
   });
 
   it('pauses and resumes', async () => {
+    const began = Date.now();
     expect(await cluster.change('pause')).toMatchObject({ state: 'succeeded' });
     expect(await containers('{{.State.Status}}')).toEqual(['paused', 'paused']);
-    expect(await cluster.read()).toMatchObject({ state: 'paused' });
+    const paused = await cluster.read();
+    expect(paused.state).toBe('paused');
+    expect(Date.parse(paused.state_since ?? '')).toBeGreaterThanOrEqual(began);
     expect(await cluster.change('unpause')).toMatchObject({ state: 'succeeded', warnings: [] });
     expect(await cluster.read()).toMatchObject({ state: 'running' });
     expect(await cluster.kubectl('get', 'configmap', 'after-start', '--output=name')).toBe(

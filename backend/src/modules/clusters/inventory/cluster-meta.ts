@@ -36,6 +36,8 @@ export interface ClusterMeta {
   /** The problem that the last start or unpause found although all containers run. */
   degraded_reason: string | null;
   degraded_since: string | null;
+  /** When nodes were last paused or unpaused. Engines do not store that. */
+  pause_changed_at: string | null;
 }
 
 export function newMeta(
@@ -57,6 +59,7 @@ export function newMeta(
     wanted: 'running',
     degraded_reason: null,
     degraded_since: null,
+    pause_changed_at: null,
   };
 }
 
@@ -107,6 +110,7 @@ export function parseMeta(text: string): ClusterMeta | undefined {
     wanted: meta.wanted === 'stopped' ? 'stopped' : 'running',
     degraded_reason: typeof meta.degraded_reason === 'string' ? meta.degraded_reason : null,
     degraded_since: isTime(meta.degraded_since) ? meta.degraded_since : null,
+    pause_changed_at: isTime(meta.pause_changed_at) ? meta.pause_changed_at : null,
   };
 }
 

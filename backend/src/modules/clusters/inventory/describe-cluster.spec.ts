@@ -65,6 +65,22 @@ describe('describeCluster after a creation that failed before it created a node'
   });
 });
 
+describe('time of the state', () => {
+  const AFTER = '2027-01-01T00:00:00.000Z';
+  const BEFORE = '2020-01-01T00:00:00.000Z';
+  const paused = [node('control-plane', { state: 'paused' })];
+  it.each<[string, Partial<ClusterFacts>, string | null]>([
+    ['running: the start', {}, SINCE],
+    ['running: the unpause after that', { meta: meta({ pause_changed_at: AFTER }) }, AFTER],
+    ['running: the start after an unpause', { meta: meta({ pause_changed_at: BEFORE }) }, SINCE],
+    ['paused: the pause', { nodes: paused, meta: meta({ pause_changed_at: AFTER }) }, AFTER],
+    ['paused outside, without metadata', { nodes: paused, meta: undefined }, null],
+    ['paused, with only an earlier pause', { nodes: paused, meta: meta({ pause_changed_at: BEFORE }) }, null],
+  ])('%s', (_case, known, since) => {
+    expect(describeCluster(facts(known)).state_since).toBe(since);
+  });
+});
+
 describe('state of a cluster', () => {
   const allStopped = [stopped('control-plane'), stopped('worker')];
   const paused = [node('control-plane', { state: 'paused' }), node('worker', { state: 'paused' })];

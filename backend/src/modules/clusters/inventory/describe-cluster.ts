@@ -88,7 +88,7 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   if (nodes.length === 0) {
     return { state: 'missing', reason: 'its containers were removed outside Slipway', since: null };
   }
-  const found = stateOfNodes(nodes);
+  const found = stateOfNodes(nodes, meta?.pause_changed_at ?? null);
   if (found.state === 'running' && meta?.degraded_reason) {
     return { state: 'degraded', reason: meta.degraded_reason, since: meta.degraded_since };
   }
@@ -105,18 +105,22 @@ function findState({ nodes, meta, job, engineReason, engineSince }: ClusterFacts
   return found;
 }
 
-function stateOfNodes(nodes: readonly NodeContainer[]): StateFinding {
+/** @param pauseChangedAt when nodes were last paused or unpaused; null if unknown */
+function stateOfNodes(nodes: readonly NodeContainer[], pauseChangedAt: string | null): StateFinding {
   const running = nodes.filter((node) => node.state === 'running');
   const paused = nodes.filter((node) => node.state === 'paused');
-  const since = latest(nodes.map((node) => node.stateSince));
+  const since = latest([...nodes.map((node) => node.stateSince), pauseChangedAt]);
   if (running.length === nodes.length) return { state: 'running', reason: null, since };
-  if (paused.length === nodes.length) return { state: 'paused', reason: null, since };
+  if (paused.length === nodes.length) {
+    // The times of the nodes are those of their start.
+    return { state: 'paused', reason: null, since: since === pauseChangedAt ? since : null };
+  }
   if (running.length === 0 && paused.length === 0) return { state: 'stopped', reason: null, since };
   const wrong = nodes.filter((node) => node.state !== 'running');
   return {
     state: 'degraded',
     reason: wrong.map(explainNode).join('; '),
-    since: latest(wrong.map((node) => node.stateSince)),
+    since: latest([...wrong.map((node) => node.stateSince), paused.length > 0 ? pauseChangedAt : null]),
   };
 }
 

@@ -91,6 +91,12 @@ describe('ExternalChanges', () => {
     expect([await settled(), touches]).toEqual(['running', 1]);
   });
 
+  it('stores when a node was paused or unpaused', async () => {
+    tell({ action: 'pause', time: '2026-11-26T10:00:00.000Z' });
+    await jest.advanceTimersByTimeAsync(0);
+    expect([meta.pause_changed_at, touches]).toEqual(['2026-11-26T10:00:00.000Z', 1]);
+  });
+
   it('keeps wanted if the nodes were killed', async () => {
     meta = { wanted: 'running' };
     nodes('exited', 'exited');

@@ -3,7 +3,13 @@ import type { Subscription } from 'rxjs';
 import { AppLogger } from '../../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
-import { type ClusterKey, ClusterStore, ClusterWatcher, type WantedState } from '../inventory/index.js';
+import {
+  type ClusterKey,
+  type ClusterMeta,
+  ClusterStore,
+  ClusterWatcher,
+  type WantedState,
+} from '../inventory/index.js';
 
 /** Delay after the last event: nodes stop and start one after another, and a stopping engine is unavailable by then. */
 const SETTLED_MS = 2000;
@@ -14,7 +20,8 @@ const SETTLED_MS = 2000;
 const HALTED: readonly (number | null)[] = [0, 130];
 
 /**
- * Updates the wanted state of a cluster when its nodes are started or stopped with the CLI of the engine. An unintended
+ * Updates the wanted state of a cluster when its nodes are started or stopped with the CLI of the engine, and the time of
+ * its state when they are paused or unpaused. An unintended
  * end, such as a crash or a stop of the engine, does not change it, so that the UI can offer to start the cluster.
  */
 @Injectable()
@@ -32,7 +39,7 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
 
   onApplicationBootstrap(): void {
     this.subscription = this.watcher.outside.subscribe(({ runtime, event }) =>
-      this.note({ name: event.cluster, runtime }, event.action),
+      this.note({ name: event.cluster, runtime }, event),
     );
   }
 
@@ -42,7 +49,8 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
     this.pending.clear();
   }
 
-  private note(key: ClusterKey, action: NodeEvent['action']): void {
+  private note(key: ClusterKey, { action, time }: NodeEvent): void {
+    if (action === 'pause' || action === 'unpause') void this.notePause(key, time);
     if (action !== 'start' && action !== 'die') return;
     const id = `${key.runtime}/${key.name}`;
     clearTimeout(this.pending.get(id));
@@ -66,6 +74,15 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
       if (changed) this.watcher.touch();
     } catch (error) {
       this.logger.failure(`could not update the wanted state of ${key.name}`, error);
+    }
+  }
+
+  private async notePause(key: ClusterKey, time: string): Promise<void> {
+    try {
+      const change = (meta: ClusterMeta): ClusterMeta => ({ ...meta, pause_changed_at: time });
+      if (await this.store.changeMeta(key, change, () => true)) this.watcher.touch();
+    } catch (error) {
+      this.logger.failure(`could not store when ${key.name} was paused or unpaused`, error);
     }
   }
 

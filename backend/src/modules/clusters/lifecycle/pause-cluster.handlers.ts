@@ -68,6 +68,9 @@ abstract class PauseHandler extends JobHandler<LifecycleInput> {
     const failed = await eachNode(wanted, ({ name }) =>
       kind === 'pause' ? runtime.pauseNode(name) : runtime.unpauseNode(name),
     );
+    if (wanted.length > failed.length) {
+      await this.nodes.updateMeta(input, nodes, { pause_changed_at: new Date().toISOString() });
+    }
     if (failed.length > 0) {
       throw new DomainError('node_unchanged', `${failed.map(({ reason }) => reason).join('; ')}.`);
     }
