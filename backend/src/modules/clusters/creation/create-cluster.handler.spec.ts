@@ -9,7 +9,7 @@ import { DataDirectory } from '../../../core/storage/index.js';
 import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import { CommandError } from '../../../drivers/process/index.js';
 import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import type { Job, JobContext, UndoContext } from '../../jobs/index.js';
+import type { Job, JobConclusion, JobContext, UndoContext } from '../../jobs/index.js';
 import { ClaimedPorts, Preflight } from '../preflight/index.js';
 import { type ClusterHooks, ClusterStore, NodeInventory } from '../inventory/index.js';
 import { ClusterRemoval } from '../deletion/index.js';
@@ -121,6 +121,17 @@ describe('CreateClusterHandler', () => {
         );
         expect(runtime.removed).toEqual(complete ? [] : nodes.map(({ id }) => id));
       },
+    );
+  });
+
+  it.each([
+    ['running', 'Failed at Node image: no such tag. The nodes were kept.'],
+    ['pending', 'Failed at Node image: no such tag.'],
+  ])('says that nodes were kept only if their step was begun: %s', (state, message) => {
+    const { job } = context('pending', state);
+    const conclusion = { job, outcome: 'failed', step: 'Node image', reason: 'no such tag', undone: [] };
+    expect(handler.describe({ ...INPUT, keepOnFailure: true }, conclusion as unknown as JobConclusion)).toBe(
+      message,
     );
   });
 

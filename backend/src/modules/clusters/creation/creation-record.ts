@@ -5,7 +5,7 @@ import { type ClusterMeta, ClusterStore, countedParts, placeOf, toProvisionLog }
 import { imagesOf, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { readSavedConfig } from './saved-config.js';
 import type { CreationInput } from './creation-input.js';
-import { CreationStages } from './creation-stages.js';
+import { CreationStages, hasBegunNodes } from './creation-stages.js';
 
 /** Follows the message of an interrupted creation that was complete. */
 export const COMPLETED_CREATION = 'The cluster was complete and is kept.';
@@ -65,8 +65,12 @@ export function describeShape(
   return version === null ? nodes : `${nodes} of ${version}`;
 }
 
-export function remainsOf({ keepOnFailure }: CreationInput, { outcome, undone }: JobConclusion): string[] {
-  return outcome === 'failed' && keepOnFailure && undone.length === 0 ? ['The nodes were kept.'] : undone;
+export function remainsOf(
+  { keepOnFailure }: CreationInput,
+  { job, outcome, undone }: JobConclusion,
+): string[] {
+  const wereKept = outcome === 'failed' && keepOnFailure && undone.length === 0 && hasBegunNodes(job);
+  return wereKept ? ['The nodes were kept.'] : undone;
 }
 
 /** Why a cluster is `failed`, without a period. */

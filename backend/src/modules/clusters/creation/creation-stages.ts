@@ -91,7 +91,7 @@ export class CreationStages {
   /** Whether a job may have left nodes: it started to create them, and was not rolled back. */
   mayHaveNodes(job: Readonly<Job>): boolean {
     if (this.withoutNodes.delete(job.id)) return false;
-    return job.steps.some(({ name, state }) => name === NODES_STEP && state !== 'pending');
+    return hasBegunNodes(job);
   }
 
   /** After a crash: keeps a complete cluster, and rolls back an incomplete one. @returns whether it is complete. */
@@ -357,4 +357,9 @@ function readinessGoal({ shape }: CreationInput): ReadinessGoal {
 
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(0);
+}
+
+/** Whether a creation came to the step that creates nodes. */
+export function hasBegunNodes({ steps }: Pick<Job, 'steps'>): boolean {
+  return steps.some(({ name, state }) => name === NODES_STEP && state !== 'pending');
 }
