@@ -1,4 +1,4 @@
-import { asSentence, DomainError, reasonOf, type ErrorCode } from '../../core/errors/index.js';
+import { asSentence, DomainError, hasCode, reasonOf, type ErrorCode } from '../../core/errors/index.js';
 import { jsonValue, recordOf } from '../../core/values/index.js';
 import type { ApiResponse } from './api-connection.js';
 import type { TypeName } from './resource-api.js';
@@ -23,6 +23,12 @@ export interface ErrorContext {
   cluster: string;
   type?: TypeName;
   name?: string;
+}
+
+/** A field in an apply that another manager owns. */
+interface FieldConflict {
+  manager: string;
+  field: string;
 }
 
 const CONNECTION_ERRORS: Readonly<Record<string, string>> = {
@@ -85,6 +91,13 @@ export function responseError(response: ApiResponse, context: ErrorContext): Dom
   }
 }
 
+/** Whether an apply was rejected because of fields of one manager, and of no other. */
+export function isOnlyWith(error: unknown, manager: string): boolean {
+  if (!hasCode(error, 'resource_conflict')) return false;
+  const { conflicts } = (error.details ?? {}) as { conflicts?: FieldConflict[] };
+  return conflicts !== undefined && conflicts.every((conflict) => conflict.manager === manager);
+}
+
 export function unreachable(cluster: string, error: unknown): DomainError {
   const { name = '', code = '' } = (error ?? {}) as { name?: string; code?: string };
   const reason = CONNECTION_ERRORS[code] ?? CONNECTION_ERRORS[name] ?? reasonOf(error);
@@ -111,7 +124,7 @@ function notFound({ details, message = '' }: ApiStatus, { cluster, type, name }:
 function conflict(status: ApiStatus, context: ErrorContext): DomainError {
   const fields = (status.details?.causes ?? [])
     .filter(({ reason }) => reason === 'FieldManagerConflict')
-    .map(({ message = '', field = '' }) => ({
+    .map(({ message = '', field = '' }): FieldConflict => ({
       manager: /conflict with "([^"]*)"/.exec(message)?.[1] ?? 'another manager',
       field,
     }));

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream';
 import { DomainError } from '../../core/errors/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
-import { responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
+import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
 import { PODS } from './pod-watch.js';
 import {
@@ -132,7 +132,15 @@ export class ConnectionResources extends ResourceApi {
   ): Promise<WrittenObject> {
     // JSON is valid YAML.
     const request = { method: 'PATCH', contentType: 'application/apply-patch+yaml' } as const;
-    return await this.write(reference, withoutManagers(object), request, { dryRun, force });
+    const write = async (withForce: boolean | undefined): Promise<WrittenObject> =>
+      await this.write(reference, withoutManagers(object), request, { dryRun, force: withForce });
+    try {
+      return await write(force);
+    } catch (error) {
+      // The API server tells what Slipway applied from what it changed, such as by scaling. To users that is one manager.
+      if (force || !isOnlyWith(error, FIELD_MANAGER)) throw error;
+      return await write(true);
+    }
   }
 
   override async patch(

@@ -70,6 +70,19 @@ describe('ConnectionResources.apply', () => {
     expect(error.message).toContain('.data.a (kubectl-edit)');
   });
 
+  it('takes over fields that Slipway itself has changed, such as by scaling', async () => {
+    const message = 'conflict with "slipway" with subresource "scale" using apps/v1';
+    const conflict = recorded(409, 'Conflict', `Apply failed with 1 conflict: ${message}`, {
+      causes: [{ reason: 'FieldManagerConflict', message, field: '.spec.replicas' }],
+    });
+    const path = 'PATCH /apis/apps/v1/namespaces/shop/deployments/x?fieldManager=slipway';
+    const object = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'x', namespace: 'shop' } };
+    const connection = new PreparedConnection({ [path]: conflict, [`${path}&force=true`]: object });
+    const api = new ConnectionResources('demo', connection);
+    const reference = { group: 'apps', version: 'v1', plural: 'deployments', namespace: 'shop', name: 'x' };
+    expect(await api.apply(reference, object)).toMatchObject({ object });
+  });
+
   it('reports each field that fails validation', async () => {
     const problem = 'Invalid value: 99999: must be between 1 and 65535, inclusive';
     const field = 'spec.ports[0].port';

@@ -274,7 +274,9 @@ async function describeFailures(
 
 /** Field paths in an error of the API server. */
 function fieldsIn({ details, message }: DomainError): string[] {
-  const named = (Array.isArray(details) ? (details as { field?: string }[]) : []).map(({ field }) => field);
+  const { conflicts } = (details ?? {}) as { conflicts?: unknown };
+  const causes = Array.isArray(details) ? details : Array.isArray(conflicts) ? conflicts : [];
+  const named = (causes as { field?: string }[]).map(({ field }) => field);
   const written = [
     ...message.matchAll(/\.?[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
   ].map(([path]) => path);
