@@ -227,7 +227,7 @@ export class OverviewSummaryDto {
   @NullableField(Number, { example: 3 })
   nodes_ready!: number | null;
 
-  @NullableField(Number, { example: 42 })
+  @NullableField(Number, { description: 'Without those that have completed', example: 42 })
   pods!: number | null;
 
   @NullableField(Number, { description: 'Running, with all containers ready', example: 40 })

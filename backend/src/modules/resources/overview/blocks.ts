@@ -95,7 +95,8 @@ export function summaryOf(
     nodes: nodes?.total ?? null,
     // A cordoned node counts as ready.
     nodes_ready: nodeHealth ? nodeHealth.ok + nodeHealth.warning : null,
-    pods: pods?.total ?? null,
+    // Pods that have completed are neither ready nor missing.
+    pods: pods ? pods.total - (pods.health?.ended ?? 0) : null,
     pods_ready: pods?.health?.ok ?? null,
     namespaces: rows.get('k8s_namespaces')?.total ?? null,
     warnings: rows.get('k8s_events')?.health?.warning ?? null,
