@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { testAddons } from './cluster/addons.js';
 import { testCreation } from './cluster/creation.js';
 import { testDeletion } from './cluster/deletion.js';
+import { testDiagnosis } from './cluster/diagnosis.js';
 import { testImages } from './cluster/images.js';
 import { testKubeconfigs } from './cluster/kubeconfig.js';
 import { testLifecycle } from './cluster/lifecycle.js';
@@ -21,6 +22,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
   describe('creation', () => testCreation(cluster));
   describe('resources', () => testResources(cluster));
   describe('images', () => testImages(cluster));
+  describe('diagnosis', () => testDiagnosis(cluster));
   describe('kubeconfigs', () => testKubeconfigs(cluster));
   describe('logs', () => testLogs(cluster));
   describe('addons', () => testAddons(cluster));

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { AppliedDto } from '../../../backend/src/modules/resources/apply/apply.dto.js';
+import type {
+  CauseDto,
+  DiagnosisDto,
+} from '../../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
+import { waitFor } from '../../support/wait-for.js';
+import type { RealCluster } from '../support/real-cluster.js';
+
+const NAMESPACE = 'broken';
+const TIMEOUT_MS = 90_000;
+
+/** A container of an image that the nodes have. */
+function busybox(command: string, more: object = {}): object {
+  return {
+    name: 'main',
+    image: 'busybox:1.36',
+    imagePullPolicy: 'IfNotPresent',
+    command: ['sh', '-c', command],
+    ...more,
+  };
+}
+
+function object(apiVersion: string, kind: string, name: string, spec: object): object {
+  return { apiVersion, kind, metadata: { name, namespace: NAMESPACE, labels: { app: name } }, spec };
+}
+
+function pod(name: string, container: object, spec: object = {}): object {
+  const containers = [container];
+  return object('v1', 'Pod', name, { terminationGracePeriodSeconds: 0, containers, ...spec });
+}
+
+const env = (reference: object): object => ({ env: [{ name: 'VALUE', valueFrom: reference }] });
+const template = (name: string, spec: object): object => ({ metadata: { labels: { app: name } }, spec });
+
+/** What is wrong, which object shows it, and what it says. */
+const CAUSES: readonly {
+  code: CauseDto['code'];
+  of: string;
+  says: RegExp;
+  evidence: RegExp;
+  objects: object[];
+}[] = [
+  {
+    code: 'image_pull',
+    of: 'core/v1/pods/no-image',
+    says: /image localhost:1\/none:1 cannot be pulled/,
+    evidence: /connection refused|ImagePullBackOff|ErrImagePull/,
+    objects: [pod('no-image', { name: 'main', image: 'localhost:1/none:1' })],
+  },
+  {
+    code: 'crash',
+    of: 'apps/v1/deployments/crash',
+    says: /^Container main exited with code 3/,
+    evidence: /^no database$/,
+    objects: [
+      object('apps/v1', 'Deployment', 'crash', {
+        selector: { matchLabels: { app: 'crash' } },
+        template: template('crash', { containers: [busybox('echo no database; exit 3')] }),
+      }),
+    ],
+  },
+  {
+    code: 'out_of_memory',
+    of: 'core/v1/pods/hungry',
+    says: /memory limit of 24Mi \(OOMKilled\)/,
+    evidence: /OOMKilled, exit code 137/,
+    objects: [pod('hungry', busybox('tail /dev/zero', { resources: { limits: { memory: '24Mi' } } }))],
+  },
+  {
+    code: 'probe',
+    of: 'core/v1/pods/unready',
+    says: /^The readiness probe of container main fails/,
+    evidence: /Readiness probe failed/,
+    objects: [
+      pod(
+        'unready',
+        busybox('sleep 3600', { readinessProbe: { exec: { command: ['false'] }, periodSeconds: 1 } }),
+      ),
+    ],
+  },
+  {
+    code: 'insufficient_resources',
+    of: 'core/v1/pods/large',
+    says: /no node has enough free CPU/,
+    evidence: /Insufficient cpu/,
+    objects: [pod('large', busybox('sleep 3600', { resources: { requests: { cpu: '4000' } } }))],
+  },
+  {
+    code: 'scheduling_constraint',
+    of: 'core/v1/pods/picky',
+    says: /nodeSelector or node affinity/,
+    evidence: /didn't match Pod's node affinity\/selector/,
+    objects: [pod('picky', busybox('sleep 3600'), { nodeSelector: { disk: 'none' } })],
+  },
+  {
+    code: 'volume_claim_unbound',
+    of: 'core/v1/pods/unbound',
+    says: /PersistentVolumeClaim unbound is not bound/,
+    evidence: /storageclass.*"none" not found|unbound immediate PersistentVolumeClaims/,
+    objects: [
+      object('v1', 'PersistentVolumeClaim', 'unbound', {
+        storageClassName: 'none',
+        accessModes: ['ReadWriteOnce'],
+        resources: { requests: { storage: '1Mi' } },
+      }),
+      pod('unbound', busybox('sleep 3600'), {
+        volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'unbound' } }],
+      }),
+    ],
+  },
+  {
+    code: 'config_map_missing',
+    of: 'core/v1/pods/no-config',
+    says: /ConfigMap none does not exist/,
+    evidence: /configmap "none" not found/,
+    objects: [pod('no-config', busybox('sleep 3600', env({ configMapKeyRef: { name: 'none', key: 'a' } })))],
+  },
+  {
+    code: 'secret_missing',
+    of: 'core/v1/pods/no-secret',
+    says: /Secret none does not exist/,
+    evidence: /secret "none" not found/,
+    objects: [pod('no-secret', busybox('sleep 3600', env({ secretKeyRef: { name: 'none', key: 'a' } })))],
+  },
+  {
+    code: 'quota_exceeded',
+    of: 'apps/v1/deployments/many',
+    says: /cannot create Pods: ResourceQuota small/,
+    evidence: /exceeded quota: small/,
+    objects: [
+      object('v1', 'ResourceQuota', 'small', {
+        hard: { pods: '0' },
+        scopeSelector: {
+          matchExpressions: [{ scopeName: 'PriorityClass', operator: 'In', values: ['limited'] }],
+        },
+      }),
+      { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name: 'limited' }, value: 0 },
+      object('apps/v1', 'Deployment', 'many', {
+        selector: { matchLabels: { app: 'many' } },
+        template: template('many', { priorityClassName: 'limited', containers: [busybox('sleep 3600')] }),
+      }),
+    ],
+  },
+  {
+    code: 'job_deadline',
+    of: 'batch/v1/jobs/slow',
+    says: /activeDeadlineSeconds of 2 s/,
+    evidence: /DeadlineExceeded/,
+    objects: [
+      object('batch/v1', 'Job', 'slow', {
+        activeDeadlineSeconds: 2,
+        template: template('slow', {
+          restartPolicy: 'Never',
+          terminationGracePeriodSeconds: 0,
+          containers: [busybox('sleep 3600')],
+        }),
+      }),
+    ],
+  },
+  {
+    code: 'no_endpoints',
+    of: 'core/v1/services/nowhere',
+    says: /no Pod matches its selector app=none/,
+    evidence: /app=none/,
+    objects: [object('v1', 'Service', 'nowhere', { selector: { app: 'none' }, ports: [{ port: 80 }] })],
+  },
+];
+
+/** Every cause is provoked at once, so that the parts wait together. */
+export function testDiagnosis(cluster: RealCluster): void {
+  const { name } = cluster;
+
+  beforeAll(async () => {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+    const healthy = pod('healthy', busybox('sleep 3600'));
+    const objects = [namespace, healthy, ...CAUSES.flatMap((cause) => cause.objects)];
+    // JSON is YAML.
+    const yaml = objects.map((each) => JSON.stringify(each)).join('\n---\n');
+    const { status, body } = await cluster.product.call<AppliedDto>(
+      'POST',
+      `/clusters/${name}/resources/apply`,
+      {
+        yaml,
+      },
+    );
+    const failed = body.documents.filter(({ error }) => error !== null);
+    expect([status, failed]).toEqual([200, []]);
+  });
+
+  afterAll(async () => {
+    await cluster.kubectl('delete', 'namespace', NAMESPACE, '--wait=false');
+    await cluster.kubectl('delete', 'priorityclass', 'limited');
+  });
+
+  const diagnosisOf = async (path: string): Promise<DiagnosisDto> => {
+    const url = `/clusters/${name}/resources/${path}/diagnosis?namespace=${NAMESPACE}`;
+    return (await cluster.product.call<DiagnosisDto>('GET', url)).body;
+  };
+
+  it.each(CAUSES)(
+    'finds $code of $of',
+    async ({ code, of, says, evidence }) => {
+      let found: DiagnosisDto | undefined;
+      const matches = (cause: CauseDto): boolean =>
+        cause.code === code &&
+        says.test(cause.message) &&
+        cause.evidence.some(({ text }) => text.split('\n').some((line) => evidence.test(line)));
+      await waitFor(
+        async () => {
+          found = await diagnosisOf(of);
+          return !found.healthy && found.causes.some(matches);
+        },
+        () => `${code} in ${JSON.stringify(found)}`,
+        TIMEOUT_MS,
+      );
+    },
+    TIMEOUT_MS,
+  );
+
+  it('finds no cause of a healthy Pod', async () => {
+    await cluster.kubectl('wait', '-n', NAMESPACE, '--for=condition=Ready', 'pod/healthy', '--timeout=60s');
+    expect(await diagnosisOf('core/v1/pods/healthy')).toEqual({ healthy: true, causes: [] });
+  });
+}
