@@ -23,16 +23,24 @@ const FIGURES = [
   { key: 'quiet_seconds', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
 ] as const;
 
+/** @param data an alert to edit, the draft of a new one, or null */
+function startOf(data: AlertDto | AlertDraft | null): AlertDraft {
+  if (!data) return EMPTY_DRAFT;
+  return 'id' in data ? draftOf(data) : data;
+}
+
 @Component({
   selector: 'sw-alert-dialog',
   imports: [UI, FormField, FormRoot],
   templateUrl: './alert-dialog.html',
 })
 export class AlertDialog {
-  private readonly edited = inject<AlertDto | null>(DIALOG_DATA);
+  private readonly data = inject<AlertDto | AlertDraft | null>(DIALOG_DATA);
+  /** Null for a new alert. */
+  private readonly edited = this.data && 'id' in this.data ? this.data : null;
   protected readonly dialog = inject<DialogRef<AlertDto>>(DialogRef);
   private readonly api = inject(LogBoardApi);
-  protected readonly draft = signal(this.edited ? draftOf(this.edited) : EMPTY_DRAFT);
+  protected readonly draft = signal(startOf(this.data));
   protected readonly form = form(this.draft, { submission: apiSubmission((draft) => this.save(draft)) });
   protected readonly error = computed(() => formError(this.form));
   protected readonly levels = LEVEL_CHOICES;

@@ -20,7 +20,6 @@ import { plural, pluralWord } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
-import { SaveSearch } from '../saved-searches/save-search';
 import { LogStoreState } from '../storage/log-store-state';
 import { BoardConnection } from './board-connection';
 import { LineDetails } from './details/line-details';
@@ -34,8 +33,8 @@ import { SourceStyles } from './lines/source-styles';
 import { shownColumns } from './lines/shown-columns';
 import { ShownViews } from './lines/shown-views';
 import { TimeForm } from './lines/time-form';
-import { ExportLines } from './options/export-lines';
-import { type Download, OptionsMenu } from './options/options-menu';
+import { OptionsMenu } from './options/options-menu';
+import { SearchActions } from './options/search-actions';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { UI } from '../../shared/ui/ui';
 import { SearchStatus } from './query/search-status';
@@ -90,8 +89,7 @@ export class LogsPage {
   private readonly injector = inject(Injector);
   private readonly router = inject(Router);
   private readonly toaster = inject(Toaster);
-  private readonly exports = inject(ExportLines);
-  private readonly saveSearch = inject(SaveSearch);
+  protected readonly actions = inject(SearchActions);
   private readonly params = toSignal(inject(ActivatedRoute).queryParamMap, { requireSync: true });
   protected readonly connection = inject(BoardConnection);
   protected readonly sources = inject(LogSources);
@@ -149,13 +147,22 @@ export class LogsPage {
     const queryParams = this.selected.lineAddress(source, line.seq);
     return this.router.serializeUrl(this.router.createUrlTree(['/logs'], { queryParams }));
   });
+  protected readonly pauseLabel = computed(() =>
+    this.views.following() ? $localize`Pause` : $localize`Resume`,
+  );
   protected readonly inViewWord = computed(() =>
     this.results()
       ? pluralWord(this.views.count(), 'match', 'matches')
       : pluralWord(this.views.count(), 'line'),
   );
+  /** New lines may arrive. */
+  protected readonly isLive = computed(() => {
+    const { to } = this.period();
+    return !this.selected.isGone() && (to === null || to > this.now() * 1000);
+  });
   protected readonly liveLabel = computed(() => {
     if (this.selected.isGone()) return $localize`Deleted`;
+    if (!this.isLive()) return $localize`Past time range`;
     const rate = Math.round(this.selected.all().reduce((sum, source) => sum + source.rate, 0));
     return rate === 0 ? $localize`Live` : $localize`Live, ${plural(rate, 'line')}:lines: per second`;
   });
@@ -225,7 +232,8 @@ export class LogsPage {
   }
 
   protected zoom(period: { from: string; to: string }): void {
-    this.change({ ...this.query(), ...period });
+    // Back undoes it.
+    void this.go({ ...queryParameters({ ...this.query(), ...period }), line: null }, false);
   }
 
   protected showPatterns(shown: boolean): void {
@@ -311,17 +319,6 @@ export class LogsPage {
     if (line) await this.goTo(line);
   }
 
-  protected async save(download: Download): Promise<void> {
-    await this.toaster.attempt($localize`Could not download`, () =>
-      this.exports.save(this.filter(), this.selected.scope(), download),
-    );
-  }
-
-  protected async saveSearchAs(): Promise<void> {
-    const saved = await this.saveSearch.open({ query: this.address(), saved: null });
-    if (saved) this.toaster.done($localize`Saved ${saved.name}:name:.`);
-  }
-
   /** @param time in microseconds */
   protected async goToTime(time: number): Promise<void> {
     this.askingTime.set(false);
@@ -390,7 +387,7 @@ export class LogsPage {
     });
   }
 
-  private async go(queryParams: Record<string, string | string[] | null>): Promise<void> {
-    await this.router.navigate([], { queryParams, queryParamsHandling: 'merge', replaceUrl: true });
+  private async go(queryParams: Record<string, string | string[] | null>, replaceUrl = true): Promise<void> {
+    await this.router.navigate([], { queryParams, queryParamsHandling: 'merge', replaceUrl });
   }
 }

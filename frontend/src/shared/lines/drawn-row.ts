@@ -18,6 +18,8 @@ export interface DrawnRow {
   source: SourceStyle | null;
   segments: readonly Segment[];
   isClipped: boolean;
+  /** Number of a source color, or null. */
+  highlight: number | null;
   isCursor: boolean;
   isSelected: boolean;
   gapLabel: string;
@@ -26,6 +28,7 @@ export interface DrawnRow {
 export interface DrawOptions {
   styleOf: (source: number) => SourceStyle;
   marks: LineMarks | null;
+  highlightOf: (line: LogLine, text: string) => number | null;
   mode: TimeMode;
   /** For relative times, in milliseconds. */
   now: number;
@@ -48,7 +51,10 @@ export class SegmentCache {
 
   constructor(private readonly isStructured: boolean) {}
 
-  of(line: LogLine, marks: LineMarks | null): { segments: readonly Segment[]; isClipped: boolean } {
+  of(
+    line: LogLine,
+    marks: LineMarks | null,
+  ): { text: string; segments: readonly Segment[]; isClipped: boolean } {
     let known = this.known.get(line);
     const shown = known?.shown ?? parseRow(line.text, this.isStructured);
     const hits = marks?.hits(line, shown.text) ?? NO_HITS;
@@ -56,7 +62,7 @@ export class SegmentCache {
       known = { shown, hits, segments: segmentsOf(shown, hits) };
       this.known.set(line, known);
     }
-    return { segments: known.segments, isClipped: shown.isClipped };
+    return { text: shown.text, segments: known.segments, isClipped: shown.isClipped };
   }
 }
 
@@ -83,6 +89,7 @@ export function drawRow(
     source: null,
     segments: [],
     isClipped: false,
+    highlight: null,
     isCursor,
     isSelected,
     gapLabel: '',
@@ -90,7 +97,7 @@ export function drawRow(
   if (!row) return base;
   const source = styleOf(row.source);
   if (row.kind === 'gap') return { ...base, gap: row, source, gapLabel: gapLabel(row, source.name) };
-  const { segments, isClipped } = cache.of(row, options.marks);
+  const { text, segments, isClipped } = cache.of(row, options.marks);
   return {
     ...base,
     line: row,
@@ -102,6 +109,7 @@ export function drawRow(
     source,
     segments,
     isClipped: isClipped || row.isCut,
+    highlight: options.highlightOf(row, text),
   };
 }
 

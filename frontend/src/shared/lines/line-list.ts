@@ -32,6 +32,9 @@ import type { RowSource } from './row-source';
 /** Below this width, the text of a row is shown below its time and source. */
 const STACKED_PX = 620;
 
+/** Height of the button for the newest lines, with its margins. */
+const PILL_PX = 60;
+
 let lists = 0;
 
 /** The scroll position and selection of a list, by row numbers. */
@@ -65,6 +68,8 @@ export class LineList {
   readonly label = input($localize`Lines`);
   readonly sourceStyle = input.required<(source: number) => SourceStyle>();
   readonly marks = input<LineMarks | null>(null);
+  /** The color of a line, 1 to 8, or null. Reads signals. */
+  readonly highlightOf = input<(line: LogLine, text: string) => number | null>(() => null);
   readonly wrap = input(false);
   readonly time = input<TimeMode>('local');
   readonly size = input<LineSize>('medium');
@@ -130,6 +135,7 @@ export class LineList {
     const options = {
       styleOf: this.sourceStyle(),
       marks: this.marks(),
+      highlightOf: this.highlightOf(),
       mode,
       now: mode === 'relative' ? this.clock.now() : 0,
       first,
@@ -148,6 +154,14 @@ export class LineList {
   readonly unseen = computed(() => {
     this.rows().version();
     return this.following() ? 0 : Math.max(0, this.rows().arrived - this.seen());
+  });
+  /** The button for the newest lines would cover the line of the cursor. */
+  protected readonly isPillInTheWay = computed(() => {
+    const at = this.cursor();
+    if (at === null) return false;
+    const { at: top, offset } = this.place.top();
+    const bottom = (at - top + 1) * this.rowHeight() - offset;
+    return bottom > this.height() - PILL_PX && bottom < this.height() + this.rowHeight();
   });
   protected readonly unseenLabel = computed(() => {
     const count = this.unseen();

@@ -16,6 +16,7 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { HighlightRules } from '../options/highlight-rules';
 import { LogSources } from '../tree/log-sources';
 import { LineList, type ListPosition } from '../../../shared/lines/line-list';
 import { MAX_ROWS } from '../../../shared/lines/list-place';
@@ -57,6 +58,7 @@ export class LogView {
   /** Lines received before the sources changed. */
   private earlierArrivals = 0;
   protected readonly options = inject(ViewOptions);
+  protected readonly highlights = inject(HighlightRules);
   readonly keys = input.required<readonly string[]>();
   readonly label = input($localize`Lines`);
   /** Rows shown instead of the live lines, such as matches. */

@@ -62,6 +62,12 @@ export interface Download {
             }
           </div>
         }
+        <hr />
+        @for (action of actions; track action.text) {
+          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.run()">
+            <sw-icon [name]="action.icon" />{{ action.text }}
+          </button>
+        }
         @if (downloadable()) {
           <hr />
           @for (file of files; track file.text) {
@@ -78,6 +84,9 @@ export class OptionsMenu {
   private readonly options = inject(ViewOptions);
   readonly downloadable = input(false);
   readonly download = output<Download>();
+  readonly share = output();
+  readonly alert = output();
+  readonly highlight = output();
 
   protected readonly switches: readonly { text: string; value: WritableSignal<boolean> }[] = [
     { text: $localize`Wrap long lines`, value: this.options.wrap },
@@ -97,6 +106,11 @@ export class OptionsMenu {
       large: $localize`Large`,
     }),
   ];
+  protected readonly actions = [
+    { text: $localize`Copy link to this search`, icon: 'link', run: () => this.share.emit() },
+    { text: $localize`Create alert from this search …`, icon: 'warning', run: () => this.alert.emit() },
+    { text: $localize`Highlight rules …`, icon: 'eye', run: () => this.highlight.emit() },
+  ] as const;
   protected readonly files: readonly { text: string; download: Download }[] = [
     { text: $localize`Download as text`, download: { format: 'text', gzip: false } },
     { text: $localize`Download as text (gzip)`, download: { format: 'text', gzip: true } },

@@ -25,6 +25,7 @@ import {
   withEntry,
   withoutText,
 } from './log-query';
+import { KeepOpen } from './keep-open';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';
 
@@ -56,6 +57,7 @@ const GROUPS: readonly ChoiceGroup[] = [
     CdkMenuItemCheckbox,
     CdkMenuTrigger,
     Icon,
+    KeepOpen,
     PeriodForm,
     SlashFocus,
   ],
