@@ -2,6 +2,7 @@ import {
   afterNextRender,
   Component,
   computed,
+  effect,
   type ElementRef,
   inject,
   input,
@@ -49,6 +50,8 @@ export class SignInForm {
     // The clock ticks every second and may be late.
     return Math.min(held.seconds, Math.max(0, Math.ceil((held.until - this.clock.now()) / 1000)));
   });
+  /** The user submitted during the wait, so the form is sent at its end. */
+  protected readonly queued = signal(false);
   protected readonly waitIsOver = computed(() => this.held() !== null && this.wait() === 0);
   protected readonly isWrong = computed(() => this.problem()?.code === 'unauthorized');
   protected readonly message = computed(() => {
@@ -73,6 +76,7 @@ export class SignInForm {
     const held = this.held();
     if (held === null) return message;
     if (this.waitIsOver()) return $localize`You can try again now.`;
+    if (this.queued()) return $localize`Signs in when the wait is over.`;
     return $localize`${message}:problem: Try again in ${plural(held.seconds, 'second')}:duration:.`;
   });
 
@@ -80,6 +84,9 @@ export class SignInForm {
     // On the page; a dialog sets the focus itself.
     afterNextRender(() => {
       if (this.username() === '') this.userField().nativeElement.focus();
+    });
+    effect(() => {
+      if (this.queued() && this.wait() === 0) void this.send();
     });
   }
 
@@ -90,7 +97,13 @@ export class SignInForm {
 
   protected async submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (this.sending() || this.wait() > 0) return;
+    if (this.wait() > 0) this.queued.set(true);
+    else await this.send();
+  }
+
+  private async send(): Promise<void> {
+    this.queued.set(false);
+    if (this.sending()) return;
     const username = this.username() || this.userField().nativeElement.value.trim();
     const password = this.passwordField().nativeElement.value;
     if (username === '' || password === '') {
