@@ -5,7 +5,7 @@ import { readWholeFile } from './whole-file.js';
 const SETTLED_MS = 100;
 
 /**
- * The parsed content of small files. A file is read again when it has changed, whoever has changed it. That takes one
+ * The parsed content of small files. A file is read again when it has changed, also by another program. That takes one
  * system call, where opening, reading and closing a file takes five, each in another thread.
  */
 export class FileCache<TContent> {

@@ -127,7 +127,7 @@ describe('CreateClusterHandler', () => {
   it.each([
     ['running', 'Failed at Node image: no such tag. The nodes were kept.'],
     ['pending', 'Failed at Node image: no such tag.'],
-  ])('says that nodes were kept only if their step was begun: %s', (state, message) => {
+  ])('says that nodes were kept only after their step started: %s', (state, message) => {
     const { job } = context('pending', state);
     const conclusion = { job, outcome: 'failed', step: 'Node image', reason: 'no such tag', undone: [] };
     expect(handler.describe({ ...INPUT, keepOnFailure: true }, conclusion as unknown as JobConclusion)).toBe(
