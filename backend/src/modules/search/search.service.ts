@@ -32,6 +32,9 @@ export class SearchService {
     const searched = await Promise.all(
       clusters.map(async (cluster): Promise<SearchedClusterDto> => {
         const { name, runtime } = cluster;
+        if (unavailableError(cluster)) {
+          return { cluster: name, runtime, searched: false, reason: stateOf(cluster) };
+        }
         const names = await this.namesIn(cluster);
         if (names instanceof DomainError) {
           return { cluster: name, runtime, searched: false, reason: names.message };
@@ -56,12 +59,17 @@ export class SearchService {
 
   private async namesIn(cluster: Cluster): Promise<FoundNames | DomainError> {
     try {
-      return unavailableError(cluster) ?? (await this.names.within(TIMEOUT_MS, cluster));
+      return await this.names.within(TIMEOUT_MS, cluster);
     } catch (error) {
       if (error instanceof DomainError) return error;
       throw error;
     }
   }
+}
+
+/** Short, since every search contains it: the cluster itself tells why, and what to do. */
+function stateOf({ state, state_reason: reason }: Cluster): string {
+  return state === 'unknown' ? `it could not be reached: ${reason ?? 'unknown reason'}` : `it is ${state}`;
 }
 
 function rank(query: NameQuery, { name: cluster, runtime }: Cluster, { kinds }: FoundNames): Ranked[] {
