@@ -52,6 +52,18 @@ export class ClusterOfPods {
     this.pods = count;
   }
 
+  async fillConfigMaps(count) {
+    const items = Array.from({ length: count }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `settings-${index}`, namespace: NAMESPACE },
+      data: { value: 'x'.repeat(200) },
+    }));
+    const file = join(this.folder, 'config-maps.json');
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+    await this.kubectl('create', `--filename=${file}`);
+  }
+
   /** Changes so many of them, one by one as controllers would. */
   async touch(group, value) {
     await this.kubectl(

@@ -2,8 +2,15 @@ import { BuiltServer } from '../../scripts/built-server.mjs';
 import { say } from '../../scripts/process.mjs';
 import { ClusterOfPods } from './cluster-of-pods.mjs';
 import { Figure, medianOf } from './figures.mjs';
+import { HttpLoad } from './http-load.mjs';
 import { ask, look, untilRunning } from './product.mjs';
 
+/** The cluster of the figures without a viewer. */
+const FEW_PODS = 50;
+const CONFIG_MAPS = 250;
+const READS = 100;
+const READERS = 50;
+const READERS_MS = 5000;
 const PODS = 1000;
 const ROUNDS = 5;
 const LOOKS = 20;
@@ -20,6 +27,9 @@ const KINDS = [
 export async function overview({ engine = 'docker' }) {
   const cluster = await ClusterOfPods.start(engine);
   try {
+    await cluster.fill(FEW_PODS);
+    await cluster.fillConfigMaps(CONFIG_MAPS);
+    const unwatched = await withoutViewer(cluster, engine);
     await cluster.fill(PODS);
     const kubectl = [];
     const cold = [];
@@ -42,9 +52,40 @@ export async function overview({ engine = 'docker' }) {
         values: values.map((took, round) => took / kubectl[round]),
         versus,
       });
-    return [figure('cold', 1, cold), figure('with a viewer', 1 / 20, viewed)];
+    return [...unwatched, figure('cold', 1, cold), figure('with a viewer', 1 / 20, viewed)];
   } finally {
     await cluster.stop();
+  }
+}
+
+/** Requests for all kinds, one after the other from the first one on, and then of many readers at once. */
+async function withoutViewer(cluster, engine) {
+  const server = await BuiltServer.start({ APP_RUNTIME: engine });
+  try {
+    await untilRunning(server, cluster.name, engine);
+    const url = `${server.url}/api/v1/clusters/${cluster.name}/overview?runtime=${engine}`;
+    const one = new HttpLoad({ url, connections: 1 });
+    const alone = await one.times(READS);
+    one.close();
+    const many = new HttpLoad({ url, connections: READERS });
+    const together = await many.forAsLongAs(READERS_MS);
+    many.close();
+    const kubectl = await byKubectl(cluster);
+    const title = `overview of all kinds, ${FEW_PODS} pods and ${CONFIG_MAPS} config maps, no viewer`;
+    const versus = `first ${ms(alone[0])}; kubectl took ${ms(kubectl)} for ${KINDS.length} kinds`;
+    return [
+      new Figure({ title, unit: 'ms', goal: 50, decides: 'p95', values: alone, versus }),
+      new Figure({
+        title: `${title}, ${READERS} readers at once`,
+        unit: 'ms',
+        goal: 100,
+        decides: 'p95',
+        values: together,
+        versus: `${((together.length * 1000) / READERS_MS).toFixed(0)} responses/s`,
+      }),
+    ];
+  } finally {
+    await server.stop();
   }
 }
 
