@@ -5,7 +5,6 @@ import { firstValueFrom } from 'rxjs';
 import { clusterPage, clusterUrl } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
@@ -67,7 +66,7 @@ export class ApplyPage {
   protected readonly mayForce = computed(() => this.model().force || (this.plan()?.conflicts ?? false));
   protected readonly applicable = computed(() => {
     const [result, plan] = [this.result(), this.plan()];
-    return result?.dry_run === true && plan !== null && plan.changes > 0;
+    return result?.dry_run === true && plan !== null && plan.changes > 0 && plan.failed === 0;
   });
   protected readonly isEmpty = computed(() => this.model().text.trim() === '');
   private readonly isApplied = computed(() => this.result()?.dry_run === false && this.plan()?.failed === 0);
@@ -117,17 +116,8 @@ export class ApplyPage {
     void this.send(true);
   }
 
-  protected async apply(): Promise<void> {
-    const failed = this.plan()?.failed ?? 0;
-    if (!this.applicable()) return;
-    const confirmed =
-      failed === 0 ||
-      (await this.confirm.ask({
-        title: $localize`Apply even though ${plural(failed, 'document')}:documents: failed the check?`,
-        text: [$localize`Slipway applies the other documents, and tries the failed ones again.`],
-        action: $localize`Apply`,
-      }));
-    if (confirmed) await this.send(false);
+  protected apply(): void {
+    if (this.applicable()) void this.send(false);
   }
 
   protected stateOf({ outcome }: AppliedDocumentDto): 'failed' | 'ok' | 'skipped' {

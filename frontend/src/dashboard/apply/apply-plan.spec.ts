@@ -17,13 +17,15 @@ function document(change: Partial<AppliedDocumentDto>): AppliedDocumentDto {
     after: '',
     warnings: [],
     error: null,
+    error_line: null,
     ...change,
   };
 }
 
 const REFUSED = document({
   index: 3,
-  line: 14,
+  line: 8,
+  error_line: 14,
   outcome: 'failed',
   error: { code: 'resource_conflict', message: 'kubectl holds .data' },
 });

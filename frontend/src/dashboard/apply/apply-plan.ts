@@ -42,7 +42,7 @@ export function planOf(documents: readonly AppliedDocumentDto[], isDryRun: boole
     conflicts: failed.some(({ error }) => error?.code === 'resource_conflict'),
     problems: failed.map((document) => ({
       path: `${titleOf(document)}:`,
-      line: document.line,
+      line: document.error_line ?? document.line,
       column: 1,
       problem: document.error?.message ?? $localize`could not be applied`,
     })),

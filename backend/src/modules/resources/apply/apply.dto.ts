@@ -72,6 +72,9 @@ export class AppliedDocumentDto {
 
   @NestedField(() => BlockErrorDto, { nullable: true, description: 'Why it failed' })
   error!: BlockErrorDto | null;
+
+  @NullableField(Number, { description: 'Line of the error, if the error names a field', example: null })
+  error_line!: number | null;
 }
 
 export class AppliedDto {

@@ -116,6 +116,7 @@ async function applyOne(manifest: Manifest, context: ApplyContext): Promise<Appl
     after: null,
     warnings: [],
     error: null,
+    error_line: null,
   };
   try {
     if (context.unreachable) throw context.unreachable;
@@ -253,6 +254,7 @@ function presentBroken({
     after: null,
     warnings: [],
     error: { code: 'invalid_input', message: problem },
+    error_line: line,
   };
 }
 
@@ -267,8 +269,9 @@ async function describeFailures(
   for (const [index, { code, message }] of failures) {
     const document = applied.get(index);
     if (!document) continue;
-    const where = `Document ${index}, line ${lines.get(index) ?? document.line}`;
-    applied.set(index, { ...document, error: { code, message: `${where}: ${message}` } });
+    const line = lines.get(index) ?? null;
+    const where = `Document ${index}, line ${line ?? document.line}`;
+    applied.set(index, { ...document, error: { code, message: `${where}: ${message}` }, error_line: line });
   }
 }
 
