@@ -54,7 +54,9 @@ test('opens the lines of a node, a Pod and a failed job from the dashboard', asy
     .getByRole('grid', { name: 'Pods of staging' })
     .getByRole('link', { name: /^postgres-0/ })
     .click();
-  const pod = await follow(page.getByRole('link', { name: 'Logs of postgres-0, in a new window' }));
+  const pod = await follow(
+    page.getByRole('link', { name: 'Open in log board: postgres-0, in a new window' }),
+  );
   await expect(pod).toHaveURL(/namespace=shop&pod=postgres-0/);
   const ofPod = await chosen(pod);
   expect(ofPod.length).toBeGreaterThan(0);

@@ -72,7 +72,8 @@ function shareKey(part: number, whole: number): number {
   return (whole === 0 ? 1 : part / whole) * 1e6 + Math.min(whole, 1e5);
 }
 
-function agedSeconds(text: string): number {
+/** Seconds of an age, such as `2m15s`. */
+export function agedSeconds(text: string): number {
   let seconds = 0;
   for (const [, count, unit] of text.matchAll(/(\d+)([ydhms])/g)) {
     seconds += Number(count) * (SECONDS[unit ?? ''] ?? 0);

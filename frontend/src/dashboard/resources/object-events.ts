@@ -22,7 +22,12 @@ const POLL_MS = 5000;
               [silent]="event.type !== 'Warning'"
             />
             <b class="medium" [class.warning-text]="event.type === 'Warning'">{{ event.reason }}</b>
-            <span class="muted xs nowrap">{{ event.seen }}</span>
+            <span class="muted xs nowrap">
+              @if (event.count > 1) {
+                <span i18n>{{ event.count }} times,</span>
+              }
+              {{ event.seen }}
+            </span>
             <p class="soft">{{ event.message }}</p>
           </li>
         }
@@ -64,6 +69,7 @@ export class ObjectEvents {
     if (!table || object !== this.object()) return undefined;
     const at = (title: string): number => table.columns.findIndex(({ name }) => name === title);
     const [seen, type, reason, message] = [at('Last Seen'), at('Type'), at('Reason'), at('Message')];
+    const count = at('Count');
     const text = ({ cells }: TableRowDto, index: number): string => cellText(cells[index]);
     return table.rows.map((row) => ({
       uid: row.uid,
@@ -71,6 +77,7 @@ export class ObjectEvents {
       type: text(row, type),
       reason: text(row, reason),
       message: text(row, message),
+      count: Number(row.cells[count] ?? 1),
     }));
   });
 

@@ -109,6 +109,7 @@ export class ObjectPanel {
   protected readonly shown = computed<PanelPart>(
     () => this.parts().find(({ part }) => part === this.part())?.part ?? 'details',
   );
+  /** Its buttons are not disabled meanwhile: a disabled button would not get the focus back from its dialog. */
   protected readonly busy = signal<ResourceAction | 'delete' | null>(null);
   protected readonly labels = ACTIONS;
   protected readonly states = HEALTH_STATES;
@@ -182,6 +183,7 @@ export class ObjectPanel {
   }
 
   protected async run(action: ResourceAction, object: ResourceObjectDto): Promise<void> {
+    if (this.busy() !== null) return;
     this.busy.set(action);
     const outcome = await this.actions.run(action, this.key(), object);
     this.busy.set(null);
@@ -190,6 +192,7 @@ export class ObjectPanel {
   }
 
   protected async delete(object: ResourceObjectDto): Promise<void> {
+    if (this.busy() !== null) return;
     this.busy.set('delete');
     const done = await this.actions.delete(this.key(), object);
     this.busy.set(null);

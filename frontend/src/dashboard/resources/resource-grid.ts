@@ -1,5 +1,6 @@
 import { CdkVirtualScrollViewport, ScrollingModule } from '@angular/cdk/scrolling';
 import {
+  afterNextRender,
   Component,
   computed,
   DestroyRef,
@@ -16,7 +17,7 @@ import { UI } from '../../shared/ui/ui';
 import { readKey, runMove } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
 import { HEALTH_STATES, HEALTH_LABELS } from './kind-labels';
-import { type TableColumn, STATUS_COLUMNS, textOf, widthsOf } from './table-columns';
+import { fittingColumns, type TableColumn, STATUS_COLUMNS, textOf, widthsOf } from './table-columns';
 import type { Entry } from './table-rows';
 import type { TableView } from './resource-address';
 
@@ -28,6 +29,8 @@ const TOUCH_ROW = 44;
 const PHONE_ROW = 56;
 /** Rendered above and below the viewport, in pixels; at most twice as much. */
 const BUFFER = 256;
+/** The checkbox, and both ends of a row. */
+const EDGES_PX = 56;
 const AGE_REFRESH_MS = 5000;
 /** Values too common to show on a phone. */
 const COMMON_VALUES: Readonly<Record<string, string>> = { Restarts: '0', Type: 'Normal' };
@@ -55,6 +58,8 @@ export class ResourceGrid {
 
   readonly entries = input.required<readonly Entry[]>();
   readonly columns = input.required<readonly TableColumn[]>();
+  /** Whether to leave out columns without room, the least important first. Otherwise the grid scrolls. */
+  readonly fitted = input(false);
   readonly label = input.required<string>();
   readonly sort = input.required<TableView['sort']>();
   readonly selection = input.required<Selection>();
@@ -72,7 +77,7 @@ export class ResourceGrid {
   protected readonly now = computed(() => Math.floor(this.clock.now() / AGE_REFRESH_MS) * AGE_REFRESH_MS);
   /** Measured only when the columns or the first rows change, so that later rows do not move the columns. */
   protected readonly widths = computed(() => {
-    const columns = this.columns();
+    const columns = this.shown();
     this.filled();
     return untracked(() =>
       widthsOf(
@@ -82,12 +87,22 @@ export class ResourceGrid {
       ),
     );
   });
+  private readonly roomRem = signal(0);
+  protected readonly shown = computed(() => {
+    const wanted = this.columns();
+    const room = this.roomRem();
+    if (!this.fitted() || this.phone() || room === 0) return wanted;
+    this.filled();
+    const rows = untracked(() => this.entries().map(({ row }) => row));
+    return fittingColumns(wanted, rows, room);
+  });
   private readonly filled = computed(() => Math.min(this.entries().length, 50));
   /** Columns in the second line of a row on a phone. */
   protected readonly second = computed(() =>
-    this.columns().filter(({ kind }) => kind !== 'name' && kind !== 'age'),
+    this.shown().filter(({ kind }) => !['name', 'age', 'seen'].includes(kind)),
   );
-  protected readonly age = computed(() => this.columns().find(({ kind }) => kind === 'age'));
+  protected readonly age = computed(() => this.shown().find(({ kind }) => kind === 'age' || kind === 'seen'));
+  protected readonly nameColumn = computed(() => this.shown().find(({ kind }) => kind === 'name'));
   private readonly uids = computed(() => this.entries().map(({ row }) => row.uid));
   protected readonly chosen = computed(() => this.selection().keys());
   protected readonly all = computed(() => {
@@ -115,8 +130,23 @@ export class ResourceGrid {
   protected readonly labels = HEALTH_LABELS;
   protected readonly byUid = (_index: number, { row }: Entry): string => row.uid;
 
+  constructor() {
+    const observer = new ResizeObserver(([entry]) => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      this.roomRem.set(((entry?.contentRect.width ?? 0) - EDGES_PX) / rem);
+    });
+    afterNextRender(() => observer.observe(this.scroller().nativeElement));
+    inject(DestroyRef).onDestroy(() => observer.disconnect());
+  }
+
   focus(): void {
     this.scroller().nativeElement.focus({ preventScroll: true });
+  }
+
+  /** The text of the name column: of an event its reason. */
+  protected titleOf({ row }: Entry): string {
+    const column = this.nameColumn();
+    return column ? textOf(column, row, 0) : row.name;
   }
 
   protected isSorted({ title }: TableColumn): 'ascending' | 'descending' | null {

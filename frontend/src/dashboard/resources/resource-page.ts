@@ -11,6 +11,7 @@ import {
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
+import type { ResourceHealth } from '../../shared/api/api-types';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { SearchField } from '../../shared/ui/search-field';
@@ -30,10 +31,13 @@ import { objectPage, readTableView, tablePage, tableParams, type TableView } fro
 import { ResourceActions } from './resource-actions';
 import { ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
-import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, STATUS_COLUMNS, textOf } from './table-columns';
+import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, textOf } from './table-columns';
 import { TableFeed } from './table-feed';
 import type { Entry } from './table-rows';
 import { TableStates } from './table-states';
+
+/** Unless a column is sorted, rows that need attention come first. */
+const HEALTH_RANKS: Readonly<Partial<Record<ResourceHealth, number>>> = { failed: 0, warning: 1 };
 
 @Component({
   selector: 'sw-resource-page',
@@ -126,12 +130,6 @@ export class ResourcePage {
         (kind === 'namespace' && namespace !== '' ? false : chosen ? chosen.includes(title) : isDefault),
     );
   });
-  /** Beside the panel, only columns that identify a row and show its state fit. */
-  protected readonly gridColumns = computed(() => {
-    const columns = this.columns();
-    if (this.openObject() === null) return columns;
-    return columns.filter(({ kind, title }) => kind !== 'cell' || STATUS_COLUMNS.includes(title));
-  });
   /** Namespaces with their object counts, including the chosen one even if it is empty. */
   protected readonly namespaces = computed(() => {
     const counts = new Map<string, number>();
@@ -209,7 +207,9 @@ export class ResourcePage {
     const sortColumn = computed(
       () => {
         const { sort } = this.view();
-        return this.allColumns().find(({ title }) => title === sort?.column);
+        const columns = this.allColumns();
+        // Events: newest first.
+        return columns.find(({ title, kind }) => (sort === null ? kind === 'seen' : title === sort.column));
       },
       { equal: sameJson },
     );
@@ -226,7 +226,7 @@ export class ResourcePage {
             (namespace === '' || row.namespace === namespace) &&
             (selector.length === 0 || matchesSelector(row.labels, selector)) &&
             (terms.length === 0 || containsAll(row, terms, columns)),
-          keyOf: column ? (row) => keyIn(column, row) : null,
+          keyOf: column ? (row) => keyIn(column, row) : ({ health }) => HEALTH_RANKS[health] ?? 2,
           reversed: sort?.reversed ?? false,
         }),
       );

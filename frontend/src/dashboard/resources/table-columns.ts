@@ -1,13 +1,22 @@
 import type { TableColumnDto, TableRowDto } from '../../shared/api/api-types';
 import { formatBytes } from '../../shared/format/format';
-import { cellText, formatMillicores, naturalKey, shortAge, type SortKey, sortKeyOf } from './cell-values';
+import {
+  agedSeconds,
+  cellText,
+  formatMillicores,
+  naturalKey,
+  shortAge,
+  type SortKey,
+  sortKeyOf,
+} from './cell-values';
 
 /** A column of a table: printed by the server, or added by Slipway. */
 export interface TableColumn {
   /** Title, which also identifies the column in URLs and preferences. */
   title: string;
   description: string;
-  kind: 'name' | 'namespace' | 'age' | 'cpu' | 'memory' | 'label' | 'cell';
+  /** `seen`: when an event occurred last. */
+  kind: 'name' | 'namespace' | 'age' | 'seen' | 'cpu' | 'memory' | 'label' | 'cell';
   /** Index in the cells of a row. */
   index: number;
   label: string;
@@ -17,6 +26,9 @@ export interface TableColumn {
 
 export const STATUS_COLUMNS: readonly string[] = ['Status', 'Ready', 'Reason'];
 
+/** The first column of events, whose name says nothing. */
+const LAST_SEEN = 'Last Seen';
+
 export const LABEL_PREFIX = 'label:';
 
 export function columnsOf(
@@ -24,13 +36,18 @@ export function columnsOf(
   { namespaced, usage }: { namespaced: boolean; usage: boolean },
   labels: readonly string[] = [],
 ): TableColumn[] {
+  const areEvents = served[0]?.name === LAST_SEEN;
+  const nameTitle = areEvents ? 'Reason' : served[0]?.name;
   const columns = served.map((column, index): TableColumn => {
     const { name: title, description, type, priority } = column;
-    const kind = index === 0 ? 'name' : title === 'Age' ? 'age' : 'cell';
+    const kind =
+      title === nameTitle ? 'name' : title === 'Age' ? 'age' : title === LAST_SEEN ? 'seen' : 'cell';
     const figures = type === 'integer' || type === 'number' || title === 'Age';
-    return { title, description, kind, index, label: '', figures, isDefault: priority === 0 };
+    const isDefault = priority === 0 || (areEvents && title === 'Count');
+    return { title, description, kind, index, label: '', figures, isDefault };
   });
-  const [name, ...rest] = columns;
+  const name = columns.find(({ kind }) => kind === 'name');
+  const rest = columns.filter(({ kind }) => kind !== 'name');
   const all = name ? [name] : [];
   if (namespaced) all.push(added('Namespace', 'namespace', $localize`Namespace of the object`));
   // Before the age, which is kubectl's last column, except for those of `-o wide`.
@@ -62,9 +79,11 @@ function added(title: string, kind: TableColumn['kind'], description: string): T
 export function textOf(column: TableColumn, row: TableRowDto, now: number): string {
   switch (column.kind) {
     case 'name':
-      return row.name;
+      return column.index > 0 ? cellText(row.cells[column.index]) : row.name;
     case 'namespace':
       return row.namespace ?? '';
+    case 'seen':
+      return shortAge(cellText(row.cells[column.index]), now);
     case 'age':
       return row.created_at === null ? cellText(row.cells[column.index]) : shortAge(row.created_at, now);
     case 'cpu':
@@ -82,7 +101,9 @@ export function textOf(column: TableColumn, row: TableRowDto, now: number): stri
 export function keyIn(column: TableColumn, row: TableRowDto): SortKey {
   switch (column.kind) {
     case 'name':
-      return naturalKey(row.name);
+      return naturalKey(textOf(column, row, 0));
+    case 'seen':
+      return -Date.parse(cellText(row.cells[column.index]));
     case 'namespace':
       return row.namespace;
     case 'age':
@@ -102,6 +123,50 @@ const MEASURED = 200;
 const MIN_CHARACTERS = 4;
 const MAX_CHARACTERS = 34;
 const CHARACTER_REM = 0.47;
+/** Between columns. */
+const GAP_REM = 0.75;
+
+/** Rows of events with the time of their last occurrence instead of its age, which would not grow. */
+export function withTimes(
+  columns: readonly TableColumnDto[],
+  rows: readonly TableRowDto[],
+  now: number,
+): readonly TableRowDto[] {
+  if (columns[0]?.name !== LAST_SEEN) return rows;
+  return rows.map((row) => {
+    const [age, ...cells] = row.cells;
+    return { ...row, cells: [new Date(now - 1000 * agedSeconds(cellText(age))).toISOString(), ...cells] };
+  });
+}
+
+/** Most important first, for places without room for all columns. */
+const PRIORITY: readonly ((column: TableColumn) => boolean)[] = [
+  ({ kind }) => kind === 'name',
+  ({ title }) => STATUS_COLUMNS.includes(title),
+  ({ kind }) => kind === 'seen' || kind === 'age',
+  ({ kind }) => kind === 'namespace',
+  ({ kind }) => kind === 'cell',
+];
+
+/** The most important columns that fit, in their order. @param roomRem with the gaps between columns */
+export function fittingColumns(
+  columns: readonly TableColumn[],
+  rows: readonly TableRowDto[],
+  roomRem: number,
+): TableColumn[] {
+  const rank = (column: TableColumn): number => {
+    const found = PRIORITY.findIndex((matches) => matches(column));
+    return found < 0 ? PRIORITY.length : found;
+  };
+  const kept = new Set<TableColumn>();
+  let room = roomRem;
+  for (const column of columns.toSorted((one, other) => rank(one) - rank(other))) {
+    room -= widthsOf([column], rows, Date.now()).leastRem + GAP_REM;
+    if (room < 0 && kept.size > 0) break;
+    kept.add(column);
+  }
+  return columns.filter((column) => kept.has(column));
+}
 
 /** Column widths as a grid template, and their minimum total. */
 interface Widths {

@@ -12,6 +12,7 @@ import type {
 import type { LiveConnection, LiveListener } from '../../shared/live/live-connection';
 import type { TypeName } from './resource-address';
 import type { ResourcesApi } from './resources-api';
+import { withTimes } from './table-columns';
 import { type Entry, type RowOrder, TableRows } from './table-rows';
 
 type TableMessage = Extract<ServerMessage, { type: 'resources' }>;
@@ -144,7 +145,8 @@ export class TableFeed {
         this.hasUsage.set(page.usage);
         this.announcedTotal.set(page.total);
       }
-      this.rows.apply({ upserts: page.rows.filter(({ uid }) => !this.touched.has(uid)), removed: [] });
+      const fresh = page.rows.filter(({ uid }) => !this.touched.has(uid));
+      this.apply({ upserts: fresh, removed: [] });
       next = page.continue;
     } while (next !== null);
     for (const uid of this.touched) loaded.add(uid);
@@ -171,8 +173,12 @@ export class TableFeed {
       for (const uid of message.removed) this.touched.add(uid);
       for (const { uid } of message.upserts) this.touched.add(uid);
     }
-    this.rows.apply(message);
+    this.apply(message);
     this.continueReset(message);
+  }
+
+  private apply({ upserts, removed }: Pick<TableMessage, 'upserts' | 'removed'>): void {
+    this.rows.apply({ upserts: withTimes(this.columns(), upserts, Date.now()), removed });
   }
 
   /** Drops a running request: the socket is newer. */

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { aColumn, aRow } from '../../shared/testing/resource-records';
+import { columnsOf, fittingColumns, keyIn, textOf, withTimes } from './table-columns';
+
+const NOW = Date.parse('2026-11-21T10:00:00Z');
+const EVENTS = ['Last Seen', 'Type', 'Reason', 'Object', 'Message'].map((name) => aColumn(name));
+EVENTS.push(aColumn('Count', { priority: 1 }), aColumn('Name', { priority: 1 }));
+
+describe('columnsOf', () => {
+  it('starts events with their reason, and shows when and how often they occurred', () => {
+    const columns = columnsOf(EVENTS, { namespaced: true, usage: false });
+    expect(columns.filter(({ isDefault }) => isDefault).map(({ title }) => title)).toEqual([
+      'Reason',
+      'Namespace',
+      'Last Seen',
+      'Type',
+      'Object',
+      'Message',
+      'Count',
+    ]);
+    const cells = ['2m15s', 'Warning', 'BackOff', 'pod/web-0', 'Back-off', '12', 'web-0.17f'];
+    const [row = aRow()] = withTimes(EVENTS, [aRow({ name: 'web-0.17f', cells })], NOW);
+    const textIn = (title: string, now: number): string => {
+      const column = columns.find((each) => each.title === title);
+      return column ? textOf(column, row, now) : '';
+    };
+    expect([textIn('Reason', NOW), textIn('Object', NOW)]).toEqual(['BackOff', 'pod/web-0']);
+    expect([textIn('Last Seen', NOW), textIn('Last Seen', NOW + 60_000)]).toEqual(['2m', '3m']);
+    const seen = columns.find(({ kind }) => kind === 'seen');
+    const [later = aRow()] = withTimes(EVENTS, [aRow({ cells: ['5s'] })], NOW);
+    expect(seen && Number(keyIn(seen, later)) < Number(keyIn(seen, row))).toBe(true);
+  });
+});
+
+describe('fittingColumns', () => {
+  it('leaves out the least important columns first, and keeps the order', () => {
+    const served = ['Name', 'Type', 'Ready', 'Age'].map((name) => aColumn(name));
+    const columns = columnsOf(served, { namespaced: true, usage: true });
+    const titlesIn = (rem: number): string[] =>
+      fittingColumns(columns, [aRow()], rem).map(({ title }) => title);
+    expect(titlesIn(100)).toEqual(['Name', 'Namespace', 'Type', 'Ready', 'CPU', 'Memory', 'Age']);
+    expect(titlesIn(20)).toEqual(['Name', 'Namespace', 'Ready', 'Age']);
+    expect(titlesIn(1)).toEqual(['Name']);
+  });
+});
