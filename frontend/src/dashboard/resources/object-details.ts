@@ -99,7 +99,9 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     @if (object().used_by.length > 0) {
       <section>
         <h3 class="sm">
-          <ng-container i18n>Used by</ng-container> <span class="muted">{{ object().used_by.length }}</span>
+          <ng-container i18n>Used by</ng-container>&ngsp;<span class="muted">{{
+            object().used_by.length
+          }}</span>
         </h3>
         <ul class="sm">
           @for (user of object().used_by; track user.name) {
@@ -236,7 +238,7 @@ export class ObjectDetails {
     const texts = LISTED_COLUMNS.map((title) =>
       cellText(cells[columns.findIndex(({ name }) => name === title)]),
     );
-    return texts.filter((text) => text !== '' && text !== '<none>').join(' · ');
+    return texts.filter((text) => !['', '0', '<none>'].includes(text)).join(' · ');
   }
 
   private isCore(plural: string): boolean {

@@ -46,7 +46,7 @@ interface Read {
                 <p class="soft anywhere">
                   {{ each.text }}
                   @if (each.time; as time) {
-                    <sw-ago class="xs nowrap" [time]="time" />
+                    &ngsp;<sw-ago class="xs nowrap" [time]="time" />
                   }
                 </p>
               }

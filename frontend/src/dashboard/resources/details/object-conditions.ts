@@ -16,10 +16,10 @@ import type { Condition } from './pod-fields';
           <dd>
             {{ each.status }}
             @if (each.reason) {
-              <span class="soft">{{ each.reason }}</span>
+              &ngsp;<span class="soft">{{ each.reason }}</span>
             }
             @if (each.lastTransitionTime; as time) {
-              <sw-ago class="muted" [time]="time" />
+              &ngsp;<sw-ago class="muted" [time]="time" />
             }
             @if (each.message) {
               <div class="soft xs">{{ each.message }}</div>

@@ -20,7 +20,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
   template: `
     <section class="stack">
       <h3 class="sm">
-        <ng-container i18n>Containers</ng-container> <span class="muted">{{ containers().length }}</span>
+        <ng-container i18n>Containers</ng-container>&ngsp;<span class="muted">{{ containers().length }}</span>
       </h3>
       @for (container of containers(); track container.name) {
         <article class="container" [attr.aria-label]="container.name">
@@ -36,7 +36,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
             <dd>
               <span [class.error-text]="container.glyph === 'failed'">{{ container.state.text }}</span>
               @if (container.state.time; as time) {
-                <sw-ago class="muted" [time]="time" />
+                &ngsp;<sw-ago class="muted" [time]="time" />
               }
               @if (container.state.message; as message) {
                 <div class="soft xs">{{ message }}</div>
@@ -47,7 +47,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
               <dd>
                 {{ last.text }}
                 @if (last.time; as time) {
-                  <sw-ago class="muted" [time]="time" />
+                  &ngsp;<sw-ago class="muted" [time]="time" />
                 }
                 @if (last.message; as message) {
                   <div class="soft xs">{{ message }}</div>
@@ -78,8 +78,9 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
           @if (container.env.length > 0) {
             <details class="disclosure">
               <summary>
-                <ng-container i18n>Environment</ng-container>
-                <span class="muted">{{ container.env.length }}</span>
+                <ng-container i18n>Environment</ng-container>&ngsp;<span class="muted">{{
+                  container.env.length
+                }}</span>
               </summary>
               <dl class="meta-list xs">
                 @for (each of container.env; track $index) {
@@ -99,14 +100,17 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
           @if (container.mounts.length > 0) {
             <details class="disclosure">
               <summary>
-                <ng-container i18n>Mounts</ng-container>
-                <span class="muted">{{ container.mounts.length }}</span>
+                <ng-container i18n>Mounts</ng-container>&ngsp;<span class="muted">{{
+                  container.mounts.length
+                }}</span>
               </summary>
               <dl class="meta-list xs">
                 @for (each of container.mounts; track each.path) {
                   <dt class="mono anywhere">{{ each.path }}</dt>
                   <dd>
-                    <span class="mono">{{ each.volume }}</span> <span class="muted">{{ each.note }}</span>
+                    <span class="mono">{{ each.volume }}</span>&ngsp;<span class="muted">{{
+                      each.note
+                    }}</span>
                   </dd>
                 }
               </dl>
@@ -118,7 +122,7 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
     @if (volumes().length > 0) {
       <section>
         <h3 class="sm">
-          <ng-container i18n>Volumes</ng-container> <span class="muted">{{ volumes().length }}</span>
+          <ng-container i18n>Volumes</ng-container>&ngsp;<span class="muted">{{ volumes().length }}</span>
         </h3>
         <dl class="meta-list">
           @for (volume of volumes(); track volume.name) {
