@@ -64,11 +64,15 @@ import { TerminalKubeconfig } from './terminal-kubeconfig';
 export class ClusterAccess {
   private readonly downloads = inject(ClusterDownloads);
   readonly cluster = input.required<ClusterDto>();
+  /** Grows when the user's own kubeconfig was changed elsewhere on the page. */
+  readonly changes = input(0);
 
   protected readonly kubeconfig = computed(() => hasKubeconfig(this.cluster()));
   protected readonly command = computed(() => machineCommand(this.cluster()));
   protected readonly collecting = signal(false);
-  protected readonly stamp = computed(() => `${this.cluster().state} ${this.cluster().api_server ?? ''}`);
+  protected readonly stamp = computed(
+    () => `${this.cluster().state} ${this.cluster().api_server ?? ''} ${this.changes()}`,
+  );
 
   private readonly terminal = viewChild<ElementRef<HTMLElement>>('terminal');
 

@@ -22,7 +22,12 @@ import { engineIcon } from '../../shared/ui/icon';
 import { stateStyle } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
 import { AddonsCard } from '../addons/addons-card';
-import { actionsOf, type ClusterAction, primaryActionsOf } from '../cluster-actions/available-actions';
+import {
+  actionsOf,
+  type ClusterAction,
+  hasKubeconfig,
+  primaryActionsOf,
+} from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
 import { ListPlace } from '../clusters/list-place';
@@ -39,9 +44,11 @@ import { clusterSentence } from './cluster-labels';
 import { ClusterSummary } from './cluster-summary';
 import { FirstSteps } from './first-steps';
 import { isNew, rememberClosed } from './first-steps-memory';
+import { KubeconfigMenu } from './kubeconfig-menu';
 import { NodeCards } from './node-cards';
 import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
+import { type Section, SectionNav } from './section-nav';
 
 @Component({
   selector: 'sw-cluster-page',
@@ -55,6 +62,7 @@ import { ProvisionLog } from './provision-log';
     ClusterSummary,
     FirstSteps,
     JobProgress,
+    KubeconfigMenu,
     LogLink,
     NoCluster,
     NodeCards,
@@ -62,6 +70,7 @@ import { ProvisionLog } from './provision-log';
     ProvisionLog,
     ResourceOverview,
     RouterLink,
+    SectionNav,
     UI,
   ],
   templateUrl: './cluster-page.html',
@@ -127,6 +136,25 @@ export class ClusterPage {
   protected readonly beside = computed(() => this.offers().map(({ action }) => action));
   protected readonly start = computed(() => this.possible().find(({ action }) => action === 'start'));
   protected readonly reapply = computed(() => this.possible().find(({ action }) => action === 'reapply'));
+  protected readonly hasKubeconfig = computed(() => {
+    const cluster = this.cluster();
+    return cluster !== undefined && !this.live.stale() && hasKubeconfig(cluster);
+  });
+  /** How often this page has changed the user's own kubeconfig. */
+  protected readonly merges = signal(0);
+  protected readonly sections = computed((): readonly Section[] => {
+    const hasNodes = (this.cluster()?.nodes.length ?? 0) > 0;
+    return [
+      { id: 'overview', title: $localize`Overview` },
+      ...(hasNodes ? [{ id: 'nodes', title: $localize`Nodes` }] : []),
+      ...(hasNodes ? [{ id: 'resources', title: $localize`Resources` }] : []),
+      ...(this.isUp() ? [{ id: 'addons', title: $localize`Addons` }] : []),
+      ...(hasNodes ? [{ id: 'images', title: $localize`Images` }] : []),
+      { id: 'provision-log', title: $localize`Provision log` },
+      { id: 'jobs', title: $localize`Jobs` },
+      { id: 'access', title: $localize`Access` },
+    ];
+  });
   private readonly injector = inject(Injector);
   private readonly firstSteps = viewChild(FirstSteps);
   protected readonly access = viewChild(ClusterAccess);

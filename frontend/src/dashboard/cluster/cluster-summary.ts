@@ -40,14 +40,15 @@ import { NodeStrip } from '../../shared/ui/node-strip';
         </dd>
       </div>
       <div>
+        <dt i18n class="muted xs">Ports</dt>
+        <dd [title]="portTitles()">{{ ports() || '–' }}</dd>
+      </div>
+      <div>
         <dt i18n class="muted xs">Created</dt>
         <dd>
           <time [attr.datetime]="cluster().created_at">{{ full(cluster().created_at) }}</time>
+          <span i18n class="muted">by {{ creator() }}</span>
         </dd>
-      </div>
-      <div>
-        <dt i18n class="muted xs">Created by</dt>
-        <dd>{{ creator() }}</dd>
       </div>
     </dl>
   `,
@@ -105,6 +106,23 @@ export class ClusterSummary {
     const wanted = plural(control_planes + workers, 'node');
     return nodes.length === 0 ? $localize`0 of ${wanted}:nodes:` : wanted;
   });
+  /** Host port to node port. */
+  protected readonly ports = computed(() =>
+    this.cluster()
+      .ports.map(
+        ({ host_port, container_port, protocol }) =>
+          `${host_port} → ${container_port}${protocol === 'TCP' ? '' : `/${protocol}`}`,
+      )
+      .join(', '),
+  );
+  protected readonly portTitles = computed(() =>
+    this.cluster()
+      .ports.map(
+        ({ listen_address, host_port, container_port, protocol }) =>
+          $localize`${listen_address}:address:, port ${host_port}:host: of the host leads to ${protocol}:protocol: port ${container_port}:node: of the node`,
+      )
+      .join('\n'),
+  );
   protected readonly creator = computed(() =>
     this.cluster().origin === 'adopted' ? $localize`kind, outside Slipway` : 'Slipway',
   );

@@ -50,7 +50,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
           } @else if (node.state !== 'running') {
             <p i18n class="none muted">Uses no CPU or memory.</p>
           } @else if (!node.cpu && !node.memory) {
-            <p i18n class="none muted">Waiting for usage data …</p>
+            <p i18n class="waiting muted">Waiting for usage data …</p>
           } @else {
             <dl>
               @for (part of parts; track part.name) {

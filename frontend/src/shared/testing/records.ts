@@ -16,6 +16,7 @@ export function aCluster(change: Partial<ClusterDto> = {}): ClusterDto {
     config_changed: false,
     stopped_unexpectedly: false,
     api_server: 'https://127.0.0.1:37655',
+    ports: [],
     created_at: '2026-11-21T09:40:48.102Z',
     state_since: '2026-11-21T09:41:20.000Z',
     active_job_id: null,

@@ -36,6 +36,20 @@ export class ClusterNodeDto {
   image!: string;
 }
 
+export class ClusterPortDto {
+  @Field({ description: 'Address on the host', example: '127.0.0.1' })
+  listen_address!: string;
+
+  @Field({ example: 8080 })
+  host_port!: number;
+
+  @Field({ description: 'Port of the node', example: 80 })
+  container_port!: number;
+
+  @Field({ example: 'TCP' })
+  protocol!: string;
+}
+
 export class ClusterDto {
   @Field({ example: 'staging' })
   name!: string;
@@ -82,6 +96,12 @@ export class ClusterDto {
 
   @NullableField(String, { example: 'https://127.0.0.1:37655' })
   api_server!: string | null;
+
+  @NestedField(() => ClusterPortDto, {
+    isArray: true,
+    description: 'Published ports of the nodes, without that of the API server',
+  })
+  ports!: ClusterPortDto[];
 
   @Field({ example: '2026-11-21T09:40:48.102Z' })
   created_at!: string;

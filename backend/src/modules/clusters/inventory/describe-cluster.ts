@@ -2,7 +2,7 @@ import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js'
 import type { ClusterKey } from './cluster.store.js';
 import type { Job, JobKind } from '../../jobs/index.js';
 import { adoptedMeta, ownsNodes, type ClusterMeta } from './cluster-meta.js';
-import type { ClusterDto, ClusterNodeDto, ClusterState } from './cluster.dto.js';
+import type { ClusterDto, ClusterNodeDto, ClusterPortDto, ClusterState } from './cluster.dto.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 import { explainMisplaced, misplaced } from './node-order.js';
 
@@ -34,6 +34,8 @@ const STATE_OF_JOB: Partial<Record<JobKind, ClusterState>> = {
 /** Like `localeCompare`, which takes 50 times as long. */
 export const byNumber = new Intl.Collator('en', { numeric: true });
 
+const API_PORT = 6443;
+
 const ROLE_ORDER = { 'control-plane': 0, 'external-load-balancer': 1, worker: 2 } as const;
 
 export function describeCluster(facts: ClusterFacts): ClusterDto {
@@ -63,6 +65,7 @@ export function describeCluster(facts: ClusterFacts): ClusterDto {
     config_changed: meta?.config_changed ?? false,
     stopped_unexpectedly: state === 'stopped' && meta?.wanted === 'running',
     api_server: apiServerOf(nodes),
+    ports: portsOf(nodes),
     created_at: meta?.created_at ?? adoptedMeta(facts, nodes).created_at,
     state_since: since,
     active_job_id: job?.id ?? null,
@@ -137,12 +140,24 @@ function toClusterNode({ name, role, state, address, image }: NodeContainer): Cl
   return { name, role, state, address, image };
 }
 
+function portsOf(nodes: readonly NodeContainer[]): ClusterPortDto[] {
+  return nodes
+    .flatMap(({ ports }) => ports)
+    .filter(({ containerPort }) => containerPort !== API_PORT)
+    .map(({ hostAddress, hostPort, containerPort, protocol }) => ({
+      listen_address: hostAddress,
+      host_port: hostPort,
+      container_port: containerPort,
+      protocol: protocol.toUpperCase(),
+    }));
+}
+
 /** Prefers the load balancer: with several control planes, their own published ports must not be used. */
 function apiServerOf(nodes: readonly NodeContainer[]): string | null {
   const entry =
     nodes.find((node) => node.role === 'external-load-balancer') ??
     nodes.find((node) => node.role === 'control-plane');
-  const port = entry?.ports.find(({ containerPort }) => containerPort === 6443);
+  const port = entry?.ports.find(({ containerPort }) => containerPort === API_PORT);
   if (!port) return null;
   const host = port.hostAddress === '0.0.0.0' || port.hostAddress === '::' ? '127.0.0.1' : port.hostAddress;
   return `https://${host.includes(':') ? `[${host}]` : host}:${port.hostPort}`;
