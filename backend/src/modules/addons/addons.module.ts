@@ -15,6 +15,7 @@ import { UploadedCharts } from './charts/uploaded-charts.js';
 import { ForwardsService } from './forward/forwards.service.js';
 import { ForwardsController } from './forwards.controller.js';
 import { AddonValues } from './operation/addon-values.js';
+import { CatalogInstaller } from './operation/catalog-installer.js';
 import { CreationAddons } from './operation/creation-addons.js';
 import { OperationFilesStore } from './operation/operation-files.js';
 import { OperationsService } from './operation/operations.service.js';
@@ -37,6 +38,7 @@ import { ReleasesService } from './release/releases.service.js';
     AddonValues,
     ChartFinder,
     ChartRepositoryStore,
+    CatalogInstaller,
     CreationAddons,
     ForwardsService,
     InstallAddonHandler,

@@ -17,6 +17,7 @@ function addon(name: string, change: Partial<AddonDto> = {}): AddonDto {
     values: '',
     notes: [],
     needs: [],
+    page: false,
     kubernetes: null,
     unfit: null,
     state: 'not_installed',

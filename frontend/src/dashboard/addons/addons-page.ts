@@ -42,6 +42,8 @@ export class AddonsPage {
   });
   protected readonly states = ADDON_STATES;
   protected readonly missingFor = missingFor;
+  protected readonly titlesOf = (addons: readonly AddonDto[]): string =>
+    addons.map(({ title }) => title).join(', ');
   protected readonly versionOf = versionText;
   protected readonly isKiali = (addon: AddonDto): boolean =>
     isKiali({ chart: addon.chart, addon: addon.name });

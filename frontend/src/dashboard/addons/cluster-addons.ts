@@ -18,7 +18,7 @@ import { Dialogs } from '../../shared/ui/dialogs';
 import { keyOfCluster } from '../cluster/chosen-cluster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { isAddonJob, uninstallQuestion, withCounts } from './addon-labels';
+import { isAddonJob, missingFor, uninstallQuestion, withCounts } from './addon-labels';
 import { AddonsApi, type ReleaseName } from './addons-api';
 import type { AddonChange } from './install-upgrade-dialog';
 
@@ -65,6 +65,10 @@ export class ClusterAddons {
     const job = this.jobs.get(this.cluster()?.active_job_id ?? null);
     return job && isAddonJob(job) ? job : undefined;
   });
+  /** Without a release that the shown job installs. */
+  readonly listed = computed(() =>
+    (this.installed() ?? []).filter(({ state }) => state !== 'installing' || this.job() === undefined),
+  );
   /** Why the installed addons are unknown; null if they are known. */
   readonly unknown = computed(
     () => this.problem()?.message ?? this.catalogProblem()?.message ?? this.catalog()?.reason ?? null,
@@ -72,6 +76,12 @@ export class ClusterAddons {
   readonly runs = computed(() => ['running', 'degraded'].includes(this.cluster()?.state ?? ''));
   readonly busy = computed(() => this.cluster()?.active_job_id !== null);
   readonly blocked = computed(() => !this.runs() || this.busy() || this.catalog()?.reason !== null);
+  /** Why nothing can be installed now; empty if it can. */
+  readonly blockedReason = computed(() => {
+    if (!this.runs()) return $localize`The cluster is not running`;
+    if (this.busy()) return $localize`Another job of the cluster is running`;
+    return this.catalog()?.reason ?? '';
+  });
 
   private readonly unready = computed(() =>
     (this.installed() ?? []).some(
@@ -119,13 +129,20 @@ export class ClusterAddons {
     void this.refresh();
   }
 
-  async install(title: string, chart: ChartQueryDto): Promise<void> {
+  async install(title: string, chart: ChartQueryDto, needs: readonly string[] = []): Promise<void> {
     const key = this.key();
-    if (key) await this.change({ key, title, chart });
+    if (key) await this.change({ key, title, chart, needs });
   }
 
-  installAddon({ name, title, version }: AddonDto): Promise<void> {
-    return this.install(title, { addon: name, version });
+  installAddon(addon: AddonDto): Promise<void> {
+    const { name, title, version } = addon;
+    const needs = missingFor(addon, this.catalog()?.addons ?? []).map((need) => need.title);
+    return this.install(title, { addon: name, version }, needs);
+  }
+
+  /** Whether a release has a web page; assumed of charts that are not in the catalog. */
+  hasPage({ addon }: ReleaseDto): boolean {
+    return this.catalog()?.addons.find(({ name }) => name === addon)?.page ?? true;
   }
 
   /** @param toCatalog upgrades to the catalog's chart instead of keeping the release's own */

@@ -23,6 +23,8 @@ export interface AddonChange {
   title: string;
   /** Null keeps the release's own chart. */
   chart: ChartQueryDto | null;
+  /** Titles of the addons that are installed first. */
+  needs?: readonly string[];
   /** The release to upgrade and its current values. Without it, a new release is installed. */
   upgrades?: ReleaseName & { values: string; chart: string; version: string; source: string | null };
 }
@@ -109,6 +111,7 @@ export class InstallUpgradeDialog {
     const chart = this.chart.value()?.chart ?? this.options.upgrades?.chart ?? '';
     return isKiali({ chart, addon: this.options.chart?.addon ?? null });
   });
+  protected readonly needs = this.options.needs?.join(', ') ?? '';
   protected readonly kialiNotice = KIALI_NOTICE;
 
   protected versionLabel(version: string): string {

@@ -12,8 +12,8 @@ import { ClusterAddons } from './cluster-addons';
   template: `
     <div class="panel-head">
       <h2 id="installed-title">{{ heading() }}</h2>
-      @if (addons.installed(); as installed) {
-        <span class="n">{{ installed.length }}</span>
+      @if (addons.installed()) {
+        <span class="n">{{ addons.listed().length }}</span>
       }
       <ng-content />
     </div>
@@ -29,7 +29,7 @@ import { ClusterAddons } from './cluster-addons';
       <sw-skeleton-rows label="Loading installed addons" i18n-label [count]="3" [height]="44" />
     }
     <ul class="row-list" [hidden]="!addons.installed()">
-      @for (release of addons.installed(); track release.namespace + '/' + release.release) {
+      @for (release of addons.listed(); track release.namespace + '/' + release.release) {
         <li [class.chosen]="isChosen(release)">
           <sw-state [state]="states[release.state].state" [silent]="true" />
           <span class="flow anywhere">
@@ -54,18 +54,20 @@ import { ClusterAddons } from './cluster-addons';
             <span class="muted">{{ readyOf(release) }}</span>
           </span>
           <span class="acts flow tight">
-            <button
-              i18n
-              type="button"
-              class="btn small"
-              [disabled]="addons.opening() === release.release"
-              swAriaLabel="Open {{ release.name }} in a new window"
-              i18n-swAriaLabel
-              (click)="addons.open(release)"
-            >
-              {addons.opening() === release.release, select, true {Opening} other {Open}}
-              <sw-icon name="external" [size]="14" />
-            </button>
+            @if (addons.hasPage(release)) {
+              <button
+                i18n
+                type="button"
+                class="btn small"
+                [disabled]="addons.opening() === release.release"
+                swAriaLabel="Open {{ release.name }} in a new window"
+                i18n-swAriaLabel
+                (click)="addons.open(release)"
+              >
+                {addons.opening() === release.release, select, true {Opening} other {Open}}
+                <sw-icon name="external" [size]="14" />
+              </button>
+            }
             <button
               type="button"
               class="btn small icon quiet"

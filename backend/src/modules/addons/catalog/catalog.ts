@@ -11,7 +11,7 @@ export interface CatalogEntry extends Omit<CatalogEntryDto, 'unfit'> {
   hints: string[];
 }
 
-const DEFAULTS = { kubernetes: null, notes: [], needs: [], hints: [] };
+const DEFAULTS = { kubernetes: null, page: false, notes: [], needs: [], hints: [] };
 
 /** The addons that Slipway offers. The build copies the file beside the bundled server. */
 export const CATALOG: readonly CatalogEntry[] = (

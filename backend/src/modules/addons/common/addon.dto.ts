@@ -58,6 +58,9 @@ export class CatalogEntryDto {
   @Field({ type: [String], description: 'Addons it depends on, in installation order', example: [] })
   needs!: string[];
 
+  @Field({ description: 'Whether it has a web page' })
+  page!: boolean;
+
   @NullableField(String, { description: 'Supported Kubernetes versions', example: '>=1.25.0-0' })
   kubernetes!: string | null;
 

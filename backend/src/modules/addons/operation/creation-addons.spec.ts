@@ -12,6 +12,7 @@ import { AddonClusters } from '../common/addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
 import { AddonValues } from './addon-values.js';
+import { CatalogInstaller } from './catalog-installer.js';
 import { CreationAddons } from './creation-addons.js';
 import { OperationFilesStore } from './operation-files.js';
 import { ReleaseSteps } from './release-steps.js';
@@ -41,29 +42,34 @@ describe('CreationAddons', () => {
       managerOf: () => manager,
     });
     const origin = { source: 'catalogue', chart: 'traefik' };
+    const charts = strictFake(ChartFinder, {
+      find: () => Promise.resolve({ chart: shopChart(), entry: null, origin }),
+    });
+    const values = strictFake(AddonValues, {
+      prepare: (_cluster, _chart, given) => Promise.resolve(given),
+      assertReadable: (_chart, given) =>
+        given.includes('[')
+          ? Promise.reject(
+              new DomainError('values_refused', 'Invalid.', [
+                { path: 'crds', line: 2, column: 3, problem: 'is invalid' },
+              ]),
+            )
+          : Promise.resolve(),
+      assertFits: () => Promise.resolve(),
+    });
+    const steps = new ReleaseSteps(clusters);
     addons = new CreationAddons(
       new ChosenAddons(),
       clusters,
-      strictFake(ChartFinder, { find: () => Promise.resolve({ chart: shopChart(), entry: null, origin }) }),
-      strictFake(AddonValues, {
-        prepare: (_cluster, _chart, given) => Promise.resolve(given),
-        assertReadable: (_chart, given) =>
-          given.includes('[')
-            ? Promise.reject(
-                new DomainError('values_refused', 'Invalid.', [
-                  { path: 'crds', line: 2, column: 3, problem: 'is invalid' },
-                ]),
-              )
-            : Promise.resolve(),
-        assertFits: () => Promise.resolve(),
-      }),
+      charts,
+      values,
       strictFake(OperationFilesStore, {
         writeValues: (values) => Promise.resolve(`file of ${values}`),
         readValues: (id) => Promise.resolve(id),
         remove: (id) => Promise.resolve(void removed.push(id)),
       }),
-      strictFake(AddonSourceStore, { put: () => undefined }),
-      new ReleaseSteps(clusters),
+      new CatalogInstaller(charts, values, strictFake(AddonSourceStore, { put: () => undefined }), steps),
+      steps,
     );
   });
 

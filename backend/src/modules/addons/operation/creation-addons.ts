@@ -21,15 +21,14 @@ import {
   type CatalogEntry,
 } from '../catalog/catalog.js';
 import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
-import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonValues } from './addon-values.js';
+import { CatalogInstaller, inputOf } from './catalog-installer.js';
 import { OperationFilesStore } from './operation-files.js';
 import type { AddonJobInput } from '../release/operation-input.js';
 import { ReleaseSteps } from './release-steps.js';
 
-const TIMEOUT_MS = 10 * 60_000;
 /** How long a creation waits for charts, to check values against their schemas. */
 const CHART_MS = 15_000;
 
@@ -42,7 +41,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     private readonly charts: ChartFinder,
     private readonly values: AddonValues,
     private readonly files: OperationFilesStore,
-    private readonly sources: AddonSourceStore,
+    private readonly installer: CatalogInstaller,
     private readonly release: ReleaseSteps,
   ) {}
 
@@ -113,29 +112,12 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     kept: string | null,
     context: JobContext,
   ): Promise<void> {
-    const input: AddonJobInput = {
-      name: cluster.name,
-      runtime: cluster.runtime,
-      release: entry.release,
-      namespace: entry.namespace,
-      title: entry.title,
-    };
+    const input = inputOf(cluster, entry);
     try {
       const access = await this.release.access(input);
       if (await this.isInstalled(access, input, entry, kept === null, context)) return;
-      const found = await this.charts.find(access.manager, { addon: entry.name }, context.signal);
       const given = kept === null ? entry.values : await this.files.readValues(kept);
-      const values = await this.values.prepare(cluster, found.chart, given);
-      const request = { release: entry.release, namespace: entry.namespace, chart: found.chart, values };
-      const manifest = await access.manager.render(access.target, {
-        ...request,
-        upgrade: false,
-        kubernetes: null,
-      });
-      await this.release.runWithProgress(input, manifest, context, ({ manager, target }) =>
-        manager.install(target, request, this.release.options(context, TIMEOUT_MS)),
-      );
-      this.sources.put(cluster, input, found.origin);
+      await this.installer.install(input, entry, given, context);
       context.log(`Installed ${entry.title} as ${entry.release} in ${entry.namespace}`);
     } catch (error) {
       // Cancelling the creation deletes the cluster.

@@ -18,6 +18,7 @@ import type { ResourceApi } from '../../../drivers/kubernetes/index.js';
 import type { Job, JobHandler, UndoContext } from '../../jobs/index.js';
 import { AddonClusters } from '../common/addon-clusters.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
+import { CatalogInstaller } from './catalog-installer.js';
 import { OperationFilesStore } from './operation-files.js';
 import {
   InstallAddonHandler,
@@ -25,7 +26,7 @@ import {
   UninstallAddonHandler,
   UpgradeAddonHandler,
 } from './operation-handlers.js';
-import type { AddonJobInput, ChartJobInput } from '../release/operation-input.js';
+import type { AddonJobInput, ChartJobInput, InstallJobInput } from '../release/operation-input.js';
 import { ReleaseSteps } from './release-steps.js';
 
 const KEY = { name: 'c', runtime: 'docker' };
@@ -72,6 +73,10 @@ describe('addon operations', () => {
     timeoutMs: 1000,
     ...more,
   });
+  const installInput = async (prerequisite: string): Promise<InstallJobInput> => ({
+    ...(await chartInput('1.0.0')),
+    prerequisites: [prerequisite],
+  });
   const run = async (handler: JobHandler, input: AddonJobInput): Promise<Job> => {
     bench.jobs.register(handler);
     const { kind } = handler;
@@ -79,7 +84,13 @@ describe('addon operations', () => {
   };
   const message = async (): Promise<string | undefined> =>
     (await bench.journal.recent({}, 1, 0)).entries[0]?.message;
-  const install = (): InstallAddonHandler => new InstallAddonHandler(steps, files, sources);
+  const installer = strictFake(CatalogInstaller, {
+    install: (_input, { name, release }) => {
+      manager.calls.push(`install ${release}`);
+      return name === 'istiod' ? Promise.reject(BROKEN) : Promise.resolve();
+    },
+  });
+  const install = (): InstallAddonHandler => new InstallAddonHandler(steps, files, sources, installer);
   const upgrade = (): UpgradeAddonHandler => new UpgradeAddonHandler(steps, files, sources);
   const rollback = (): RollbackAddonHandler => new RollbackAddonHandler(steps, files, sources);
   const uninstall = (): UninstallAddonHandler => new UninstallAddonHandler(steps, files, sources);
@@ -100,6 +111,20 @@ describe('addon operations', () => {
       expect(await message()).toBe('Installed Shop (shop 1.0.0) as shop in market.');
       expect(sources.get(KEY, SHOP)).toEqual(ORIGIN);
       expect(readdirSync(join(folder, 'helm', 'operations'))).toEqual([]);
+    });
+
+    it('installs prerequisites first', async () => {
+      const job = await run(install(), await installInput('istio-base'));
+      expect(job.steps.map(({ title }) => title).slice(0, 2)).toEqual([
+        'Installing Istio CRDs (base)',
+        'Checking for unfinished operations',
+      ]);
+      expect(manager.calls).toEqual(['install istio-base', 'install 1.0.0']);
+    });
+
+    it('stops at a prerequisite that cannot be installed', async () => {
+      expect(await run(install(), await installInput('istiod'))).toMatchObject({ state: 'failed' });
+      expect(manager.calls).not.toContain('install 1.0.0');
     });
 
     it('uninstalls a failed release and reports the step and reason', async () => {

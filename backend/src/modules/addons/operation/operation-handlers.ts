@@ -6,11 +6,17 @@ import type {
 } from '../../../drivers/package-manager/index.js';
 import type { ClusterTarget } from '../../../drivers/kubernetes/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
+import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
+import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
+import { CatalogInstaller, inputOf } from './catalog-installer.js';
+import { OperationFilesStore } from './operation-files.js';
+import { ReleaseSteps } from './release-steps.js';
 import type {
   AddonJobInput,
   ChartJobInput,
+  InstallJobInput,
   RollbackJobInput,
   UpgradeJobInput,
 } from '../release/operation-input.js';
@@ -37,15 +43,45 @@ abstract class ApplyChartHandler<TInput extends ChartJobInput> extends ChartOper
 }
 
 @Injectable()
-export class InstallAddonHandler extends ApplyChartHandler<ChartJobInput> {
+export class InstallAddonHandler extends ApplyChartHandler<InstallJobInput> {
   override readonly kind = 'addon-install';
   protected override readonly step = { name: 'install', weight: 30 };
 
-  protected override subject({ title, chart, version, release, namespace }: ChartJobInput): string {
+  constructor(
+    release: ReleaseSteps,
+    files: OperationFilesStore,
+    sources: AddonSourceStore,
+    private readonly installer: CatalogInstaller,
+  ) {
+    super(release, files, sources);
+  }
+
+  override plan(input: InstallJobInput): JobStage[] {
+    const first = (input.prerequisites ?? []).map((name) => this.prerequisite(input, getEntry(name)));
+    return [...first, ...super.plan(input)];
+  }
+
+  /** An installed prerequisite stays if the addon itself fails. */
+  private prerequisite(input: InstallJobInput, entry: CatalogEntry): JobStage {
+    const own = inputOf(input, entry);
+    return {
+      steps: [{ name: `addon-${entry.name}`, title: `Installing ${entry.title}`, weight: 30 }],
+      run: async (context) => {
+        try {
+          await this.installer.install(own, entry, entry.values, context);
+        } catch (error) {
+          if (!isTaken(error)) await this.release.revert(own, context);
+          throw error;
+        }
+      },
+    };
+  }
+
+  protected override subject({ title, chart, version, release, namespace }: InstallJobInput): string {
     return `${title} (${chart} ${version}) as ${release} in ${namespace}`;
   }
 
-  protected override operate(input: ChartJobInput): Operation {
+  protected override operate(input: InstallJobInput): Operation {
     let taken = false;
     return {
       run: (context) =>

@@ -5,7 +5,7 @@ import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
 import { AddonClusters, type AddonCluster, type RunningCluster } from '../common/addon-clusters.js';
 import type { AddonDiffDto } from '../common/addon.dto.js';
 import { NAMESPACE_NAME, RELEASE_NAME, RESERVED_RELEASES } from '../common/addon.js';
-import { findEntryByChart } from '../catalog/catalog.js';
+import { findEntryByChart, getEntry } from '../catalog/catalog.js';
 import { ChartFinder, type FoundChart } from '../charts/chart-finder.js';
 import type {
   InstallAddonDto,
@@ -22,6 +22,7 @@ import {
   isAddonJob,
   type AddonJobInput,
   type ChartJobInput,
+  type InstallJobInput,
   type RollbackJobInput,
   type UpgradeJobInput,
 } from '../release/operation-input.js';
@@ -67,14 +68,18 @@ export class OperationsService implements OnModuleInit {
     const cluster = await this.idleCluster(clusterName, query, isDryRun);
     const found = await this.charts.find(cluster.manager, request);
     const name = releaseNameOf(found, request);
-    const existing = (await cluster.manager.list(cluster.target)).find(
+    const installed = await cluster.manager.list(cluster.target);
+    const existing = installed.find(
       (one) => one.release === name.release && one.namespace === name.namespace,
     );
     if (existing) await this.rejectExisting(cluster, existing);
     const values = request.values ?? found.entry?.values ?? '';
     const prepared = await this.prepare(cluster, found, name, values, { upgrade: false, isDryRun });
     if (isDryRun) return preview(cluster, name, await manifestDiff('', prepared.manifest, warningsOf(found)));
-    const input = await this.chartInput(cluster, name, found, prepared, request);
+    const input: InstallJobInput = {
+      ...(await this.chartInput(cluster, name, found, prepared, request)),
+      prerequisites: missingNeeds(found.entry, installed),
+    };
     return this.submit(cluster, 'addon-install', input);
   }
 
@@ -313,6 +318,15 @@ function jobInput(
   title = findEntryByChart(chart)?.title ?? release,
 ): AddonJobInput {
   return { name, runtime, release, namespace, title };
+}
+
+/** The addons that an addon depends on and that are not installed, in the order of their installation. */
+function missingNeeds(entry: FoundChart['entry'], installed: readonly Release[]): string[] {
+  return (entry?.needs ?? []).filter((name) => {
+    const { chart, release } = getEntry(name);
+    // Many charts are named `base`.
+    return !installed.some((one) => one.chart === chart && (chart !== 'base' || one.release === release));
+  });
 }
 
 function preview({ name: cluster }: AddonCluster, name: ReleaseName, diff: AddonDiffDto): OperationResult {

@@ -22,6 +22,11 @@ export interface ChartJobInput extends AddonJobInput {
   timeoutMs: number;
 }
 
+export interface InstallJobInput extends ChartJobInput {
+  /** Catalog addons that the job installs first. */
+  prerequisites?: string[];
+}
+
 export interface UpgradeJobInput extends ChartJobInput {
   before: number;
 }
