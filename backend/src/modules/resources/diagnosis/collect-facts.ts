@@ -140,12 +140,12 @@ function ownedBy(
 /** As in `kubectl get -l`. */
 function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`);
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) => {
+  const requirements = matchExpressions.map(({ key, operator, values = [] }) => {
     if (operator === 'Exists') return key;
     if (operator === 'DoesNotExist') return `!${key}`;
     return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
   });
-  return [...labels, ...expressions].join(',');
+  return [...labels, ...requirements].join(',');
 }
 
 function createdAt({ metadata }: KubernetesObject): string {

@@ -16,7 +16,7 @@ export interface NamespaceReference {
   name: string;
 }
 
-export interface StateView {
+interface StateView {
   text: string;
   message: string;
   /** Start or end, RFC 3339; null if unknown. */
