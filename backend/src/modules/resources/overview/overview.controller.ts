@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { GuardedController } from '../../../core/security/index.js';
-import { ClusterResources } from '../common/cluster-resources.js';
+import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
 import { ReturnsJson } from '../common/json-response.js';
 import { OPEN_FAILURES } from '../common/open-failures.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
@@ -11,6 +11,8 @@ import { OverviewService } from './overview.service.js';
 
 @GuardedController('resources', 'clusters/:name/overview')
 export class OverviewController {
+  private readonly opening = new Map<string, Promise<OpenCluster>>();
+
   constructor(
     private readonly resources: ClusterResources,
     private readonly overviews: OverviewService,
@@ -26,7 +28,16 @@ export class OverviewController {
   @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
   @Fails(...OPEN_FAILURES)
   async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<string> {
-    const cluster = await this.resources.open(clusterName(name), query.runtime);
+    const cluster = await this.open(clusterName(name), query.runtime);
     return await this.overviews.read(cluster, query);
+  }
+
+  /** Concurrent readers share a lookup, which lists the containers of all engines. */
+  private async open(name: string, runtime: string | undefined): Promise<OpenCluster> {
+    const key = `${runtime ?? ''}/${name}`;
+    const opening =
+      this.opening.get(key) ?? this.resources.open(name, runtime).finally(() => this.opening.delete(key));
+    this.opening.set(key, opening);
+    return await opening;
   }
 }
