@@ -9,6 +9,7 @@ import {
 } from '@angular/core';
 import { type FieldTree, FormField } from '@angular/forms/signals';
 import type { CreateModel } from './create-model';
+import { withIngress } from './ingress-preset';
 import { Stepper } from './stepper';
 import { UI } from '../../shared/ui/ui';
 
@@ -32,6 +33,13 @@ export class AdvancedFields {
       { listen_address: '127.0.0.1', host_port: null, container_port: null, protocol: 'TCP' },
     ]);
     this.focusNext(() => ports[ports.length - 1]?.host_port().focusBoundControl());
+  }
+
+  protected addIngress(): void {
+    const form = this.form();
+    const { port_mappings, addons } = withIngress(form().value());
+    form.port_mappings().value.set(port_mappings);
+    form.addons().value.set(addons);
   }
 
   protected removePort(index: number): void {

@@ -18,6 +18,7 @@ import {
   type PortModel,
   requestOf,
 } from './create-model';
+import { withIngress } from './ingress-preset';
 
 function aModel(change: Partial<CreateModel> = {}): CreateModel {
   return { ...emptyModel(), name: 'staging', node_image_tag: 'v1.34.4', ...change };
@@ -173,5 +174,18 @@ describe('errors of the API', () => {
         'cert-manager: Line 1: Replicas must be integer.',
       ]);
     }
+  });
+});
+
+describe('withIngress', () => {
+  it('maps ports 80 and 443 and adds Traefik once, and keeps own choices', () => {
+    const own = { listen_address: '0.0.0.0', host_port: 80, container_port: 80, protocol: 'TCP' as const };
+    const first = withIngress({ ...emptyModel(), port_mappings: [own] });
+    expect(first.port_mappings.map(({ host_port, container_port }) => [host_port, container_port])).toEqual([
+      [80, 80],
+      [8443, 443],
+    ]);
+    expect(first.addons).toMatchObject([{ addon: 'traefik' }]);
+    expect(withIngress({ ...emptyModel(), ...first })).toEqual(first);
   });
 });
