@@ -35,8 +35,8 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
       @if (isDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
           <sw-notice i18n tone="demo">
-            <b>This is a demo.</b> Clusters are simulated. Slipway found neither Docker nor Podman, or was
-            started in demo mode.
+            <b>This is a demo.</b> Clusters are simulated.
+            <span class="why">Slipway found neither Docker nor Podman, or was started in demo mode.</span>
             <a action class="link demo" swLink="/diagnostics">Install an engine</a>
           </sw-notice>
         </div>
@@ -50,6 +50,11 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
       height: 7px;
       border-radius: 50%;
       box-shadow: inset 0 0 0 1.5px var(--degraded-glyph);
+    }
+    @media (width <= 720px) {
+      .why {
+        display: none;
+      }
     }
     .demo {
       color: var(--demo-text);
