@@ -29,7 +29,11 @@ describe('AlertDialog', () => {
         { provide: DialogRef, useValue: { close: (saved: unknown) => closed.push(saved) } },
         {
           provide: LogBoardApi,
-          useValue: { createAlert: save, updateAlert: (_id: number, request: SaveAlertDto) => save(request) },
+          useValue: {
+            sources: () => Promise.resolve([]),
+            createAlert: save,
+            updateAlert: (_id: number, request: SaveAlertDto) => save(request),
+          },
         },
       ],
     });

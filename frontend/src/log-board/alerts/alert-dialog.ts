@@ -1,7 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, inject, signal } from '@angular/core';
+import { Component, computed, inject, resource, signal } from '@angular/core';
 import { form, FormField, FormRoot } from '@angular/forms/signals';
-import type { AlertDto } from '../../shared/api/api-types';
+import type { AlertDto, LogSourceDto } from '../../shared/api/api-types';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
@@ -22,6 +22,20 @@ const FIGURES = [
   { key: 'window_seconds', label: $localize`Within (seconds)`, hint: '' },
   { key: 'quiet_seconds', label: $localize`Cooldown (seconds)`, hint: $localize`Before it fires again` },
 ] as const;
+
+type SourceField = (typeof SOURCES)[number]['key'];
+
+function valuesOf(sources: readonly LogSourceDto[]): Record<SourceField, string[]> {
+  const values = (key: SourceField): string[] =>
+    [...new Set(sources.map((source) => source[key] ?? ''))].filter((value) => value !== '').sort();
+  return {
+    runtime: values('runtime'),
+    cluster: values('cluster'),
+    namespace: values('namespace'),
+    workload: values('workload'),
+    name: values('name'),
+  };
+}
 
 /** @param data an alert to edit, the draft of a new one, or null */
 function startOf(data: AlertDto | AlertDraft | null): AlertDraft {
@@ -45,6 +59,9 @@ export class AlertDialog {
   protected readonly error = computed(() => formError(this.form));
   protected readonly levels = LEVEL_CHOICES;
   protected readonly sources = SOURCES;
+  private readonly present = resource({ loader: () => this.api.sources().catch(() => []) });
+  /** Values of the present sources, to choose from. */
+  protected readonly known = computed(() => valuesOf(this.present.hasValue() ? this.present.value() : []));
   protected readonly figures = FIGURES;
   protected readonly formats = Object.entries(WEBHOOK_FORMS);
   protected readonly format = computed(() => WEBHOOK_FORMS[this.draft().webhook.form]);

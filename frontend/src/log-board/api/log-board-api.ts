@@ -68,6 +68,10 @@ export class LogBoardApi {
     return once(this.http.delete(`/api/saved-searches/${id}`));
   }
 
+  sources(): Promise<LogSourceDto[]> {
+    return once(this.http.get<LogSourceDto[]>('/api/sources'));
+  }
+
   source(id: number): Promise<LogSourceDto> {
     return once(this.http.get<LogSourceDto>(`/api/sources/${id}`));
   }

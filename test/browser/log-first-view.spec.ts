@@ -1,0 +1,47 @@
+import { expectAccessible } from './support/accessibility.js';
+import { expect, open, test } from './support/board-fixtures.js';
+
+test('groups all lines by pattern, counts values of a field, and undoes a zoom with Back', async ({
+  page,
+}) => {
+  await open(page, '/logs');
+  await expect(page.locator('.ll').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Patterns', exact: true }).click();
+  await expect(page).toHaveURL(/pane=patterns/);
+  const patterns = page.getByRole('complementary', { name: 'Patterns' });
+  await expect(patterns.getByRole('listitem').first()).toBeVisible();
+  await expectAccessible(page);
+  const request = patterns.getByRole('button', { name: 'Only lines like request', exact: true });
+  await request.click();
+  await expect(page).toHaveURL(/q=request&regex=1/);
+  await page.locator('.ll').first().click();
+  const details = page.getByRole('complementary', { name: 'Line', exact: true });
+  await details.getByRole('button', { name: 'Top values of method' }).click();
+  await details.getByRole('button', { name: 'Only lines with method GET' }).click();
+  await expect(page).toHaveURL(/field=method:GET|field=method%3AGET/);
+
+  await page.getByRole('button', { name: 'Everything' }).click();
+  await expect(page.getByText(/^Live/)).toBeVisible();
+  const histogram = page.getByRole('slider', { name: 'Line histogram' });
+  await histogram.press('Home');
+  await histogram.press('Enter');
+  await expect(page).toHaveURL(/from=.*to=/);
+  await expect(page.getByText('Past time range')).toBeVisible();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/from=/);
+  await expect(page.getByText(/^Live/)).toBeVisible();
+});
+
+test('fits the first view and its buttons at 820 and 390 px', async ({ page }) => {
+  for (const width of [820, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await open(page, '/logs');
+    await expect(page.locator('.ll').first()).toBeVisible();
+    for (const name of ['Sources, all', 'Everything', 'Errors, last hour', 'Patterns', 'Pause']) {
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+    }
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect(page.getByRole('button', { name: 'Resume' })).toBeVisible();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(width);
+  }
+});
