@@ -4,6 +4,8 @@ import { LARGEST_STEP } from './scroll-scale';
 
 /** Pause after which the scroll bar is corrected. */
 const REST_MS = 150;
+/** Sums of rounded heights differ so much: a list that was stopped at its end must not follow again. */
+const ROUNDING_PX = 8;
 
 /** Keeps the place of a list, its scroll bar and its rendered rows together. */
 export class ListScroller {
@@ -118,7 +120,7 @@ export class ListScroller {
         y -= over;
       }
     }
-    if (to < this.place.bounds().end || y + whole >= height || whole === 0) return y;
+    if (to < this.place.bounds().end || y + whole >= height - ROUNDING_PX || whole === 0) return y;
     // No empty space after the last row.
     this.place.pin();
     return atEnd;
