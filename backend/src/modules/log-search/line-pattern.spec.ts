@@ -9,8 +9,8 @@ describe('patternOf', () => {
     ['{"ts":"2026-11-26T09:34:18Z","msg":"request served in 17 ms","route":"/x"}', 'request served in * ms'],
     ['time="2026-11-26T09:34" level=info msg="ImageUpdate event 7"', 'ImageUpdate event *'],
     [
-      'I1126 09:34:17.653000     712 kubelet.go:2468] "SyncLoop (PLEG): event for pod" pod="shop/web"',
-      'SyncLoop (PLEG): event for pod',
+      'I1126 09:34:17.653000     712 kubelet.go:2468] "SyncLoop (ADD): event for pod" pod="shop/web"',
+      'SyncLoop (ADD): event for pod',
     ],
     ['\x1b[31mGET\x1b[0m /stock/4711', 'GET /stock/*'],
     ['k8s worker2 ready', 'k8s worker2 ready'],

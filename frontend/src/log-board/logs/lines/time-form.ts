@@ -2,7 +2,7 @@ import { afterNextRender, Component, type ElementRef, inject, output, viewChild 
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { parseTimeInput } from '../query/time-input';
 
-/** Asks for a time to show, in the time zone of the rows. */
+/** A form for the time to show, in the time zone of the rows. */
 @Component({
   selector: 'sw-time-form',
   template: `
