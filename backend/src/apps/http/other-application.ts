@@ -15,9 +15,9 @@ export interface OtherApplication {
 
 /**
  * Redirects to the other application: to its public URL, or to its port on the host name of the request, since a page
- * does not know the port. HostOriginGuard has checked the host name. A browser that has no session
- * there gets a one-time ticket in the fragment, which browsers do not send to servers: cookies belong to one host name, and
- * a user who is exempt from signing in has none.
+ * does not know the port. HostOriginGuard has checked the host name. A browser without a session there gets a one-time
+ * ticket in the fragment, which browsers do not send to servers: cookies belong to one host name, and users that are exempt
+ * from the sign-in have none.
  */
 export function otherApplication(
   { path, port, publicUrl, landing, isHere }: OtherApplication,

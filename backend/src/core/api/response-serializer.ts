@@ -15,6 +15,6 @@ export class ResponseSerializer extends ClassSerializerInterceptor {
     // Rows of the database have no constructor.
     const own = response.constructor as Type<object> | undefined;
     const decides = own && isExposed(own) ? own : (type as Type<object> | undefined);
-    return decides ? (allowListed(decides, response)) : response;
+    return decides ? allowListed(decides, response) : response;
   }
 }

@@ -70,8 +70,9 @@ export class OverviewService {
     const positions = stores?.map(({ position }) => position);
     const text = JSON.stringify(await this.overview(open, all, selected, query.limit));
     const at = performance.now();
-    for (const [other, { at: since }] of this.rendered)
-      {if (at - since > RENDERED_MS) this.rendered.delete(other);}
+    for (const [other, { at: since }] of this.rendered) {
+      if (at - since > RENDERED_MS) this.rendered.delete(other);
+    }
     if (stores && positions) this.rendered.set(key, { at, stores, positions, text });
     return text;
   }
