@@ -1,6 +1,6 @@
 import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
-import { ResponseSerializer, DeclaredInput } from '../../core/api/index.js';
+import { DeclaredFields } from '../../core/api/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 
 /** The error format, the response allow-list and the check for undeclared input, for both applications. */
@@ -8,7 +8,6 @@ export function responseProviders(): Provider[] {
   return [
     ErrorFilter,
     { provide: APP_FILTER, useExisting: ErrorFilter },
-    { provide: APP_INTERCEPTOR, useClass: DeclaredInput },
-    { provide: APP_INTERCEPTOR, useClass: ResponseSerializer },
+    { provide: APP_INTERCEPTOR, useClass: DeclaredFields },
   ];
 }

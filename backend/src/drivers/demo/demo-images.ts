@@ -35,8 +35,15 @@ function configOf(reference: string): string {
   return JSON.stringify({ architecture: 'amd64', os: 'linux', config: { Labels: { demo: reference } } });
 }
 
+const ids = new Map<string, string>();
+
+/** Computed once: each list of nodes contains the ids of their images, which are few. */
 export function idOf(reference: string): string {
-  return `sha256:${createHash('sha256').update(configOf(reference)).digest('hex')}`;
+  const known = ids.get(reference);
+  if (known !== undefined) return known;
+  const id = `sha256:${createHash('sha256').update(configOf(reference)).digest('hex')}`;
+  ids.set(reference, id);
+  return id;
 }
 
 /** An image archive in Docker's format: an empty layer, the config and the manifest. */

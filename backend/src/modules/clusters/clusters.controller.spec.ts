@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { OpenAccess } from '../../../../test/support/app/open-access.js';
-import { ResponseSerializer } from '../../core/api/index.js';
+import { DeclaredFields } from '../../core/api/index.js';
 import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
 import { NodeLogsService } from './node-logs/index.js';
 import { ClusterCheckService, CreationService } from './creation/index.js';
@@ -24,7 +24,7 @@ describe('DELETE /clusters/{name}', () => {
       providers: [
         AccessGuard,
         { provide: AccessPolicy, useClass: OpenAccess },
-        { provide: APP_INTERCEPTOR, useClass: ResponseSerializer },
+        { provide: APP_INTERCEPTOR, useClass: DeclaredFields },
         { provide: ClustersService, ...unused },
         { provide: CreationService, ...unused },
         { provide: DeletionService, useValue: { delete: () => Promise.resolve(result) } },

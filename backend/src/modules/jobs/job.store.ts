@@ -32,6 +32,9 @@ type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'cr
 
 @Injectable()
 export class JobStore {
+  /** Whether no job was active when last looked. Every list of clusters asks, and a query takes longer than the rest. */
+  private isIdle = false;
+
   constructor(private readonly database: Database) {}
 
   transaction<TResult>(work: () => TResult): TResult {
@@ -40,6 +43,7 @@ export class JobStore {
 
   /** @returns the new job, or undefined if the cluster has an active one: a unique index decides. */
   insert(job: NewJob): Job | undefined {
+    this.isIdle = false;
     try {
       const { kind, runtime, cluster, created_at, input, steps, actor } = job;
       const { id } = this.database.insert('jobs', {
@@ -60,6 +64,7 @@ export class JobStore {
   }
 
   update(job: Readonly<Job>): void {
+    this.isIdle = false;
     this.database.run(
       `UPDATE jobs SET state = ?, steps_json = ?, progress_percent = ?, progress_step = ?, warnings_json = ?, error_json = ?,
        result_json = ?, started_at = ?, finished_at = ? WHERE id = ?`,
@@ -86,9 +91,12 @@ export class JobStore {
   }
 
   active(): Job[] {
-    return this.database
-      .all<JobRow>(`SELECT * FROM jobs WHERE state IN ('queued','running') ORDER BY id`)
-      .map(fromRow);
+    if (this.isIdle) return [];
+    const rows = this.database.all<JobRow>(
+      `SELECT * FROM jobs WHERE state IN ('queued','running') ORDER BY id`,
+    );
+    this.isIdle = rows.length === 0;
+    return rows.map(fromRow);
   }
 
   /** The active job of a cluster, in one engine or in any. */

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { hasCode } from '../../../core/errors/index.js';
 import { RuntimeRegistry, type NodeContainer } from '../../../drivers/runtime/index.js';
@@ -41,7 +40,7 @@ export class NodeInventory {
         const seen = this.lastSeen.get(id);
         if (!seen || performance.now() - seen.at > MAX_AGE_MS) return await response;
         const recent: EngineNodes = { runtime: id, nodes: seen.nodes, reason: null, since: null };
-        return await Promise.race([response, delay(SLOW_AFTER_MS, recent, { ref: false })]);
+        return await soonOr(recent, response);
       }),
     );
   }
@@ -75,4 +74,13 @@ export class NodeInventory {
       since,
     };
   }
+}
+
+/** The response, or `recent` if it takes too long. Its timer ends with it: thousands of them would fill the heap. */
+async function soonOr(recent: EngineNodes, response: Promise<EngineNodes>): Promise<EngineNodes> {
+  let timer: NodeJS.Timeout | undefined;
+  const slow = new Promise<EngineNodes>((resolve) => {
+    timer = setTimeout(resolve, SLOW_AFTER_MS, recent).unref();
+  });
+  return await Promise.race([response, slow]).finally(() => clearTimeout(timer));
 }

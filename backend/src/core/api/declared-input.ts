@@ -1,14 +1,7 @@
-import {
-  Injectable,
-  SetMetadata,
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-} from '@nestjs/common';
+import { SetMetadata, type ExecutionContext } from '@nestjs/common';
 import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
-import type { Observable } from 'rxjs';
 import { invalidInput } from '../errors/index.js';
 import { mediaType, unsupportedType } from '../security/index.js';
 import { isYaml } from './yaml-body.js';
@@ -17,19 +10,6 @@ const TAKES_YAML = 'takes-yaml';
 
 /** Lets a route accept YAML instead of a JSON object with one field that holds the text. */
 export const AcceptsYaml = (field: string): MethodDecorator => SetMetadata(TAKES_YAML, field);
-
-/**
- * Rejects a body or query that a route does not declare. The validation pipe checks declared ones against their class;
- * a route without one would ignore anything silently. Runs after the guards, so that clients without access learn
- * nothing about a route's input.
- */
-@Injectable()
-export class DeclaredInput implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    if (context.getType() === 'http') rejectUndeclared(context);
-    return next.handle();
-  }
-}
 
 interface Declaration {
   query: boolean;
@@ -41,7 +21,11 @@ interface Declaration {
 /** Reading metadata takes longer than checking a request. */
 const declarations = new WeakMap<object, Declaration>();
 
-function rejectUndeclared(context: ExecutionContext): void {
+/**
+ * Rejects a body or query that a route does not declare. The validation pipe checks declared ones against their class;
+ * a route without one would ignore anything silently.
+ */
+export function rejectUndeclared(context: ExecutionContext): void {
   const request = context.switchToHttp().getRequest<Request>();
   const handler = context.getHandler();
   const declared = declarations.get(handler) ?? declarationOf(context);

@@ -1,19 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
 import { DomainError } from '../../../core/errors/index.js';
-import type { NodeInventory as Inventory } from './node-inventory.js';
-
-// Jest's fake timers do not cover node:timers/promises.
-jest.unstable_mockModule('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number, value: unknown) =>
-    new Promise((resolve) => setTimeout(resolve, milliseconds, value)),
-}));
-const { NodeInventory } = await import('./node-inventory.js');
+import { NodeInventory } from './node-inventory.js';
 
 describe('NodeInventory', () => {
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
-  let inventory: Inventory;
+  let inventory: NodeInventory;
 
   beforeEach(() => {
     jest.useFakeTimers();

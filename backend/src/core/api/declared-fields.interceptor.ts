@@ -1,15 +1,31 @@
-import { ClassSerializerInterceptor, Injectable, type Type } from '@nestjs/common';
+import {
+  ClassSerializerInterceptor,
+  Injectable,
+  type CallHandler,
+  type ExecutionContext,
+  type Type,
+} from '@nestjs/common';
 import { allowListed, isExposed } from './allow-list.js';
+import { rejectUndeclared } from './declared-input.js';
 
 type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];
 type Response = ReturnType<ClassSerializerInterceptor['transformToPlain']>;
 
 /**
+ * Accepts the input that a route declares, after the guards, so that clients without access learn nothing about it.
  * Sends the fields that the response class declares. A route with two kinds of response returns the second one as an
- * instance of its class, which then decides.
+ * instance of its class, which then decides. One interceptor, because each adds its own layers to every request.
  */
 @Injectable()
-export class ResponseSerializer extends ClassSerializerInterceptor {
+export class DeclaredFields extends ClassSerializerInterceptor {
+  override intercept(
+    context: ExecutionContext,
+    next: CallHandler,
+  ): ReturnType<ClassSerializerInterceptor['intercept']> {
+    if (context.getType() === 'http') rejectUndeclared(context);
+    return super.intercept(context, next);
+  }
+
   override transformToPlain(response: Response, { type }: Options): Response {
     if (typeof response !== 'object' || (response as unknown) === null) return response;
     // Rows of the database have no constructor.
