@@ -85,7 +85,7 @@ test('moves in the list with arrow keys, filters it, and clears finished jobs', 
   await page.getByRole('button', { name: 'Clear filter' }).click();
   await expect(page.getByRole('link', { name: /Create/ })).toHaveCount(2);
 
-  await page.getByRole('button', { name: 'Clear 2 finished' }).click();
+  await page.getByRole('button', { name: 'Clear 2 finished or failed' }).click();
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText('The journal keeps their results');
   await question.getByRole('button', { name: 'Clear 2 jobs' }).click();

@@ -40,10 +40,14 @@ function belongs(job: JobDto, group: JobGroup): boolean {
     case 'active':
       return isActive(job);
     case 'failed':
-      return job.state === 'failed' || job.state === 'interrupted';
+      return hasFailed(job);
     case 'finished':
-      return !isActive(job);
+      return !isActive(job) && !hasFailed(job);
   }
+}
+
+function hasFailed({ state }: JobDto): boolean {
+  return state === 'failed' || state === 'interrupted';
 }
 
 /** The second line of a job in the list: the present step or the result, with the duration. */

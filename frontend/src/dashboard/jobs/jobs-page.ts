@@ -91,6 +91,7 @@ export class JobsPage {
   protected readonly title = jobTitle;
   protected readonly subjectOf = jobSubject;
   protected readonly clearing = signal(false);
+  protected readonly clearable = computed(() => this.counts().finished + this.counts().failed);
 
   constructor() {
     this.live.watch();
@@ -120,13 +121,13 @@ export class JobsPage {
   }
 
   protected async clear(): Promise<void> {
-    const { finished } = this.counts();
     const confirmed = await this.confirm.ask({
-      title: $localize`Clear ${plural(finished, 'finished job')}:jobs:?`,
+      title: $localize`Clear ${plural(this.clearable(), 'job')}:jobs:?`,
       text: [
+        $localize`Clears finished and failed jobs.`,
         $localize`This deletes their steps and logs permanently. The journal keeps their results. Clusters do not change.`,
       ],
-      action: $localize`Clear ${plural(finished, 'job')}:jobs:`,
+      action: $localize`Clear ${plural(this.clearable(), 'job')}:jobs:`,
       danger: true,
     });
     if (!confirmed) return;
