@@ -116,10 +116,7 @@ test('lists the problems of an invalid config, moves the cursor to them and does
   await expect(editor).toBeFocused();
   expect(await page.evaluate('String(getSelection()?.anchorNode?.textContent)')).toContain('networkin');
 
-  const rejected = page.waitForResponse((response) => response.request().method() === 'PUT');
-  await save(page).click();
-  expect((await rejected).ok()).toBe(false);
-  await expect(problems).toHaveCount(1);
+  await expect(save(page)).toBeDisabled();
   await expect(editor).toContainText('networkin');
   expect(saved(product)).toBe(before);
 

@@ -94,6 +94,11 @@ export class ConfigPage {
     () => (this.busy() === null ? this.key() : undefined),
   ).value;
   protected readonly problems = computed<ConfigProblemDto[]>(() => this.checked()?.problems ?? []);
+  /** The last check, which is of the present text, found problems. */
+  protected readonly invalid = computed(
+    () => this.checked()?.text === this.text() && this.problems().length > 0,
+  );
+  protected readonly fixFirst = $localize`Fix the problems below before you save.`;
   protected readonly access = computed<HostAccessDto[]>(() => this.checked()?.host_access ?? []);
   protected readonly label = computed(() => $localize`Config of ${this.name()}:cluster:`);
   protected readonly saveState = computed(() => {
@@ -150,6 +155,11 @@ export class ConfigPage {
   protected async save(acceptHostAccess = false): Promise<void> {
     const [key, saved] = [this.key(), this.saved()];
     if (!key || !saved || !this.savable() || this.saving() || this.busy() !== null) return;
+    const [first] = this.problems();
+    if (this.invalid() && first) {
+      this.goTo(first);
+      return;
+    }
     this.saving.set(true);
     const text = this.text();
     try {
