@@ -24,6 +24,7 @@ export class CreateCluster {
       ariaLabelledBy: 'create-title',
       autoFocus: '#create-name',
       width: '1060px',
+      top: '16px',
     });
   }
 }

@@ -1,10 +1,10 @@
-import type { DialogConfig, DialogRef } from '@angular/cdk/dialog';
 import type { ComponentType } from '@angular/cdk/portal';
 import { Location } from '@angular/common';
 import { inject, Service } from '@angular/core';
 import { NavigationEnd, Router } from '@angular/router';
 import { filter, firstValueFrom } from 'rxjs';
 import { Dialogs } from '../../shared/ui/dialogs';
+import type { DialogOptions } from '../../shared/ui/open-dialog';
 
 /** The view of a job above the page. It is in the URL: a reload keeps it, and Back closes it. */
 @Service()
@@ -14,10 +14,7 @@ export class JobScreen {
   private readonly router = inject(Router);
 
   /** Opens a dialog that starts a job, then the view of the job. */
-  async openAfter(
-    load: () => Promise<ComponentType<unknown>>,
-    config: DialogConfig<unknown, DialogRef<number>>,
-  ): Promise<void> {
+  async openAfter(load: () => Promise<ComponentType<unknown>>, config: DialogOptions<number>): Promise<void> {
     const jobId = await this.dialogs.open(load, config);
     if (jobId !== undefined) await this.open(jobId);
   }

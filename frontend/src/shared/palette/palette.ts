@@ -34,7 +34,7 @@ export class Palette {
         autoFocus: 'input',
         width: '640px',
         panelClass: ['dialog-pane', 'fills-phone', 'palette-pane'],
-        atTop: true,
+        top: 'min(12vh, 120px)',
       });
     } finally {
       this.isShown = false;

@@ -4,21 +4,21 @@ import type { ComponentType } from '@angular/cdk/portal';
 import type { Injector } from '@angular/core';
 
 export interface DialogOptions<TResult> extends DialogConfig<unknown, DialogRef<TResult>> {
-  /** Near the top of the window, so that it does not move while its height changes. */
-  atTop?: boolean;
+  /** CSS distance from the top of the window. Such a dialog does not move while its height changes. */
+  top?: string;
 }
 
 /** Opens a dialog in the look of the product. In a file of its own: the first page needs no dialogs. */
 export function openDialog<TResult>(
   injector: Injector,
   component: ComponentType<unknown>,
-  { atTop = false, ...config }: DialogOptions<TResult>,
+  { top, ...config }: DialogOptions<TResult>,
 ): DialogRef<TResult> {
   return injector.get(Dialog).open<TResult>(component, {
     panelClass: ['dialog-pane', 'fills-phone'],
     backdropClass: 'veil',
-    ...(atTop && {
-      positionStrategy: createGlobalPositionStrategy(injector).top('min(12vh, 120px)').centerHorizontally(),
+    ...(top !== undefined && {
+      positionStrategy: createGlobalPositionStrategy(injector).top(top).centerHorizontally(),
     }),
     ...config,
   });
