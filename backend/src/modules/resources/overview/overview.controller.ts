@@ -2,7 +2,7 @@ import { Get, Param, Query } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Fails, ApiClusterName, clusterName } from '../../../core/api/index.js';
 import { GuardedController } from '../../../core/security/index.js';
-import { ClusterResources, type OpenCluster } from '../common/cluster-resources.js';
+import { ClusterResources } from '../common/cluster-resources.js';
 import { ReturnsJson } from '../common/json-response.js';
 import { OPEN_FAILURES } from '../common/open-failures.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
@@ -11,7 +11,7 @@ import { OverviewService } from './overview.service.js';
 
 @GuardedController('resources', 'clusters/:name/overview')
 export class OverviewController {
-  private readonly opening = new Map<string, Promise<OpenCluster>>();
+  private readonly reading = new Map<string, Promise<string>>();
 
   constructor(
     private readonly resources: ClusterResources,
@@ -28,16 +28,15 @@ export class OverviewController {
   @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
   @Fails(...OPEN_FAILURES)
   async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<string> {
-    const cluster = await this.open(clusterName(name), query.runtime);
-    return await this.overviews.read(cluster, query);
+    const key = JSON.stringify([name, query]);
+    const reading =
+      this.reading.get(key) ?? this.readNow(clusterName(name), query).finally(() => this.reading.delete(key));
+    this.reading.set(key, reading);
+    return await reading;
   }
 
-  /** Concurrent readers share a lookup, which lists the containers of all engines. */
-  private async open(name: string, runtime: string | undefined): Promise<OpenCluster> {
-    const key = `${runtime ?? ''}/${name}`;
-    const opening =
-      this.opening.get(key) ?? this.resources.open(name, runtime).finally(() => this.opening.delete(key));
-    this.opening.set(key, opening);
-    return await opening;
+  /** Concurrent readers share it: it lists the containers of all engines. */
+  private async readNow(name: string, query: OverviewQueryDto): Promise<string> {
+    return await this.overviews.read(await this.resources.open(name, query.runtime), query);
   }
 }
