@@ -1,5 +1,5 @@
 import { clusterPage, type ClusterKey } from '../../shared/api/api';
-import type { ResourceObjectDto, ResourceTypeDto } from '../../shared/api/api-types';
+import type { ResourceHealth, ResourceObjectDto, ResourceTypeDto } from '../../shared/api/api-types';
 
 /** A kind in URLs. The core group is `core`. */
 export type TypeName = Pick<ResourceTypeDto, 'group' | 'version' | 'plural'>;
@@ -18,6 +18,8 @@ export interface TableView {
   namespace: string;
   text: string;
   labels: string;
+  /** Null for all. */
+  status: ResourceHealth | null;
   /** Title of the sorted column. */
   sort: { column: string; reversed: boolean } | null;
   object: Pick<ObjectName, 'namespace' | 'name'> | null;
@@ -28,6 +30,7 @@ const LONGEST_TEXT = 200;
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** The loosest rule for names of any kind: a valid path segment. */
 const NAME = /^[^/%\s]{1,253}$/;
+const STATUSES: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended'];
 const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'logs'];
 
 export function readTableView(read: (name: string) => string | null | undefined): TableView {
@@ -37,6 +40,7 @@ export function readTableView(read: (name: string) => string | null | undefined)
     namespace: NAMESPACE.test(namespace) ? namespace : '',
     text: (read('filter') ?? '').slice(0, LONGEST_TEXT),
     labels: (read('labels') ?? '').slice(0, 2 * LONGEST_TEXT),
+    status: STATUSES.find((status) => status === read('status')) ?? null,
     sort: sort === '' ? null : { column: sort.replace(/^-/, ''), reversed: sort.startsWith('-') },
     object: readObject(read('object') ?? ''),
     part: PARTS.find((part) => part === read('part')) ?? 'details',
@@ -48,6 +52,7 @@ export function tableParams({
   namespace,
   text,
   labels,
+  status,
   sort,
   object,
   part,
@@ -56,6 +61,7 @@ export function tableParams({
     namespace: namespace || null,
     filter: text.trim() || null,
     labels: labels.trim() || null,
+    status,
     sort: sort === null ? null : `${sort.reversed ? '-' : ''}${sort.column}`,
     object: object === null ? null : writeObject(object),
     part: object === null || part === 'details' ? null : part,

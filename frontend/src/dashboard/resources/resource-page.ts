@@ -32,6 +32,7 @@ import { ResourceActions } from './resource-actions';
 import { ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
 import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, textOf } from './table-columns';
+import { StatusFilter } from './status-filter';
 import { TableFeed } from './table-feed';
 import type { Entry } from './table-rows';
 import { TableStates } from './table-states';
@@ -41,7 +42,16 @@ const HEALTH_RANKS: Readonly<Partial<Record<ResourceHealth, number>>> = { failed
 
 @Component({
   selector: 'sw-resource-page',
-  imports: [Breadcrumbs, ColumnChoice, EngineChoice, ObjectPanel, ResourceGrid, TableStates, UI],
+  imports: [
+    Breadcrumbs,
+    ColumnChoice,
+    EngineChoice,
+    ObjectPanel,
+    ResourceGrid,
+    StatusFilter,
+    TableStates,
+    UI,
+  ],
   templateUrl: './resource-page.html',
   styleUrl: './resource-page.scss',
 })
@@ -109,6 +119,14 @@ export class ResourcePage {
     this.feed()?.size();
     return this.feed()?.all() ?? [];
   });
+  /** Statuses of the rows of the chosen namespace, so that the other filters do not hide a failure. */
+  protected readonly healths = computed(() => {
+    this.feed()?.version();
+    const { namespace } = this.view();
+    return (this.feed()?.all() ?? [])
+      .filter((row) => namespace === '' || row.namespace === namespace)
+      .map(({ health }) => health);
+  });
   private readonly labels = computed(() => commonLabels(this.rows()), { equal: sameJson });
   private readonly chosenColumns = signal<readonly string[] | undefined>(undefined);
   protected readonly allColumns = computed(() => {
@@ -144,7 +162,11 @@ export class ResourcePage {
   protected readonly selectorText = typedText(() => this.view().labels);
   protected readonly selector = computed(() => readSelector(this.selectorText()));
   protected readonly isFiltered = computed(
-    () => this.text().trim() !== '' || this.selectorText().trim() !== '' || this.view().namespace !== '',
+    () =>
+      this.text().trim() !== '' ||
+      this.selectorText().trim() !== '' ||
+      this.view().namespace !== '' ||
+      this.view().status !== null,
   );
   protected readonly count = computed(() => {
     const feed = this.feed();
@@ -215,7 +237,7 @@ export class ResourcePage {
     );
     effect(() => {
       const feed = this.feed();
-      const { namespace, sort } = this.view();
+      const { namespace, status, sort } = this.view();
       const column = sortColumn();
       const terms = this.text().toLowerCase().split(/\s+/).filter(Boolean);
       const selector = this.selector() ?? [];
@@ -224,6 +246,7 @@ export class ResourcePage {
         feed?.arrange({
           matches: (row) =>
             (namespace === '' || row.namespace === namespace) &&
+            (status === null || row.health === status) &&
             (selector.length === 0 || matchesSelector(row.labels, selector)) &&
             (terms.length === 0 || containsAll(row, terms, columns)),
           keyOf: column ? (row) => keyIn(column, row) : ({ health }) => HEALTH_RANKS[health] ?? 2,
@@ -255,7 +278,7 @@ export class ResourcePage {
   protected clearFilter(): void {
     this.text.set('');
     this.selectorText.set('');
-    void this.show({ text: '', labels: '', namespace: '' });
+    void this.show({ text: '', labels: '', namespace: '', status: null });
     this.filterField()?.focus();
   }
 

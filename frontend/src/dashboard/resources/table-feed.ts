@@ -38,6 +38,7 @@ export class TableFeed {
   private readonly rows: TableRows;
   private readonly entries = signal<readonly Entry[]>([]);
   private readonly count = signal(0);
+  private readonly changes = signal(0);
   private readonly servedColumns = signal<readonly TableColumnDto[] | undefined>(undefined);
   private readonly servedType = signal<ResourceTypeDto | undefined>(undefined);
   private readonly hasUsage = signal(false);
@@ -57,6 +58,8 @@ export class TableFeed {
 
   readonly shown = this.entries.asReadonly();
   readonly size = this.count.asReadonly();
+  /** Changes with the rows, including rows that the filter hides. */
+  readonly version = this.changes.asReadonly();
   readonly problem = this.failure.asReadonly();
   readonly complete = this.isComplete.asReadonly();
   readonly columns = computed(() => this.servedColumns() ?? []);
@@ -76,6 +79,7 @@ export class TableFeed {
     this.rows = new TableRows((shown) => {
       this.entries.set(shown);
       this.count.set(this.rows.size);
+      this.changes.update((version) => version + 1);
     }, nextTask);
     const listener: LiveListener = {
       topics: [topicOf(key, name)],
