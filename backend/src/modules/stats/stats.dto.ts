@@ -3,6 +3,8 @@ import { CLUSTER_STATES } from '../clusters/index.js';
 
 const NODE_STATES = ['created', 'running', 'paused', 'restarting', 'exited', 'dead', 'removing', 'unknown'];
 
+const TREND = { type: 'array', items: { type: 'number', nullable: true }, maxItems: 60 } as const;
+
 /** A node and its usage. All figures are null while they are unknown, as for a node that is not running. */
 export class NodeStatsDto {
   @Field({ example: 'staging-control-plane' })
@@ -67,6 +69,21 @@ export class NodeStatsDto {
     example: '2026-11-21T12:08:21.403Z',
   })
   sampled_at: string | null = null;
+
+  @Field({
+    ...TREND,
+    description:
+      'Maximum of `cpu_percent` in each 15 s of the last 15 minutes, the oldest first; null for a time in which the sampler did not run',
+    example: [null, 23.4, 61.2],
+  })
+  cpu_trend: (number | null)[] = [];
+
+  @Field({
+    ...TREND,
+    description: 'Maximum of `memory_bytes`, as in `cpu_trend`',
+    example: [null, 704716800, 712716800],
+  })
+  memory_trend: (number | null)[] = [];
 }
 
 export class ClusterStatsDto {

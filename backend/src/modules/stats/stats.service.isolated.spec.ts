@@ -6,6 +6,7 @@ import type { NodeSample } from '../../drivers/runtime/index.js';
 import { NodeInventory, type ClustersService, type ClusterStore } from '../clusters/index.js';
 import type { StatsService as Stats } from './stats.service.js';
 import { UsageHistory } from './usage-history.js';
+import { UsageTrends } from './usage-trends.js';
 
 // Jest's clock moves the global timers and not those that return promises.
 jest.unstable_mockModule('node:timers/promises', () => ({
@@ -82,6 +83,10 @@ describe('StatsService', () => {
     // Peaks start over, too.
     const [node] = again.cluster_resources[0]?.nodes ?? [];
     expect(node?.cpu_peak_percent).toBe(node?.cpu_percent);
+    // The trend does not.
+    const trend = node?.cpu_trend.map((cpu) => cpu !== null) ?? [];
+    expect(trend).toHaveLength(60);
+    expect(trend.indexOf(true)).toBeLessThan(trend.lastIndexOf(false));
   });
 
   it('samples while there is a viewer, and stops afterwards', async () => {
@@ -104,6 +109,22 @@ describe('StatsService', () => {
       state: 'running',
       cpu_percent: null,
     });
+  });
+});
+
+describe('UsageTrends', () => {
+  it('keeps the maximum of each 15 s of the last 15 minutes', () => {
+    const trends = new UsageTrends();
+    for (let at = 0; at <= 1_200_000; at += 5000) {
+      trends.add('n', at, { cpu_percent: at / 5000, memory_bytes: 100 });
+    }
+    const { cpu_trend, memory_trend } = trends.get('n', 1_230_000);
+    // The last two intervals have no sample.
+    expect(cpu_trend.slice(-3)).toEqual([240, null, null]);
+    expect(cpu_trend.slice(0, 2)).toEqual([71, 74]);
+    expect(memory_trend).toHaveLength(60);
+    trends.keepOnly(new Set());
+    expect(trends.get('n', 1_230_000).cpu_trend.every((cpu) => cpu === null)).toBe(true);
   });
 });
 

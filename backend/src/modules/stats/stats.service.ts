@@ -24,6 +24,7 @@ import {
   type StatsDto,
 } from './stats.dto.js';
 import { UsageHistory } from './usage-history.js';
+import { UsageTrends } from './usage-trends.js';
 
 /** Interval between samples while there are viewers. */
 const INTERVAL_MS = 2000;
@@ -38,6 +39,7 @@ const FIRST_INTERVAL_MS = 250;
 @Injectable()
 export class StatsService implements OnApplicationShutdown {
   private readonly history = new UsageHistory();
+  private readonly trends = new UsageTrends();
   private readonly sampled = new Subject<StatsDto>();
   private readonly viewers = new Set<symbol>();
   private requestedUntil = 0;
@@ -151,12 +153,17 @@ export class StatsService implements OnApplicationShutdown {
       }),
     );
     this.history.keepOnly(ids);
+    this.trends.keepOnly(ids);
     return nodes;
   }
 
   private async sampleEngine(runtime: string, running: readonly string[]): Promise<void> {
     try {
-      for (const sample of await this.runtimes.get(runtime).sample(running)) this.history.add(sample);
+      for (const sample of await this.runtimes.get(runtime).sample(running)) {
+        this.history.add(sample);
+        const usage = this.history.get(sample.id);
+        if (usage) this.trends.add(sample.id, Date.now(), usage);
+      }
     } catch (error) {
       this.runtimes.report(runtime, error);
     }
@@ -173,7 +180,8 @@ export class StatsService implements OnApplicationShutdown {
       nodes: nodes.map(({ name: node, role, state: nodeState }) => {
         const id = containers.get(`${runtime}/${node}`)?.id ?? '';
         const usage = nodeState === 'running' ? this.history.get(id) : undefined;
-        return Object.assign(new NodeStatsDto(), { name: node, role, state: nodeState }, usage);
+        const trend = usage && this.trends.get(id, Date.now());
+        return Object.assign(new NodeStatsDto(), { name: node, role, state: nodeState }, usage, trend);
       }),
     };
   }

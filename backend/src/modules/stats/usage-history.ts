@@ -1,8 +1,9 @@
 import type { NodeSample } from '../../drivers/runtime/index.js';
 import type { NodeStatsDto } from './stats.dto.js';
+import { higher } from './usage-trends.js';
 
 /** Computed from two samples of a container. */
-export type NodeUsage = Omit<NodeStatsDto, 'name' | 'role' | 'state'>;
+export type NodeUsage = Omit<NodeStatsDto, 'name' | 'role' | 'state' | 'cpu_trend' | 'memory_trend'>;
 
 interface Known {
   last: NodeSample;
@@ -65,11 +66,6 @@ function usageOf(sample: NodeSample, before: Known | undefined): NodeUsage {
     block_write_rate: rate(blockWriteBytes, before?.last.blockWriteBytes),
     sampled_at: new Date(sample.at).toISOString(),
   };
-}
-
-function higher(one: number | null, other: number | null): number | null {
-  if (one === null) return other;
-  return other === null ? one : Math.max(one, other);
 }
 
 function round(value: number): number {

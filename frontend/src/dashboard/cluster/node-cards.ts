@@ -2,6 +2,7 @@ import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { formatRate } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
+import { Sparkline } from '../../shared/ui/sparkline';
 import { UsageBar } from '../../shared/ui/usage-bar';
 import type { LogBoardTarget } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
@@ -22,7 +23,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
 /** The usage of each node, as shares of the host, at most three cards a row. */
 @Component({
   selector: 'sw-node-cards',
-  imports: [LogLink, UsageBar],
+  imports: [LogLink, Sparkline, UsageBar],
   template: `
     <div class="section-head">
       <h2 i18n id="nodes-title">Nodes</h2>
@@ -63,6 +64,12 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
                         i18n-label
                         [percent]="usage.share"
                         [peak]="usage.peak"
+                      />
+                    </dd>
+                    <dd>
+                      <sw-sparkline
+                        [values]="node.trends[part.name].values"
+                        [label]="node.trends[part.name].label"
                       />
                     </dd>
                     <dd class="num muted">

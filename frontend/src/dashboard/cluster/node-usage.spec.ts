@@ -34,6 +34,8 @@ function sample(name: string, change: Partial<NodeStatsDto> = {}): NodeStatsDto 
     block_read_rate: 0,
     block_write_rate: 1_200_000,
     sampled_at: '2026-11-21T09:00:00Z',
+    cpu_trend: [null, 124, 62],
+    memory_trend: [],
     ...change,
   };
 }
@@ -50,6 +52,10 @@ describe('nodeUsages', () => {
     expect(first).toMatchObject({ shortName: 'control-plane', role: 'control-plane' });
     expect(first?.cpu).toEqual({ share: 7.75, peak: 15.5, figure: '0.62', whole: 'of 8 cores' });
     expect(first?.memory).toEqual({ share: 5, peak: null, figure: '1.6 GB', whole: 'of 32.0 GB' });
+    expect(first?.trends.cpu).toEqual({
+      values: [null, 124, 62],
+      label: 'CPU of staging-control-plane over the last 15 minutes: now 0.62, peak 1.24',
+    });
     expect(first?.rates).toEqual({ received: 38_000, sent: null, read: 0, written: 1_200_000 });
   });
 

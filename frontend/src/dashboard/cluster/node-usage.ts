@@ -13,6 +13,12 @@ interface UsageBar {
   whole: string;
 }
 
+interface Trend {
+  /** The oldest first; null for unknown. */
+  values: readonly (number | null)[];
+  label: string;
+}
+
 export interface NodeUsage {
   name: string;
   /** The name without the cluster's name. */
@@ -24,6 +30,8 @@ export interface NodeUsage {
   /** Null if the node does not run or was not sampled yet. */
   cpu: UsageBar | null;
   memory: UsageBar | null;
+  /** The last 15 minutes. */
+  trends: Record<'cpu' | 'memory', Trend>;
   /** Bytes per second; null before the second sample. */
   rates: Record<'received' | 'sent' | 'read' | 'written', number | null> | null;
 }
@@ -48,6 +56,16 @@ export function nodeUsages(
       address: node.address,
       cpu: live ? cpuBar(live, host?.cpu_cores ?? null) : null,
       memory: live ? memoryBar(live, host?.memory_bytes ?? null) : null,
+      trends: {
+        cpu: trend($localize`CPU`, node.name, live?.cpu_trend ?? [], live?.cpu_percent ?? 0, formatCores),
+        memory: trend(
+          $localize`Memory`,
+          node.name,
+          live?.memory_trend ?? [],
+          live?.memory_bytes ?? 0,
+          formatBytes,
+        ),
+      },
       rates: live
         ? {
             received: live.network_rx_rate,
@@ -97,6 +115,20 @@ function memoryBar(sample: NodeStatsDto, machine: number | null): UsageBar | nul
     peak: whole === null ? null : peak(sample.memory_peak_bytes, sample.memory_bytes, whole),
     figure: formatBytes(sample.memory_bytes),
     whole: whole === null ? '' : $localize`of ${formatBytes(whole)}:memory:`,
+  };
+}
+
+function trend(
+  title: string,
+  node: string,
+  values: readonly (number | null)[],
+  now: number,
+  format: (value: number) => string,
+): Trend {
+  const highest = format(Math.max(now, ...values.map((value) => value ?? 0)));
+  return {
+    values,
+    label: $localize`${title}:figure: of ${node}:node: over the last 15 minutes: now ${format(now)}:now:, peak ${highest}:peak:`,
   };
 }
 
