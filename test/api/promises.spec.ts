@@ -140,6 +140,7 @@ describe('the OpenAPI document', () => {
       '/clusters/kept/resources/core/v1/configmaps',
       '/clusters/kept/resources/core/v1/namespaces/default',
       '/clusters/kept/resources/core/v1/namespaces/default/events',
+      '/clusters/kept/resources/core/v1/namespaces/default/diagnosis',
       '/search?q=kube',
       '/addons',
       '/images',

@@ -6,7 +6,6 @@ import { OBJECT_FAILURES } from '../common/open-failures.js';
 import {
   ApiResourceObject,
   NamespaceQueryDto,
-  typeName,
   type ObjectParameters,
 } from '../common/resource-parameters.js';
 import { DiagnosisDto } from './diagnosis.dto.js';
@@ -30,10 +29,6 @@ export class DiagnosisController {
     @Param() path: ObjectParameters,
     @Query() { runtime, namespace }: NamespaceQueryDto,
   ): Promise<DiagnosisDto> {
-    const { object } = path;
-    return await this.diagnoses.diagnose({ name: clusterName(name), runtime }, typeName(path), {
-      object,
-      namespace,
-    });
+    return await this.diagnoses.diagnose({ name: clusterName(name), runtime }, path, namespace);
   }
 }

@@ -5,12 +5,11 @@ import {
   type KubernetesObject,
   type PodLogs,
   type ResourceApi,
-  type TypeName,
 } from '../../../drivers/kubernetes/index.js';
 import { plainText } from '../../log-lines/index.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { presentGroup } from '../common/present-type.js';
-import { referenceTo } from '../common/resource-parameters.js';
+import { referenceTo, typeName, type ObjectParameters } from '../common/resource-parameters.js';
 import { collectFacts } from './collect-facts.js';
 import type { CauseDto, DiagnosisDto, EvidenceDto } from './diagnosis.dto.js';
 import { findCauses, isHealthy, type Cause } from './explain.js';
@@ -34,12 +33,12 @@ export class DiagnosisService {
   /** @throws DomainError as `ClusterResources.open` and `ResourceApi.read` */
   async diagnose(
     cluster: { name: string; runtime: string | undefined },
-    name: TypeName,
-    { object: of, namespace }: { object: string; namespace: string | undefined },
+    path: ObjectParameters,
+    namespace: string | undefined,
   ): Promise<DiagnosisDto> {
     const { api } = await this.resources.open(cluster.name, cluster.runtime);
-    const type = await api.type(name);
-    const object = await api.read(referenceTo(type, of, namespace));
+    const type = await api.type(typeName(path));
+    const object = await api.read(referenceTo(type, path.object, namespace));
     const facts = await collectFacts(api, object);
     const unhealthy = facts.filter((each) => !isHealthy(each));
     const causes = grouped(unhealthy).slice(0, MAX_CAUSES);
