@@ -84,7 +84,12 @@ const CAUSES: readonly {
     of: 'core/v1/pods/large',
     says: /no node has enough free CPU/,
     evidence: /Insufficient cpu/,
-    objects: [pod('large', busybox('sleep 3600', { resources: { requests: { cpu: '4000' } } }))],
+    // Tolerates everything, so that nothing but its CPU matters.
+    objects: [
+      pod('large', busybox('sleep 3600', { resources: { requests: { cpu: '4000' } } }), {
+        tolerations: [{ operator: 'Exists' }],
+      }),
+    ],
   },
   {
     code: 'scheduling_constraint',
