@@ -172,6 +172,12 @@ describe('RULES', () => {
     ],
     [
       'insufficient_resources',
+      'The Pod cannot be scheduled: no node has enough free CPU.',
+      facts(unschedulable('0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate.')),
+      'Unschedulable: 0/2 nodes are available: 2 Insufficient cpu. no new claims to deallocate.',
+    ],
+    [
+      'insufficient_resources',
       'The node could not run the Pod: it has too little CPU, memory or disk (Evicted).',
       facts(pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on resource: memory.' })),
       'Evicted: The node was low on resource: memory.',

@@ -205,7 +205,7 @@ export const RULES: readonly Rule[] = [
     code: 'insufficient_resources',
     kinds: ['Pod'],
     find: whileUnschedulable((text) => {
-      const lacking = [...text.matchAll(/Insufficient ([\w./-]{1,100})/g)].map(([, name]) =>
+      const lacking = [...text.matchAll(/Insufficient ([\w./-]{0,99}\w)/g)].map(([, name]) =>
         name === 'cpu' ? 'CPU' : name,
       );
       if (lacking.length > 0) return `no node has enough free ${[...new Set(lacking)].join(' and ')}`;
