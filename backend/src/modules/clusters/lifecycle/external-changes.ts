@@ -21,8 +21,8 @@ const HALTED: readonly (number | null)[] = [0, 130];
 
 /**
  * Updates the wanted state of a cluster when its nodes are started or stopped with the CLI of the engine, and the time of
- * its state when they are paused or unpaused. An unintended
- * end, such as a crash or a stop of the engine, does not change it, so that the UI can offer to start the cluster.
+ * its state when they are paused or unpaused. An unintended end, such as a crash or a stop of the engine, does not change
+ * the wanted state, so that the UI can offer to start the cluster.
  */
 @Injectable()
 export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShutdown {
