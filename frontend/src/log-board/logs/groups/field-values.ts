@@ -1,6 +1,6 @@
-import { Component, computed, inject, input, output, resource } from '@angular/core';
-import { ApiProblem } from '../../../shared/api/api-problem';
+import { Component, computed, inject, input, output } from '@angular/core';
 import { plural } from '../../../shared/format/format';
+import { ApiResource } from '../../../shared/loading/api-resource';
 import { visibleText } from '../../../shared/lines/ansi';
 import { LogBoardApi } from '../../api/log-board-api';
 import { type LogQuery, type SearchScope, withField, withoutField } from '../query/log-query';
@@ -12,12 +12,12 @@ import { GroupActions } from './group-actions';
   selector: 'sw-field-values',
   imports: [GroupActions],
   template: `
-    @if (problem(); as message) {
-      <p class="error-text">{{ message }}</p>
-    } @else if (found.hasValue()) {
+    @if (found.problem(); as problem) {
+      <p class="error-text">{{ problem.message }}</p>
+    } @else if (found.value(); as groups) {
       <p class="muted" role="status">{{ summary() }}</p>
       <ol>
-        @for (entry of found.value().values; track entry.value) {
+        @for (entry of groups.values; track entry.value) {
           <li>
             <b class="nowrap">{{ entry.count.toLocaleString('en') }}</b>
             <span class="mono anywhere">{{ visibleText(entry.value) }}</span>
@@ -61,18 +61,16 @@ export class FieldValues {
   readonly scope = input.required<SearchScope>();
   readonly changed = output<LogQuery>();
 
-  protected readonly found = resource({
-    params: () => ({ query: this.query(), scope: this.scope(), name: this.name() }),
-    loader: ({ params: { query, scope, name } }) => this.api.fieldValues(query, scope, name),
-  });
-  protected readonly problem = computed(() => {
-    const error = this.found.error();
-    return error ? ApiProblem.of(error.cause ?? error).message : null;
-  });
+  protected readonly found = new ApiResource(
+    ({ query, scope, name }: { query: LogQuery; scope: SearchScope; name: string }) =>
+      this.api.fieldValues(query, scope, name),
+    () => ({ query: this.query(), scope: this.scope(), name: this.name() }),
+  );
   protected readonly summary = computed(() => {
-    if (!this.found.hasValue()) return '';
-    const { without, others } = this.found.value();
-    const parts = [examinedLabel(this.found.value())];
+    const found = this.found.value();
+    if (found === null) return '';
+    const { without, others } = found;
+    const parts = [examinedLabel(found)];
     if (others > 0) parts.push($localize`${plural(others, 'line')}:lines: with rarer values`);
     if (without > 0) parts.push($localize`${plural(without, 'line')}:lines: without the field`);
     return parts.join('; ');

@@ -1,7 +1,7 @@
-import { Component, computed, inject, input, output, resource } from '@angular/core';
-import { ApiProblem } from '../../../shared/api/api-problem';
+import { Component, computed, inject, input, output } from '@angular/core';
 import type { LinePatternDto } from '../../../shared/api/api-types';
 import { plural } from '../../../shared/format/format';
+import { ApiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { LogBoardApi } from '../../api/log-board-api';
 import { type LogQuery, type SearchScope, withoutText } from '../query/log-query';
@@ -35,16 +35,11 @@ const MIN_HIDDEN = 4;
       </span>
     </header>
     <div class="fill scroll" tabindex="0" role="group" aria-label="Patterns" i18n-aria-label>
-      @if (problem(); as message) {
-        <sw-load-error
-          heading="Could not load the patterns"
-          i18n-heading
-          [message]="message"
-          (retry)="found.reload()"
-        />
-      } @else if (found.hasValue()) {
+      @if (found.problem()) {
+        <sw-load-error heading="Could not load the patterns" i18n-heading [of]="found" />
+      } @else if (found.value(); as groups) {
         <ol>
-          @for (group of found.value().patterns; track group.pattern) {
+          @for (group of groups.patterns; track group.pattern) {
             <li class="line-below">
               <span class="inline xs">
                 <b>{{ group.count.toLocaleString('en') }}</b>
@@ -67,8 +62,8 @@ const MIN_HIDDEN = 4;
             <li><p class="muted sm" i18n>No lines match.</p></li>
           }
         </ol>
-        @if (found.value().others > 0) {
-          <p class="pad muted xs">{{ others(found.value().others) }}</p>
+        @if (groups.others > 0) {
+          <p class="pad muted xs">{{ others(groups.others) }}</p>
         }
       } @else {
         <sw-skeleton-rows label="Loading patterns" i18n-label [height]="44" />
@@ -85,22 +80,19 @@ export class LinePatterns {
   readonly changed = output<LogQuery>();
   readonly closed = output();
 
-  protected readonly found = resource({
-    params: () => ({ query: this.query(), scope: this.scope() }),
-    loader: ({ params }) => this.api.patterns(params.query, params.scope),
-  });
-  protected readonly problem = computed(() => {
-    const error = this.found.error();
-    return error ? ApiProblem.of(error.cause ?? error).message : null;
-  });
-  protected readonly examined = computed(() =>
-    this.found.hasValue() ? examinedLabel(this.found.value()) : '',
+  protected readonly found = new ApiResource(
+    ({ query, scope }: { query: LogQuery; scope: SearchScope }) => this.api.patterns(query, scope),
+    () => ({ query: this.query(), scope: this.scope() }),
   );
+  protected readonly examined = computed(() => {
+    const found = this.found.value();
+    return found === null ? '' : examinedLabel(found);
+  });
   protected readonly minHidden = MIN_HIDDEN;
   protected readonly empty = $localize`(empty)`;
 
   protected share({ count }: LinePatternDto): string {
-    const examined = this.found.hasValue() ? this.found.value().examined : 0;
+    const examined = this.found.value()?.examined ?? 0;
     const percent = (count / Math.max(1, examined)) * 100;
     return percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
   }
