@@ -215,7 +215,7 @@ export function testDiagnosis(cluster: RealCluster): void {
         TIMEOUT_MS,
       );
     },
-    // Longer than the wait, which says what was found instead.
+    // Longer than the wait, so that its own message appears.
     TIMEOUT_MS + 10_000,
   );
 
