@@ -1,11 +1,11 @@
-import type { NodeUsage } from './usage-history.js';
+import type { NodeStatsDto } from './stats.dto.js';
 
 /** Length of one interval of a trend. */
 const INTERVAL_MS = 15_000;
 /** Fifteen minutes. */
 const INTERVALS = 60;
 
-type Figures = Pick<NodeUsage, 'cpu_percent' | 'memory_bytes'>;
+type Figures = Pick<NodeStatsDto, 'cpu_percent' | 'memory_bytes'>;
 
 export interface UsageTrend {
   cpu_trend: (number | null)[];
