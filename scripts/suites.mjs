@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { nodeProgram, root, run, say, tool, toolEnvironment } from './process.mjs';
 import { isTestGroup, writeTestGroups } from './test-groups.mjs';
 
@@ -40,6 +41,7 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
   const failed = (first.tests ?? []).filter(({ status }) => status === 'failed');
   const files = [...new Set(failed.map(({ file }) => file))];
   if (files.length === 0 || files.length > MOST_REPEATED || files.some(isTestGroup)) {
+    for (const test of failed) sayFailed(test);
     return count(first.tests && countsOf(first.tests), first.status, name.join(', '));
   }
   say(`${name.join(', ')}: running ${files.length} failed files again`);
@@ -49,11 +51,14 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
     ['--runInBand', '--forceExit', '--runTestsByPath', ...files],
     false,
   );
-  if (!again.tests) return count(countsOf(first.tests), first.status, name.join(', '));
-  const stillFailed = new Set(
-    again.tests.filter(({ status }) => status === 'failed').map(({ title }) => title),
-  );
+  if (!again.tests) {
+    for (const test of failed) sayFailed(test);
+    return count(countsOf(first.tests), first.status, name.join(', '));
+  }
+  const failedAgain = again.tests.filter(({ status }) => status === 'failed');
+  const stillFailed = new Set(failedAgain.map(({ title }) => title));
   for (const { title } of failed) if (!stillFailed.has(title)) say(`flaky: ${title}`);
+  for (const test of failedAgain) sayFailed(test);
   const others = first.tests.filter(({ file }) => !files.includes(file));
   return count(countsOf([...others, ...again.tests]), again.status, name.join(', '));
 }
@@ -65,18 +70,24 @@ export async function runJest(projects, extra = [], { environment = {}, part = '
 function readTests(file) {
   return readResults(file)?.testResults.flatMap(({ name, status, assertionResults }) =>
     status === 'failed' && assertionResults.length === 0
-      ? [{ file: relative(root, name), title: relative(root, name), status, duration: 0 }]
+      ? [{ file: relative(root, name), title: relative(root, name), status, duration: 0, message: '' }]
       : assertionResults.map((test) => toTest(relative(root, name), test)),
   );
 }
 
 /** In a group, the outermost title of a test is the path of its spec. */
-function toTest(path, { ancestorTitles, title, status, duration }) {
+function toTest(path, { ancestorTitles, title, status, duration, failureMessages }) {
   const [outermost = '', ...inner] = ancestorTitles;
   const isGrouped = outermost.endsWith('.spec.ts');
   const file = isGrouped ? outermost : path;
   const titles = [...(isGrouped ? inner : ancestorTitles), title];
-  return { file, title: `${file}: ${titles.join(' ')}`, status, duration: duration ?? 0 };
+  const message = failureMessages?.[0] ?? '';
+  return { file, title: `${file}: ${titles.join(' ')}`, status, duration: duration ?? 0, message };
+}
+
+/** On one line, so that the closing lines of the gate can repeat it. */
+function sayFailed({ title, message = '' }) {
+  say(`failed: ${title}: ${stripVTControlCharacters(message).replace(/\s+/g, ' ').slice(0, 600)}`);
 }
 
 function countsOf(tests) {
@@ -118,6 +129,7 @@ export async function runPlaywright(config, { environment = {}, part = '', proje
   const specs = specsOf(found?.suites ?? []);
   sayTheSlowest(name.join(', '), specs);
   for (const { title, isFlaky } of specs) if (isFlaky) say(`flaky: ${title}`);
+  for (const test of specs.filter(({ hasFailed }) => hasFailed)) sayFailed(test);
   return count(
     found && {
       passed: found.stats.expected + found.stats.flaky,
@@ -134,6 +146,8 @@ function specsOf(suites) {
     ...specs.map(({ file, title, tests }) => ({
       title: `${file}: ${title}`,
       isFlaky: tests.some(({ status }) => status === 'flaky'),
+      hasFailed: tests.some(({ status }) => status === 'unexpected'),
+      message: tests.flatMap(({ results }) => results.map(({ error }) => error?.message ?? '')).find(Boolean),
       duration: Math.max(0, ...tests.flatMap(({ results }) => results.map(({ duration }) => duration))),
     })),
     ...specsOf(inner),
