@@ -7,13 +7,21 @@ export interface Project {
   version: string;
 }
 
-export function readProject(folder = import.meta.dirname): Project {
+let known: Project | undefined;
+
+/** Of the running code, so it is read once: health responds with the version. */
+export function readProject(): Project {
+  known ??= findProject(import.meta.dirname);
+  return known;
+}
+
+function findProject(folder: string): Project {
   const path = join(folder, 'package.json');
   if (existsSync(path)) {
     const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version: string };
     if (name === 'slipway') return { root: folder, version };
   }
   const parent = dirname(folder);
-  if (parent !== folder) return readProject(parent);
+  if (parent !== folder) return findProject(parent);
   throw new Error('Slipway’s own package.json is missing: the installation is incomplete.');
 }

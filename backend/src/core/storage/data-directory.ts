@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { isAbsolute, join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Configuration } from '../config/index.js';
 
 /** The data folder (`APP_DATA_DIR`), mode 0700, and the paths in it. */
@@ -34,11 +34,9 @@ export class DataDirectory {
 
   /** The folder of one cluster. Callers validate the name; this second check keeps a mistake inside the folder. */
   cluster(folder: string): string {
-    const path = join(this.clusters, folder);
-    const inside = relative(this.clusters, path);
-    if (inside === '' || inside.startsWith('..') || isAbsolute(inside) || /[\\/\0]/.test(inside)) {
+    if (folder === '' || folder.startsWith('..') || folder === '.' || /[\\/\0]/.test(folder)) {
       throw new Error('a cluster folder must be directly in the clusters folder');
     }
-    return path;
+    return join(this.clusters, folder);
   }
 }
