@@ -136,6 +136,7 @@ describe('the OpenAPI document', () => {
       '/clusters/kept/node-logs',
       '/clusters/kept/images',
       '/clusters/kept/overview',
+      '/clusters/kept/pods/usage',
       '/clusters/kept/resources',
       '/clusters/kept/resources/core/v1/configmaps',
       '/clusters/kept/resources/core/v1/namespaces/default',

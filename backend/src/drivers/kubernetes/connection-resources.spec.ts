@@ -269,8 +269,8 @@ describe('ConnectionResources.usage', () => {
           {
             metadata: { name: 'web', namespace: 'shop' },
             containers: [
-              { usage: { cpu: '1500000n', memory: '2Mi' } },
-              { usage: { cpu: '10m', memory: '1048576' } },
+              { name: 'app', usage: { cpu: '1500000n', memory: '2Mi' } },
+              { name: 'proxy', usage: { cpu: '10m', memory: '1048576' } },
             ],
           },
         ],
@@ -280,7 +280,18 @@ describe('ConnectionResources.usage', () => {
       },
     });
     expect(await api.usage()).toEqual({
-      pods: [{ namespace: 'shop', name: 'web', cpuMillicores: 12, memoryBytes: 3 * 2 ** 20 }],
+      pods: [
+        {
+          namespace: 'shop',
+          name: 'web',
+          cpuMillicores: 12,
+          memoryBytes: 3 * 2 ** 20,
+          containers: [
+            { name: 'app', cpuMillicores: 2, memoryBytes: 2 * 2 ** 20 },
+            { name: 'proxy', cpuMillicores: 10, memoryBytes: 2 ** 20 },
+          ],
+        },
+      ],
       nodes: [{ name: 'node', cpuMillicores: 1500, memoryBytes: 3 * 2 ** 30 }],
     });
   });

@@ -135,17 +135,23 @@ export interface RemoveOptions extends WriteOptions {
   uid?: string;
 }
 
-export interface UsageOfPod extends PodName {
+/** Usage of a node or a container. */
+export interface NamedUsage {
+  name: string;
   /** Thousandths of a core. */
   cpuMillicores: number;
   memoryBytes: number;
 }
 
-export type UsageOfNode = Omit<UsageOfPod, 'namespace'>;
+/** The sum of its containers. */
+export interface UsageOfPod extends NamedUsage {
+  namespace: string;
+  containers: NamedUsage[];
+}
 
 export interface ResourceUsage {
   pods: UsageOfPod[];
-  nodes: UsageOfNode[];
+  nodes: NamedUsage[];
 }
 
 export type PatchType = 'merge' | 'strategic-merge' | 'json';

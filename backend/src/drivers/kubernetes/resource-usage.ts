@@ -1,20 +1,16 @@
 import type { ApiResponse } from './api-connection.js';
 import { quantityOf } from './quantity.js';
-import type { ResourceUsage } from './resource-api.js';
+import type { NamedUsage, ResourceUsage } from './resource-api.js';
 
 const METRICS = '/apis/metrics.k8s.io/v1beta1';
 
-interface Usage {
-  cpu?: string;
-  memory?: string;
+interface Measured {
+  name?: string;
+  usage?: { cpu?: string; memory?: string };
 }
 
 interface MetricsList {
-  items?: {
-    metadata?: { name?: string; namespace?: string };
-    usage?: Usage;
-    containers?: { usage?: Usage }[];
-  }[];
+  items?: (Measured & { metadata?: { name?: string; namespace?: string }; containers?: Measured[] })[];
 }
 
 export async function readUsage(get: (path: string) => Promise<ApiResponse>): Promise<ResourceUsage | null> {
@@ -24,24 +20,30 @@ export async function readUsage(get: (path: string) => Promise<ApiResponse>): Pr
   );
   if (!pods || !nodes) return null;
   return {
-    pods: (pods.items ?? []).map(({ metadata, containers = [] }) => ({
-      namespace: metadata?.namespace ?? '',
-      name: metadata?.name ?? '',
-      ...sum(containers.map(({ usage = {} }) => usage)),
-    })),
-    nodes: (nodes.items ?? []).map(({ metadata, usage = {} }) => ({
-      name: metadata?.name ?? '',
-      ...sum([usage]),
-    })),
+    pods: (pods.items ?? []).map(({ metadata, containers = [] }) => {
+      const usages = containers.map(usageOf);
+      return {
+        namespace: metadata?.namespace ?? '',
+        name: metadata?.name ?? '',
+        cpuMillicores: sum(usages.map(({ cpuMillicores }) => cpuMillicores)),
+        memoryBytes: sum(usages.map(({ memoryBytes }) => memoryBytes)),
+        containers: usages,
+      };
+    }),
+    nodes: (nodes.items ?? []).map(({ metadata, usage = {} }) =>
+      usageOf({ name: metadata?.name ?? '', usage }),
+    ),
   };
 }
 
-function sum(usages: readonly Usage[]): { cpuMillicores: number; memoryBytes: number } {
-  let cores = 0;
-  let memoryBytes = 0;
-  for (const { cpu = '0', memory = '0' } of usages) {
-    cores += quantityOf(cpu);
-    memoryBytes += quantityOf(memory);
-  }
-  return { cpuMillicores: Math.round(cores * 1000), memoryBytes };
+function usageOf({ name = '', usage: { cpu = '0', memory = '0' } = {} }: Measured): NamedUsage {
+  return {
+    name,
+    cpuMillicores: Math.round(quantityOf(cpu) * 1000),
+    memoryBytes: quantityOf(memory),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

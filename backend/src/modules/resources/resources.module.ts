@@ -27,6 +27,7 @@ import { PodRestartService } from './pods/pod-restart.service.js';
 import { PodsController } from './pods/pods.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { TablesService } from './table/tables.service.js';
+import { UsageController } from './usage/usage.controller.js';
 import { UsageReadings } from './usage/usage-readings.js';
 import { ResourceFeeds } from './resource-feeds.js';
 import { TableWatches } from './watch/table-watches.js';
@@ -43,6 +44,7 @@ import { TableWatches } from './watch/table-watches.js';
     ChangeController,
     NodesController,
     PodsController,
+    UsageController,
   ],
   providers: [
     ApplyService,

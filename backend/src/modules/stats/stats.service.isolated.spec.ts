@@ -116,15 +116,25 @@ describe('UsageTrends', () => {
   it('keeps the maximum of each 15 s of the last 15 minutes', () => {
     const trends = new UsageTrends();
     for (let at = 0; at <= 1_200_000; at += 5000) {
-      trends.add('n', at, { cpu_percent: at / 5000, memory_bytes: 100 });
+      trends.add('n', at, { cpu: at / 5000, memory: 100 });
     }
-    const { cpu_trend, memory_trend } = trends.get('n', 1_230_000);
+    const { cpu, memory } = trends.get('n', 1_230_000);
     // The last two intervals have no sample.
-    expect(cpu_trend.slice(-3)).toEqual([240, null, null]);
-    expect(cpu_trend.slice(0, 2)).toEqual([71, 74]);
-    expect(memory_trend).toHaveLength(60);
+    expect(cpu.slice(-3)).toEqual([240, null, null]);
+    expect(cpu.slice(0, 2)).toEqual([71, 74]);
+    expect(memory).toHaveLength(60);
     trends.keepOnly(new Set());
-    expect(trends.get('n', 1_230_000).cpu_trend.every((cpu) => cpu === null)).toBe(true);
+    expect(trends.get('n', 1_230_000).cpu.every((each) => each === null)).toBe(true);
+  });
+
+  it('bridges one interval without a sample, but not more, and drops what ended', () => {
+    const trends = new UsageTrends();
+    for (const at of [0, 30_000, 75_000]) trends.add('n', at, { cpu: 1 + at / 15_000, memory: null });
+    expect(trends.get('n', 75_000).cpu.slice(-6)).toEqual([1, 1, 3, null, null, 6]);
+    trends.expire(75_000 + 899_000);
+    expect(trends.size).toBe(1);
+    trends.expire(75_000 + 900_000);
+    expect(trends.size).toBe(0);
   });
 });
 

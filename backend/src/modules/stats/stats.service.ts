@@ -162,7 +162,8 @@ export class StatsService implements OnApplicationShutdown {
       for (const sample of await this.runtimes.get(runtime).sample(running)) {
         this.history.add(sample);
         const usage = this.history.get(sample.id);
-        if (usage) this.trends.add(sample.id, Date.now(), usage);
+        if (!usage) continue;
+        this.trends.add(sample.id, Date.now(), { cpu: usage.cpu_percent, memory: usage.memory_bytes });
       }
     } catch (error) {
       this.runtimes.report(runtime, error);
@@ -180,8 +181,10 @@ export class StatsService implements OnApplicationShutdown {
       nodes: nodes.map(({ name: node, role, state: nodeState }) => {
         const id = containers.get(`${runtime}/${node}`)?.id ?? '';
         const usage = nodeState === 'running' ? this.history.get(id) : undefined;
-        const trend = usage && this.trends.get(id, Date.now());
-        return Object.assign(new NodeStatsDto(), { name: node, role, state: nodeState }, usage, trend);
+        const stats = Object.assign(new NodeStatsDto(), { name: node, role, state: nodeState }, usage);
+        if (!usage) return stats;
+        const trend = this.trends.get(id, Date.now());
+        return Object.assign(stats, { cpu_trend: trend.cpu, memory_trend: trend.memory });
       }),
     };
   }

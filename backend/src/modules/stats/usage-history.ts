@@ -1,6 +1,6 @@
 import type { NodeSample } from '../../drivers/runtime/index.js';
 import type { NodeStatsDto } from './stats.dto.js';
-import { higher } from './usage-trends.js';
+import { higherOf } from './usage-trends.js';
 
 /** Computed from two samples of a container. */
 export type NodeUsage = Omit<NodeStatsDto, 'name' | 'role' | 'state' | 'cpu_trend' | 'memory_trend'>;
@@ -51,9 +51,9 @@ function usageOf(sample: NodeSample, before: Known | undefined): NodeUsage {
     sample;
   return {
     cpu_percent: cpuPercent,
-    cpu_peak_percent: higher(cpuPercent, before?.usage.cpu_peak_percent ?? null),
+    cpu_peak_percent: higherOf(cpuPercent, before?.usage.cpu_peak_percent ?? null),
     memory_bytes: memoryBytes,
-    memory_peak_bytes: higher(memoryBytes, before?.usage.memory_peak_bytes ?? null),
+    memory_peak_bytes: higherOf(memoryBytes, before?.usage.memory_peak_bytes ?? null),
     memory_limit_bytes: memoryLimitBytes,
     memory_percent: memoryLimitBytes > 0 ? round((memoryBytes / memoryLimitBytes) * 100) : 0,
     network_rx_bytes: networkRxBytes,

@@ -1,60 +1,111 @@
-import type { NodeStatsDto } from './stats.dto.js';
-
 /** Length of one interval of a trend. */
 const INTERVAL_MS = 15_000;
 /** Fifteen minutes. */
 const INTERVALS = 60;
 
-type Figures = Pick<NodeStatsDto, 'cpu_percent' | 'memory_bytes'>;
+/** Null for unknown. The units are those of the caller. */
+interface Usage {
+  cpu: number | null;
+  memory: number | null;
+}
 
 export interface UsageTrend {
-  cpu_trend: (number | null)[];
-  memory_trend: (number | null)[];
+  cpu: (number | null)[];
+  memory: (number | null)[];
+}
+
+/** The number of an interval is that of its slot, modulo INTERVALS. NaN is unknown. */
+interface Known {
+  newest: number;
+  cpu: Float64Array;
+  memory: Float64Array;
 }
 
 /**
- * Usage of the last 15 minutes, by the id of the container. Only in memory, and only of the time in which the sampler
- * ran. The size is bounded by the nodes: 60 intervals each.
+ * Usage of the last 15 minutes, by an id. Only in memory, and only of the time in which samples were added. Takes about
+ * 1.3 kB per id.
  */
 export class UsageTrends {
-  private readonly known = new Map<string, Map<number, Figures>>();
+  private readonly known = new Map<string, Known>();
+
+  get size(): number {
+    return this.known.size;
+  }
+
+  has(id: string): boolean {
+    return this.known.has(id);
+  }
 
   /** @param at milliseconds since the epoch */
-  add(id: string, at: number, { cpu_percent, memory_bytes }: Figures): void {
-    const intervals = this.known.get(id) ?? new Map<number, Figures>();
-    this.known.set(id, intervals);
+  add(id: string, at: number, { cpu, memory }: Usage): void {
     const current = Math.floor(at / INTERVAL_MS);
-    const before = intervals.get(current);
-    intervals.set(current, {
-      cpu_percent: higher(cpu_percent, before?.cpu_percent ?? null),
-      memory_bytes: higher(memory_bytes, before?.memory_bytes ?? null),
-    });
-    for (const interval of intervals.keys()) {
-      if (interval <= current - INTERVALS) intervals.delete(interval);
-    }
+    const known = this.known.get(id) ?? nothingKnown(current);
+    this.known.set(id, known);
+    advance(known, current);
+    const slot = current % INTERVALS;
+    known.cpu[slot] = higher(known.cpu[slot], cpu);
+    known.memory[slot] = higher(known.memory[slot], memory);
   }
 
   /** The maximum of each interval, the oldest first; null for intervals without a sample. */
   get(id: string, now: number): UsageTrend {
     const last = Math.floor(now / INTERVAL_MS);
-    const intervals = this.known.get(id);
-    const figures = Array.from({ length: INTERVALS }, (_, index) =>
-      intervals?.get(last - INTERVALS + 1 + index),
-    );
-    return {
-      cpu_trend: figures.map((each) => each?.cpu_percent ?? null),
-      memory_trend: figures.map((each) => each?.memory_bytes ?? null),
-    };
+    const known = this.known.get(id);
+    const series = (values: Float64Array | undefined): (number | null)[] =>
+      Array.from({ length: INTERVALS }, (_, index) => {
+        const interval = last - INTERVALS + 1 + index;
+        const isKept = known && interval <= known.newest && interval > known.newest - INTERVALS;
+        return isKept ? orNull(values?.[interval % INTERVALS]) : null;
+      });
+    return { cpu: series(known?.cpu), memory: series(known?.memory) };
   }
 
   /** Removes deleted containers. */
   keepOnly(ids: ReadonlySet<string>): void {
     for (const id of this.known.keys()) if (!ids.has(id)) this.known.delete(id);
   }
+
+  /** Removes what has no sample in the last 15 minutes. */
+  expire(now: number): void {
+    const oldest = Math.floor(now / INTERVAL_MS) - INTERVALS;
+    for (const [id, { newest }] of this.known) if (newest <= oldest) this.known.delete(id);
+  }
+}
+
+function nothingKnown(newest: number): Known {
+  return {
+    newest,
+    cpu: new Float64Array(INTERVALS).fill(Number.NaN),
+    memory: new Float64Array(INTERVALS).fill(Number.NaN),
+  };
+}
+
+/**
+ * Clears the intervals since the newest sample. A single one keeps the values before it: samples that are taken every
+ * 15 s miss an interval now and then.
+ */
+function advance(known: Known, current: number): void {
+  const isOneMissed = current - known.newest === 2;
+  const before = known.newest % INTERVALS;
+  for (let next = Math.max(known.newest, current - INTERVALS) + 1; next <= current; next += 1) {
+    const isFilled = isOneMissed && next < current;
+    for (const series of [known.cpu, known.memory]) {
+      series[next % INTERVALS] = isFilled ? (series[before] ?? Number.NaN) : Number.NaN;
+    }
+  }
+  known.newest = Math.max(known.newest, current);
+}
+
+function orNull(value: number | undefined): number | null {
+  return value === undefined || Number.isNaN(value) ? null : value;
+}
+
+function higher(one: number | undefined, other: number | null): number {
+  return higherOf(orNull(one), other) ?? Number.NaN;
 }
 
 /** The higher of two figures, of which either can be unknown. */
-export function higher(one: number | null, other: number | null): number | null {
+export function higherOf(one: number | null, other: number | null): number | null {
   if (one === null) return other;
   return other === null ? one : Math.max(one, other);
 }

@@ -2,12 +2,14 @@ import { Component, computed, inject, input, resource } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type {
   ObjectReferenceDto,
+  PodUsageDto,
   ResourceObjectDto,
   ResourceTypeDto,
   TableRowDto,
 } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
+import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { HEALTH_STATES, kindTitle } from './kind-labels';
 import { ObjectConditions } from './details/object-conditions';
@@ -34,9 +36,17 @@ const LINKED_COLUMNS: Readonly<Record<string, string>> = {
 /** Columns that describe a dependent in a list, where its table has them. */
 const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration', 'Endpoints'];
 
+interface Fact {
+  title: string;
+  value: string;
+  isStatus: boolean;
+  column?: TableColumn['kind'];
+  link?: string;
+}
+
 @Component({
   selector: 'sw-object-details',
-  imports: [ObjectConditions, ObjectDiagnosis, ObjectSecrets, PodDetails, UI],
+  imports: [ObjectConditions, ObjectDiagnosis, ObjectSecrets, PodDetails, Sparkline, UI],
   template: `
     <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
     <dl class="meta-list">
@@ -48,6 +58,10 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
         >
           @if (fact.link; as link) {
             <a [swLink]="link">{{ fact.value }}</a>
+          } @else if (trendOf(fact.column); as trend) {
+            <span class="inline"
+              >{{ fact.value }}<sw-sparkline [values]="trend" [label]="trendLabel(fact.title)"
+            /></span>
           } @else {
             {{ fact.value }}
           }
@@ -93,7 +107,7 @@ const LISTED_COLUMNS = ['Ready', 'Status', 'Completions', 'Restarts', 'Duration'
     }
 
     @if (isPod()) {
-      <sw-pod-details [key]="key()" [object]="object()" />
+      <sw-pod-details [key]="key()" [object]="object()" [usage]="usage()" />
     }
 
     @if (object().used_by.length > 0) {
@@ -159,12 +173,14 @@ export class ObjectDetails {
   readonly object = input.required<ResourceObjectDto>();
   /** Its row in the table; null if the table has none. */
   readonly row = input.required<TableRowDto | null>();
+  /** Usage of a Pod; null if unknown. */
+  readonly usage = input<PodUsageDto | null>(null);
   readonly columns = input.required<readonly TableColumn[]>();
   readonly types = input.required<readonly ResourceTypeDto[]>();
 
   protected readonly facts = computed(() => {
     const [object, row] = [this.object(), this.row()];
-    const facts: { title: string; value: string; isStatus: boolean; link?: string }[] = [];
+    const facts: Fact[] = [];
     if (object.namespace !== null) {
       facts.push({
         title: $localize`Namespace`,
@@ -186,6 +202,7 @@ export class ObjectDetails {
         title: column.title,
         value,
         isStatus: column.title === 'Status',
+        column: column.kind,
         ...(link ? { link } : {}),
       });
     }
@@ -221,6 +238,18 @@ export class ObjectDetails {
   protected readonly titleOf = kindTitle;
   protected readonly shown = SHOWN;
   protected readonly full = formatFull;
+
+  protected trendOf(column: Fact['column']): readonly (number | null)[] | undefined {
+    return column === 'cpu'
+      ? this.usage()?.cpu_trend
+      : column === 'memory'
+        ? this.usage()?.memory_trend
+        : undefined;
+  }
+
+  protected trendLabel(figure: string): string {
+    return $localize`${figure}:figure: over the last 15 minutes`;
+  }
 
   protected age(time: string): string {
     return shortAge(time, this.clock.now());

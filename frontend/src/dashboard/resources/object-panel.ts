@@ -15,6 +15,7 @@ import {
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
+  PodUsageDto,
   ResourceAction,
   ResourceObjectDto,
   ResourceTypeDto,
@@ -80,6 +81,8 @@ export class ObjectPanel {
   readonly part = input.required<PanelPart>();
   /** Its row in the table, which changes with the object; null if the table has none. */
   readonly row = input.required<TableRowDto | null>();
+  /** Usage of a Pod; null if unknown. */
+  readonly usage = input<PodUsageDto | null>(null);
   readonly columns = input.required<readonly TableColumn[]>();
   readonly types = input.required<readonly ResourceTypeDto[]>();
   readonly partChosen = output<PanelPart>();

@@ -13,6 +13,8 @@ import {
   viewChild,
 } from '@angular/core';
 import { Clock } from '../../shared/live/clock';
+import type { PodUsageDto } from '../../shared/api/api-types';
+import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { readKey, runMove } from '../clusters/row-keys';
 import type { Selection } from '../clusters/selection';
@@ -46,7 +48,7 @@ const OVERLAP = 2;
  */
 @Component({
   selector: 'sw-resource-grid',
-  imports: [ScrollingModule, UI],
+  imports: [ScrollingModule, Sparkline, UI],
   templateUrl: './resource-grid.html',
   styleUrl: './resource-grid.scss',
   host: { class: 'fill flex-column', '[class.phone]': 'phone()' },
@@ -67,6 +69,8 @@ export class ResourceGrid {
   readonly open = input<string | null>(null);
   /** URL of a row, to open it in a new tab. */
   readonly linkOf = input.required<(entry: Entry) => string>();
+  /** Usage of a row of a Pod; undefined if unknown. */
+  readonly usageOf = input<(row: Entry['row']) => PodUsageDto | undefined>(() => undefined);
   readonly sorted = output<string>();
   readonly opened = output<{ entry: Entry; byKey: boolean }>();
   readonly deleteRequested = output();
@@ -153,6 +157,11 @@ export class ResourceGrid {
     const sort = this.sort();
     if (sort?.column !== title) return null;
     return sort.reversed ? 'descending' : 'ascending';
+  }
+
+  protected trendOf({ kind }: TableColumn, row: Entry['row']): readonly (number | null)[] {
+    const usage = this.usageOf()(row);
+    return (kind === 'cpu' ? usage?.cpu_trend : usage?.memory_trend) ?? [];
   }
 
   /** Status columns take the color of the row's health. */

@@ -11,7 +11,7 @@ import {
 } from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
-import type { ResourceHealth } from '../../shared/api/api-types';
+import type { PodUsageDto, ResourceHealth } from '../../shared/api/api-types';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { SearchField } from '../../shared/ui/search-field';
@@ -26,6 +26,7 @@ import { groupKinds } from './kind-groups';
 import { kindKey, kindTitle } from './kind-labels';
 import { matchesSelector, readSelector } from './label-selector';
 import { ObjectPanel } from './object-panel';
+import { PodUsages } from './pod-usages';
 import { readColumns, saveColumns } from './column-preferences';
 import { objectPage, readTableView, tablePage, tableParams, type TableView } from './resource-address';
 import { ResourceActions } from './resource-actions';
@@ -114,6 +115,15 @@ export class ResourcePage {
   });
   protected readonly crumbs = clusterCrumbs(this.name, this.key, this.title);
 
+  private readonly arePods = computed(() => {
+    const { group, plural } = this.typeName();
+    return group === 'core' && plural === 'pods';
+  });
+  private readonly usages = new PodUsages(() =>
+    this.arePods() && this.feed()?.usage() === true ? this.key() : undefined,
+  );
+  protected readonly usageOf = (row: Entry['row']): PodUsageDto | undefined => this.usages.of(row);
+
   protected readonly entries = computed(() => this.feed()?.shown() ?? []);
   private readonly rows = computed(() => {
     this.feed()?.size();
@@ -136,7 +146,8 @@ export class ResourcePage {
       .map((title) => title.slice(LABEL_PREFIX.length));
     const labels = [...new Set([...this.labels(), ...wanted])];
     const namespaced = this.type()?.namespaced ?? false;
-    return columnsOf(feed?.columns() ?? [], { namespaced, usage: feed?.usage() ?? false }, labels);
+    const usage = feed?.usage() ?? false;
+    return columnsOf(feed?.columns() ?? [], { namespaced, usage, trends: this.arePods() }, labels);
   });
   protected readonly columns = computed(() => {
     const chosen = this.chosenColumns();
@@ -201,6 +212,10 @@ export class ResourcePage {
     const uid = this.openRow();
     this.entries();
     return uid === null ? null : (this.feed()?.get(uid) ?? null);
+  });
+  protected readonly openUsage = computed(() => {
+    const object = this.openObject();
+    return object === null ? null : (this.usages.of(object) ?? null);
   });
   protected readonly missing = computed(
     () => this.live.value() !== undefined && this.cluster() === undefined && this.choice().length === 0,

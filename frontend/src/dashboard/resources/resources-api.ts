@@ -9,6 +9,7 @@ import type {
   JobReferenceDto,
   Overview,
   PodContainersDto,
+  PodUsageDto,
   PropagationName,
   RemovedResourceDto,
   ReplacedResourceDto,
@@ -62,6 +63,11 @@ export class ResourcesApi {
 
   containers(key: ClusterKey, namespace: string, pod: string): Promise<PodContainersDto> {
     return once(this.http.get<PodContainersDto>(podUrl(key, namespace, pod, '/containers')));
+  }
+
+  /** Of all Pods of a cluster; empty without metrics-server. */
+  podUsages(key: ClusterKey): Promise<PodUsageDto[]> {
+    return once(this.http.get<PodUsageDto[]>(clusterUrl(key, '/pods/usage')));
   }
 
   /** @param dryRun server-side dry run, including admission */

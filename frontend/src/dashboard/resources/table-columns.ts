@@ -22,6 +22,8 @@ export interface TableColumn {
   label: string;
   figures: boolean;
   isDefault: boolean;
+  /** Whether a sparkline is beside the figure. */
+  hasTrend?: boolean;
 }
 
 export const STATUS_COLUMNS: readonly string[] = ['Status', 'Ready', 'Reason'];
@@ -33,7 +35,7 @@ export const LABEL_PREFIX = 'label:';
 
 export function columnsOf(
   served: readonly TableColumnDto[],
-  { namespaced, usage }: { namespaced: boolean; usage: boolean },
+  { namespaced, usage, trends = false }: { namespaced: boolean; usage: boolean; trends?: boolean },
   labels: readonly string[] = [],
 ): TableColumn[] {
   const areEvents = served[0]?.name === LAST_SEEN;
@@ -55,9 +57,10 @@ export function columnsOf(
   const before = age < 0 ? rest.length : age;
   all.push(...rest.slice(0, before));
   if (usage) {
+    const measured = { figures: true, hasTrend: trends };
     all.push(
-      { ...added('CPU', 'cpu', $localize`Cores in use, from metrics-server`), figures: true },
-      { ...added('Memory', 'memory', $localize`Memory in use, from metrics-server`), figures: true },
+      { ...added('CPU', 'cpu', $localize`Cores in use, from metrics-server`), ...measured },
+      { ...added('Memory', 'memory', $localize`Memory in use, from metrics-server`), ...measured },
     );
   }
   all.push(...rest.slice(before));
@@ -123,6 +126,10 @@ const MEASURED = 200;
 const MIN_CHARACTERS = 4;
 const MAX_CHARACTERS = 34;
 const CHARACTER_REM = 0.47;
+/** A sparkline and the space beside it. */
+const TREND_REM = 4.5;
+/** The state icon of a name. */
+const ICON_REM = 1.5;
 /** Between columns. */
 const GAP_REM = 0.75;
 
@@ -182,8 +189,8 @@ export function widthsOf(columns: readonly TableColumn[], rows: readonly TableRo
     let longest = column.title.length + 2;
     for (const row of measured) longest = Math.max(longest, textOf(column, row, now).length);
     const characters = Math.min(Math.max(longest, MIN_CHARACTERS), MAX_CHARACTERS);
-    // Names have a state icon.
-    const rem = Math.round((characters * CHARACTER_REM + (column.kind === 'name' ? 1.5 : 0)) * 100) / 100;
+    const extra = column.kind === 'name' ? ICON_REM : column.hasTrend === true ? TREND_REM : 0;
+    const rem = Math.round((characters * CHARACTER_REM + extra) * 100) / 100;
     leastRem += rem;
     return `minmax(${rem}rem, ${column.figures ? rem / 2 : rem}fr)`;
   });

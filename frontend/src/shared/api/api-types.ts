@@ -53,6 +53,7 @@ export type * from '../../../../backend/src/modules/resources/object/secret.dto.
 export type * from '../../../../backend/src/modules/resources/overview/overview.dto.js';
 export type * from '../../../../backend/src/modules/resources/pods/pod-restart.dto.js';
 export type * from '../../../../backend/src/modules/resources/common/resource.dto.js';
+export type { PodUsageDto } from '../../../../backend/src/modules/resources/usage/usage.dto.js';
 export type {
   SearchResponseDto,
   SearchResultDto,

@@ -4,20 +4,23 @@ export const SPARKLINE_HEIGHT = 18;
 /** So that the line is not cut off at the edges. */
 const INSET = 1;
 
-/** The points of each unbroken part of a sparkline. A single value becomes a dot. */
-export function sparklineParts(values: readonly (number | null)[]): string[] {
+/** The `d` of the path of a sparkline. A single value becomes a dot. */
+export function sparklinePath(values: readonly (number | null)[]): string {
   const highest = Math.max(...values.map((value) => value ?? 0), 0) || 1;
   const step = (SPARKLINE_WIDTH - 2 * INSET) / Math.max(1, values.length - 1);
-  const parts: string[][] = [];
-  let part: string[] = [];
+  // A large table draws many of these while it is scrolled: one text, and no more digits than pixels need.
+  let path = '';
+  let points = 0;
   for (const [index, value] of values.entries()) {
     if (value === null) {
-      part = [];
+      points = 0;
       continue;
     }
-    if (part.length === 0) parts.push(part);
     const y = SPARKLINE_HEIGHT - INSET - (value / highest) * (SPARKLINE_HEIGHT - 2 * INSET);
-    part.push(`${(INSET + index * step).toFixed(1)},${y.toFixed(1)}`);
+    const point = `${(INSET + index * step).toFixed(1)},${y.toFixed(1)}`;
+    const isAlone = points === 0 && (values[index + 1] ?? null) === null;
+    path += isAlone ? `M${point}h0` : `${points === 0 ? 'M' : 'L'}${point}`;
+    points += 1;
   }
-  return parts.map((points) => (points.length === 1 ? [...points, ...points] : points).join(' '));
+  return path;
 }

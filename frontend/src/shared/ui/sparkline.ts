@@ -1,15 +1,20 @@
 import { Component, computed, input } from '@angular/core';
-import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklineParts } from './sparkline-points';
+import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklinePath } from './sparkline-points';
 
 /** A small line of a figure over time, from 0 to the highest value. Its size is fixed: the page does not move. */
 @Component({
   selector: 'sw-sparkline',
   template: `
-    <svg [attr.viewBox]="viewBox" role="img" [attr.aria-label]="label()">
-      <title>{{ label() }}</title>
-      @for (points of parts(); track $index) {
-        <polyline [attr.points]="points" />
+    <svg
+      [attr.viewBox]="viewBox"
+      [attr.role]="label() ? 'img' : null"
+      [attr.aria-label]="label() || null"
+      [attr.aria-hidden]="label() ? null : true"
+    >
+      @if (label(); as label) {
+        <title>{{ label }}</title>
       }
+      <path [attr.d]="path()" />
     </svg>
   `,
   styles: `
@@ -18,7 +23,7 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklineParts } from './sparkline-p
       width: 64px;
       height: 18px;
     }
-    polyline {
+    path {
       fill: none;
       stroke: var(--meter);
       stroke-width: 1.5;
@@ -30,7 +35,8 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklineParts } from './sparkline-p
 export class Sparkline {
   /** At equal intervals, the oldest first; null where the value is unknown. */
   readonly values = input.required<readonly (number | null)[]>();
-  readonly label = input.required<string>();
+  /** Empty beside its figure as text: the line is then not part of the accessible page. */
+  readonly label = input('');
   protected readonly viewBox = `0 0 ${SPARKLINE_WIDTH} ${SPARKLINE_HEIGHT}`;
-  protected readonly parts = computed(() => sparklineParts(this.values()));
+  protected readonly path = computed(() => sparklinePath(this.values()));
 }

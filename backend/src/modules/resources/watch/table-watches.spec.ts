@@ -273,7 +273,7 @@ describe('TableWatches', () => {
     await later(0);
     feed.next();
     reading = new UsageReading({
-      pods: [{ namespace: 'shop', name: 'web-1', cpuMillicores: 5, memoryBytes: 7 }],
+      pods: [{ namespace: 'shop', name: 'web-1', cpuMillicores: 5, memoryBytes: 7, containers: [] }],
       nodes: [],
     });
     await later(15_000);

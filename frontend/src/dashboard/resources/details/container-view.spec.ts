@@ -82,6 +82,21 @@ describe('containersOf', () => {
   });
 });
 
+describe('resources of containersOf', () => {
+  it.each([
+    [
+      { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '500m' } },
+      ['12m of 100m requested, limit 500m', '31Mi of 64Mi requested'],
+    ],
+    [{ limits: { memory: '64Mi' } }, ['uses 12m', 'uses 31Mi, limit 64Mi']],
+    [{}, ['uses 12m', 'uses 31Mi']],
+  ])('shows the usage beside %j', (resources, texts) => {
+    const usage = { name: 'web', cpu_millicores: 12, memory_bytes: 31 * 2 ** 20 };
+    const views = containersOf({ containers: [{ name: 'web', resources }, { name: 'other' }] }, {}, [usage]);
+    expect(views.map((view) => view.resources.map(({ text }) => text))).toEqual([texts, []]);
+  });
+});
+
 describe('volumeView', () => {
   it.each([
     [{ secret: { secretName: 'db' } }, { type: 'secret', from: { kind: 'Secret', name: 'db' } }],

@@ -1,3 +1,4 @@
+import type { PodUsageDto } from '../../../shared/api/api-types';
 import type { ShownState } from '../../../shared/ui/state-styles';
 import type {
   Container,
@@ -15,6 +16,8 @@ export interface NamespaceReference {
   kind: 'ConfigMap' | 'Secret' | 'PersistentVolumeClaim';
   name: string;
 }
+
+export type ContainerUsage = PodUsageDto['containers'][number];
 
 interface StateView {
   text: string;
@@ -48,7 +51,11 @@ export interface ContainerView {
 }
 
 /** Init containers first, in the order in which they start. */
-export function containersOf(spec: PodSpec, status: PodStatus): ContainerView[] {
+export function containersOf(
+  spec: PodSpec,
+  status: PodStatus,
+  usages: readonly ContainerUsage[] = [],
+): ContainerView[] {
   const views = (
     containers: readonly Container[] = [],
     statuses: readonly ContainerStatus[] = [],
@@ -59,6 +66,7 @@ export function containersOf(spec: PodSpec, status: PodStatus): ContainerView[] 
         container,
         roleOf(container),
         statuses.find(({ name }) => name === container.name),
+        usages.find(({ name }) => name === container.name),
       ),
     );
   return [
@@ -70,7 +78,12 @@ export function containersOf(spec: PodSpec, status: PodStatus): ContainerView[] 
   ];
 }
 
-function viewOf(container: Container, role: string, status?: ContainerStatus): ContainerView {
+function viewOf(
+  container: Container,
+  role: string,
+  status?: ContainerStatus,
+  usage?: ContainerUsage,
+): ContainerView {
   const { state = {}, lastState = {}, restartCount = 0, ready = false } = status ?? {};
   return {
     name: container.name,
@@ -87,7 +100,7 @@ function viewOf(container: Container, role: string, status?: ContainerStatus): C
         return name === undefined ? port : `${name} ${port}`;
       })
       .join(', '),
-    resources: resourcesOf(container),
+    resources: resourcesOf(container, usage),
     probes: [
       { title: $localize`Startup probe`, probe: container.startupProbe },
       { title: $localize`Readiness probe`, probe: container.readinessProbe },
@@ -125,15 +138,30 @@ function stateView({ running, waiting, terminated }: ContainerState): StateView 
   return { text: reason === undefined ? text : `${text}: ${reason}`, message, time: null };
 }
 
-function resourcesOf({
-  resources: { requests = {}, limits = {} } = {},
-}: Container): ContainerView['resources'] {
-  return [...new Set([...Object.keys(requests), ...Object.keys(limits)])].map((name) => {
-    const request = requests[name] === undefined ? [] : [$localize`requests ${requests[name]}:quantity:`];
-    const limit = limits[name] === undefined ? [] : [$localize`limit ${limits[name]}:quantity:`];
+/** Such as `12m of 100m requested, limit 500m`; the usage is in the units of `kubectl top`. */
+function resourcesOf(
+  { resources: { requests = {}, limits = {} } = {} }: Container,
+  usage: ContainerUsage | undefined,
+): ContainerView['resources'] {
+  const used: Readonly<Record<string, string>> = usage
+    ? { cpu: `${usage.cpu_millicores}m`, memory: `${Math.round(usage.memory_bytes / 2 ** 20)}Mi` }
+    : {};
+  const names = new Set([...Object.keys(used), ...Object.keys(requests), ...Object.keys(limits)]);
+  return [...names].map((name) => {
     const title = name === 'cpu' ? 'CPU' : name === 'memory' ? $localize`Memory` : name;
-    return { title, text: [...request, ...limit].join(', ') };
+    const limit = limits[name] === undefined ? [] : [$localize`limit ${limits[name]}:quantity:`];
+    const text = [...requestText(used[name], requests[name]), ...limit].join(', ');
+    return { title, text };
   });
+}
+
+function requestText(used: string | undefined, request: string | undefined): string[] {
+  if (used === undefined) return request === undefined ? [] : [$localize`requests ${request}:quantity:`];
+  return [
+    request === undefined
+      ? $localize`uses ${used}:quantity:`
+      : $localize`${used}:used: of ${request}:quantity: requested`,
+  ];
 }
 
 /** As `kubectl describe` prints it. */

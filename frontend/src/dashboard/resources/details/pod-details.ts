@@ -1,6 +1,6 @@
 import { Component, computed, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
-import type { ResourceObjectDto } from '../../../shared/api/api-types';
+import type { PodUsageDto, ResourceObjectDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
 import { objectPage } from '../resource-address';
 import { containersOf, type NamespaceReference } from './container-view';
@@ -159,9 +159,11 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
 export class PodDetails {
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ResourceObjectDto>();
+  /** Null if it is unknown. */
+  readonly usage = input<PodUsageDto | null>(null);
   private readonly spec = computed(() => (this.object().spec ?? {}) as PodSpec);
   protected readonly containers = computed(() =>
-    containersOf(this.spec(), (this.object().status ?? {}) as PodStatus),
+    containersOf(this.spec(), (this.object().status ?? {}) as PodStatus, this.usage()?.containers),
   );
   protected readonly volumes = computed(() => (this.spec().volumes ?? []).map(volumeView));
 
