@@ -36,6 +36,9 @@ export class AddonsPage {
   protected readonly offered = computed(() =>
     filterAddons(this.addons.catalog()?.addons ?? [], this.text().trim()),
   );
+  protected readonly showsCatalog = computed(
+    () => !this.addons.runs() || this.addons.installed() !== undefined || this.addons.unknown() !== null,
+  );
   protected readonly shown = computed(() => {
     const [namespace, release] = this.release()?.split('/') ?? [];
     return namespace && release ? { namespace, release } : null;

@@ -173,6 +173,8 @@ export class LogsPage {
   );
   protected readonly showsPatterns = computed(() => this.params().get('pane') === 'patterns');
   protected readonly hasSources = computed(() => this.selected.searched().length > 0);
+  /** True until the sources are known, so that the lines do not move then. */
+  protected readonly mayHaveSources = computed(() => this.hasSources() || this.sources.byId() === null);
 
   constructor() {
     this.connection.watch();

@@ -7,12 +7,23 @@ const REST_MS = 150;
 /** Sums of rounded heights differ so much: a list that was stopped at its end must not follow again. */
 const ROUNDING_PX = 8;
 
+/** Rows between two layout shifts, and the limit of the padding in pixels: browsers limit heights. */
+const STABLE_ROWS = 4096;
+const MAX_PADDING_PX = 100_000;
+
 /** Keeps the place of a list, its scroll bar and its rendered rows together. */
 export class ListScroller {
   /** The last `scrollTop` set here, to recognize scrolling by the browser. */
   private expectedTop = 0;
   /** The cursor moved to a wrapped row, which may end below the edge. */
   private revealing = false;
+  /**
+   * Padding of the rendered rows in pixels, in place of the rows that left at the top: the others keep their layout
+   * position while new lines arrive, and only the transform moves them. Otherwise each new line is a layout shift.
+   */
+  private padding = 0;
+  /** A wrapped row and its layout position after the last rendering. */
+  private anchor: { row: HTMLElement; top: number } | undefined;
   private resting: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -78,10 +89,10 @@ export class ListScroller {
     const top = this.place.top();
     const isPinned = this.place.pinned();
     const isWrapped = this.wrapped();
-    const y = isWrapped
-      ? this.settleWrapped(block)
-      : -((top.at - from) * this.place.scale().rowHeight + top.offset);
-    block.style.transform = `translateY(${y}px)`;
+    const { rowHeight } = this.place.scale();
+    this.pad(block, isWrapped ? this.wrappedPadding() : (from % STABLE_ROWS) * rowHeight);
+    const y = isWrapped ? this.settleWrapped(block) : -((top.at - from) * rowHeight + top.offset);
+    block.style.transform = `translateY(${y - this.padding}px)`;
     const scale = this.place.scale();
     const { first } = this.place.bounds();
     const wanted = isPinned ? scale.farthestTop : scale.topOf({ index: top.at - first, offset: top.offset });
@@ -96,12 +107,25 @@ export class ListScroller {
     this.expectedTop = viewport.scrollTop;
   }
 
+  private pad(block: HTMLElement, padding: number): void {
+    this.padding = padding;
+    block.style.paddingTop = `${padding}px`;
+    const row = block.lastElementChild as HTMLElement | null;
+    this.anchor = row && this.wrapped() ? { row, top: row.offsetTop } : undefined;
+  }
+
+  private wrappedPadding(): number {
+    if (!this.anchor?.row.isConnected) return 0;
+    const padding = this.padding + this.anchor.top - this.anchor.row.offsetTop;
+    return padding >= 0 && padding < MAX_PADDING_PX ? padding : 0;
+  }
+
   /** The position of the rendered rows, in pixels below the upper edge. */
   private settleWrapped(block: HTMLElement): number {
     const { from, to } = this.place.range();
     const top = this.place.top();
     const height = this.place.height();
-    const whole = block.offsetHeight;
+    const whole = block.offsetHeight - this.padding;
     const average = to === from ? 0 : whole / (to - from);
     const known = this.averageHeight();
     const atEnd = Math.min(0, height - whole);
@@ -114,7 +138,7 @@ export class ListScroller {
     if (this.revealing) {
       this.revealing = false;
       const row = block.querySelector<HTMLElement>('.cursor');
-      const over = row ? row.offsetTop + row.offsetHeight + y - height : 0;
+      const over = row ? row.offsetTop - this.padding + row.offsetHeight + y - height : 0;
       if (over > 0) {
         this.scrollWrapped(over);
         y -= over;

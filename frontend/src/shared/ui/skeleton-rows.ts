@@ -1,18 +1,16 @@
 import { Component, DestroyRef, inject, input, signal } from '@angular/core';
 
-/** A short wait shows nothing, to avoid a flash. */
+/** A short wait shows only empty space of the same height, to avoid a flash and a layout shift. */
 const WAIT_MS = 150;
 
 @Component({
   selector: 'sw-skeleton-rows',
   template: `
     <span class="sr-only" role="status">{{ label() }}</span>
-    @if (shown()) {
-      @for (row of [72, 58, 81, 49, 66].slice(0, count()); track row) {
-        <div aria-hidden="true" [style.height.px]="height()">
-          <i class="dot"></i><i [style.width.%]="row / 3"></i><i [style.width.%]="row / 2"></i>
-        </div>
-      }
+    @for (row of [72, 58, 81, 49, 66].slice(0, count()); track row) {
+      <div aria-hidden="true" [class.hidden]="!shown()" [style.height.px]="height()">
+        <i class="dot"></i><i [style.width.%]="row / 3"></i><i [style.width.%]="row / 2"></i>
+      </div>
     }
   `,
   styles: `
@@ -28,6 +26,9 @@ const WAIT_MS = 150;
     }
     div:first-of-type {
       border-top: 0;
+    }
+    .hidden {
+      visibility: hidden;
     }
     i {
       height: 10px;

@@ -41,6 +41,10 @@ export class HistogramBar {
     if (value !== undefined || !this.read.isLoading()) this.last = value;
     return this.last;
   });
+  /** Keeps the space, so that the lines below stay in place. */
+  protected readonly isFirstRead = computed(
+    () => this.shown() === undefined && (this.read.isLoading() || this.sources()?.length === 0),
+  );
   private readonly today = computed(() => lineDay(this.now() * 1000, this.options.time()));
   private readonly scale = computed(() => {
     const shown = this.shown();
