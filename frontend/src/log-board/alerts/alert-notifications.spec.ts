@@ -2,36 +2,13 @@ import { Component, inject, signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { Router } from '@angular/router';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { NOTIFICATION } from '../../shared/notifications/browser-notifications';
+import { TabLeader } from '../../shared/notifications/tab-leader';
+import { FakeNotification } from '../../shared/testing/fake-notification';
 import { aFiring } from '../../shared/testing/alert-records';
 import { Toaster } from '../../shared/ui/toaster';
 import { BoardConnection, type BoardListener } from '../logs/board-connection';
-import { AlertNotifications, NOTIFICATION } from './alert-notifications';
-import { TabLeader } from './tab-leader';
-
-class FakeNotification {
-  static permission: NotificationPermission = 'default';
-  static asked = 0;
-  static shown: FakeNotification[] = [];
-  onclick: (() => void) | null = null;
-  isClosed = false;
-
-  constructor(
-    readonly title: string,
-    readonly options: NotificationOptions,
-  ) {
-    FakeNotification.shown.push(this);
-  }
-
-  static requestPermission(): Promise<NotificationPermission> {
-    FakeNotification.asked += 1;
-    FakeNotification.permission = 'granted';
-    return Promise.resolve('granted');
-  }
-
-  close(): void {
-    this.isClosed = true;
-  }
-}
+import { AlertNotifications } from './alert-notifications';
 
 @Component({ template: '' })
 class Watcher {
@@ -55,16 +32,15 @@ describe('AlertNotifications', () => {
     claimsNotification = true;
     asked = [];
     attended = 0;
-    FakeNotification.permission = 'default';
+    FakeNotification.reset();
     listeners.clear();
     navigated = [];
-    FakeNotification.asked = 0;
-    FakeNotification.shown = [];
     TestBed.configureTestingModule({
       providers: [
         {
           provide: TabLeader,
           useValue: {
+            attend: () => undefined,
             claimsNotification: (what: string) => {
               asked.push(what);
               return Promise.resolve(claimsNotification);

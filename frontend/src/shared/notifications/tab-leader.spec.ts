@@ -1,7 +1,7 @@
 import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { PageVisibility } from '../../shared/live/page-visibility';
+import { PageVisibility } from '../live/page-visibility';
 import { TabLeader, LOCKS } from './tab-leader';
 
 /** The locks of one origin, with exclusive and shared holders. */
@@ -49,6 +49,7 @@ describe('TabLeader', () => {
       ],
     });
     const tabs = TestBed.inject(TabLeader);
+    TestBed.runInInjectionContext(() => tabs.attend(() => 'logs'));
     TestBed.tick();
     const tick = TestBed.tick.bind(TestBed);
     return {
@@ -62,29 +63,29 @@ describe('TabLeader', () => {
 
   it('lets one tab claim each notification', async () => {
     const [one, two] = [tab().tabs, tab().tabs];
-    expect(await Promise.all([one.claimsNotification('1@a'), two.claimsNotification('1@a')])).toEqual([
-      true,
-      false,
-    ]);
-    expect(await Promise.all([two.claimsNotification('2@b'), one.claimsNotification('2@b')])).toEqual([
-      true,
-      false,
-    ]);
-    for (let count = 0; count < 200; count += 1) await one.claimsNotification(`${count}@c`);
-    expect(JSON.parse(localStorage.getItem('slipway.alerts-sent') ?? '[]')).toHaveLength(100);
+    expect(
+      await Promise.all([one.claimsNotification('1@a', ['logs']), two.claimsNotification('1@a', ['logs'])]),
+    ).toEqual([true, false]);
+    expect(
+      await Promise.all([two.claimsNotification('2@b', ['logs']), one.claimsNotification('2@b', ['logs'])]),
+    ).toEqual([true, false]);
+    for (let count = 0; count < 200; count += 1) await one.claimsNotification(`${count}@c`, ['logs']);
+    expect(JSON.parse(localStorage.getItem('slipway.notified') ?? '[]')).toHaveLength(100);
   });
 
-  it('claims nothing while a tab is visible', async () => {
+  it('claims nothing while a visible tab shows the subject', async () => {
     const hidden = tab().tabs;
     const shown = tab(true);
-    expect(await hidden.claimsNotification('1@a')).toBe(false);
+    expect(await hidden.claimsNotification('1@a', ['logs'])).toBe(false);
     shown.visible(false);
     // Notifications seen in a tab are not sent later.
-    expect(await hidden.claimsNotification('1@a')).toBe(false);
-    expect(await hidden.claimsNotification('2@b')).toBe(true);
+    expect(await hidden.claimsNotification('1@a', ['logs'])).toBe(false);
+    expect(await hidden.claimsNotification('2@b', ['logs'])).toBe(true);
+    shown.visible(true);
+    expect(await hidden.claimsNotification('3@c', ['job 3'])).toBe(true);
   });
 
   it('lets every tab claim if the browser has no locks', async () => {
-    expect(await tab(false, false).tabs.claimsNotification('1@a')).toBe(true);
+    expect(await tab(false, false).tabs.claimsNotification('1@a', ['logs'])).toBe(true);
   });
 });
