@@ -2,6 +2,7 @@ import { FocusKeyManager } from '@angular/cdk/a11y';
 import {
   Component,
   computed,
+  DOCUMENT,
   type ElementRef,
   inject,
   input,
@@ -21,6 +22,7 @@ import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { OutdatedNote } from '../shell/outdated-note';
 import { JobDetail } from './job-detail';
+import { JobNotifications } from './job-notifications';
 import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';
 
 const GROUP_LABELS: Readonly<Record<JobGroup, string>> = {
@@ -45,6 +47,7 @@ export class JobsPage {
   protected readonly clock = inject(Clock);
   protected readonly jobSummary = jobSummary;
   private readonly store = inject(JobsStore);
+  protected readonly notifications = inject(JobNotifications);
   private readonly links = viewChildren<ElementRef<HTMLElement>>('link');
 
   /** From the URL: the selected job, and the listed group. */
@@ -91,10 +94,23 @@ export class JobsPage {
   protected readonly title = jobTitle;
   protected readonly subjectOf = jobSubject;
   protected readonly clearing = signal(false);
+  /** The user wants notifications, and the browser does not allow them. */
+  private readonly isRefused = signal(false);
+  protected readonly blocked = computed(
+    () => this.isRefused() && this.notifications.permission() === 'denied',
+  );
+  protected readonly host = inject(DOCUMENT).location.host;
   protected readonly clearable = computed(() => this.counts().finished + this.counts().failed);
 
   constructor() {
     this.live.watch();
+  }
+
+  protected async turnNotifications(box: HTMLInputElement): Promise<void> {
+    const isWanted = box.checked;
+    await this.notifications.turn(isWanted);
+    this.isRefused.set(isWanted && !this.notifications.on());
+    box.checked = this.notifications.on();
   }
 
   protected when(job: JobDto): string {

@@ -89,6 +89,10 @@ export class Frame {
     this.jobs.live.watch();
     // Once, for the banner: watching would make the server sample the engines on pages without figures.
     void this.stats.live.refresh();
+    // Not among the first scripts.
+    void loadPart(() => import('../jobs/job-notifications')).then(({ JobNotifications }) =>
+      this.injector.get(JobNotifications),
+    );
     effect((onCleanup) => {
       const text = this.progress() ?? '';
       if (!/^[1-9]\d{0,14}$/.test(text)) return;

@@ -160,6 +160,31 @@ describe('LiveConnection', () => {
     expect(sockets.length).toBe(opened + 1);
   });
 
+  it('keeps the listeners of one topic connected while the tab is hidden', () => {
+    const [jobs, stats] = [listener('jobs'), listener('stats')];
+    live.listen(jobs);
+    live.listen(stats);
+    last().accept();
+    last().tell({ type: 'pong' });
+    live.topicWhileHidden.set('jobs');
+    visible.set(false);
+    TestBed.tick();
+    expect(last().readyState).toBe(WebSocket.OPEN);
+    expect(last().topics('unsubscribe')).toEqual(['stats']);
+    last().close();
+    jest.advanceTimersByTime(3000);
+    last().accept();
+    last().tell({ type: 'pong' });
+    expect(last().topics('subscribe')).toEqual(['jobs']);
+    expect(stats.refreshed).toBe(2);
+    expect(jobs.refreshed).toBeGreaterThan(2);
+    visible.set(true);
+    TestBed.tick();
+    last().tell({ type: 'pong' });
+    expect(last().topics('subscribe')).toEqual(['jobs', 'stats']);
+    expect(stats.refreshed).toBe(3);
+  });
+
   it('waits for its ticket, and discards one that arrives after a pause', async () => {
     const tickets: ((ticket: string) => void)[] = [];
     const fake = fakeSockets(() => new Promise((resolve) => tickets.push(resolve)));

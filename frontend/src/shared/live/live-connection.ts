@@ -1,4 +1,4 @@
-import { computed, effect, inject, InjectionToken, Service, untracked } from '@angular/core';
+import { computed, effect, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
 import type { ClientMessage, ServerMessage, Topic } from '../api/api-types';
 import { SignInAgain } from '../session/sign-in-again';
 import { SignInSession } from '../session/sign-in-session';
@@ -42,7 +42,8 @@ const PONG_WITHIN_MS = 5_000;
 @Service()
 export class LiveConnection {
   private readonly visibility = inject(PageVisibility);
-  /** With their polling timers. */
+  private readonly added = new Set<LiveListener>();
+  /** The added listeners, except those that wait while the tab is hidden; with their polling timers. */
   private readonly listeners = new Map<LiveListener, ReturnType<typeof setInterval> | undefined>();
   /** Listeners that the next pong tells to refresh: it proves that the server has their subscriptions. */
   private readonly unconfirmed = new Set<LiveListener>();
@@ -60,47 +61,66 @@ export class LiveConnection {
     this.visibility.visible() ? STATES[this.socket.state()] : 'paused',
   );
 
+  /** Its listeners stay connected while the tab is hidden; null if none do. */
+  readonly topicWhileHidden = signal<Topic | null>(null);
+
   constructor() {
     effect(() => {
-      const visible = this.visibility.visible();
-      untracked(() => (visible ? this.resume() : this.pause()));
+      const isNeeded = this.visibility.visible() || this.topicWhileHidden() !== null;
+      untracked(() => {
+        if (!isNeeded) this.close();
+        this.update();
+        if (isNeeded) this.socket.connect();
+      });
     });
   }
 
   /** Adds a listener; call the result to remove it. */
   listen(listener: LiveListener): () => void {
-    const had = this.wantedTopics();
-    this.listeners.set(listener, undefined);
-    if (this.visibility.visible()) {
-      if (untracked(this.socket.state) === 'open') this.subscribe([listener], had);
-      else {
-        this.startPolling(listener);
-        listener.refresh();
-      }
-    }
+    this.added.add(listener);
+    this.update();
     return () => {
-      clearInterval(this.listeners.get(listener));
-      this.listeners.delete(listener);
-      this.unconfirmed.delete(listener);
-      const wanted = this.wantedTopics();
-      const unwanted = listener.topics.filter((topic) => !wanted.has(topic));
-      if (unwanted.length > 0) this.socket.send({ type: 'unsubscribe', topics: unwanted });
+      this.added.delete(listener);
+      this.update();
     };
   }
 
-  private resume(): void {
-    if (this.socket.isActive) return;
-    for (const [listener, polling] of this.listeners) {
-      // A polling listener has loaded when it was added.
-      if (polling !== undefined) continue;
+  /** Begins to serve listeners, or ends it, as the visibility of the tab requires. */
+  private update(): void {
+    const [visible, topic] = untracked(() => [this.visibility.visible(), this.topicWhileHidden()]);
+    const wanted = [...this.added].filter(
+      ({ topics }) => visible || (topic !== null && topics.includes(topic)),
+    );
+    this.release([...this.listeners.keys()].filter((listener) => !wanted.includes(listener)));
+    this.serve(wanted.filter((listener) => !this.listeners.has(listener)));
+  }
+
+  private serve(listeners: LiveListener[]): void {
+    const had = this.wantedTopics();
+    for (const listener of listeners) this.listeners.set(listener, undefined);
+    if (untracked(this.socket.state) === 'open') {
+      this.subscribe(listeners, had);
+      return;
+    }
+    for (const listener of listeners) {
       this.startPolling(listener);
       listener.refresh();
     }
-    this.socket.connect();
   }
 
-  private pause(): void {
-    for (const listener of this.listeners.keys()) this.stopPolling(listener);
+  private release(listeners: LiveListener[]): void {
+    for (const listener of listeners) {
+      this.stopPolling(listener);
+      this.listeners.delete(listener);
+      this.unconfirmed.delete(listener);
+    }
+    const wanted = this.wantedTopics();
+    const topics = new Set(listeners.flatMap((listener) => listener.topics));
+    const unwanted = [...topics].filter((topic) => !wanted.has(topic));
+    if (unwanted.length > 0) this.socket.send({ type: 'unsubscribe', topics: unwanted });
+  }
+
+  private close(): void {
     this.stopPinging();
     this.socket.close();
   }
