@@ -9,6 +9,7 @@ import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
+import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { REBUILT_LIMITS } from '../cluster-actions/questions';
 import { chosenCluster } from '../cluster/chosen-cluster';
@@ -36,7 +37,7 @@ const CHECK_DELAY_MS = 500;
   host: { '(window:beforeunload)': 'beforeUnload($event)' },
 })
 export class ConfigPage {
-  private readonly actions = inject(ClusterActions);
+  protected readonly actions = inject(ClusterActions);
   private readonly api = inject(Api);
   private readonly clusters = inject(ClustersStore);
   private readonly confirm = inject(Confirm);
@@ -88,6 +89,12 @@ export class ConfigPage {
   protected readonly rebuiltLimits = REBUILT_LIMITS;
   /** The active job, which reads the config. */
   protected readonly busy = computed(() => this.cluster()?.active_job_id ?? null);
+  /** The action that applies the saved config; undefined while there are unsaved changes. */
+  protected readonly apply = computed(() => {
+    const cluster = this.cluster();
+    if (!cluster?.config_changed || this.dirty()) return undefined;
+    return actionsOf(cluster).find(({ action }) => action === applyActionOf(cluster));
+  });
   /** Loaded again after a job, which may have applied the saved config. */
   protected readonly applied = new ApiResource(
     (key: ClusterKey) => this.api.appliedConfig(key),
