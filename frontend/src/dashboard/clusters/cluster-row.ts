@@ -28,6 +28,8 @@ type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & { action: Clu
   styleUrl: './cluster-row.scss',
   host: {
     role: 'row',
+    // Its content is too long to be read at each step in the list.
+    '[attr.aria-label]': 'cluster().name + ", " + style().word',
     '[attr.data-key]': 'key()',
     '[attr.tabindex]': 'current() ? 0 : -1',
     '[attr.aria-selected]': 'selected()',
