@@ -1,6 +1,7 @@
 import type { ClusterState, JobState, JournalOutcome, StepState } from '../api/api-types';
 
-export type ShownState = ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'warning' | 'problem';
+export type ShownState =
+  ClusterState | JobState | JournalOutcome | StepState | 'ok' | 'optional' | 'warning' | 'problem';
 
 export type StateShape =
   'disc' | 'ring' | 'bars' | 'arc' | 'triangle' | 'cross' | 'check' | 'struck' | 'clock' | 'question' | 'dot';
@@ -31,6 +32,7 @@ export const STATE_STYLES: Readonly<Record<ShownState, StateStyle>> = {
   pending: { word: $localize`Not started`, color: 'stopped', shape: 'dot' },
   skipped: { word: $localize`Skipped`, color: 'stopped', shape: 'dot' },
   ok: { word: $localize`OK`, color: 'running', shape: 'check' },
+  optional: { word: $localize`Optional`, color: 'stopped', shape: 'dot' },
   warning: { word: $localize`Warning`, color: 'degraded', shape: 'triangle' },
   problem: { word: $localize`Problem`, color: 'failed', shape: 'cross' },
 };
