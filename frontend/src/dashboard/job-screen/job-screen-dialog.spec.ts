@@ -149,6 +149,14 @@ describe('JobScreenDialog', () => {
     });
   });
 
+  it('stays open for a start that ended before it was opened', async () => {
+    job = aJob({ kind: 'start', state: 'succeeded', finished_at: '2026-11-21T09:41:20.000Z' });
+    const fixture = await show();
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect(closed).toBe(0);
+    expect(text(fixture)).toContain('staging was started');
+  });
+
   it('shows the error with its command, and the logs of kept nodes', async () => {
     job = aJob({
       state: 'failed',

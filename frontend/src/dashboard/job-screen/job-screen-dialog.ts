@@ -34,6 +34,8 @@ import { closesAtEnd, headline, situation } from './job-view';
 
 /** Minimum time on screen, so that a short job does not flash. */
 const LEAST_SHOWN_MS = 900;
+/** A job that ended earlier than this before the view opened was opened to be read. */
+const JUST_ENDED_MS = 1000;
 
 @Component({
   selector: 'sw-job-screen-dialog',
@@ -99,9 +101,12 @@ export class JobScreenDialog {
     const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
     const opened = Date.now();
     let leaving: ReturnType<typeof setTimeout> | undefined;
+    let isFollowed = false;
     effect(() => {
       const job = this.job();
-      if (!job || !closesAtEnd(job) || leaving !== undefined) return;
+      if (!job) return;
+      isFollowed ||= job.finished_at === null || Date.parse(job.finished_at) > opened - JUST_ENDED_MS;
+      if (!isFollowed || !closesAtEnd(job) || leaving !== undefined) return;
       leaving = setTimeout(() => this.leave(job), Math.max(0, opened + LEAST_SHOWN_MS - Date.now()));
     });
     inject(DestroyRef).onDestroy(() => clearTimeout(leaving));
