@@ -47,7 +47,7 @@ export class JobNotifications {
     });
   }
 
-  /** Asks the user for permission if it is needed. Call it in a click. */
+  /** Requests permission if it is needed; browsers require a click. */
   async turn(on: boolean): Promise<void> {
     if (on) await this.browser.allow();
     this.wanted.set(on && this.permission() === 'granted');

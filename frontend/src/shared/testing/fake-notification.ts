@@ -25,7 +25,7 @@ export class FakeNotification {
 
   static requestPermission(): Promise<NotificationPermission> {
     FakeNotification.asked += 1;
-    // Browsers ask the user once.
+    // Browsers show the question once.
     if (FakeNotification.permission === 'default') FakeNotification.permission = FakeNotification.answer;
     return Promise.resolve(FakeNotification.permission);
   }
