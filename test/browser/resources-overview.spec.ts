@@ -33,6 +33,9 @@ test('keeps namespace and filter of a table in the URL, and shows when nothing m
   await page.getByRole('combobox', { name: 'Namespace' }).selectOption('shop');
   await expect(page).toHaveURL(/namespace=shop/);
   await expect(grid.getByRole('row', { name: /coredns/ })).toHaveCount(0);
+  await page.getByRole('navigation', { name: 'Kinds' }).getByRole('link', { name: 'Services' }).click();
+  await expect(page).toHaveURL(/\/services\?runtime=demo&namespace=shop/);
+  await page.goBack();
   await grid.getByRole('button', { name: 'Status' }).click();
   await expect(grid.getByRole('columnheader', { name: 'Status' })).toHaveAttribute('aria-sort', 'ascending');
   await page.getByRole('searchbox').fill('no-such-pod');

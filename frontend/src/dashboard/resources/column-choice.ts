@@ -1,42 +1,13 @@
-import { A11yModule } from '@angular/cdk/a11y';
-import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
-import { Component, computed, input, output, signal } from '@angular/core';
-import { Icon } from '../../shared/ui/icon';
+import { Component, computed, input, output } from '@angular/core';
+import { Popover } from '../../shared/ui/popover';
 import type { TableColumn } from './table-columns';
 
 @Component({
   selector: 'sw-column-choice',
-  imports: [A11yModule, CdkConnectedOverlay, CdkOverlayOrigin, Icon],
+  imports: [Popover],
   template: `
-    <button
-      i18n
-      type="button"
-      class="btn"
-      cdkOverlayOrigin
-      #origin="cdkOverlayOrigin"
-      aria-haspopup="dialog"
-      [attr.aria-expanded]="open()"
-      (click)="open.set(!open())"
-    >
-      <sw-icon name="columns" />Columns
-    </button>
-    <ng-template
-      cdkConnectedOverlay
-      [cdkConnectedOverlayOrigin]="origin"
-      [cdkConnectedOverlayOpen]="open()"
-      [cdkConnectedOverlayHasBackdrop]="true"
-      cdkConnectedOverlayBackdropClass="cdk-overlay-transparent-backdrop"
-      (backdropClick)="open.set(false)"
-      (detach)="open.set(false)"
-    >
-      <div
-        class="menu"
-        role="dialog"
-        aria-label="Columns"
-        i18n-aria-label
-        cdkTrapFocus
-        [cdkTrapFocusAutoCapture]="true"
-      >
+    <sw-popover icon="columns" label="Columns" i18n-label>
+      <ng-template>
         @for (group of groups(); track group.title) {
           <fieldset class="fl">
             <legend class="muted xs">{{ group.title }}</legend>
@@ -50,16 +21,10 @@ import type { TableColumn } from './table-columns';
         }
         <hr />
         <button i18n type="button" (click)="chosen.emit(undefined)">Reset to default</button>
-      </div>
-    </ng-template>
+      </ng-template>
+    </sw-popover>
   `,
   styles: `
-    .menu {
-      margin-block: 4px;
-      max-height: min(480px, 70vh);
-      max-width: 320px;
-      overflow: auto;
-    }
     fieldset {
       display: grid;
       padding: 0 8px 6px;
@@ -75,7 +40,6 @@ export class ColumnChoice {
   readonly shown = input.required<readonly TableColumn[]>();
   /** Titles of the columns; undefined for the default. */
   readonly chosen = output<readonly string[] | undefined>();
-  protected readonly open = signal(false);
   protected readonly groups = computed(() => {
     const columns = this.columns().filter(({ kind }) => kind !== 'name');
     const labels = columns.filter(({ kind }) => kind === 'label');

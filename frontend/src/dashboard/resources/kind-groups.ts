@@ -28,18 +28,15 @@ const GROUPS: readonly { title: string; plurals: readonly string[] }[] = [
     plurals: ['services', 'endpointslices', 'ingresses', 'ingressclasses', 'networkpolicies', 'endpoints'],
   },
   {
-    title: $localize`Config and storage`,
-    plurals: [
-      'configmaps',
-      'secrets',
-      'persistentvolumeclaims',
-      'persistentvolumes',
-      'storageclasses',
-      'volumeattachments',
-    ],
+    title: $localize`Config`,
+    plurals: ['configmaps', 'secrets', 'resourcequotas', 'limitranges'],
   },
   {
-    title: $localize`Access`,
+    title: $localize`Storage`,
+    plurals: ['persistentvolumeclaims', 'persistentvolumes', 'storageclasses', 'volumeattachments'],
+  },
+  {
+    title: $localize`Access control`,
     plurals: ['serviceaccounts', 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
   },
   { title: $localize`Cluster`, plurals: ['nodes', 'namespaces', 'events', 'customresourcedefinitions'] },

@@ -14,6 +14,7 @@ import {
 } from '@angular/core';
 import { Clock } from '../../shared/live/clock';
 import type { PodUsageDto } from '../../shared/api/api-types';
+import { mediaSignal } from '../../shared/ui/media-signal';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { readKey, runMove } from '../clusters/row-keys';
@@ -268,14 +269,4 @@ export class ResourceGrid {
 
 function idOf({ row }: Entry): string {
   return `row-${row.uid}`;
-}
-
-/** Whether a media query matches, updated until the component is destroyed. */
-function mediaSignal(query: string): () => boolean {
-  const list = matchMedia(query);
-  const matches = signal(list.matches);
-  const changed = (): void => matches.set(list.matches);
-  list.addEventListener('change', changed);
-  inject(DestroyRef).onDestroy(() => list.removeEventListener('change', changed));
-  return matches.asReadonly();
 }

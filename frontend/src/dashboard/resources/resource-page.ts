@@ -14,6 +14,8 @@ import { ActivatedRoute, Router } from '@angular/router';
 import type { PodUsageDto, ResourceHealth } from '../../shared/api/api-types';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { ClustersStore } from '../../shared/live/clusters-store';
+import { mediaSignal } from '../../shared/ui/media-signal';
+import { Popover } from '../../shared/ui/popover';
 import { SearchField } from '../../shared/ui/search-field';
 import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
@@ -24,11 +26,12 @@ import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { ColumnChoice } from './column-choice';
 import { groupKinds } from './kind-groups';
 import { kindKey, kindTitle } from './kind-labels';
+import { KindList } from './kind-list';
 import { matchesSelector, readSelector } from './label-selector';
 import { ObjectPanel } from './object-panel';
 import { PodUsages } from './pod-usages';
 import { readColumns, saveColumns } from './column-preferences';
-import { objectPage, readTableView, tablePage, tableParams, type TableView } from './resource-address';
+import { objectPage, readTableView, tableParams, type TableView } from './resource-address';
 import { ResourceActions } from './resource-actions';
 import { ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
@@ -41,13 +44,19 @@ import { TableStates } from './table-states';
 /** Unless a column is sorted, rows that need attention come first. */
 const HEALTH_RANKS: Readonly<Partial<Record<ResourceHealth, number>>> = { failed: 0, warning: 1 };
 
+/** Room for the kinds beside the table, and beside the table and the object panel. */
+const WIDE = '(width > 900px)';
+const WIDEST = '(width >= 1600px)';
+
 @Component({
   selector: 'sw-resource-page',
   imports: [
     Breadcrumbs,
     ColumnChoice,
     EngineChoice,
+    KindList,
     ObjectPanel,
+    Popover,
     ResourceGrid,
     StatusFilter,
     TableStates,
@@ -207,6 +216,20 @@ export class ResourcePage {
     },
     { equal: sameJson },
   );
+  private readonly wide = mediaSignal(WIDE);
+  private readonly widest = mediaSignal(WIDEST);
+  protected readonly hasSidebar = computed(
+    () => !this.discovery.error() && (this.openObject() === null ? this.wide() : this.widest()),
+  );
+  /** Whether columns without room are left out. Columns that the user chose are shown all the same. */
+  protected readonly isFitted = computed(
+    () => this.openObject() !== null || (this.hasSidebar() && this.chosenColumns() === undefined),
+  );
+  /** What the tables of the other kinds keep. */
+  protected readonly kept = computed(() => {
+    const { namespace } = this.view();
+    return namespace ? { namespace } : {};
+  });
   /** Row of the object in the panel, even if a filter hides it. */
   protected readonly openEntry = computed(() => {
     const uid = this.openRow();
@@ -220,7 +243,6 @@ export class ResourcePage {
   protected readonly missing = computed(
     () => this.live.value() !== undefined && this.cluster() === undefined && this.choice().length === 0,
   );
-  protected readonly titleOf = kindTitle;
   protected readonly linkOf = computed(() => {
     const key = this.key();
     const type = this.typeName();
@@ -301,16 +323,6 @@ export class ResourcePage {
     const { sort } = this.view();
     const same = sort?.column === column;
     void this.show({ sort: same && sort.reversed ? null : { column, reversed: same } });
-  }
-
-  protected goTo(kind: string): void {
-    const [group = '', version = '', plural = ''] = kind.split('/');
-    const key = this.key();
-    if (!key) return;
-    const { namespace } = this.view();
-    void this.router.navigateByUrl(
-      tablePage(key, { group, version, plural }, namespace ? { namespace } : {}),
-    );
   }
 
   protected async open({ entry, byKey }: { entry: Entry; byKey: boolean }): Promise<void> {

@@ -1,4 +1,4 @@
-import { Directive, inject, input } from '@angular/core';
+import { Directive, inject, input, output } from '@angular/core';
 import { Router } from '@angular/router';
 
 @Directive({
@@ -8,11 +8,14 @@ import { Router } from '@angular/router';
 export class PageLink {
   private readonly router = inject(Router);
   readonly swLink = input.required<string>();
+  /** The page leads to the URL, without a new tab. */
+  readonly followed = output();
 
   protected open(event: MouseEvent): void {
     // The browser opens a new tab or window.
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
+    this.followed.emit();
     void this.router.navigateByUrl(this.swLink());
   }
 }
