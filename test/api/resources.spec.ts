@@ -99,6 +99,18 @@ describe('/clusters/:name/resources', () => {
       expect(narrow.summary.pods).toBeGreaterThan(0);
     });
 
+    it('restricts the blocks of namespaced kinds to namespaces', async () => {
+      const names = (block: string, overview: Overview): unknown =>
+        overview[`k8s_${block}`]?.rows.map(({ namespace }) => namespace);
+      const narrow = await app.client.get<Overview>(
+        of('/overview?blocks=serviceaccounts,pods,nodes&namespace=default,kube-public'),
+      );
+      expect(names('serviceaccounts', narrow)).toEqual(['default', 'kube-public']);
+      expect(narrow['k8s_pods']).toMatchObject({ total: 0, health: NONE });
+      expect(narrow).toMatchObject({ k8s_nodes: { total: 2 }, summary: { nodes: 2 } });
+      expect(narrow.summary.pods).toBeGreaterThan(0);
+    });
+
     it('returns all rows in the order of kubectl if the limit exceeds the total', async () => {
       const { k8s_configmaps: block } = (await app.client.get<Overview>(
         of('/overview?blocks=configmaps&limit=500'),
@@ -157,6 +169,8 @@ describe('/clusters/:name/resources', () => {
       'continue=after.%00',
       'namespace=..%2Fkube-system',
       'namespace=a&namespace=b',
+      'namespace=a,,b',
+      `namespace=${Array(21).fill('a').join()}`,
       'label_selector=a%3Db%0d%0aX%3A1',
       'field_selector=%26watch%3Dtrue',
       'search=a&search=b',
@@ -304,12 +318,19 @@ describe('/clusters/:name/resources', () => {
     expect([...seen]).toEqual(expect.arrayContaining([...BUILT_IN_BLOCKS]));
     await put(configMap('glanced', 'later'), 'configmaps');
     await socket.next('overview', ({ blocks }) => Object.keys(blocks).join() === 'k8s_configmaps');
+    const narrow = await subscribe('overview:demo/shop/kube-public,kube-system');
+    const { topic, blocks } = await narrow.next('overview', (message) => 'k8s_pods' in message.blocks);
+    expect(topic).toBe('overview:demo/shop/kube-public,kube-system');
+    expect(new Set(blocks['k8s_pods']?.rows.map(({ namespace }) => namespace))).toEqual(
+      new Set(['kube-system']),
+    );
   });
 
   it.each([
     'overview:demo/../shop',
     'overview:demo',
-    'overview:demo/shop/pods',
+    'overview:demo/shop/Pods',
+    'overview:demo/shop/pods/web',
     'resources:demo/shop/core/v1',
     'resources:demo/shop/core/v1/pods/log',
     'resources:demo/shop/core/v1/PODS',
@@ -344,6 +365,8 @@ describe('/clusters/:name/resources', () => {
       ['field_selector=metadata.namespace%3Ddefault&search=paged-', all],
       ['namespace=default&search=paged-', all],
       ['label_selector=made%3Dhere&namespace=kube-system', []],
+      ['label_selector=made%3Dhere&namespace=kube-system,default', all],
+      ['namespace=kube-public,default&search=paged-', all],
       ['label_selector=!made&search=paged-', []],
     ];
 

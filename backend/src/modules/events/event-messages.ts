@@ -8,8 +8,8 @@ import type { StatsDto } from '../stats/index.js';
 export const TOPICS = ['clusters', 'jobs', 'journal', 'stats'] as const;
 
 /**
- * Contents of a cluster: `overview:docker/staging` or `resources:docker/staging/apps/v1/deployments`. The core group is
- * written `core`.
+ * Contents of a cluster: `overview:docker/staging`, `overview:docker/staging/shop,web` with the objects of some
+ * namespaces only, or `resources:docker/staging/apps/v1/deployments`. The core group is written `core`.
  */
 export type ResourceTopic = `overview:${string}` | `resources:${string}`;
 export type Topic = (typeof TOPICS)[number] | `job:${number}` | ResourceTopic;
@@ -27,7 +27,7 @@ export type ServerMessage =
   | { type: 'job_log'; job_id: number; lines: JobLogLineDto[] }
   | { type: 'journal'; entry: JournalEntryDto }
   | { type: 'stats'; stats: StatsDto }
-  | ({ type: 'overview'; cluster: string; runtime: string } & OverviewFrame)
+  | ({ type: 'overview'; topic: ResourceTopic; cluster: string; runtime: string } & OverviewFrame)
   | ({ type: 'resources'; topic: ResourceTopic } & TableFrame)
   | { type: 'error'; message: string }
   | { type: 'pong' };

@@ -94,7 +94,7 @@ export class EventsGateway
     if (!topics || client.topics.union(new Set(topics)).size > MAX_TOPICS) {
       send(socket, {
         type: 'error',
-        message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, job:<id>, overview:<runtime>/<cluster>, or resources:<runtime>/<cluster>/<group>/<version>/<plural>.`,
+        message: `Name up to ${MAX_TOPICS} topics: ${TOPICS.join(', ')}, job:<id>, overview:<runtime>/<cluster>[/<namespace>,…], or resources:<runtime>/<cluster>/<group>/<version>/<plural>.`,
       });
       return;
     }

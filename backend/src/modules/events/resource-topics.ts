@@ -5,10 +5,11 @@ import {
   ADOPTED_CLUSTER_NAME,
   API_GROUP,
   API_VERSION,
+  NAMESPACE_NAME,
   RESOURCE_PLURAL,
   RUNTIME_ID,
 } from '../../core/security/index.js';
-import { ResourceFeeds, type Feed } from '../resources/index.js';
+import { MAX_NAMESPACES, ResourceFeeds, type Feed } from '../resources/index.js';
 import type { ResourceTopic, ServerMessage } from './event-messages.js';
 
 /** Interval between messages. Changes are collected meanwhile. */
@@ -19,6 +20,8 @@ const PARTS_AT_ONCE = 6;
 interface ResourceTarget {
   runtime: string;
   name: string;
+  /** Of the rows of an overview; undefined for all. */
+  namespaces?: string[];
   /** Undefined for the overview. */
   type?: { group: string; version: string; plural: string };
 }
@@ -60,7 +63,7 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     for (const topic of this.clients.get(socket)?.keys() ?? []) this.leave(socket, topic);
   }
 
-  private open(topic: ResourceTopic, { name, runtime, type }: ResourceTarget): Source {
+  private open(topic: ResourceTopic, { name, runtime, type, namespaces }: ResourceTarget): Source {
     if (type) {
       return messages(this.feeds.table({ name, runtime }, type), (frame) => ({
         type: 'resources',
@@ -68,8 +71,9 @@ export class ResourceTopics implements BeforeApplicationShutdown {
         ...frame,
       }));
     }
-    return messages(this.feeds.overview({ name, runtime }), (frame) => ({
+    return messages(this.feeds.overview({ name, runtime }, namespaces), (frame) => ({
       type: 'overview',
+      topic,
       cluster: name,
       runtime,
       ...frame,
@@ -108,7 +112,7 @@ export function isResourceTopic(topic: string): topic is ResourceTopic {
 }
 
 function readTopic(topic: string): ResourceTarget | undefined {
-  const [, about, rest = ''] = /^(overview|resources):(.{1,500})$/.exec(topic) ?? [];
+  const [, about, rest = ''] = /^(overview|resources):(.{1,1500})$/.exec(topic) ?? [];
   const [runtime = '', name = '', group = '', version = '', plural = '', ...more] = rest.split('/');
   if (
     about === undefined ||
@@ -118,7 +122,18 @@ function readTopic(topic: string): ResourceTarget | undefined {
   ) {
     return undefined;
   }
-  if (about === 'overview') return rest === `${runtime}/${name}` ? { runtime, name } : undefined;
+  if (about === 'overview') return overviewTarget(runtime, name, rest.split('/').slice(2));
   if (!API_GROUP.test(group) || !API_VERSION.test(version) || !RESOURCE_PLURAL.test(plural)) return undefined;
   return { runtime, name, type: { group: group === 'core' ? '' : group, version, plural } };
+}
+
+/** @param rest after the cluster: none, or its namespaces separated by commas */
+function overviewTarget(runtime: string, name: string, rest: readonly string[]): ResourceTarget | undefined {
+  if (rest.length === 0) return { runtime, name };
+  const namespaces = (rest[0] ?? '').split(',');
+  const isValid =
+    rest.length === 1 &&
+    namespaces.length <= MAX_NAMESPACES &&
+    namespaces.every((namespace) => NAMESPACE_NAME.test(namespace));
+  return isValid ? { runtime, name, namespaces } : undefined;
 }

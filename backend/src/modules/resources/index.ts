@@ -4,6 +4,7 @@ export { manifestsWithoutSecrets } from './manifests/resource-yaml.js';
 export { ObjectReferenceDto, RESOURCE_HEALTH, ResourceReferenceDto } from './common/resource.dto.js';
 export type { ResourceHealth } from './common/resource.dto.js';
 export { ResourcesModule } from './resources.module.js';
+export { MAX_NAMESPACES } from './common/resource-parameters.js';
 export type { OverviewFrame } from './overview/overview-feed.js';
 export { ResourceFeeds } from './resource-feeds.js';
 export type { Feed } from './resource-feeds.js';

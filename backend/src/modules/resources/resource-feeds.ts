@@ -24,9 +24,10 @@ export class ResourceFeeds {
     private readonly logger: AppLogger,
   ) {}
 
-  overview(name: ClusterKey): Feed<OverviewFrame> {
+  /** @param namespaces of the rows in its blocks; undefined for all */
+  overview(name: ClusterKey, namespaces: readonly string[] | undefined): Feed<OverviewFrame> {
     const { resources, watches, logger } = this;
-    return new OverviewFeed(name, { resources, watches, logger });
+    return new OverviewFeed(name, namespaces, { resources, watches, logger });
   }
 
   table(name: ClusterKey, typeName: TypeName): Feed<TableFrame> {

@@ -1,5 +1,6 @@
 import { clusterPage, type ClusterKey } from '../../shared/api/api';
 import type { ResourceHealth, ResourceObjectDto, ResourceTypeDto } from '../../shared/api/api-types';
+import { isNamespace } from './namespaces';
 
 /** A kind in URLs. The core group is `core`. */
 export type TypeName = Pick<ResourceTypeDto, 'group' | 'version' | 'plural'>;
@@ -14,8 +15,6 @@ export type PanelPart = 'details' | 'yaml' | 'events' | 'logs';
 
 /** State of a table in the URL, so that it can be linked, reloaded and navigated. */
 export interface TableView {
-  /** Empty for all namespaces. */
-  namespace: string;
   text: string;
   labels: string;
   /** Null for all. */
@@ -27,17 +26,14 @@ export interface TableView {
 }
 
 const LONGEST_TEXT = 200;
-const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** The loosest rule for names of any kind: a valid path segment. */
 const NAME = /^[^/%\s]{1,253}$/;
 const STATUSES: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended'];
 const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'logs'];
 
 export function readTableView(read: (name: string) => string | null | undefined): TableView {
-  const namespace = read('namespace') ?? '';
   const sort = read('sort') ?? '';
   return {
-    namespace: NAMESPACE.test(namespace) ? namespace : '',
     text: (read('filter') ?? '').slice(0, LONGEST_TEXT),
     labels: (read('labels') ?? '').slice(0, 2 * LONGEST_TEXT),
     status: STATUSES.find((status) => status === read('status')) ?? null,
@@ -49,7 +45,6 @@ export function readTableView(read: (name: string) => string | null | undefined)
 
 /** Query parameters of a state; null for defaults. */
 export function tableParams({
-  namespace,
   text,
   labels,
   status,
@@ -58,7 +53,6 @@ export function tableParams({
   part,
 }: TableView): Record<string, string | null> {
   return {
-    namespace: namespace || null,
     filter: text.trim() || null,
     labels: labels.trim() || null,
     status,
@@ -78,7 +72,7 @@ function readObject(text: string): TableView['object'] {
   if (parts.length > 2) return null;
   const name = parts.at(-1) ?? '';
   const namespace = parts.length === 2 ? (parts[0] ?? '') : null;
-  if (!NAME.test(name) || (namespace !== null && !NAMESPACE.test(namespace))) return null;
+  if (!NAME.test(name) || (namespace !== null && !isNamespace(namespace))) return null;
   return { namespace, name };
 }
 

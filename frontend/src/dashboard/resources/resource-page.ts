@@ -28,6 +28,9 @@ import { groupKinds } from './kind-groups';
 import { kindKey, kindTitle } from './kind-labels';
 import { KindList } from './kind-list';
 import { matchesSelector, readSelector } from './label-selector';
+import { namespaceChoice } from './namespace-choice';
+import { NamespaceFilter } from './namespace-filter';
+import { isShown } from './namespaces';
 import { ObjectPanel } from './object-panel';
 import { PodUsages } from './pod-usages';
 import { readColumns, saveColumns } from './column-preferences';
@@ -55,6 +58,7 @@ const WIDEST = '(width >= 1600px)';
     ColumnChoice,
     EngineChoice,
     KindList,
+    NamespaceFilter,
     ObjectPanel,
     Popover,
     ResourceGrid,
@@ -133,17 +137,22 @@ export class ResourcePage {
   );
   protected readonly usageOf = (row: Entry['row']): PodUsageDto | undefined => this.usages.of(row);
 
+  protected readonly namespaceChoice = namespaceChoice(this.key);
+  /** The filter of this table; empty for all namespaces, and for a cluster-scoped kind. */
+  protected readonly namespaces = computed(() =>
+    this.type()?.namespaced === false ? [] : this.namespaceChoice.chosen(),
+  );
   protected readonly entries = computed(() => this.feed()?.shown() ?? []);
   private readonly rows = computed(() => {
     this.feed()?.size();
     return this.feed()?.all() ?? [];
   });
-  /** Statuses of the rows of the chosen namespace, so that the other filters do not hide a failure. */
+  /** Statuses of the rows of the chosen namespaces, so that the other filters do not hide a failure. */
   protected readonly healths = computed(() => {
     this.feed()?.version();
-    const { namespace } = this.view();
+    const namespaces = this.namespaces();
     return (this.feed()?.all() ?? [])
-      .filter((row) => namespace === '' || row.namespace === namespace)
+      .filter(({ namespace }) => isShown(namespaces, namespace))
       .map(({ health }) => health);
   });
   private readonly labels = computed(() => commonLabels(this.rows()), { equal: sameJson });
@@ -160,23 +169,20 @@ export class ResourcePage {
   });
   protected readonly columns = computed(() => {
     const chosen = this.chosenColumns();
-    const { namespace } = this.view();
+    const isOneNamespace = this.namespaces().length === 1;
     return this.allColumns().filter(
       ({ kind, title, isDefault }) =>
         kind === 'name' ||
         // Within one namespace, the column is redundant.
-        (kind === 'namespace' && namespace !== '' ? false : chosen ? chosen.includes(title) : isDefault),
+        (kind === 'namespace' && isOneNamespace ? false : chosen ? chosen.includes(title) : isDefault),
     );
   });
-  /** Namespaces with their object counts, including the chosen one even if it is empty. */
-  protected readonly namespaces = computed(() => {
+  protected readonly namespaceCounts = computed(() => {
     const counts = new Map<string, number>();
-    const { namespace: chosen } = this.view();
-    if (chosen !== '') counts.set(chosen, 0);
     for (const { namespace } of this.rows()) {
       if (namespace !== null) counts.set(namespace, (counts.get(namespace) ?? 0) + 1);
     }
-    return [...counts].sort(([one], [other]) => (one < other ? -1 : 1));
+    return counts;
   });
   protected readonly text = typedText(() => this.view().text);
   protected readonly selectorText = typedText(() => this.view().labels);
@@ -185,7 +191,7 @@ export class ResourcePage {
     () =>
       this.text().trim() !== '' ||
       this.selectorText().trim() !== '' ||
-      this.view().namespace !== '' ||
+      this.namespaces().length > 0 ||
       this.view().status !== null,
   );
   protected readonly count = computed(() => {
@@ -204,10 +210,11 @@ export class ResourcePage {
   protected readonly openRow = computed(() => {
     const { object } = this.view();
     if (object === null) return null;
-    const found = this.entries().find(
-      ({ row }) => row.name === object.name && row.namespace === object.namespace,
+    this.entries();
+    const rows = this.feed()?.all() ?? [];
+    return (
+      rows.find(({ name, namespace }) => name === object.name && namespace === object.namespace)?.uid ?? null
     );
-    return found?.row.uid ?? null;
   });
   protected readonly openObject = computed(
     () => {
@@ -225,11 +232,6 @@ export class ResourcePage {
   protected readonly isFitted = computed(
     () => this.openObject() !== null || (this.hasSidebar() && this.chosenColumns() === undefined),
   );
-  /** What the tables of the other kinds keep. */
-  protected readonly kept = computed(() => {
-    const { namespace } = this.view();
-    return namespace ? { namespace } : {};
-  });
   /** Row of the object in the panel, even if a filter hides it. */
   protected readonly openEntry = computed(() => {
     const uid = this.openRow();
@@ -274,7 +276,8 @@ export class ResourcePage {
     );
     effect(() => {
       const feed = this.feed();
-      const { namespace, status, sort } = this.view();
+      const { status, sort } = this.view();
+      const namespaces = this.namespaces();
       const column = sortColumn();
       const terms = this.text().toLowerCase().split(/\s+/).filter(Boolean);
       const selector = this.selector() ?? [];
@@ -282,7 +285,7 @@ export class ResourcePage {
       untracked(() =>
         feed?.arrange({
           matches: (row) =>
-            (namespace === '' || row.namespace === namespace) &&
+            isShown(namespaces, row.namespace) &&
             (status === null || row.health === status) &&
             (selector.length === 0 || matchesSelector(row.labels, selector)) &&
             (terms.length === 0 || containsAll(row, terms, columns)),
@@ -312,11 +315,12 @@ export class ResourcePage {
     void this.show({ labels });
   }
 
-  protected clearFilter(): void {
+  protected async clearFilter(): Promise<void> {
     this.text.set('');
     this.selectorText.set('');
-    void this.show({ text: '', labels: '', namespace: '', status: null });
     this.filterField()?.focus();
+    await this.show({ text: '', labels: '', status: null });
+    if (this.namespaces().length > 0) await this.namespaceChoice.choose([]);
   }
 
   protected sortBy(column: string): void {

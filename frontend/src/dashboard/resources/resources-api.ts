@@ -35,8 +35,10 @@ export interface TableQuery {
 export class ResourcesApi {
   private readonly http = inject(HttpClient);
 
-  overview(key: ClusterKey, limit: number): Promise<Overview> {
-    return once(this.http.get<Overview>(clusterUrl(key, '/overview'), { params: { limit } }));
+  /** @param namespaces empty for all */
+  overview(key: ClusterKey, limit: number, namespaces: readonly string[]): Promise<Overview> {
+    const params = { limit, ...(namespaces.length > 0 && { namespace: namespaces.join() }) };
+    return once(this.http.get<Overview>(clusterUrl(key, '/overview'), { params }));
   }
 
   types(key: ClusterKey): Promise<ResourceTypeDto[]> {

@@ -83,7 +83,8 @@ export class TableStates {
   /** The cluster in the URL does not exist. */
   readonly missing = input.required<boolean>();
   readonly title = input.required<string>();
-  readonly namespace = input.required<string>();
+  /** The chosen namespaces; empty for all. */
+  readonly namespaces = input.required<readonly string[]>();
   readonly filtered = input.required<boolean>();
   readonly cleared = output();
   readonly retried = output();
@@ -115,10 +116,11 @@ export class TableStates {
   });
   protected readonly hidden = computed(() => {
     const count = this.feed()?.size() ?? 0;
-    const namespace = this.namespace();
+    const namespaces = this.namespaces();
     const hidden =
       count === 0 ? $localize`There are no objects.` : $localize`The filter hides ${count}:count: objects.`;
-    return namespace === '' ? hidden : hidden + $localize` Only namespace ${namespace}:namespace: is shown.`;
+    if (namespaces.length === 0) return hidden;
+    return hidden + $localize` Chosen namespaces: ${namespaces.join(', ')}:namespaces:.`;
   });
   protected readonly page = clusterPage;
 }

@@ -204,7 +204,6 @@ function topicOf(message: ServerMessage): Topic | undefined {
     case 'job_log':
       return `job:${message.job_id}`;
     case 'overview':
-      return `overview:${message.runtime}/${message.cluster}`;
     case 'resources':
       return message.topic;
     case 'hello':

@@ -1,7 +1,7 @@
 import { A11yModule } from '@angular/cdk/a11y';
 import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
 import { NgTemplateOutlet } from '@angular/common';
-import { Component, contentChild, input, signal, TemplateRef } from '@angular/core';
+import { Component, contentChild, input, model, TemplateRef } from '@angular/core';
 import { Icon, type IconName } from './icon';
 
 /**
@@ -21,7 +21,11 @@ import { Icon, type IconName } from './icon';
       [attr.aria-expanded]="open()"
       (click)="open.set(!open())"
     >
-      <sw-icon [name]="icon()" /><span class="cut">{{ text() || label() }}</span>
+      <sw-icon [name]="icon()" />
+      @if (text()) {
+        <span class="sr-only">{{ label() }}:</span>
+      }
+      <span class="cut">{{ text() || label() }}</span>
     </button>
     <ng-template
       cdkConnectedOverlay
@@ -62,10 +66,11 @@ import { Icon, type IconName } from './icon';
 })
 export class Popover {
   readonly icon = input.required<IconName>();
-  /** Names the dialog, and the button unless it has a text. */
+  /** Names the dialog and its button. */
   readonly label = input.required<string>();
+  /** What the button shows instead, such as a choice. */
   readonly text = input('');
-  protected readonly open = signal(false);
+  readonly open = model(false);
   protected readonly content = contentChild.required(TemplateRef);
   protected readonly close = (): void => this.open.set(false);
 }

@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiParam } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
-import { ApiClusterName, OptionalText, RuntimeQueryDto } from '../../../core/api/index.js';
+import { ApiParam, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, IsArray, Matches } from 'class-validator';
+import { ApiClusterName, Optional, OptionalText, RuntimeQueryDto } from '../../../core/api/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import {
   API_GROUP,
@@ -29,6 +30,23 @@ export class NamespaceQueryDto extends RuntimeQueryDto {
   @OptionalText({ description: 'For namespaced kinds', example: 'shop' })
   @Matches(NAMESPACE_NAME, { message: 'is not a valid namespace name' })
   namespace?: string;
+}
+
+export const MAX_NAMESPACES = 20;
+
+export class NamespacesQueryDto extends RuntimeQueryDto {
+  @ApiPropertyOptional({
+    type: String,
+    description: `Only objects in these namespaces, up to ${MAX_NAMESPACES}. Does not apply to cluster-scoped kinds`,
+    example: 'shop,monitoring',
+  })
+  @Optional()
+  // A repeated parameter is an array, which is refused like everything else.
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : false))
+  @IsArray({ message: 'must be given once, as a comma-separated list of names' })
+  @ArrayMaxSize(MAX_NAMESPACES, { message: `must be at most ${MAX_NAMESPACES} names` })
+  @Matches(NAMESPACE_NAME, { each: true, message: 'must be valid namespace names, such as shop' })
+  namespace?: string[];
 }
 
 /** Validates a type in a path. @throws DomainError `resource_type_not_found` */

@@ -7,7 +7,7 @@ import type {
   OverviewSummaryDto,
   ResourceBlockDto,
 } from '../common/resource.dto.js';
-import { HEALTH_ORDER, hasHealth } from '../watch/health.js';
+import { countHealth, HEALTH_ORDER, hasHealth } from '../watch/health.js';
 import type { PrintedRow, RowFormat } from '../watch/printed-row.js';
 import { newestFirst } from '../table/newest-first.js';
 import type { UsageReading } from '../usage/usage-readings.js';
@@ -37,6 +37,14 @@ export function blockOf(
     health,
     error: null,
   };
+}
+
+/** Only the rows in some namespaces. Undefined for all; a cluster-scoped kind keeps its rows. */
+export function inNamespaces(block: BlockRows, namespaces: readonly string[] | undefined): BlockRows {
+  if (!namespaces || !block.format.type.namespaced) return block;
+  const rows = block.rows.filter(({ row }) => row.namespace !== null && namespaces.includes(row.namespace));
+  const health = block.health && countHealth(rows.map((row) => row.health));
+  return { ...block, rows, total: rows.length, health };
 }
 
 /** Undefined while the store is not up to date. */

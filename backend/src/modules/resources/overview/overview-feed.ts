@@ -4,7 +4,16 @@ import type { ClusterResources } from '../common/cluster-resources.js';
 import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { explainFailure } from '../watch/explain-failure.js';
 import type { TableLease, TableWatches } from '../watch/table-watches.js';
-import { blockOf, failedBlock, fromStore, notServed, summaryOf, SUMMED, type BlockRows } from './blocks.js';
+import {
+  blockOf,
+  failedBlock,
+  fromStore,
+  inNamespaces,
+  notServed,
+  summaryOf,
+  SUMMED,
+  type BlockRows,
+} from './blocks.js';
 import { MAX_WATCHED, overviewKinds, type OverviewKind } from './built-in-kinds.js';
 
 const ROWS = 5;
@@ -48,6 +57,8 @@ export class OverviewFeed {
 
   constructor(
     private readonly name: ClusterKey,
+    /** Undefined for all. */
+    private readonly namespaces: readonly string[] | undefined,
     private readonly parts: Parts,
   ) {
     void this.discover();
@@ -65,7 +76,7 @@ export class OverviewFeed {
       followed.sentError = store.error;
       const rows = fromStore(store);
       blocks[kind.block] = rows
-        ? blockOf(rows, ROWS, store.usage)
+        ? blockOf(inNamespaces(rows, this.namespaces), ROWS, store.usage)
         : failedBlock(kind.type, store.error ?? notServed(kind.type));
     }
     const error = this.error?.message;

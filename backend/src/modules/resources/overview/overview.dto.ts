@@ -1,14 +1,15 @@
 import { Transform } from 'class-transformer';
 import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, Matches } from 'class-validator';
-import { Optional, QueryInteger, RuntimeQueryDto } from '../../../core/api/index.js';
+import { Optional, QueryInteger } from '../../../core/api/index.js';
+import { NamespacesQueryDto } from '../common/resource-parameters.js';
 import { OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { BUILT_IN_BLOCKS } from './built-in-kinds.js';
 
 const MAX_BLOCK_ROWS = 500;
 const MAX_BLOCKS = 200;
 
-export class OverviewQueryDto extends RuntimeQueryDto {
+export class OverviewQueryDto extends NamespacesQueryDto {
   @ApiPropertyOptional({
     type: String,
     description: 'Only these blocks, with or without the prefix `k8s_`',

@@ -13,6 +13,7 @@ import {
   blockOf,
   failedBlock,
   fromStore,
+  inNamespaces,
   notServed,
   summaryOf,
   SUMMED,
@@ -68,7 +69,7 @@ export class OverviewService {
     const known = this.rendered.get(key);
     if (known && stores && isCurrent(known, stores)) return known.text;
     const positions = stores?.map(({ position }) => position);
-    const text = JSON.stringify(await this.overview(open, all, selected, query.limit));
+    const text = JSON.stringify(await this.overview(open, all, selected, query));
     const at = performance.now();
     for (const [other, { at: since }] of this.rendered) {
       if (at - since > RENDERED_MS) this.rendered.delete(other);
@@ -98,12 +99,12 @@ export class OverviewService {
     open: OpenCluster,
     all: readonly OverviewKind[],
     selected: readonly OverviewKind[],
-    limit: number,
+    query: OverviewQueryDto,
   ): Promise<Overview> {
     const { cluster } = open;
     const deadline = performance.now() + TIMEOUT_MS;
     const [results, usage] = await Promise.all([
-      mapConcurrently(all, CONCURRENT_LISTS, (kind) => this.rowsOf(open, kind, limit, deadline)),
+      mapConcurrently(all, CONCURRENT_LISTS, (kind) => this.rowsOf(open, kind, query, deadline)),
       this.usage.of(open),
     ]);
     const rows = new Map<string, BlockRows>();
@@ -114,7 +115,9 @@ export class OverviewService {
       if ('rows' in result) rows.set(kind.block, result);
       if (!selected.includes(kind)) continue;
       shown[kind.block as `k8s_${string}`] =
-        'rows' in result ? blockOf(result, limit, usage) : failedBlock(kind.type, result);
+        'rows' in result
+          ? blockOf(inNamespaces(result, query.namespace), query.limit, usage)
+          : failedBlock(kind.type, result);
     }
     return {
       cluster: cluster.name,
@@ -129,7 +132,7 @@ export class OverviewService {
   private async rowsOf(
     { cluster, api }: OpenCluster,
     { type, served }: OverviewKind,
-    limit: number,
+    { limit, namespace }: OverviewQueryDto,
     deadline: number,
   ): Promise<BlockRows | BlockErrorDto> {
     if (!served) return notServed(type);
@@ -142,8 +145,8 @@ export class OverviewService {
       return { code: 'cluster_unreachable', message };
     }
     try {
-      const isCounted = hasHealth(type);
-      // Kinds without health need only the first rows: the API server reports how many follow.
+      // Other kinds need only the first rows: the API server reports how many follow.
+      const isCounted = hasHealth(type) || (type.namespaced && namespace !== undefined);
       const listed = await listRows(api, type, isCounted ? MAX_COUNTED : Math.max(limit, 1), {
         deadlineMs: Math.ceil(left),
       });
@@ -152,7 +155,7 @@ export class OverviewService {
         format: listed.format,
         rows: listed.rows,
         total: listed.rows.length + (listed.remaining ?? 0),
-        health: isCounted && isComplete ? countHealth(listed.rows.map(({ health }) => health)) : null,
+        health: hasHealth(type) && isComplete ? countHealth(listed.rows.map(({ health }) => health)) : null,
       };
     } catch (error) {
       return blockError(error);

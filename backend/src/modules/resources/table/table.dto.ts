@@ -1,6 +1,6 @@
 import { Matches } from 'class-validator';
 import { OptionalText, QueryInteger } from '../../../core/api/index.js';
-import { NamespaceQueryDto } from '../common/resource-parameters.js';
+import { NamespacesQueryDto } from '../common/resource-parameters.js';
 import { PAGE_TOKEN } from './page-token.js';
 
 const MAX_ROWS = 1000;
@@ -9,7 +9,7 @@ const MAX_ROWS = 1000;
 const LABEL_SELECTOR = /^[A-Za-z0-9_./\-=!,() ]*$/;
 const FIELD_SELECTOR = /^[A-Za-z0-9_./\-=!,:@+ ]*$/;
 
-export class TableQueryDto extends NamespaceQueryDto {
+export class TableQueryDto extends NamespacesQueryDto {
   @QueryInteger({ description: 'Rows per page', minimum: 1, maximum: MAX_ROWS, default: 100 })
   limit: number = 100;
 

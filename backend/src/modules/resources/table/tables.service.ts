@@ -59,9 +59,11 @@ export class TablesService {
     query: Query,
     token: PageToken | undefined,
   ): Promise<Page> {
+    // The API server lists one namespace or all, and cannot search.
+    const isFiltered = Boolean(query.search) || (type.namespaced && (query.namespace?.length ?? 0) > 1);
     // Only the API server can evaluate selectors.
     const isSelected = Boolean(query.label_selector ?? query.field_selector);
-    if (isSelected && (query.search || token?.by === 'row')) {
+    if (isSelected && (isFiltered || token?.by === 'row')) {
       const { format, rows } = await listRows(cluster.api, type, MAX_SEARCHED, selection(type, query));
       return pageOf(format, rows, query, token);
     }
@@ -69,7 +71,7 @@ export class TablesService {
       isSelected || token?.by === 'server' ? undefined : this.watches.ready(cluster.cluster, type);
     if (watched?.format) return pageOf(watched.format, watched.inOrder(), query, token);
     // The next letter of a search follows soon and uses the same rows.
-    if (query.search || token?.by === 'row') return await this.fromWatch(cluster, type, query, token);
+    if (isFiltered || token?.by === 'row') return await this.fromWatch(cluster, type, query, token);
     return await fromServer(cluster, type, query, token);
   }
 
@@ -99,9 +101,7 @@ function pageOf(
 ): Page {
   const part = (search ?? '').toLowerCase();
   const found = rows.filter(
-    ({ row }) =>
-      (namespace === undefined || !format.type.namespaced || row.namespace === namespace) &&
-      row.name.toLowerCase().includes(part),
+    ({ row }) => isIn(namespace, format.type, row.namespace) && row.name.toLowerCase().includes(part),
   );
   const begin = token?.by === 'row' ? placeAfter(found, token.after) : 0;
   const page = begin === -1 ? [] : found.slice(begin, begin + limit);
@@ -142,10 +142,19 @@ async function fromServer(
   };
 }
 
+function isIn(
+  namespaces: readonly string[] | undefined,
+  { namespaced }: ResourceType,
+  namespace: string | null,
+): boolean {
+  return !namespaces || !namespaced || (namespace !== null && namespaces.includes(namespace));
+}
+
 function selection(
   type: ResourceType,
-  { namespace, label_selector, field_selector }: Query,
+  { namespace: namespaces, label_selector, field_selector }: Query,
 ): { namespace?: string; labelSelector?: string; fieldSelector?: string } {
+  const namespace = namespaces?.length === 1 ? namespaces[0] : undefined;
   return {
     ...(type.namespaced && namespace !== undefined && { namespace }),
     ...(label_selector && { labelSelector: label_selector }),

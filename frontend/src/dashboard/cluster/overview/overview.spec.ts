@@ -107,6 +107,7 @@ describe('partsOf and applyOverview', () => {
   it('apply the changed blocks of this cluster only', () => {
     const message = {
       type: 'overview' as const,
+      topic: 'overview:demo/staging' as const,
       cluster: 'staging',
       runtime: 'demo',
       blocks: { k8s_pods: aBlock({ total: 7 }) },

@@ -74,6 +74,8 @@ const ROWS = 5;
 export class ResourceCard {
   readonly key = input.required<ClusterKey>();
   readonly block = input.required<ResourceBlockDto>();
+  /** Query parameters that the table keeps. */
+  readonly kept = input.required<Parameters<typeof tablePage>[2]>();
   readonly wide = input(false);
   /** Milliseconds since 1970, for ages. */
   readonly now = input.required<number>();
@@ -83,7 +85,7 @@ export class ResourceCard {
   protected readonly tone = computed(() => severityOf(this.block()));
   protected readonly bar = computed(() => healthParts(this.block().health));
   protected readonly rows = computed(() => cardRows(this.block(), this.now(), ROWS));
-  protected readonly table = computed(() => tablePage(this.key(), this.block().type));
+  protected readonly table = computed(() => tablePage(this.key(), this.block().type, this.kept()));
   protected readonly link = computed(() => {
     const { total, error } = this.block();
     return error || total < 2

@@ -15,7 +15,7 @@ import type { NamedBlock } from './overview-blocks';
         <li>
           <a
             class="row-link"
-            [swLink]="tablePage(key(), each.block.type)"
+            [swLink]="tablePage(key(), each.block.type, kept())"
             [attr.data-tone]="each.block.error ? 'warning' : severityOf(each.block)"
           >
             <span class="cut soft" [title]="title(each.block.type)">{{ short(each.block.type) }}</span>
@@ -69,6 +69,8 @@ import type { NamedBlock } from './overview-blocks';
 })
 export class ResourceCells {
   readonly key = input.required<ClusterKey>();
+  /** Query parameters that the tables keep. */
+  readonly kept = input.required<Parameters<typeof tablePage>[2]>();
   readonly label = input.required<string>();
   readonly blocks = input.required<readonly NamedBlock[]>();
   protected readonly title = kindTitle;

@@ -5,6 +5,7 @@ import {
   inject,
   Injector,
   input,
+  linkedSignal,
   output,
   runInInjectionContext,
   signal,
@@ -15,6 +16,8 @@ import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/a
 import { Clock } from '../../../shared/live/clock';
 import { LiveValue } from '../../../shared/live/live-value';
 import { UI } from '../../../shared/ui/ui';
+import { NamespaceFilter } from '../../resources/namespace-filter';
+import { namespaceChoice } from '../../resources/namespace-choice';
 import { ResourcesApi } from '../../resources/resources-api';
 import { OutdatedNote } from '../../shell/outdated-note';
 import { NameFinder } from './name-finder';
@@ -28,7 +31,7 @@ const AGES_EVERY_MS = 5000;
 
 @Component({
   selector: 'sw-resource-overview',
-  imports: [NameFinder, OutdatedNote, ResourceCard, ResourceCells, UI],
+  imports: [NameFinder, NamespaceFilter, OutdatedNote, ResourceCard, ResourceCells, UI],
   templateUrl: './resource-overview.html',
   styleUrl: './resource-overview.scss',
 })
@@ -44,7 +47,17 @@ export class ResourceOverview {
   readonly summarized = output<OverviewSummaryDto | undefined>();
 
   protected readonly live = signal<LiveValue<Overview> | undefined>(undefined);
-  protected readonly overview = computed(() => this.live()?.value());
+  protected readonly namespaces = namespaceChoice(this.key);
+  /** While the blocks of other namespaces load, the last ones stay. */
+  protected readonly overview = linkedSignal<Overview | undefined, Overview | undefined>({
+    source: () => this.live()?.value(),
+    computation: (loaded, before) => {
+      if (loaded || !this.isUp()) return loaded;
+      const { name, runtime } = this.key();
+      const last = before?.value;
+      return last?.cluster === name && last.runtime === runtime ? last : undefined;
+    },
+  });
   protected readonly problem = computed(() => this.live()?.problem() ?? null);
   protected readonly parts = computed(() => {
     const overview = this.overview();
@@ -52,7 +65,9 @@ export class ResourceOverview {
   });
   protected readonly isEmpty = computed(() => {
     const overview = this.overview();
-    return overview !== undefined && hasOnlySystemWorkloads(overview);
+    return (
+      overview !== undefined && this.namespaces.chosen().length === 0 && hasOnlySystemWorkloads(overview)
+    );
   });
   protected readonly now = computed(() => Math.floor(this.clock.now() / AGES_EVERY_MS) * AGES_EVERY_MS);
   protected readonly text = signal('');
@@ -64,11 +79,12 @@ export class ResourceOverview {
   constructor() {
     effect((onCleanup) => {
       const key = this.key();
+      const namespaces = this.namespaces.chosen();
       if (!this.isUp()) {
         untracked(() => this.live.set(undefined));
         return;
       }
-      const live = untracked(() => runInInjectionContext(this.injector, () => this.follow(key)));
+      const live = untracked(() => runInInjectionContext(this.injector, () => this.follow(key, namespaces)));
       untracked(() => this.live.set(live));
       onCleanup(live.join());
     });
@@ -84,11 +100,12 @@ export class ResourceOverview {
       : $localize`Could not load the resources`,
   );
 
-  private follow(key: ClusterKey): LiveValue<Overview> {
+  private follow(key: ClusterKey, namespaces: readonly string[]): LiveValue<Overview> {
+    const rest = namespaces.length === 0 ? '' : `/${namespaces.join()}`;
     return new LiveValue<Overview>({
-      topics: [`overview:${key.runtime}/${key.name}`],
+      topics: [`overview:${key.runtime}/${key.name}${rest}`],
       pollEveryMs: POLL_EVERY_MS,
-      load: () => this.api.overview(key, ROWS),
+      load: () => this.api.overview(key, ROWS, namespaces),
       apply: applyOverview,
     });
   }

@@ -1,0 +1,104 @@
+import { Component, computed, inject, input, output, signal } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import { ApiResource } from '../../shared/loading/api-resource';
+import { Popover } from '../../shared/ui/popover';
+import { MAX_NAMESPACES } from './namespaces';
+import { ResourcesApi } from './resources-api';
+
+const TYPE = { group: 'core', version: 'v1', plural: 'namespaces' };
+const MOST = 1000;
+
+/** Chooses some or all namespaces of a cluster. The list is loaded when it opens. */
+@Component({
+  selector: 'sw-namespace-filter',
+  imports: [Popover],
+  template: `
+    <sw-popover icon="filter" label="Namespaces" i18n-label [text]="text()" [(open)]="open">
+      <ng-template>
+        <button i18n type="button" [disabled]="chosen().length === 0" (click)="choose.emit([])">
+          All namespaces
+        </button>
+        <hr />
+        @if (found.problem(); as problem) {
+          <p class="warning-text sm" role="status">{{ problem.message }}</p>
+        }
+        <fieldset class="fl">
+          <legend i18n class="sr-only">Namespaces</legend>
+          @for (name of names(); track name) {
+            <label class="check">
+              <input
+                type="checkbox"
+                [checked]="chosen().includes(name)"
+                [disabled]="chosen().length >= most && !chosen().includes(name)"
+                (change)="toggle(name)"
+              />
+              <span class="cut" [title]="name">{{ name }}</span>
+              @if (counts(); as counts) {
+                <span class="muted xs end">{{ counts.get(name) ?? 0 }}</span>
+              }
+            </label>
+          }
+        </fieldset>
+      </ng-template>
+    </sw-popover>
+  `,
+  styles: `
+    :host {
+      display: flex;
+      min-width: 0;
+      max-width: 18rem;
+    }
+    fieldset {
+      display: grid;
+      grid-template-columns: minmax(0, 1fr);
+      min-height: 112px;
+      padding: 0 8px 6px;
+      align-content: start;
+    }
+    .check {
+      min-height: 28px;
+      min-width: 0;
+    }
+    p {
+      padding: 0 8px 6px;
+    }
+    @media (pointer: coarse) {
+      .check {
+        min-height: 40px;
+      }
+    }
+  `,
+})
+export class NamespaceFilter {
+  private readonly api = inject(ResourcesApi);
+  readonly key = input.required<ClusterKey>();
+  /** Empty for all. */
+  readonly chosen = input.required<readonly string[]>();
+  /** How many objects of the page each namespace has; null if the page does not count them. */
+  readonly counts = input<ReadonlyMap<string, number> | null>(null);
+  readonly choose = output<readonly string[]>();
+
+  protected readonly most = MAX_NAMESPACES;
+  protected readonly open = signal(false);
+  protected readonly found = new ApiResource(
+    async (key: ClusterKey) => {
+      const { rows } = await this.api.table(key, TYPE, { limit: MOST });
+      return rows.map(({ name }) => name);
+    },
+    () => (this.open() ? this.key() : undefined),
+  );
+  /** Includes a chosen namespace that does not exist, so that it can be removed from the choice. */
+  protected readonly names = computed(() =>
+    [...new Set([...(this.found.value() ?? []), ...this.chosen(), ...(this.counts()?.keys() ?? [])])].sort(),
+  );
+  protected readonly text = computed(() => {
+    const [first, ...more] = this.chosen();
+    if (first === undefined) return $localize`All namespaces`;
+    return more.length === 0 ? first : $localize`${more.length + 1}:count: namespaces`;
+  });
+
+  protected toggle(name: string): void {
+    const chosen = this.chosen();
+    this.choose.emit(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name].sort());
+  }
+}
