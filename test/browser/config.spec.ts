@@ -84,6 +84,9 @@ test('compares with the running config, saves, explains when it takes effect and
   await modal.getByRole('button', { name: 'Later' }).click();
   await expect(page.getByText('config changed', { exact: true })).toBeVisible();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Start with new config…' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Start staging with its new config?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
 
   const request = page.waitForRequest((sent) => sent.url().includes('/clusters/staging/start'));
   await editorOf(page).click();
