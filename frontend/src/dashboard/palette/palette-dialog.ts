@@ -24,11 +24,18 @@ export class PaletteDialog {
   private readonly available = inject(PaletteEntries);
   protected readonly search = inject(NameSearch);
   protected readonly searching = $localize`Searching clusters`;
-  protected readonly entries = computed(() => [...this.available.entries(), ...this.search.entries()]);
+  protected readonly entries = computed(() => [
+    // The search finds them, too.
+    ...(this.search.text().trim() === '' ? this.available.kept() : []),
+    ...this.available.entries(),
+    ...this.search.entries(),
+  ]);
   protected readonly notes = computed(() => [...this.available.notes(), ...this.search.notes()]);
   protected readonly titles = computed(() => {
     const here = this.available.here()?.name ?? '';
     return {
+      favorites: $localize`Favorites`,
+      recent: $localize`Recently opened`,
       here,
       kinds: $localize`Resources of ${here}:cluster:`,
       clusters: $localize`Clusters`,

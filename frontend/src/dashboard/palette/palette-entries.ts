@@ -12,7 +12,8 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { CreateCluster } from '../create/create-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { kindKey, kindTitle } from '../resources/kind-labels';
-import { tablePage } from '../resources/resource-address';
+import { idOf, isSame, type KeptList, type KeptObject, readKept } from '../resources/kept-objects';
+import { objectPage, tablePage } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 
@@ -25,6 +26,9 @@ const PAGES: readonly PageRow[] = [
   ['/documentation', 'book', $localize`Documentation`, 'readme help manual'],
 ];
 const LOG_BOARD: PageRow = ['/log-board', 'logs', $localize`Log board`, 'logs pods'];
+
+/** As many as the palette shows of a group. */
+const MAX_RECENT = 7;
 
 /** All entries of the palette. Provided by the palette, so that clusters update only while it is open. */
 @Injectable()
@@ -49,6 +53,17 @@ export class PaletteEntries {
       ...this.kindsHere(here),
     ];
   });
+  /** Favorites and recent objects of clusters that exist; in a cluster, only its own. Read once, as the palette opens. */
+  readonly kept = computed<readonly PaletteEntry[]>(() => {
+    const [favorites, recent] = [this.keptIn('favorites'), this.keptIn('recent')];
+    return [
+      ...favorites.map((object) => this.ofObject('favorites', object)),
+      ...recent
+        .filter((object) => !favorites.some((favorite) => isSame(favorite, object)))
+        .slice(0, MAX_RECENT)
+        .map((object) => this.ofObject('recent', object)),
+    ];
+  });
   private readonly kinds = resource({
     params: () => {
       const here = this.here();
@@ -66,6 +81,28 @@ export class PaletteEntries {
 
   constructor() {
     this.clusters.live.watch();
+  }
+
+  private keptIn(list: KeptList): KeptObject[] {
+    const here = this.here();
+    return readKept(list).filter(({ cluster: name, runtime }) =>
+      here
+        ? sameCluster(here, { name, runtime })
+        : this.clusters.clusters().some((one) => sameCluster(one, { name, runtime })),
+    );
+  }
+
+  private ofObject(group: KeptList, object: KeptObject): PaletteEntry {
+    const { cluster, runtime, kind, namespace, name } = object;
+    const isHere = this.here() !== undefined;
+    return {
+      id: `${group} ${idOf(object)}`,
+      group,
+      icon: group === 'favorites' ? 'star' : 'clock',
+      text: name,
+      detail: [kind, namespace, isHere ? null : cluster].filter((part) => part !== null).join(', '),
+      run: () => this.common.go(objectPage({ name: cluster, runtime }, object)),
+    };
   }
 
   /** Kinds of the current cluster. The page itself shows why they could not be loaded. */
@@ -127,6 +164,7 @@ export class PaletteEntries {
         id: `cluster ${runtime}/${name}`,
         group: 'clusters',
         icon: 'layers',
+        state: cluster.state,
         text: name,
         detail: `${stateStyle(cluster.state).word}, ${runtime}`,
         words: 'cluster open',

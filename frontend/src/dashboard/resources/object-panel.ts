@@ -29,10 +29,11 @@ import { UI } from '../../shared/ui/ui';
 import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { HEALTH_STATES } from './kind-labels';
+import { isFavorite, keptObject, rememberOpened, toggleFavorite } from './kept-objects';
 import { ObjectDetails } from './object-details';
 import { ObjectDraft } from './object-draft';
 import { ObjectEvents } from './object-events';
-import { type ObjectName, type PanelPart, writeObject } from './resource-address';
+import { nameOf, type ObjectName, type PanelPart, writeObject } from './resource-address';
 import { ResourceActions } from './resource-actions';
 import { ResourcesApi } from './resources-api';
 import type { TableColumn } from './table-columns';
@@ -90,6 +91,13 @@ export class ObjectPanel {
   readonly deleted = output();
 
   protected readonly found = signal<ResourceObjectDto | undefined>(undefined);
+  /** As the browser remembers it, once it is known to exist. */
+  protected readonly kept = computed(() => {
+    const found = this.found();
+    return found && keptObject(this.key(), nameOf(found), found.type.kind);
+  });
+  protected readonly favorite = signal(false);
+  protected readonly toggleFavorite = toggleFavorite;
   protected readonly problem = signal<ApiProblem | null>(null);
   protected readonly draft = signal<ObjectDraft | undefined>(undefined);
   /** Loaded when first shown, then kept with what was typed. */
@@ -132,6 +140,12 @@ export class ObjectPanel {
         this.draft.set(new ObjectDraft(this.api, key, (outcome) => this.saved(outcome.warnings)));
         void this.read();
       });
+    });
+    effect(() => {
+      const object = this.kept();
+      if (!object) return;
+      rememberOpened(object);
+      untracked(() => this.favorite.set(isFavorite(object)));
     });
     effect((onCleanup) => {
       const row = this.row();

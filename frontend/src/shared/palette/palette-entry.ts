@@ -1,7 +1,10 @@
 import type { IconName } from '../ui/icon';
+import type { ShownState } from '../ui/state-styles';
 
 /** Groups of entries, in the order of groups that match equally well. */
 export const ENTRY_GROUPS = [
+  'favorites',
+  'recent',
   'here',
   'clusters',
   'pages',
@@ -18,6 +21,8 @@ export interface PaletteEntry {
   id: string;
   group: EntryGroup;
   icon: IconName;
+  /** Shown instead of the icon. The detail has its word. */
+  state?: ShownState;
   text: string;
   /** Shown beside the text, and searched too: location, state. */
   detail: string;

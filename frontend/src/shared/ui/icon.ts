@@ -47,6 +47,7 @@ const PATHS = {
   screen: 'M3.2 3h9.6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H3.2a1 1 0 0 1-1-1V4a1 1 0 0 1 1-1zM6 13.5h4',
   search: 'M7 2.75a4.25 4.25 0 1 1 0 8.5 4.25 4.25 0 0 1 0-8.5zM10.2 10.2l3.3 3.3',
   'sign-out': 'M9.5 3H4a1 1 0 0 0-1 1v8a1 1 0 0 0 1 1h5.5M6.8 8H14M11.2 5.2 14 8l-2.8 2.8',
+  star: 'm8 2.2 1.8 3.7 4 .6-2.9 2.8.7 4L8 11.4l-3.6 1.9.7-4-2.9-2.8 4-.6z',
   stop: 'M5 4h6a1 1 0 0 1 1 1v6a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1z',
   sun: 'M8 5.2a2.8 2.8 0 1 1 0 5.6 2.8 2.8 0 0 1 0-5.6zM8 1.8v1.4M8 12.8v1.4M1.8 8h1.4M12.8 8h1.4M3.6 3.6l1 1M11.4 11.4l1 1M3.6 12.4l1-1M11.4 4.6l1-1',
   trash: 'M3 4.5h10M6.5 4.5V3h3v1.5M4.6 4.5l.6 8.5h5.6l.6-8.5',
@@ -67,7 +68,7 @@ export type IconName = keyof typeof PATHS;
       flex: none;
     }
     svg {
-      fill: none;
+      fill: var(--icon-fill, none);
       stroke: currentColor;
       stroke-width: 1.5;
       stroke-linecap: round;
