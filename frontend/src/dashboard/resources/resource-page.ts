@@ -228,7 +228,7 @@ export class ResourcePage {
   protected readonly hasSidebar = computed(
     () => !this.discovery.error() && (this.openObject() === null ? this.wide() : this.widest()),
   );
-  /** Whether columns without room are left out. Columns that the user chose are shown all the same. */
+  /** Whether columns without room are left out. Columns that the user chose stay. */
   protected readonly isFitted = computed(
     () => this.openObject() !== null || (this.hasSidebar() && this.chosenColumns() === undefined),
   );
