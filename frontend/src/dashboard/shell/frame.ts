@@ -1,5 +1,6 @@
 import type { DialogRef } from '@angular/cdk/dialog';
-import { Component, computed, effect, inject, Injector, input } from '@angular/core';
+import { Component, computed, effect, inject, Injector, input, signal } from '@angular/core';
+import { readStored, store } from '../../shared/browser-storage';
 import { loadPart } from '../../shared/loading/load-part';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
@@ -9,6 +10,9 @@ import { HeaderLink } from '../../shared/shell/header-link';
 import type { MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
+
+/** In the session storage: the banner returns with the next session. */
+const DEMO_KEY = 'slipway.demo-banner-closed';
 
 const LINKS: readonly MenuLink[] = [{ href: '/docs', text: $localize`API documentation`, icon: 'braces' }];
 /** An API response: a new window would have no access token. */
@@ -32,12 +36,16 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
         }
       </span>
       <sw-header-link end href="/log-board" icon="logs" text="Log board" i18n-text />
-      @if (isDemo()) {
+      @if (showsDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
           <sw-notice i18n tone="demo">
-            <b>This is a demo.</b> Clusters are simulated.
-            <span class="why">Slipway found neither Docker nor Podman, or was started in demo mode.</span>
+            <b>This is a demo.</b>
+            <span class="why"
+              >Clusters are simulated. Slipway found neither Docker nor Podman, or was started in demo
+              mode.</span
+            >
             <a action class="link demo" swLink="/diagnostics">Install an engine</a>
+            <sw-close-button action label="Close the demo notice" i18n-label (closed)="closeDemo()" />
           </sw-notice>
         </div>
       }
@@ -70,7 +78,8 @@ export class Frame {
   /** From the URL: the job whose view is open. */
   readonly progress = input<string>();
   protected readonly connection = inject(LiveConnection);
-  protected readonly isDemo = this.stats.isDemo;
+  private readonly isDemoClosed = signal(readStored(DEMO_KEY, 'sessionStorage') === true);
+  protected readonly showsDemo = computed(() => this.stats.isDemo() && !this.isDemoClosed());
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: $localize`Clusters`, path: '/clusters', parts: ['clusters', 'cluster'] },
@@ -82,7 +91,12 @@ export class Frame {
       count: { value: this.jobs.active().length, label: $localize`active` },
     },
     { text: $localize`Diagnostics`, path: '/diagnostics', parts: ['diagnostics'] },
-    { text: $localize`Documentation`, path: '/documentation', parts: ['documentation'] },
+    {
+      text: $localize`Documentation`,
+      short: $localize`Docs`,
+      path: '/documentation',
+      parts: ['documentation'],
+    },
   ]);
 
   constructor() {
@@ -106,5 +120,10 @@ export class Frame {
         shown?.close();
       });
     });
+  }
+
+  protected closeDemo(): void {
+    this.isDemoClosed.set(true);
+    store(DEMO_KEY, true, 'sessionStorage');
   }
 }

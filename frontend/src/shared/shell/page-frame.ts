@@ -31,6 +31,8 @@ import { Shortcuts } from './shortcuts';
 
 export interface Pill {
   text: string;
+  /** On a phone. */
+  short?: string;
   path: string;
   /** First path segments that belong to it. */
   parts: readonly string[];

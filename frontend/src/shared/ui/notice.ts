@@ -15,7 +15,7 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
   styles: `
     :host {
       display: flex;
-      align-items: flex-start;
+      align-items: baseline;
       gap: 10px;
       padding: 8px 12px 8px 14px;
       border-radius: var(--r-lg);
@@ -24,7 +24,8 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
       --edge: var(--accent);
     }
     sw-icon {
-      margin-top: 2px;
+      position: relative;
+      top: 3px;
       color: var(--edge);
     }
     .text {
@@ -50,6 +51,7 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
       --edge: var(--failed-text);
     }
     :host([data-tone='demo']) {
+      padding-block: 2px;
       --edge: var(--demo-text);
       background: repeating-linear-gradient(
           -53.13deg,
@@ -68,6 +70,11 @@ export type NoticeTone = 'info' | 'warning' | 'failed' | 'demo';
       .action {
         flex: 1 0 100%;
         padding-left: 26px;
+      }
+      /* On every page: one line. */
+      :host([data-tone='demo']) .action {
+        flex: none;
+        padding: 0;
       }
     }
   `,

@@ -112,12 +112,13 @@ export class Toaster {
       box-shadow: var(--shadow-menu);
     }
     p {
+      padding-block: 2px;
       overflow-wrap: anywhere;
       max-height: 40vh;
       overflow: auto;
     }
     sw-icon {
-      margin-top: 2px;
+      margin-top: 4px;
     }
     .failed > sw-icon {
       color: light-dark(#ff9f97, #aa1f1f);
