@@ -51,6 +51,9 @@ const HEALTH_RANKS: Readonly<Partial<Record<ResourceHealth, number>>> = { failed
 const WIDE = '(width > 900px)';
 const WIDEST = '(width >= 1600px)';
 
+/** Known before the list of kinds is loaded, so that the toolbar does not change then. */
+const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvolumes', 'storageclasses'];
+
 @Component({
   selector: 'sw-resource-page',
   imports: [
@@ -79,6 +82,9 @@ export class ResourcePage {
   private readonly grid = viewChild(ResourceGrid);
   private readonly panel = viewChild(ObjectPanel);
   private readonly filterField = viewChild(SearchField);
+  protected readonly isNamespaced = computed(
+    () => this.type()?.namespaced ?? !CLUSTER_SCOPED.includes(this.plural()),
+  );
   private readonly params = toSignal(this.route.queryParamMap, { requireSync: true });
 
   /** From the URL. */
