@@ -9,6 +9,8 @@ export interface StepPlan {
   title: string;
   /** Typical duration in seconds. Only the ratio between steps matters. */
   weight: number;
+  /** Whether the duration depends on the host: the median of its last runs on the engine then replaces the weight. */
+  learned?: boolean;
 }
 
 /**

@@ -8,6 +8,8 @@ import type { JobErrorDto, JobKind, JobState } from './job.dto.js';
 import type { Job, JobLogLine, StoredStep } from './job.js';
 
 const ENDED_JOBS_LIMIT = 500;
+/** Jobs from which the durations of steps are learned. */
+const LEARNED_JOBS = 30;
 
 interface JobRow {
   id: number;
@@ -104,6 +106,16 @@ export class JobStore {
     return this.active().find(
       (job) => job.cluster === cluster && (runtime === undefined || job.runtime === runtime),
     );
+  }
+
+  /** The steps of the last jobs of an engine that succeeded, the newest first. */
+  lastSucceeded(runtime: string): StoredStep[][] {
+    const rows = this.database.all<{ steps_json: string }>(
+      `SELECT steps_json FROM jobs WHERE state = 'succeeded' AND runtime = ? ORDER BY id DESC LIMIT ?`,
+      runtime,
+      LEARNED_JOBS,
+    );
+    return rows.map(({ steps_json }) => JSON.parse(steps_json) as StoredStep[]);
   }
 
   clearEnded(): number {

@@ -8,9 +8,10 @@ import { DataDirectory } from '../../core/storage/index.js';
 import { ProcessRunner } from '../../drivers/process/index.js';
 import { JournalService } from '../journal/index.js';
 import { JobExecution } from './job-execution.js';
-import type { JobHandler, StepPlan } from './job-handler.js';
+import type { JobHandler } from './job-handler.js';
 import type { JobKind } from './job.dto.js';
-import { isActive, type Job, type JobLogLine, type StoredStep } from './job.js';
+import { pendingSteps } from './step-weights.js';
+import { isActive, type Job, type JobLogLine } from './job.js';
 import { JobStore } from './job.store.js';
 import { RunningJob, type RunningJobListener } from './running-job.js';
 
@@ -96,7 +97,10 @@ export class JobsService implements BeforeApplicationShutdown {
         runtime,
         cluster,
         input,
-        steps: stages.flatMap((stage) => stage.steps).map(pendingStep),
+        steps: pendingSteps(
+          stages.flatMap(({ steps }) => steps),
+          () => this.store.lastSucceeded(runtime),
+        ),
         created_at: new Date().toISOString(),
         actor: currentActor(),
       });
@@ -307,8 +311,4 @@ function busy(cluster: string, active: Job | undefined): DomainError {
     `${cluster} is busy: ${job} is running. Wait until it has ended, or cancel it.`,
     { job_id: active?.id ?? null },
   );
-}
-
-function pendingStep({ name, title, weight }: StepPlan): StoredStep {
-  return { name, title, weight, state: 'pending', started_at: null, finished_at: null, detail: null };
 }

@@ -83,7 +83,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     return addons.map(({ addon, values }) => {
       const entry = getEntry(addon);
       return {
-        steps: [{ name: `addon-${addon}`, title: `Installing ${entry.title}`, weight: 30 }],
+        steps: [{ name: `addon-${addon}`, title: `Installing ${entry.title}`, weight: 30, learned: true }],
         run: (context) => this.install(cluster, entry, values, context),
       };
     });

@@ -65,7 +65,7 @@ export class InstallAddonHandler extends ApplyChartHandler<InstallJobInput> {
   private prerequisite(input: InstallJobInput, entry: CatalogEntry): JobStage {
     const own = inputOf(input, entry);
     return {
-      steps: [{ name: `addon-${entry.name}`, title: `Installing ${entry.title}`, weight: 30 }],
+      steps: [{ name: `addon-${entry.name}`, title: `Installing ${entry.title}`, weight: 30, learned: true }],
       run: async (context) => {
         try {
           await this.installer.install(own, entry, entry.values, context);
