@@ -64,6 +64,10 @@ import type { NamedBlock } from './overview-blocks';
       ul {
         grid-template-columns: repeat(2, minmax(0, 1fr));
       }
+      /* No empty cell at the end. */
+      li:last-child:nth-child(odd) {
+        grid-column: 1 / -1;
+      }
     }
   `,
 })
