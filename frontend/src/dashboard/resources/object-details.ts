@@ -60,7 +60,8 @@ interface Fact {
             <a [swLink]="link">{{ fact.value }}</a>
           } @else if (trendOf(fact.column); as trend) {
             <span class="inline"
-              >{{ fact.value }}<sw-sparkline [values]="trend" [label]="trendLabel(fact.title)"
+              ><span class="figure">{{ fact.value }}</span
+              ><sw-sparkline [values]="trend" [label]="trendLabel(fact.title)"
             /></span>
           } @else {
             {{ fact.value }}
@@ -162,6 +163,9 @@ interface Fact {
     }
     li {
       min-height: 30px;
+    }
+    .figure {
+      min-width: 4.5rem;
     }
   `,
   host: { class: 'stack' },

@@ -36,21 +36,26 @@ interface Read {
           }
           <details class="disclosure sm" [open]="causes.length === 1">
             <summary i18n>Evidence</summary>
-            @for (each of cause.evidence; track $index) {
-              @if (each.source === 'log') {
-                <p i18n class="soft xs">Last lines of the container</p>
-                <pre class="mono xs" tabindex="0" aria-label="Last lines of the container" i18n-aria-label>{{
-                  each.text
-                }}</pre>
-              } @else {
-                <p class="soft anywhere">
-                  {{ each.text }}
-                  @if (each.time; as time) {
-                    &ngsp;<sw-ago class="xs nowrap" [time]="time" />
+            <ul>
+              @for (each of cause.evidence; track $index) {
+                <li class="soft anywhere">
+                  @if (each.source === 'log') {
+                    <ng-container i18n>Last lines of the container</ng-container>
+                    <pre
+                      class="mono xs"
+                      tabindex="0"
+                      aria-label="Last lines of the container"
+                      i18n-aria-label
+                      >{{ each.text }}</pre>
+                  } @else {
+                    {{ each.text }}
+                    @if (each.time; as time) {
+                      &ngsp;<sw-ago class="xs nowrap" [time]="time" />
+                    }
                   }
-                </p>
+                </li>
               }
-            }
+            </ul>
           </details>
         </section>
       }
@@ -69,6 +74,17 @@ interface Read {
     }
     sw-state {
       margin-top: 2px;
+    }
+    ul {
+      margin: 4px 0 0;
+      padding: 0;
+      list-style: none;
+    }
+    li {
+      padding: 6px 0;
+    }
+    li + li {
+      border-top: 1px solid var(--line);
     }
     pre {
       margin: 4px 0 0;

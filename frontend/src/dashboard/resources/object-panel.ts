@@ -76,6 +76,7 @@ export class ObjectPanel {
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
   private readonly title = viewChild.required<ElementRef<HTMLElement>>('title');
+  private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
 
   readonly key = input.required<ClusterKey>();
   readonly object = input.required<ObjectName>();
@@ -162,6 +163,11 @@ export class ObjectPanel {
 
   focus(): void {
     this.title().nativeElement.focus();
+  }
+
+  /** The cause of an unhealthy object is at the top of its details. */
+  showCause(): void {
+    this.content().nativeElement.scrollTop = 0;
   }
 
   mayClose(): Promise<boolean> | boolean {

@@ -44,6 +44,13 @@ const SHORT_VALUE = 16;
 /** Rows that stay visible after Page Up and Page Down. */
 const OVERLAP = 2;
 
+export interface OpenedRow {
+  entry: Entry;
+  byKey: boolean;
+  /** By the status of an unhealthy object, whose cause is wanted. */
+  why: boolean;
+}
+
 /**
  * Virtually scrolled rows with one tab stop: arrow keys move between rows, Enter opens a row, Space selects it.
  */
@@ -73,7 +80,7 @@ export class ResourceGrid {
   /** Usage of a row of a Pod; undefined if unknown. */
   readonly usageOf = input<(row: Entry['row']) => PodUsageDto | undefined>(() => undefined);
   readonly sorted = output<string>();
-  readonly opened = output<{ entry: Entry; byKey: boolean }>();
+  readonly opened = output<OpenedRow>();
   readonly deleteRequested = output();
 
   protected readonly phone = mediaSignal(PHONE);
@@ -160,6 +167,10 @@ export class ResourceGrid {
     return sort.reversed ? 'descending' : 'ascending';
   }
 
+  protected isUnhealthy({ row: { health } }: Entry): boolean {
+    return health === 'failed' || health === 'warning';
+  }
+
   protected trendOf({ kind }: TableColumn, row: Entry['row']): readonly (number | null)[] {
     const usage = this.usageOf()(row);
     return (kind === 'cpu' ? usage?.cpu_trend : usage?.memory_trend) ?? [];
@@ -193,16 +204,18 @@ export class ResourceGrid {
   }
 
   protected click(event: MouseEvent): void {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('.row') : null;
+    const target = event.target instanceof Element ? event.target : null;
+    const row = target?.closest<HTMLElement>('.row');
     const entry = this.entries()[Number(row?.dataset['index'] ?? Number.NaN)];
-    if (!entry) return;
+    // The label of the checkbox has a click of its own.
+    if (!entry || target?.closest('.pick')) return;
     // The browser opens a new tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     // The user is selecting text.
     if (String(getSelection()) !== '') return;
     this.at.set(entry.row.uid);
-    this.opened.emit({ entry, byKey: false });
+    this.opened.emit({ entry, byKey: false, why: Boolean(target?.closest('.why')) });
   }
 
   protected press(event: KeyboardEvent): void {
@@ -216,7 +229,7 @@ export class ResourceGrid {
       key: entry.row.uid,
       selection: this.selection(),
       go: (uid) => this.go(this.uids().indexOf(uid)),
-      open: () => this.opened.emit({ entry, byKey: true }),
+      open: () => this.opened.emit({ entry, byKey: true, why: false }),
     });
   }
 

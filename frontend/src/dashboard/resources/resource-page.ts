@@ -36,7 +36,7 @@ import { PodUsages } from './pod-usages';
 import { readColumns, saveColumns } from './column-preferences';
 import { objectPage, readTableView, tableParams, type TableView } from './resource-address';
 import { ResourceActions } from './resource-actions';
-import { ResourceGrid } from './resource-grid';
+import { type OpenedRow, ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
 import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, textOf } from './table-columns';
 import { StatusFilter } from './status-filter';
@@ -335,11 +335,13 @@ export class ResourcePage {
     void this.show({ sort: same && sort.reversed ? null : { column, reversed: same } });
   }
 
-  protected async open({ entry, byKey }: { entry: Entry; byKey: boolean }): Promise<void> {
+  protected async open({ entry, byKey, why }: OpenedRow): Promise<void> {
     const { namespace, name } = entry.row;
     if (!(await this.mayLeave())) return;
-    await this.show({ object: { namespace, name } }, this.view().object === null ? 'history' : 'place');
+    const part = why ? 'details' : this.view().part;
+    await this.show({ object: { namespace, name }, part }, this.view().object === null ? 'history' : 'place');
     if (byKey) setTimeout(() => this.panel()?.focus());
+    if (why) setTimeout(() => this.panel()?.showCause());
   }
 
   protected async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklinePath } from './sparkline-po
   template: `
     <svg
       [attr.viewBox]="viewBox"
+      [class.empty]="path() === ''"
       [attr.role]="label() ? 'img' : null"
       [attr.aria-label]="label() || null"
       [attr.aria-hidden]="label() ? null : true"
@@ -22,6 +23,11 @@ import { SPARKLINE_HEIGHT, SPARKLINE_WIDTH, sparklinePath } from './sparkline-po
       display: block;
       width: 64px;
       height: 18px;
+      /* Shows where 0 and the begin are. */
+      border-bottom: 1px solid var(--line);
+    }
+    .empty {
+      border-color: transparent;
     }
     path {
       fill: none;
