@@ -346,6 +346,19 @@ describe('LineList', () => {
     expect([row(97).querySelector('mark'), row(100).querySelectorAll('mark').length]).toEqual([null, 2]);
   });
 
+  it('draws rows with negative numbers in place: older matches count down from −1', async () => {
+    rows = new FakeRows(9);
+    rows.first = -472;
+    fixture.componentRef.setInput('rows', rows);
+    await settle();
+    const block = grid().querySelector('[role=rowgroup]') as HTMLElement;
+    const [, y] = /translateY\((.+)px\)/.exec(block.style.transform) ?? [];
+    const from = numbers()[0] ?? NaN;
+    expect(from).toBeLessThan(0);
+    const upperEdge = Number.parseFloat(block.style.paddingTop) + Number(y);
+    expect(upperEdge + (9 - from) * ROW_PIXELS).toBe(ROWS_SEEN * ROW_PIXELS);
+  });
+
   it('starts at the end of other rows', async () => {
     list.goTo(50);
     const others = new FakeRows(31);

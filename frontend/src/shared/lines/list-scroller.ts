@@ -90,7 +90,7 @@ export class ListScroller {
     const isPinned = this.place.pinned();
     const isWrapped = this.wrapped();
     const { rowHeight } = this.place.scale();
-    this.pad(block, isWrapped ? this.wrappedPadding() : (from % STABLE_ROWS) * rowHeight);
+    this.pad(block, isWrapped ? this.wrappedPadding() : rowsOfPadding(from) * rowHeight);
     const y = isWrapped ? this.settleWrapped(block) : -((top.at - from) * rowHeight + top.offset);
     block.style.transform = `translateY(${y - this.padding}px)`;
     const scale = this.place.scale();
@@ -185,4 +185,9 @@ export class ListScroller {
     const above = edge - (rows[index]?.getBoundingClientRect().top ?? edge);
     return { at: untracked(this.place.range).from + index, offset: Math.max(0, above) };
   }
+}
+
+/** Rows of padding above row `from`, never negative: older matches have negative numbers. */
+function rowsOfPadding(from: number): number {
+  return ((from % STABLE_ROWS) + STABLE_ROWS) % STABLE_ROWS;
 }
