@@ -63,7 +63,7 @@ describe('JobNotifications', () => {
       ...change,
     });
 
-  it('asks for permission when it is turned on, and keeps the choice', async () => {
+  it('requests permission when it is turned on, and keeps the choice', async () => {
     const notifications = TestBed.inject(JobNotifications);
     TestBed.tick();
     await list(aJob());

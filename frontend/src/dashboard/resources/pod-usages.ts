@@ -37,7 +37,7 @@ export class PodUsages {
   /** @param key undefined to read nothing */
   constructor(private readonly key: () => ClusterKey | undefined) {}
 
-  /** Undefined if it is not known. Its trends end now and have 60 values. */
+  /** Undefined for an unknown Pod. Its trends end now and have 60 values. */
   of(pod: PodName): PodUsageDto | undefined {
     const { key, pods } = this.read.value() ?? {};
     return key === this.key() ? pods?.get(idOf(pod)) : undefined;
