@@ -72,10 +72,11 @@ function shareKey(part: number, whole: number): number {
   return (whole === 0 ? 1 : part / whole) * 1e6 + Math.min(whole, 1e5);
 }
 
-/** Seconds of an age, such as `2m15s`. */
+/** Seconds of an age, such as `2m15s`, or of the last occurrence in `36s (x10 over 25m)`. */
 export function agedSeconds(text: string): number {
+  const [age = ''] = text.split(' ');
   let seconds = 0;
-  for (const [, count, unit] of text.matchAll(/(\d+)([ydhms])/g)) {
+  for (const [, count, unit] of age.matchAll(/(\d+)([ydhms])/g)) {
     seconds += Number(count) * (SECONDS[unit ?? ''] ?? 0);
   }
   return seconds;

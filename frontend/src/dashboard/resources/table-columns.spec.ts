@@ -18,7 +18,7 @@ describe('columnsOf', () => {
       'Message',
       'Count',
     ]);
-    const cells = ['2m15s', 'Warning', 'BackOff', 'pod/web-0', 'Back-off', '12', 'web-0.17f'];
+    const cells = ['2m15s (x12 over 25m)', 'Warning', 'BackOff', 'pod/web-0', 'Back-off', '12', 'web-0.17f'];
     const [row = aRow()] = withTimes(EVENTS, [aRow({ name: 'web-0.17f', cells })], NOW);
     const textIn = (title: string, now: number): string => {
       const column = columns.find((each) => each.title === title);

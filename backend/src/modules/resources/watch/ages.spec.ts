@@ -96,6 +96,8 @@ describe('Ages', () => {
     const ages = new Ages(columns('Last Seen', 'Type'));
     expect(ages.at(row(['73s', 'Normal']), printedAt, later)).toEqual(['6m13s', 'Normal']);
     expect(ages.at(row(['<unknown>', 'Normal']), printedAt, later)[0]).toBe('<unknown>');
+    const repeated = row(['36s (x10 over 25m)', 'Warning']);
+    expect(ages.at(repeated, printedAt, later)[0]).toBe('5m36s (x10 over 30m)');
   });
 
   it('increases the duration of a job until it is complete', () => {

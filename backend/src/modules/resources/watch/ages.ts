@@ -57,6 +57,20 @@ const byRestart: Ageing = (cell, _row, elapsed) =>
     ? cell.replace(/\((\S+) ago\)/, (_all, age: string) => `(${String(older(age, elapsed))} ago)`)
     : cell;
 
+/** Of an event that occurred again: `36s (x10 over 25m)`. */
+const REPEATED = /^(\S+) \((x\d+) over (\S+)\)$/;
+
+/** `Last Seen` of an event in milliseconds; undefined for other text. */
+export function readLastSeen(cell: TableCell | undefined): number | undefined {
+  return readDuration(REPEATED.exec(String(cell))?.[1] ?? cell);
+}
+
+const byOccurrence: Ageing = (cell, _row, elapsed) => {
+  const [, last, count, first] = REPEATED.exec(String(cell)) ?? [];
+  if (last === undefined || first === undefined) return older(cell, elapsed);
+  return `${String(older(last, elapsed))} (${count} over ${String(older(first, elapsed))})`;
+};
+
 /** Updates the relative times in cells. The API server prints `10s` once, and the row may be an hour old. */
 export class Ages {
   private readonly columns: { index: number; ageing: Ageing }[];
@@ -68,7 +82,7 @@ export class Ages {
       isComplete(cells[completions]) ? cell : older(cell, elapsed);
     const ageings = new Map<string, Ageing>([
       ['Age', byCreation],
-      ['Last Seen', byElapsed],
+      ['Last Seen', byOccurrence],
       ['First Seen', byElapsed],
       ['Last Schedule', byElapsed],
       ['Restarts', byRestart],
