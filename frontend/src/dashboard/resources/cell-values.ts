@@ -102,6 +102,11 @@ export function formatMillicores(millicores: number | null): string {
     : (millicores / 1000).toFixed(millicores < 10 ? 3 : 2);
 }
 
+/** As `kubectl top` prints memory. */
+export function formatMebibytes(bytes: number): string {
+  return `${Math.round(bytes / 2 ** 20)}Mi`;
+}
+
 export function cellText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : String(cell);
 }

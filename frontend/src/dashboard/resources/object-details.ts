@@ -165,7 +165,8 @@ interface Fact {
       min-height: 30px;
     }
     .figure {
-      min-width: 4.5rem;
+      flex: none;
+      width: 4.5rem;
     }
   `,
   host: { class: 'stack' },

@@ -4,6 +4,7 @@ import {
   Component,
   computed,
   DestroyRef,
+  effect,
   type ElementRef,
   inject,
   input,
@@ -149,6 +150,17 @@ export class ResourceGrid {
     });
     afterNextRender(() => observer.observe(this.scroller().nativeElement));
     inject(DestroyRef).onDestroy(() => observer.disconnect());
+    // The row of an object that a link opens can be anywhere in the table.
+    effect((onCleanup) => {
+      const uid = this.open();
+      if (uid === null) return;
+      // When the viewport has the height of all rows.
+      const timer = setTimeout(() => {
+        const index = this.uids().indexOf(uid);
+        if (index >= 0) this.reveal(index);
+      });
+      onCleanup(() => clearTimeout(timer));
+    });
   }
 
   focus(): void {

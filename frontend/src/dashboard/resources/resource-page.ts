@@ -236,7 +236,7 @@ export class ResourcePage {
   );
   /** Whether columns without room are left out. Columns that the user chose stay. */
   protected readonly isFitted = computed(
-    () => this.openObject() !== null || (this.hasSidebar() && this.chosenColumns() === undefined),
+    () => this.openObject() !== null || this.chosenColumns() === undefined,
   );
   /** Row of the object in the panel, even if a filter hides it. */
   protected readonly openEntry = computed(() => {

@@ -34,12 +34,38 @@ describe('columnsOf', () => {
 
 describe('fittingColumns', () => {
   it('leaves out the least important columns first, and keeps the order', () => {
-    const served = ['Name', 'Type', 'Ready', 'Age'].map((name) => aColumn(name));
-    const columns = columnsOf(served, { namespaced: true, usage: true });
-    const titlesIn = (rem: number): string[] =>
-      fittingColumns(columns, [aRow()], rem).map(({ title }) => title);
-    expect(titlesIn(100)).toEqual(['Name', 'Namespace', 'Type', 'Ready', 'CPU', 'Memory', 'Age']);
-    expect(titlesIn(20)).toEqual(['Name', 'Namespace', 'Ready', 'Age']);
+    const served = ['Name', 'Ready', 'Status', 'Restarts', 'Age'].map((name) => aColumn(name));
+    const pods = columnsOf(served, { namespaced: true, usage: true, trends: true });
+    const titlesIn = (rem: number): string[] => fittingColumns(pods, [aRow()], rem).map(({ title }) => title);
+    const all = ['Name', 'Namespace', 'Ready', 'Status', 'Restarts', 'CPU', 'Memory', 'Age'];
+    expect(titlesIn(100)).toEqual(all);
+    expect(titlesIn(31)).toEqual(all.filter((title) => title !== 'Namespace'));
+    expect(titlesIn(24)).toEqual(['Name', 'Ready', 'Status', 'Restarts', 'Age']);
     expect(titlesIn(1)).toEqual(['Name']);
+  });
+
+  it('leaves out sparklines before columns', () => {
+    const pods = columnsOf([aColumn('Name')], { namespaced: false, usage: true, trends: true });
+    const trendsIn = (rem: number): (boolean | undefined)[] =>
+      fittingColumns(pods, [aRow()], rem).map(({ hasTrend }) => hasTrend);
+    expect(trendsIn(100)).toEqual([undefined, true, true]);
+    expect(trendsIn(20)).toEqual([undefined, false, false]);
+  });
+
+  it.each([
+    [
+      ['Name', 'Type', 'Cluster-IP', 'External-IP', 'Port(s)', 'Age'],
+      ['Name', 'Type', 'Cluster-IP', 'Port(s)', 'Age'],
+    ],
+    [
+      ['Name', 'Status', 'Volume', 'Capacity', 'Access Modes', 'StorageClass', 'Age'],
+      ['Name', 'Status', 'Capacity', 'Access Modes', 'Age'],
+    ],
+  ])('keeps the main columns of %j', (served, kept) => {
+    const columns = columnsOf(
+      served.map((name) => aColumn(name)),
+      { namespaced: false, usage: false },
+    );
+    expect(fittingColumns(columns, [aRow()], 27).map(({ title }) => title)).toEqual(kept);
   });
 });

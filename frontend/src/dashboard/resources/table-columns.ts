@@ -1,8 +1,8 @@
 import type { TableColumnDto, TableRowDto } from '../../shared/api/api-types';
-import { formatBytes } from '../../shared/format/format';
 import {
   agedSeconds,
   cellText,
+  formatMebibytes,
   formatMillicores,
   naturalKey,
   shortAge,
@@ -92,7 +92,7 @@ export function textOf(column: TableColumn, row: TableRowDto, now: number): stri
     case 'cpu':
       return formatMillicores(row.cpu_millicores);
     case 'memory':
-      return row.memory_bytes === null ? '' : formatBytes(row.memory_bytes);
+      return row.memory_bytes === null ? '' : formatMebibytes(row.memory_bytes);
     case 'label':
       return row.labels[column.label] ?? '';
     case 'cell':
@@ -146,33 +146,55 @@ export function withTimes(
   });
 }
 
+/** Cells that say most about an object, beside its status. */
+const MAIN_COLUMNS: readonly string[] = [
+  'Restarts',
+  'Capacity',
+  'Type',
+  'Object',
+  'Cluster-IP',
+  'Port(s)',
+  'Hosts',
+];
+/** Cells that are long or mostly empty. */
+const MINOR_COLUMNS: readonly string[] = ['External-IP', 'Volume', 'VolumeAttributesClass'];
+
 /** Most important first, for places without room for all columns. */
 const PRIORITY: readonly ((column: TableColumn) => boolean)[] = [
   ({ kind }) => kind === 'name',
   ({ title }) => STATUS_COLUMNS.includes(title),
   ({ kind }) => kind === 'seen' || kind === 'age',
+  ({ title }) => MAIN_COLUMNS.includes(title),
+  ({ kind }) => kind === 'cpu' || kind === 'memory',
   ({ kind }) => kind === 'namespace',
+  ({ kind, title }) => kind === 'cell' && !MINOR_COLUMNS.includes(title),
   ({ kind }) => kind === 'cell',
 ];
 
-/** The most important columns that fit, in their order. @param roomRem with the gaps between columns */
+/**
+ * The most important columns that fit, in their order. Sparklines are left out before columns.
+ * @param roomRem with the gaps between columns
+ */
 export function fittingColumns(
   columns: readonly TableColumn[],
   rows: readonly TableRowDto[],
   roomRem: number,
 ): TableColumn[] {
+  const now = Date.now();
+  if (widthsOf(columns, rows, now).leastRem + columns.length * GAP_REM <= roomRem) return [...columns];
   const rank = (column: TableColumn): number => {
     const found = PRIORITY.findIndex((matches) => matches(column));
     return found < 0 ? PRIORITY.length : found;
   };
+  const plain = columns.map((column) => (column.hasTrend ? { ...column, hasTrend: false } : column));
   const kept = new Set<TableColumn>();
   let room = roomRem;
-  for (const column of columns.toSorted((one, other) => rank(one) - rank(other))) {
-    room -= widthsOf([column], rows, Date.now()).leastRem + GAP_REM;
+  for (const column of plain.toSorted((one, other) => rank(one) - rank(other))) {
+    room -= widthsOf([column], rows, now).leastRem + GAP_REM;
     if (room < 0 && kept.size > 0) break;
     kept.add(column);
   }
-  return columns.filter((column) => kept.has(column));
+  return plain.filter((column) => kept.has(column));
 }
 
 /** Column widths as a grid template, and their minimum total. */

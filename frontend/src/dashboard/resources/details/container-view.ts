@@ -1,5 +1,6 @@
 import type { PodUsageDto } from '../../../shared/api/api-types';
 import type { ShownState } from '../../../shared/ui/state-styles';
+import { formatMebibytes } from '../cell-values';
 import type {
   Container,
   ContainerState,
@@ -144,7 +145,7 @@ function resourcesOf(
   usage: ContainerUsage | undefined,
 ): ContainerView['resources'] {
   const used: Readonly<Record<string, string>> = usage
-    ? { cpu: `${usage.cpu_millicores}m`, memory: `${Math.round(usage.memory_bytes / 2 ** 20)}Mi` }
+    ? { cpu: `${usage.cpu_millicores}m`, memory: formatMebibytes(usage.memory_bytes) }
     : {};
   const names = new Set([...Object.keys(used), ...Object.keys(requests), ...Object.keys(limits)]);
   return [...names].map((name) => {

@@ -87,8 +87,11 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
                   <dt class="mono anywhere">{{ each.name }}</dt>
                   <dd>
                     @if (each.from; as from) {
-                      {{ each.value }} <span class="muted">{{ from.kind }}</span>
-                      <a class="mono" [swLink]="pageOf(from)">{{ from.name }}</a>
+                      {{ each.value }} <span class="muted">{{ from.kind }}</span>&ngsp;<a
+                        class="mono"
+                        [swLink]="pageOf(from)"
+                        >{{ from.name }}</a
+                      >
                     } @else {
                       <span class="mono">{{ each.value }}</span>
                     }
