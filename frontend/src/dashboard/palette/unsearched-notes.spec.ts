@@ -11,16 +11,20 @@ describe('unsearchedNotes', () => {
     expect(unsearchedNotes({ clusters, truncated: false })).toEqual([]);
   });
 
-  it('names the first incomplete clusters with reasons, the others, and whether there are more results', () => {
+  it('gives the reason of one incomplete cluster, summarizes several in one line, and says whether there are more results', () => {
     const slow = { cluster: 's', runtime: 'docker', searched: true, reason: '12 of 54 kinds were searched.' };
     expect(unsearchedNotes({ clusters: [slow], truncated: false })).toEqual([
       'Cluster s was only partly searched. 12 of 54 kinds were searched.',
     ]);
-    expect(unsearchedNotes({ clusters: unsearched('a', 'b', 'c', 'd'), truncated: true })).toEqual([
+    expect(unsearchedNotes({ clusters: unsearched('a'), truncated: false })).toEqual([
       'Cluster a was not searched. It is stopped.',
-      'Cluster b was not searched. It is stopped.',
-      'Not searched: c, d.',
+    ]);
+    expect(unsearchedNotes({ clusters: unsearched('a', 'b', 'c'), truncated: true })).toEqual([
+      '3 clusters not searched: a, b, c.',
       'More objects match. Type more to narrow the results.',
+    ]);
+    expect(unsearchedNotes({ clusters: [slow, ...unsearched('a')], truncated: false })).toEqual([
+      '2 clusters not searched completely: s, a.',
     ]);
   });
 });

@@ -1,27 +1,34 @@
-import { asSentence } from '../../shared/format/format';
+import { asSentence, plural } from '../../shared/format/format';
 import type { SearchResponseDto } from '../../shared/api/api-types';
 
-const MAX_NAMED = 2;
+type SearchedCluster = SearchResponseDto['clusters'][number];
 
-/** Clusters that were not searched completely, with reasons, and whether there are more results. */
+/** Clusters that were not searched completely, with the reason of a single one, and whether there are more results. */
 export function unsearchedNotes({
   clusters,
   truncated,
 }: Pick<SearchResponseDto, 'clusters' | 'truncated'>): string[] {
   const incomplete = clusters.filter(({ searched, reason }) => !searched || reason !== null);
-  const notes = incomplete
-    .slice(0, MAX_NAMED)
-    .map(({ cluster, searched, reason }) =>
-      searched
-        ? $localize`Cluster ${cluster}:cluster: was only partly searched. ${reasonOf(reason)}:reason:`
-        : $localize`Cluster ${cluster}:cluster: was not searched. ${reasonOf(reason)}:reason:`,
-    );
-  const rest = incomplete.slice(MAX_NAMED).map(({ cluster }) => cluster);
+  const [only] = incomplete;
   return [
-    ...notes,
-    ...(rest.length > 0 ? [$localize`Not searched: ${rest.join(', ')}:clusters:.`] : []),
+    ...(only ? [incomplete.length === 1 ? noteOf(only) : summaryOf(incomplete)] : []),
     ...(truncated ? [$localize`More objects match. Type more to narrow the results.`] : []),
   ];
+}
+
+function noteOf({ cluster, searched, reason }: SearchedCluster): string {
+  return searched
+    ? $localize`Cluster ${cluster}:cluster: was only partly searched. ${reasonOf(reason)}:reason:`
+    : $localize`Cluster ${cluster}:cluster: was not searched. ${reasonOf(reason)}:reason:`;
+}
+
+/** One line, however many clusters are stopped. */
+function summaryOf(incomplete: readonly SearchedCluster[]): string {
+  const count = plural(incomplete.length, 'cluster');
+  const names = incomplete.map(({ cluster }) => cluster).join(', ');
+  return incomplete.some(({ searched }) => searched)
+    ? $localize`${count}:clusters: not searched completely: ${names}:names:.`
+    : $localize`${count}:clusters: not searched: ${names}:names:.`;
 }
 
 function reasonOf(reason: string | null): string {
