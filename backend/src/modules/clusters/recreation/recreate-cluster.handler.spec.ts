@@ -229,7 +229,7 @@ describe('RecreateClusterHandler', () => {
     });
   });
 
-  it('describes a cluster as unchanged before the removal, and as kept in its config afterwards', () => {
+  it('describes the cluster as unchanged before the removal, if it has nodes, and its config as kept afterwards', () => {
     const conclusion: JobConclusion = {
       job: jobAt('pending'),
       log: () => [],
@@ -241,6 +241,9 @@ describe('RecreateClusterHandler', () => {
     };
     expect(recreation.describe(INPUT, conclusion)).toBe(
       `Failed at Node image: it does not exist. ${UNCHANGED}`,
+    );
+    expect(recreation.describe({ ...INPUT, replaced: [] }, conclusion)).toBe(
+      'Failed at Node image: it does not exist. No nodes exist.',
     );
     expect(
       recreation.describe(INPUT, {

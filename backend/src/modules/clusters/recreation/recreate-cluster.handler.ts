@@ -43,6 +43,8 @@ const REMOVAL_STEP = 'removing-old-nodes';
 const SETTLE_MS = 1500;
 const SETTLE_POLL_MS = 250;
 const UNCHANGED = 'The cluster is unchanged.';
+/** A retried creation that had failed before its first node. */
+const NO_NODES = 'No nodes exist.';
 
 type OldNodes = 'unchanged' | 'removed';
 
@@ -82,9 +84,10 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     const { containers, volumes } = removedBy(job);
     const removed = countedParts([containers.length, 'container'], [volumes.length, 'volume']);
     const created = `Recreated with ${describeShape(input.shape, input.version)} on ${input.runtime}`;
+    const unchanged = unchangedState(input);
     const undone =
-      removalOf(job) === 'pending' || conclusion.undone.includes(UNCHANGED)
-        ? [UNCHANGED]
+      removalOf(job) === 'pending' || conclusion.undone.includes(unchanged)
+        ? [unchanged]
         : [...remainsOf(input, conclusion), 'The config is kept. Recreate the cluster to try again.'];
     return describeOutcome(
       { ...conclusion, undone: conclusion.outcome === 'succeeded' || conclusion.completed ? [] : undone },
@@ -142,7 +145,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
       undo: async (context) => {
         if (done) return;
         if (started) await this.reconcileOldNodes(input, runtime, context);
-        else this.keepOld(context);
+        else this.keepOld(input, context);
       },
     };
   }
@@ -169,7 +172,7 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     context: UndoContext,
   ): Promise<void> {
     if (await this.isUnchanged(input, runtime)) {
-      this.keepOld(context);
+      this.keepOld(input, context);
       return;
     }
     context.log('Some of the old nodes no longer exist. Removing the others.');
@@ -178,9 +181,9 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     context.undone(describeRemoval(removed));
   }
 
-  private keepOld(context: UndoContext): void {
+  private keepOld(input: RecreationInput, context: UndoContext): void {
     this.oldNodes.set(context.job.id, 'unchanged');
-    context.undone(UNCHANGED);
+    context.undone(unchangedState(input));
   }
 
   private async isUnchanged({ replaced }: RecreationInput, runtime: RuntimeDriver): Promise<boolean> {
@@ -206,6 +209,10 @@ export class RecreateClusterHandler extends JobHandler<RecreationInput> {
     this.gateways.for(runtime.info().capabilities.provisioner).forget(input.name, runtime.id);
     return removed;
   }
+}
+
+function unchangedState({ replaced }: RecreationInput): string {
+  return replaced.length > 0 ? UNCHANGED : NO_NODES;
 }
 
 function removedBy(job: Readonly<Job>): RemovedObjects {
