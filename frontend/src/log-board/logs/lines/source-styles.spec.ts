@@ -1,19 +1,47 @@
 import { TestBed } from '@angular/core/testing';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { LogSources } from '../tree/log-sources';
 import { makeSource } from '../testing/make-source';
 import { SourceStyles } from './source-styles';
 
+/** 24 Pods, under other ids on each page. */
+function openPage(firstId: number): { styles: SourceStyles; ids: number[] } {
+  const ids = Array.from({ length: 24 }, (_, index) => firstId + index);
+  const pods = ids.map((id, index) =>
+    makeSource({ id, kind: 'pod', cluster: 'dev', namespace: 'shop', name: `db-${index}` }),
+  );
+  const sources = { byId: () => new Map(pods.map((pod) => [pod.id, pod])) };
+  TestBed.resetTestingModule();
+  TestBed.configureTestingModule({ providers: [{ provide: LogSources, useValue: sources }] });
+  return { styles: TestBed.inject(SourceStyles), ids };
+}
+
 describe('SourceStyles', () => {
-  it('names the cluster of a source, and gives shown sources distinct colors', () => {
-    const source = makeSource({ id: 9, kind: 'pod', cluster: 'dev', name: 'db-0' });
-    const sources = { byId: () => new Map([[9, source]]) };
-    TestBed.configureTestingModule({ providers: [{ provide: LogSources, useValue: sources }] });
-    const styles = TestBed.inject(SourceStyles);
-    const hues = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => styles.of(id).hue);
-    expect(hues).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 1]);
-    expect(styles.of(9)).toMatchObject({ cluster: 'dev', name: 'db-0' });
-    styles.distinguish([1, 3, 9]);
-    expect([1, 3, 9].map((id) => styles.of(id).hue)).toEqual([1, 3, 2]);
+  let styles: SourceStyles;
+  let ids: number[];
+
+  beforeEach(() => {
+    ({ styles, ids } = openPage(1));
+  });
+
+  const hues = (): number[] => ids.map((id) => styles.of(id).hue);
+
+  it('names the cluster of a source', () => {
+    expect(styles.of(9)).toMatchObject({ cluster: 'dev', name: 'db-8' });
+  });
+
+  it('gives a source the same color on each page, and uses all colors', () => {
+    const before = hues();
+    ({ styles, ids } = openPage(101));
+    // In another order of use.
+    for (const id of ids.toReversed()) styles.of(id);
+    expect(hues()).toEqual(before);
+    expect(new Set(before).size).toBe(8);
+  });
+
+  it('gives shown sources distinct colors', () => {
+    const shown = ids.slice(0, 8);
+    styles.distinguish(shown);
+    expect(new Set(shown.map((id) => styles.of(id).hue)).size).toBe(8);
   });
 });

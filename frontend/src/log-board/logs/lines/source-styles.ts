@@ -3,25 +3,25 @@ import { LogSources } from '../tree/log-sources';
 import { fullName, sourceName } from '../tree/source-names';
 import type { SourceStyle } from '../../../shared/lines/line-style';
 
+/** A power of two. */
 const HUES = 8;
 
-/** Name and color of each source. A source keeps its color until the page is reloaded or `distinguish` changes it. */
+/** Name and color of each source. The color follows from the names, the same on each page, unless `distinguish` changes it. */
 @Service()
 export class SourceStyles {
   private readonly sources = inject(LogSources);
+  /** Colors of known sources, by id. */
   private readonly hues = new Map<number, number>();
   private readonly changes = signal(0);
 
-  /** Colors are assigned in order of use, so that neighbors differ. */
   of(id: number): SourceStyle {
     this.changes();
-    let hue = this.hues.get(id);
-    if (hue === undefined) {
-      hue = (this.hues.size % HUES) + 1;
-      this.hues.set(id, hue);
-    }
     const source = this.sources.byId()?.get(id);
-    if (!source) return { name: `source ${id}`, title: `source ${id}`, hue };
+    if (!source) {
+      return { name: `source ${id}`, title: `source ${id}`, hue: this.hues.get(id) ?? hueOf(`${id}`) };
+    }
+    const hue = this.hues.get(id) ?? hueOf(`${source.runtime} / ${fullName(source)}`);
+    this.hues.set(id, hue);
     return { cluster: source.cluster, name: sourceName(source), title: fullName(source), hue };
   }
 
@@ -38,4 +38,11 @@ export class SourceStyles {
       this.changes.update((count) => count + 1);
     }
   }
+}
+
+/** The FNV-1a hash of a name, as one of the hues. */
+function hueOf(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);
+  return ((hash ^ (hash >>> 16)) & (HUES - 1)) + 1;
 }
