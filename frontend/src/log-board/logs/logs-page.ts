@@ -30,7 +30,7 @@ import { parseLineReference } from './line-address';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { SourceStyles } from './lines/source-styles';
-import { shownColumns } from './lines/shown-columns';
+import { shownColumns, whyMerged } from './lines/shown-columns';
 import { ShownViews } from './lines/shown-views';
 import { TimeForm } from './lines/time-form';
 import { OptionsMenu } from './options/options-menu';
@@ -136,6 +136,7 @@ export class LogsPage {
     this.selected.all,
     computed(() => this.results() !== null),
   );
+  protected readonly merged = computed(() => whyMerged(this.selected.all().length, this.results() !== null));
   protected readonly detailsSource = computed(() => {
     const line = this.details();
     return line ? this.sources.byId()?.get(line.source) : undefined;

@@ -15,6 +15,13 @@ export interface LogColumn {
   color: string;
 }
 
+/** Why lines cannot be shown side by side; null if they can. */
+export function whyMerged(sourceCount: number, isMerged: boolean): string | null {
+  if (isMerged) return $localize`Not for matches`;
+  const isInLimits = sourceCount >= 2 && sourceCount <= MAX_COLUMNS;
+  return isInLimits ? null : $localize`Choose 2 to ${MAX_COLUMNS}:most: sources`;
+}
+
 /** Sources side by side in the order of the tree; none if they are merged. Requires an injection context. */
 export function shownColumns(
   sources: Signal<readonly LogSourceDto[]>,
@@ -23,8 +30,7 @@ export function shownColumns(
   const options = inject(ViewOptions);
   const styles = inject(SourceStyles);
   return computed(() => {
-    const count = sources().length;
-    if (!options.columns() || isMerged() || count < 2 || count > MAX_COLUMNS) return [];
+    if (!options.columns() || whyMerged(sources().length, isMerged()) !== null) return [];
     return leavesOf(groupSources(sources())).map((source) => ({
       key: source.key,
       title: titleOf(source),

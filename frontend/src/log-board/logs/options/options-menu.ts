@@ -31,10 +31,14 @@ export interface Download {
             type="button"
             cdkMenuItemCheckbox
             [cdkMenuItemChecked]="option.value()"
+            [cdkMenuItemDisabled]="reasonAgainst(option.value) !== null && !option.value()"
             (cdkMenuItemTriggered)="option.value.set(!option.value())"
           >
             {{ option.text }}
             <span class="tail">
+              @if (reasonAgainst(option.value); as reason) {
+                <span class="muted xs">{{ reason }}</span>
+              }
               @if (option.value()) {
                 <sw-icon name="check" [size]="14" />
               }
@@ -83,6 +87,8 @@ export interface Download {
 export class OptionsMenu {
   private readonly options = inject(ViewOptions);
   readonly downloadable = input(false);
+  /** Why lines cannot be shown side by side; null if they can. */
+  readonly merged = input<string | null>(null);
   readonly download = output<Download>();
   readonly share = output();
   readonly alert = output();
@@ -117,6 +123,11 @@ export class OptionsMenu {
     { text: $localize`Download as NDJSON`, download: { format: 'ndjson', gzip: false } },
     { text: $localize`Download as NDJSON (gzip)`, download: { format: 'ndjson', gzip: true } },
   ];
+
+  /** Why a switch would change nothing now. */
+  protected reasonAgainst(value: WritableSignal<boolean>): string | null {
+    return value === this.options.columns ? this.merged() : null;
+  }
 }
 
 interface Choice {
