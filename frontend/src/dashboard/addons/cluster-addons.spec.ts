@@ -4,6 +4,7 @@ import { TestBed } from '@angular/core/testing';
 import type { JobDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
+import { StatsStore } from '../../shared/live/stats-store';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
@@ -41,10 +42,12 @@ describe('ClusterAddons', () => {
             get: () => undefined,
           },
         },
-        ...[ClusterActions, ClustersStore, Confirm, Dialogs, JobCancellation, Toaster].map((provide) => ({
-          provide,
-          useValue: {},
-        })),
+        ...[ClusterActions, ClustersStore, Confirm, Dialogs, JobCancellation, StatsStore, Toaster].map(
+          (provide) => ({
+            provide,
+            useValue: {},
+          }),
+        ),
       ],
     });
     addons = TestBed.inject(ClusterAddons);

@@ -13,6 +13,7 @@ import type {
 } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
+import { StatsStore } from '../../shared/live/stats-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { keyOfCluster } from '../cluster/chosen-cluster';
@@ -36,6 +37,7 @@ export class ClusterAddons {
   private readonly confirm = inject(Confirm);
   private readonly dialogs = inject(Dialogs);
   private readonly jobs = inject(JobsStore);
+  private readonly stats = inject(StatsStore);
 
   readonly cluster = signal<ClusterDto | undefined>(undefined);
   readonly installed = signal<readonly ReleaseDto[] | undefined>(undefined);
@@ -74,6 +76,8 @@ export class ClusterAddons {
     () => this.problem()?.message ?? this.catalogProblem()?.message ?? this.catalog()?.reason ?? null,
   );
   readonly runs = computed(() => ['running', 'degraded'].includes(this.cluster()?.state ?? ''));
+  /** Whether Services can be opened: Pods of the demo run no programs. */
+  readonly forwardable = computed(() => !this.stats.isDemo());
   readonly busy = computed(() => this.cluster()?.active_job_id !== null);
   readonly blocked = computed(() => !this.runs() || this.busy() || this.catalog()?.reason !== null);
   /** Why nothing can be installed now; empty if it can. */
@@ -140,9 +144,9 @@ export class ClusterAddons {
     return this.install(title, { addon: name, version }, needs);
   }
 
-  /** Whether a release has a web page; assumed of charts that are not in the catalog. */
+  /** Whether a release has a web page; assumed of charts that are not in the catalog, except in the demo. */
   hasPage({ addon }: ReleaseDto): boolean {
-    return this.catalog()?.addons.find(({ name }) => name === addon)?.page ?? true;
+    return this.catalog()?.addons.find(({ name }) => name === addon)?.page ?? this.forwardable();
   }
 
   /** @param toCatalog upgrades to the catalog's chart instead of keeping the release's own */

@@ -30,8 +30,11 @@ export class ReleasesService {
     let releases: ReleaseDto[] = [];
     let reason: string | null = null;
     let warning: string | null = null;
+    let isDemo = false;
     try {
-      const status = await this.clusters.managerOf(cluster.runtime).status();
+      const manager = this.clusters.managerOf(cluster.runtime);
+      isDemo = manager.kind === 'demo';
+      const status = await manager.status();
       warning = status.problem?.reason ?? status.warning;
       releases = await this.installed(name, cluster.runtime);
     } catch (error) {
@@ -39,7 +42,11 @@ export class ReleasesService {
       reason = error.message;
     }
     return {
-      addons: CATALOG.map((entry) => presentAddon(entry, cluster.kubernetes_version, releases)),
+      addons: CATALOG.map((entry) => {
+        const addon = presentAddon(entry, cluster.kubernetes_version, releases);
+        // Pods of the demo run no programs.
+        return { ...addon, page: addon.page && !isDemo };
+      }),
       reason,
       warning,
     };
