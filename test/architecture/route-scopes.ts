@@ -67,6 +67,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET SourcesController.list read',
   'GET SourcesController.one read',
   'GET StatsController.read read',
+  'GET UsageController.list read',
   'GET VersionsController.read read',
   'POST AccessTokensController.create session',
   'POST AddonsController.install dry-run in body',

@@ -125,7 +125,11 @@ import { ClusterAddons } from './cluster-addons';
   styles: `
     li:not(.empty) {
       display: grid;
-      grid-template-columns: 16px minmax(0, 1.4fr) minmax(0, 1.2fr) minmax(0, 0.8fr) auto;
+      /* The last column has room for its buttons: the others are aligned in rows without them. */
+      grid-template-columns: 16px minmax(0, 1.4fr) minmax(0, 1.2fr) minmax(0, 0.8fr) minmax(9rem, auto);
+    }
+    .acts {
+      justify-content: flex-end;
     }
     .chosen {
       background: var(--selected);

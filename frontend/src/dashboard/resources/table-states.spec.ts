@@ -37,7 +37,7 @@ async function shown(situation: Situation): Promise<string> {
     cluster: situation.cluster ?? aCluster(),
     missing: situation.missing ?? false,
     title: 'Pods',
-    namespace: '',
+    namespaces: [],
     filtered: situation.filtered ?? false,
   };
   for (const [name, value] of Object.entries(inputs)) fixture.componentRef.setInput(name, value);

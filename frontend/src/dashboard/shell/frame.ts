@@ -39,8 +39,7 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
       @if (showsDemo()) {
         <div class="band" role="region" aria-label="Demo" i18n-aria-label>
           <sw-notice i18n tone="demo">
-            <b>This is a demo.</b>
-            <span class="why"
+            <b>This is a demo.</b>&ngsp;<span class="why"
               >Clusters are simulated. Slipway found neither Docker nor Podman, or was started in demo
               mode.</span
             >

@@ -55,7 +55,8 @@ describe('StoragePage', () => {
     expect(shown).toContain('Age 14 days APP_LOG_HISTORY_DAYS');
     expect(shown).toContain('Erases the lines');
     expect(shown).toContain('JavaScript');
-    expect(shown).not.toMatch(/Waiting|Discarded|Notice/);
+    expect(shown).toContain('Waiting to be stored 0 B');
+    expect(shown).not.toMatch(/Discarded|Notice/);
   });
 
   it('names the flags of VictoriaLogs, how it deletes and its regex syntax', async () => {
