@@ -109,7 +109,7 @@ const BOARD: readonly Screen[] = [
   { path: '/saved-searches', heading: 'Saved searches', content: text('No saved searches') },
   { path: '/alerts', heading: 'Alerts', action: (page) => button('Create alert')(page).first() },
   { path: '/storage', heading: 'Storage', content: text('APP_LOG_HISTORY_SIZE') },
-  { path: '/sessions', heading: 'Sessions', action: button(/^Sign out/), content: text('No access tokens') },
+  { path: '/sessions', heading: 'Sessions', action: button(/^Sign out/), content: text('Access tokens') },
 ];
 
 /** Opens a screen as by its address, and checks what every screen must be. */
