@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ClusterKey } from '../../clusters/index.js';
-import type { JobContext } from '../../jobs/index.js';
+import type { JobContext, JobStage } from '../../jobs/index.js';
 import type { CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { ChartFinder } from '../charts/chart-finder.js';
@@ -44,4 +44,9 @@ export function inputOf(
   { release, namespace, title }: CatalogEntry,
 ): AddonJobInput {
   return { name, runtime, release, namespace, title };
+}
+
+/** The step of a stage that installs an addon as a part of another job. */
+export function installStep({ name, title }: CatalogEntry): JobStage['steps'][number] {
+  return { name: `addon-${name}`, title: `Installing ${title}`, weight: 30, learned: true };
 }

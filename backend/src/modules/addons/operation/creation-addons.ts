@@ -24,7 +24,7 @@ import { AddonClusters, type AddonCluster } from '../common/addon-clusters.js';
 import { ChartFinder } from '../charts/chart-finder.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonValues } from './addon-values.js';
-import { CatalogInstaller, inputOf } from './catalog-installer.js';
+import { CatalogInstaller, inputOf, installStep } from './catalog-installer.js';
 import { OperationFilesStore } from './operation-files.js';
 import type { AddonJobInput } from '../release/operation-input.js';
 import { ReleaseSteps } from './release-steps.js';
@@ -83,7 +83,7 @@ export class CreationAddons implements AddonInstaller, OnModuleInit {
     return addons.map(({ addon, values }) => {
       const entry = getEntry(addon);
       return {
-        steps: [{ name: `addon-${addon}`, title: `Installing ${entry.title}`, weight: 30, learned: true }],
+        steps: [installStep(entry)],
         run: (context) => this.install(cluster, entry, values, context),
       };
     });

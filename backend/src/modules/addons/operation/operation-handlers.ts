@@ -10,7 +10,7 @@ import { getEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore } from '../charts/addon-source.store.js';
 import { historyOf, isTaken } from '../release/release-repair.js';
 import { AddonOperationHandler, ChartOperationHandler } from './addon-operation.handler.js';
-import { CatalogInstaller, inputOf } from './catalog-installer.js';
+import { CatalogInstaller, inputOf, installStep } from './catalog-installer.js';
 import { OperationFilesStore } from './operation-files.js';
 import { ReleaseSteps } from './release-steps.js';
 import type {
@@ -65,7 +65,7 @@ export class InstallAddonHandler extends ApplyChartHandler<InstallJobInput> {
   private prerequisite(input: InstallJobInput, entry: CatalogEntry): JobStage {
     const own = inputOf(input, entry);
     return {
-      steps: [{ name: `addon-${entry.name}`, title: `Installing ${entry.title}`, weight: 30, learned: true }],
+      steps: [installStep(entry)],
       run: async (context) => {
         try {
           await this.installer.install(own, entry, entry.values, context);
