@@ -134,10 +134,7 @@ export class ResourcePage {
   });
   protected readonly crumbs = clusterCrumbs(this.name, this.key, this.title);
 
-  private readonly arePods = computed(() => {
-    const { group, plural } = this.typeName();
-    return group === 'core' && plural === 'pods';
-  });
+  private readonly arePods = computed(() => this.group() === 'core' && this.plural() === 'pods');
   private readonly usages = new PodUsages(() =>
     this.arePods() && this.feed()?.usage() === true ? this.key() : undefined,
   );
