@@ -25,14 +25,17 @@ export interface SocketOwner {
 
 /**
  * The system users at the other end of loopback connections, on systems that report them (Linux). Each connection is
- * looked up once, and concurrent lookups share a read of the tables, which other users can make long.
+ * looked up once, and concurrent lookups share a read of a table, which other users can make long.
  */
 export class SocketOwners {
   private readonly uids = new WeakMap<Socket, number | undefined>();
-  private current: Promise<unknown> = Promise.resolve();
-  private next: Promise<string[]> | undefined;
+  private readonly tables: readonly SharedRead[];
 
-  constructor(private readonly readTable: (table: SocketTable) => Promise<string> = readSocketTable) {}
+  constructor(readTable: (table: SocketTable) => Promise<string> = readSocketTable) {
+    // Clients with dual-stack sockets are rare, and the kernel needs 5 ms for each table: the second is read if the
+    // first does not have the connection.
+    this.tables = [new SharedRead(() => readTable('tcp')), new SharedRead(() => readTable('tcp6'))];
+  }
 
   /** User id of a connection's client, after `lookUp`; undefined if unknown. */
   uidOf(socket: Socket): number | undefined {
@@ -56,18 +59,26 @@ export class SocketOwners {
   }
 
   private async ownerOf(client: SocketEnds): Promise<SocketOwner | undefined> {
-    for (const table of await this.tables()) {
-      const owner = ownerIn(table, client);
+    for (const table of this.tables) {
+      const owner = ownerIn(await table.read(), client);
       if (owner) return owner;
     }
     return undefined;
   }
+}
 
-  /** The current read may have passed the row of a new connection, so callers wait for the next read and share it. */
-  private tables(): Promise<string[]> {
+/** Reads of one table. The current read may have passed the row of a new connection: callers share the next one. */
+class SharedRead {
+  private current: Promise<unknown> = Promise.resolve();
+  private next: Promise<string> | undefined;
+
+  constructor(private readonly readTable: () => Promise<string>) {}
+
+  /** @returns '' if the system has no such table. */
+  read(): Promise<string> {
     this.next ??= this.current.then(() => {
       this.next = undefined;
-      const read = Promise.all([this.readTable('tcp'), this.readTable('tcp6')]).catch(() => []);
+      const read = this.readTable().catch(() => '');
       this.current = read;
       return read;
     });
