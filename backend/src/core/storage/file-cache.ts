@@ -32,8 +32,8 @@ export class FileCache<TContent> {
   }
 }
 
-/** Undefined if the file has just changed. */
-function versionOf(path: string): string | undefined {
+/** Changes with each change of a file, or of the list of a folder. Undefined if it has just changed. */
+export function versionOf(path: string): string | undefined {
   try {
     const state = statSync(path, { bigint: true, throwIfNoEntry: false });
     if (!state) return 'missing';

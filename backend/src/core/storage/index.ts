@@ -1,7 +1,7 @@
 export { copyDatabase } from './copy-database.js';
 export { Database, StorageHealth, type Migration } from './database.js';
 export { DataDirectory } from './data-directory.js';
-export { FileCache } from './file-cache.js';
+export { FileCache, versionOf } from './file-cache.js';
 export { InstanceLock } from './instance-lock.js';
 export { migrations } from './migrations.js';
 export { removeLeftTemporaries, writeFileAtomically, writeFilesAtomically } from './atomic-file.js';

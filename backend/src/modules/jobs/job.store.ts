@@ -36,6 +36,8 @@ type NewJob = Pick<Job, 'kind' | 'runtime' | 'cluster' | 'input' | 'steps' | 'cr
 export class JobStore {
   /** Whether no job was active when last looked. Every list of clusters asks, and a query takes longer than the rest. */
   private isIdle = false;
+  /** All jobs, until one changes. To parse their JSON takes longer than all else in a response. */
+  private listed: readonly Job[] | undefined;
 
   constructor(private readonly database: Database) {}
 
@@ -45,7 +47,7 @@ export class JobStore {
 
   /** @returns the new job, or undefined if the cluster has an active one: a unique index decides. */
   insert(job: NewJob): Job | undefined {
-    this.isIdle = false;
+    this.forget();
     try {
       const { kind, runtime, cluster, created_at, input, steps, actor } = job;
       const { id } = this.database.insert('jobs', {
@@ -66,7 +68,7 @@ export class JobStore {
   }
 
   update(job: Readonly<Job>): void {
-    this.isIdle = false;
+    this.forget();
     this.database.run(
       `UPDATE jobs SET state = ?, steps_json = ?, progress_percent = ?, progress_step = ?, warnings_json = ?, error_json = ?,
        result_json = ?, started_at = ?, finished_at = ? WHERE id = ?`,
@@ -83,13 +85,16 @@ export class JobStore {
     );
   }
 
-  find(id: number): Job | undefined {
+  find(id: number): Readonly<Job> | undefined {
+    if (this.listed) return this.listed.find((job) => job.id === id);
     const row = this.database.get<JobRow>('SELECT * FROM jobs WHERE id = ?', id);
     return row && fromRow(row);
   }
 
-  list(): Job[] {
-    return this.database.all<JobRow>('SELECT * FROM jobs ORDER BY id DESC').map(fromRow);
+  /** Newest first. Callers do not change them: they are shared. */
+  list(): readonly Readonly<Job>[] {
+    this.listed ??= this.database.all<JobRow>('SELECT * FROM jobs ORDER BY id DESC').map(fromRow);
+    return this.listed;
   }
 
   active(): Job[] {
@@ -119,10 +124,12 @@ export class JobStore {
   }
 
   clearEnded(): number {
+    this.forget();
     return this.database.run(`DELETE FROM jobs WHERE state NOT IN ('queued','running')`).changes;
   }
 
   dropOldEnded(): void {
+    this.forget();
     this.database.run(
       `DELETE FROM jobs WHERE id IN (SELECT id FROM jobs WHERE state NOT IN ('queued','running') ORDER BY id DESC LIMIT -1 OFFSET ?)`,
       ENDED_JOBS_LIMIT,
@@ -246,6 +253,11 @@ export class JobStore {
         jobId,
       )
       .map(({ pid, started, boot_id }) => ({ pid, started, bootId: boot_id }));
+  }
+
+  private forget(): void {
+    this.isIdle = false;
+    this.listed = undefined;
   }
 }
 

@@ -187,7 +187,9 @@ export class JobsService implements BeforeApplicationShutdown {
     const running = this.running.get(id);
     if (running) running.end('cancelled');
     else {
-      this.track(job, (work) => this.execution.concludeQueued(this.handlerOf(job.kind), work, 'cancelled'));
+      this.track({ ...job }, (work) =>
+        this.execution.concludeQueued(this.handlerOf(job.kind), work, 'cancelled'),
+      );
     }
     return this.get(id);
   }

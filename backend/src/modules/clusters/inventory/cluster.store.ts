@@ -9,6 +9,7 @@ import {
   DataDirectory,
   FileCache,
   readWholeFile,
+  versionOf,
   writeFileAtomically,
   writeFilesAtomically,
 } from '../../../core/storage/index.js';
@@ -32,6 +33,7 @@ export interface ClusterKey {
  */
 @Injectable()
 export class ClusterStore {
+  private lastFolders: { version: string | undefined; names: readonly string[] } | undefined;
   private readonly reportedBroken = new Set<string>();
   /** Every request for clusters needs them. */
   private readonly metas = new FileCache(MAX_FILE_BYTES, validMeta);
@@ -51,9 +53,7 @@ export class ClusterStore {
 
   /** All saved clusters. Invalid metadata is reported once in the log and otherwise ignored. */
   async list(): Promise<ClusterMeta[]> {
-    // A short list of a local disk is there sooner than a thread that would read it.
-    const entries = readdirSync(this.dataDirectory.clusters, { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+    const folders = this.folders();
     const metas = await Promise.all(
       folders.map(async (folder) => {
         const meta = await this.readMeta(folder);
@@ -207,6 +207,20 @@ export class ClusterStore {
     this.kubeconfigs.delete(ownFolder(key));
     await rm(folder, { recursive: true, force: true });
     return files.filter((file) => !file.startsWith('.')).sort();
+  }
+
+  /** Synchronous, because a short list of a local disk is there sooner than a thread that would read it. */
+  private folders(): readonly string[] {
+    const path = this.dataDirectory.clusters;
+    const version = versionOf(path);
+    if (version === undefined || version !== this.lastFolders?.version) {
+      const entries = readdirSync(path, { withFileTypes: true });
+      this.lastFolders = {
+        version,
+        names: entries.filter((entry) => entry.isDirectory()).map(({ name }) => name),
+      };
+    }
+    return this.lastFolders.names;
   }
 
   private async folderOf(key: ClusterKey): Promise<string> {
