@@ -1,5 +1,8 @@
-import { afterRenderEffect, Component, ElementRef, inject, input, signal } from '@angular/core';
+import { afterRenderEffect, Component, input, signal } from '@angular/core';
 import { RouterLink } from '@angular/router';
+
+/** Heights of the header and of this navigation. To measure them while the page opens takes a layout of its own, 40 ms. */
+const BARS_PX = 100;
 
 export interface Section {
   /** Of the element, and of the link in the URL. */
@@ -59,7 +62,6 @@ export class SectionNav {
   protected readonly current = signal('');
 
   constructor() {
-    const host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
     afterRenderEffect((onCleanup) => {
       const elements = this.sections().flatMap(({ id }) => document.getElementById(id) ?? []);
       const visible = new Set<Element>();
@@ -71,8 +73,8 @@ export class SectionNav {
           }
           this.current.set(elements.find((element) => visible.has(element))?.id ?? this.current());
         },
-        // Sections below the fold are not read yet.
-        { rootMargin: `-${host.offsetHeight + 60}px 0px -55% 0px` },
+        // Sections below the fold are not read yet, and those behind the two bars no longer.
+        { rootMargin: `-${BARS_PX}px 0px -55% 0px` },
       );
       for (const element of elements) observer.observe(element);
       onCleanup(() => observer.disconnect());

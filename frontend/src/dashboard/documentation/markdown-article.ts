@@ -9,6 +9,7 @@ import {
 } from '@angular/core';
 import { Router } from '@angular/router';
 import { replaceByDescription } from './markdown';
+import { afterLayout } from '../../shared/ui/after-layout';
 import { copyText } from '../../shared/ui/copy-text';
 import { Toaster } from '../../shared/ui/toaster';
 
@@ -37,9 +38,10 @@ export class MarkdownArticle {
     // Inserting a fragment empties it: the copy keeps it for the next rendering.
     afterRenderEffect(() => this.host.replaceChildren(this.content().cloneNode(true)));
     // After the content, which it depends on.
-    afterRenderEffect(() => {
+    afterRenderEffect((onCleanup) => {
       this.content();
-      this.jump(this.heading());
+      const heading = this.heading();
+      onCleanup(afterLayout(() => this.jump(heading)));
     });
     afterRenderEffect((onCleanup) => {
       const button = this.copied();

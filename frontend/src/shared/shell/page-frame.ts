@@ -23,6 +23,7 @@ import { opensPalette } from '../palette/palette-key';
 import { SessionEndNote } from '../session/session-end-note';
 import { Brand } from '../ui/brand';
 import { Icon } from '../ui/icon';
+import { afterLayout } from '../ui/after-layout';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 import { isForPage } from '../ui/slash-focus';
@@ -97,11 +98,9 @@ export class PageFrame {
       )
       .subscribe(() => catchLostFocus());
     // On a phone the navigation is wider than the screen. `scrollIntoView` would scroll the page, too.
-    afterRenderEffect(() => {
+    afterRenderEffect((onCleanup) => {
       this.current();
-      const row = this.pillRow().nativeElement;
-      const active = row.querySelector<HTMLElement>('[aria-current]');
-      if (active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
+      onCleanup(afterLayout(() => this.centerPill()));
     });
   }
 
@@ -112,6 +111,12 @@ export class PageFrame {
       event.preventDefault();
       void this.palette.toggle();
     }
+  }
+
+  private centerPill(): void {
+    const row = this.pillRow().nativeElement;
+    const active = row.querySelector<HTMLElement>('[aria-current]');
+    if (active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
   }
 
   protected skip(event: Event): void {
