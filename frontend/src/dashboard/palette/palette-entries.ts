@@ -27,6 +27,8 @@ const PAGES: readonly PageRow[] = [
 ];
 const LOG_BOARD: PageRow = ['/log-board', 'logs', $localize`Log board`, 'logs pods'];
 
+const PODS = { group: 'core', version: 'v1', plural: 'pods' };
+
 /** As many as the palette shows of a group. */
 const MAX_RECENT = 7;
 
@@ -175,6 +177,12 @@ export class PaletteEntries {
       ...actionsOf(cluster).map(({ action, icon, text, confirms }) =>
         entry(action, icon, `${text} ${name}${confirms ? '…' : ''}`, () => this.run(action, cluster)),
       ),
+      // In its pages, all kinds are listed.
+      isRunning &&
+        !isHere &&
+        entry('pods', 'box', $localize`Pods of ${name}:cluster:`, () =>
+          this.common.go(tablePage(cluster, PODS)),
+        ),
       isRunning &&
         entry(
           'apply',
