@@ -21,6 +21,7 @@ const FOLDER_ORDER = {
     'manifests',
     'usage',
     'change',
+    'rollout',
     'pods',
     'drain',
     'apply',

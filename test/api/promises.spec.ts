@@ -142,6 +142,7 @@ describe('the OpenAPI document', () => {
       '/clusters/kept/resources/core/v1/namespaces/default',
       '/clusters/kept/resources/core/v1/namespaces/default/events',
       '/clusters/kept/resources/core/v1/namespaces/default/diagnosis',
+      '/clusters/kept/resources/apps/v1/deployments/web/rollout?namespace=shop',
       '/search?q=kube',
       '/addons',
       '/images',

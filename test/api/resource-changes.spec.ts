@@ -3,6 +3,10 @@ import { parse } from 'yaml';
 import type { AppliedDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import type { ReplacedResourceDto } from '../../backend/src/modules/resources/change/change.dto.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
+import type {
+  RolloutDto,
+  UndoneRolloutDto,
+} from '../../backend/src/modules/resources/rollout/rollout.dto.js';
 import type { RestartedPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
 import type {
   ResourceTableDto,
@@ -197,6 +201,65 @@ describe('changes of resources', () => {
     expect(kubelets).toMatchObject({ deleted: false, owner: { kind: 'Node' } });
     expectError(await restart({ name: 'nowhere' }), 404, 'resource_not_found');
     expectError(await restart({ name: '../nodes' }), 400, 'invalid_input');
+  });
+
+  it('lists revisions, rolls back to one after a dry run, and pauses rollouts', async () => {
+    const rollout = (part = ''): string => `${WEB}/rollout${part}?namespace=shop-test`;
+    const numbers = ({ revisions }: RolloutDto): number[] => revisions.map(({ revision }) => revision);
+    const images = ({ revisions }: RolloutDto): string[][] => revisions.map((each) => each.images);
+    const since = await app.client.until<RolloutDto>(rollout(), ({ revisions }) => revisions.length > 0);
+    expect(
+      expectError(await send('POST', rollout('/undo'), { revision: 99 }), 400, 'invalid_input'),
+    ).toMatchObject({
+      details: [{ field: 'revision' }],
+    });
+    const { yaml } = await ok<ResourceObjectDto>('GET', `${WEB}?namespace=shop-test`);
+    await ok('PUT', `${WEB}?namespace=shop-test`, { yaml: yaml.replace('nginx:1.27', 'nginx:1.28') });
+    const changed = await app.client.until<RolloutDto>(
+      rollout(),
+      (now) => now.revisions.length > since.revisions.length,
+    );
+    expect(images(changed).slice(0, 2)).toEqual([['nginx:1.28'], ['nginx:1.27']]);
+    expect(changed.revisions.map(({ current }) => current).indexOf(true)).toBe(0);
+
+    const undo = `${rollout('/undo')}&dry_run=true`;
+    const dry = await ok<UndoneRolloutDto>('POST', undo, {});
+    expect([dry.revision, dry.outcome, dry.before.includes('1.28'), dry.after.includes('1.27')]).toEqual([
+      numbers(changed)[1],
+      'configured',
+      true,
+      true,
+    ]);
+    expect(await ok('POST', rollout('/undo'), {})).toMatchObject({ outcome: 'configured', dry_run: false });
+    const undone = await app.client.until<RolloutDto>(
+      rollout(),
+      (now) => images(now)[0]?.[0] === 'nginx:1.27',
+    );
+    // As in a cluster, the revision that came back has the highest number.
+    expect(numbers(undone)[0]).toBe(Math.max(...numbers(changed)) + 1);
+    expect(await ok('POST', rollout('/undo'), { revision: numbers(undone)[0] })).toMatchObject({
+      outcome: 'unchanged',
+    });
+
+    await ok('POST', rollout('/pause'));
+    expect(await ok<RolloutDto>('GET', rollout())).toMatchObject({ paused: true });
+    expectError(await send('POST', rollout('/undo'), {}), 422, 'resource_refused');
+    expectError(await send('POST', `${WEB}/restart?namespace=shop-test`), 422, 'resource_refused');
+    await ok('POST', rollout('/resume'));
+    expect(await ok<ResourceObjectDto>('GET', `${WEB}?namespace=shop-test`)).toMatchObject({
+      actions: ['scale', 'restart', 'pause-rollout'],
+    });
+    const daemons = `${RESOURCES}/apps/v1/daemonsets/kindnet/rollout`;
+    expectError(await send('POST', `${daemons}/pause?namespace=kube-system`), 422, 'resource_refused');
+    expectError(
+      await send('GET', `${RESOURCES}/core/v1/configmaps/settings/rollout?namespace=shop-test`),
+      422,
+      'resource_refused',
+    );
+    for (const kind of ['rollout-undo', 'rollout-pause', 'rollout-resume']) {
+      const [entry] = await journalOf(app.client, `?kind=${kind}`);
+      expect(entry?.subject).toBe('deployments/shop-test/web');
+    }
   });
 
   it('cordons and drains a node, after losses were accepted', async () => {

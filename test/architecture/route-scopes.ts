@@ -59,6 +59,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET RecreationController.check read',
   'GET ResourcesController.table read',
   'GET ResourcesController.types read',
+  'GET RolloutController.read read',
   'GET SavedSearchesController.list read',
   'GET SearchController.find read',
   'GET SearchesController.histogram read',
@@ -80,6 +81,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST ClustersController.check read',
   'POST LinksController.create session',
   'POST PodsController.restart dry-run in body',
+  'POST RolloutController.undo dry-run in query',
   'PUT AddonsController.upgrade dry-run in body',
   'PUT ChangeController.replace dry-run in query',
 ];

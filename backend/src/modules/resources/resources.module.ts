@@ -26,6 +26,8 @@ import { OverviewService } from './overview/overview.service.js';
 import { PodRestartService } from './pods/pod-restart.service.js';
 import { PodsController } from './pods/pods.controller.js';
 import { ResourcesController } from './resources.controller.js';
+import { RolloutController } from './rollout/rollout.controller.js';
+import { RolloutService } from './rollout/rollout.service.js';
 import { TablesService } from './table/tables.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageReadings } from './usage/usage-readings.js';
@@ -42,6 +44,7 @@ import { TableWatches } from './watch/table-watches.js';
     DiagnosisController,
     SecretsController,
     ChangeController,
+    RolloutController,
     NodesController,
     PodsController,
     UsageController,
@@ -57,6 +60,7 @@ import { TableWatches } from './watch/table-watches.js';
     NodesService,
     PodRestartService,
     RemovalService,
+    RolloutService,
     WorkloadService,
     ObjectsService,
     OverviewService,

@@ -102,6 +102,7 @@ export interface Workload extends ApiObject {
     replicas?: number;
     selector?: LabelSelector;
     template?: PodTemplate;
+    paused?: boolean;
     serviceName?: string;
     completions?: number;
     parallelism?: number;

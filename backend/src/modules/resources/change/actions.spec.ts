@@ -8,7 +8,7 @@ function object(more: object = {}, metadata: object = {}): KubernetesObject {
 
 describe('actionsOf', () => {
   it.each([
-    ['apps', 'deployments', ['scale', 'restart']],
+    ['apps', 'deployments', ['scale', 'restart', 'pause-rollout']],
     ['apps', 'replicasets', ['scale']],
     ['apps', 'statefulsets', ['scale', 'restart']],
     ['apps', 'daemonsets', ['restart']],
@@ -24,6 +24,8 @@ describe('actionsOf', () => {
   it('depends on the state of the object', () => {
     const nodes = { group: '', plural: 'nodes' };
     expect(actionsOf(nodes, object({ spec: { unschedulable: true } }))).toEqual(['uncordon', 'drain']);
+    const paused = object({ spec: { paused: true } });
+    expect(actionsOf({ group: 'apps', plural: 'deployments' }, paused)).toContain('resume-rollout');
     const leaving = object({}, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(actionsOf({ group: 'apps', plural: 'deployments' }, leaving)).toEqual([]);
   });

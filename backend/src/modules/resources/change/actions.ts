@@ -15,6 +15,15 @@ export function hasRollout({ group, plural }: Named): boolean {
   return group === 'apps' && WITH_ROLLOUT.includes(plural);
 }
 
+/** Whether changes of the pod template can wait. */
+export function isPausable({ group, plural }: Named): boolean {
+  return group === 'apps' && plural === 'deployments';
+}
+
+export function isPaused({ spec }: KubernetesObject): boolean {
+  return (spec as { paused?: boolean } | undefined)?.paused === true;
+}
+
 /** Actions that the object currently allows, besides editing and deleting. */
 export function actionsOf(type: Named, object: KubernetesObject): ResourceAction[] {
   if (object.metadata.deletionTimestamp !== undefined) return [];
@@ -25,6 +34,7 @@ export function actionsOf(type: Named, object: KubernetesObject): ResourceAction
   return [
     ...(isScalable(type) ? (['scale'] as const) : []),
     ...(hasRollout(type) ? (['restart'] as const) : []),
+    ...(isPausable(type) ? ([isPaused(object) ? 'resume-rollout' : 'pause-rollout'] as const) : []),
   ];
 }
 

@@ -12,6 +12,9 @@ type ChangeKind =
   | 'resource-delete'
   | 'resource-scale'
   | 'resource-restart'
+  | 'rollout-undo'
+  | 'rollout-pause'
+  | 'rollout-resume'
   | 'node-cordon'
   | 'node-uncordon'
   | 'pod-restart';

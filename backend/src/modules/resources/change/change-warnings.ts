@@ -41,3 +41,17 @@ export function deletionWarnings(
       return warningsOf(reference);
   }
 }
+
+/** Why a changed Pod template may replace no Pods. */
+export function rolloutWarnings(stored: KubernetesObject): string[] {
+  const { replicas, updateStrategy } = (stored['spec'] ?? {}) as {
+    replicas?: number;
+    updateStrategy?: { type?: string };
+  };
+  return [
+    ...(updateStrategy?.type === 'OnDelete'
+      ? ['Its update strategy is OnDelete. Delete each pod to replace it.']
+      : []),
+    ...(replicas === 0 ? ['It has no replicas, so no pods are replaced.'] : []),
+  ];
+}

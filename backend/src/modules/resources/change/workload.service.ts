@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { hasRollout, isScalable, replicasOf } from './actions.js';
-import { warningsOf } from './change-warnings.js';
+import { hasRollout, isPaused, isScalable, replicasOf } from './actions.js';
+import { rolloutWarnings, warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { findTarget, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
@@ -95,7 +95,7 @@ export class WorkloadService {
           result: {
             ...presentReference(type, reference),
             message: 'Restart started. A rollout replaces the pods.',
-            warnings: [...restartWarnings(stored), ...warningsOf(reference), ...warnings],
+            warnings: [...rolloutWarnings(stored), ...warningsOf(reference), ...warnings],
           },
           message: `Restarted ${what}. A rollout replaces its pods.`,
         };
@@ -133,23 +133,10 @@ export class WorkloadService {
   }
 }
 
-function assertNotPaused(what: string, { spec }: KubernetesObject): void {
-  if ((spec as { paused?: boolean } | undefined)?.paused !== true) return;
+function assertNotPaused(what: string, stored: KubernetesObject): void {
+  if (!isPaused(stored)) return;
   throw new DomainError(
     'resource_refused',
-    `Could not restart ${what}. Its rollout is paused. Set spec.paused to false first.`,
+    `Could not restart ${what}. Its rollout is paused. Resume it first.`,
   );
-}
-
-function restartWarnings(stored: KubernetesObject): string[] {
-  const { replicas, updateStrategy } = (stored['spec'] ?? {}) as {
-    replicas?: number;
-    updateStrategy?: { type?: string };
-  };
-  return [
-    ...(updateStrategy?.type === 'OnDelete'
-      ? ['Its update strategy is OnDelete. Delete each pod to replace it.']
-      : []),
-    ...(replicas === 0 ? ['It has no replicas, so no pods are replaced.'] : []),
-  ];
 }

@@ -7,7 +7,16 @@ export class OwnerReferenceDto extends ObjectReferenceDto {
 }
 
 /** Actions besides editing and deleting. */
-const RESOURCE_ACTIONS = ['scale', 'restart', 'cordon', 'uncordon', 'drain', 'restart-pod'] as const;
+const RESOURCE_ACTIONS = [
+  'scale',
+  'restart',
+  'pause-rollout',
+  'resume-rollout',
+  'cordon',
+  'uncordon',
+  'drain',
+  'restart-pod',
+] as const;
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
 
 export class ResourceObjectDto {

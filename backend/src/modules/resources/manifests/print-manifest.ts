@@ -7,10 +7,17 @@ import { kubernetesYaml } from './kubernetes-yaml.js';
 /** YAML without managedFields. Text that a YAML 1.1 parser would not read as text, such as `yes` or `0644`, is quoted. */
 export function printManifest(object: KubernetesObject): string {
   const { apiVersion, kind, metadata, ...rest } = object;
-  return stringify(
-    { apiVersion, kind, metadata: { ...metadata, managedFields: undefined }, ...rest },
-    { ...kubernetesYaml, compat: 'yaml-1.1', lineWidth: 0, aliasDuplicateObjects: false },
-  );
+  return printPart({ apiVersion, kind, metadata: { ...metadata, managedFields: undefined }, ...rest });
+}
+
+/** A part of an object, such as its Pod template, in the same style. */
+export function printPart(part: object): string {
+  return stringify(part, {
+    ...kubernetesYaml,
+    compat: 'yaml-1.1',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+  });
 }
 
 export function manifestWithoutSecrets(object: KubernetesObject): string {

@@ -12,6 +12,7 @@ export const yaml = {
   manifestsWithoutSecrets: thread.forAnySize(manifests.manifestsWithoutSecrets),
   manifestWithoutSecrets: thread.forAnySize(manifests.manifestWithoutSecrets),
   parseManifests: thread.forAnySize(parseManifests),
+  printPart: thread.forAnySize(manifests.printPart),
 };
 
 export const { manifestsWithoutSecrets } = yaml;

@@ -17,11 +17,12 @@ export class Deployments implements Controller {
   reconcile(object: ApiObject): void {
     const deployment = object as Workload;
     if (deployment.metadata.deletionTimestamp !== undefined) return;
-    const { replicas: wanted = 1, template } = deployment.spec ?? {};
+    const { replicas: wanted = 1, template, paused = false } = deployment.spec ?? {};
     const hash = templateHash(template);
     const sets = this.setsOf(deployment);
     const revision = Math.max(0, ...sets.map(revisionOf));
-    const found = sets.find(({ metadata }) => metadata.labels?.[HASH] === hash);
+    const newest = sets.find((set) => revisionOf(set) === revision);
+    const found = paused && newest ? newest : sets.find(({ metadata }) => metadata.labels?.[HASH] === hash);
     const current = found ?? this.createSet(deployment, hash, revision + 1);
     const old = sets.filter(({ metadata }) => metadata.uid !== current.metadata.uid);
     if (found && revisionOf(found) < revision) this.annotate(found, revision + 1);

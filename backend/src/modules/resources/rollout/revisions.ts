@@ -1,0 +1,73 @@
+import { recordOf } from '../../../core/values/index.js';
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+
+/** One Pod template that a workload has had. */
+export interface Revision {
+  number: number;
+  /** Of the ReplicaSet or ControllerRevision that keeps it. */
+  name: string;
+  createdAt: string | null;
+  changeCause: string | null;
+  /** Pods of this revision; null if only their controller knows. */
+  pods: number | null;
+  template: PodTemplate;
+}
+
+export interface PodTemplate {
+  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
+  spec?: { containers?: { image?: string }[]; initContainers?: { image?: string }[] };
+}
+
+export const CHANGE_CAUSE = 'kubernetes.io/change-cause';
+const REVISION = 'deployment.kubernetes.io/revision';
+/** Added by the controller of Deployments to the template of each ReplicaSet. */
+const TEMPLATE_HASH = 'pod-template-hash';
+
+/**
+ * The revisions of a workload, the newest first: a Deployment keeps them in its ReplicaSets, a StatefulSet or DaemonSet
+ * in ControllerRevisions. https://kubernetes.io/docs/reference/kubectl/generated/kubectl_rollout/kubectl_rollout_history/
+ *
+ * @param kept ReplicaSets or ControllerRevisions of the namespace
+ */
+export function revisionsOf(workload: KubernetesObject, kept: readonly KubernetesObject[]): Revision[] {
+  return kept
+    .filter(({ metadata: { ownerReferences = [] } }) =>
+      ownerReferences.some(({ uid, controller }) => controller === true && uid === workload.metadata.uid),
+    )
+    .flatMap((object) => revisionOf(object) ?? [])
+    .sort((one, other) => other.number - one.number);
+}
+
+function revisionOf(object: KubernetesObject): Revision | undefined {
+  const { name, creationTimestamp = null, annotations = {} } = object.metadata;
+  const isSet = object.kind === 'ReplicaSet';
+  const number = Number(isSet ? annotations[REVISION] : object['revision']);
+  const spec = recordOf(isSet ? object['spec'] : recordOf(object['data'])['spec']);
+  const template = spec['template'] as PodTemplate | undefined;
+  if (!template || !Number.isSafeInteger(number)) return undefined;
+  const { replicas } = recordOf(object['status']) as { replicas?: number };
+  return {
+    number,
+    name,
+    createdAt: creationTimestamp,
+    changeCause: annotations[CHANGE_CAUSE] ?? null,
+    pods: isSet ? (replicas ?? 0) : null,
+    template: isSet ? withoutHash(template) : withoutDirective(template),
+  };
+}
+
+function withoutHash({ metadata, ...template }: PodTemplate): PodTemplate {
+  const { [TEMPLATE_HASH]: _hash, ...labels } = metadata?.labels ?? {};
+  return { metadata: { ...metadata, labels }, ...template };
+}
+
+/** The template of a ControllerRevision is a patch: `$patch: replace` says so, and is no field of a template. */
+function withoutDirective(template: PodTemplate): PodTemplate {
+  return Object.fromEntries(Object.entries(template).filter(([field]) => field !== '$patch'));
+}
+
+/** The images of a template, each once. */
+export function imagesOf({ spec }: PodTemplate): string[] {
+  const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
+  return [...new Set(containers.flatMap(({ image }) => image ?? []))];
+}

@@ -1,0 +1,92 @@
+import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiOperation } from '@nestjs/swagger';
+import { clusterName, Fails, Returns } from '../../../core/api/index.js';
+import { DryRunScope, GuardedController } from '../../../core/security/index.js';
+import { CHANGE_FAILURES } from '../change/change-failures.js';
+import type { ObjectAddress } from '../change/change-target.js';
+import { ChangedResourceDto, ChangeQueryDto } from '../change/change.dto.js';
+import {
+  ApiResourceObject,
+  NamespaceQueryDto,
+  type ObjectParameters,
+} from '../common/resource-parameters.js';
+import { RolloutDto, UndoneRolloutDto, UndoRolloutDto } from './rollout.dto.js';
+import { RolloutService } from './rollout.service.js';
+
+@GuardedController('resources', 'clusters/:name/resources/:group/:version/:plural/:object/rollout')
+export class RolloutController {
+  constructor(private readonly rollouts: RolloutService) {}
+
+  @Get()
+  @ApiOperation({
+    summary: 'List the revisions of a workload',
+    description:
+      'The Pod templates that a Deployment, StatefulSet or DaemonSet has had, as `kubectl rollout history`.',
+  })
+  @ApiResourceObject()
+  @Returns(RolloutDto)
+  @Fails(...CHANGE_FAILURES)
+  read(
+    @Param('name') name: string,
+    @Param() path: ObjectParameters,
+    @Query() query: NamespaceQueryDto,
+  ): Promise<RolloutDto> {
+    return this.rollouts.read(addressOf(name, path, query));
+  }
+
+  @Post('undo')
+  @HttpCode(200)
+  @DryRunScope('query')
+  @ApiOperation({
+    summary: 'Roll back a workload',
+    description:
+      'Takes the Pod template of an earlier revision after a dry run by the cluster, and returns the diff. `dry_run=true` returns only the diff.',
+  })
+  @ApiResourceObject()
+  @Returns(UndoneRolloutDto)
+  @Fails(...CHANGE_FAILURES)
+  undo(
+    @Param('name') name: string,
+    @Param() path: ObjectParameters,
+    @Query() { dry_run = false, ...query }: ChangeQueryDto,
+    @Body() { revision }: UndoRolloutDto,
+  ): Promise<UndoneRolloutDto> {
+    return this.rollouts.undo(addressOf(name, path, query), revision, dry_run);
+  }
+
+  @Post('pause')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Pause the rollout of a Deployment' })
+  @ApiResourceObject()
+  @Returns(ChangedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  pause(
+    @Param('name') name: string,
+    @Param() path: ObjectParameters,
+    @Query() query: NamespaceQueryDto,
+  ): Promise<ChangedResourceDto> {
+    return this.rollouts.pause(addressOf(name, path, query), true);
+  }
+
+  @Post('resume')
+  @HttpCode(200)
+  @ApiOperation({ summary: 'Resume the rollout of a Deployment' })
+  @ApiResourceObject()
+  @Returns(ChangedResourceDto)
+  @Fails(...CHANGE_FAILURES)
+  resume(
+    @Param('name') name: string,
+    @Param() path: ObjectParameters,
+    @Query() query: NamespaceQueryDto,
+  ): Promise<ChangedResourceDto> {
+    return this.rollouts.pause(addressOf(name, path, query), false);
+  }
+}
+
+function addressOf(
+  name: string,
+  { group, version, plural, object }: ObjectParameters,
+  { runtime, namespace }: NamespaceQueryDto,
+): ObjectAddress {
+  return { group, version, plural, object, cluster: clusterName(name), runtime, namespace };
+}
