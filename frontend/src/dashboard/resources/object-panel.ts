@@ -46,11 +46,15 @@ const PARTS: readonly { part: PanelPart; text: string }[] = [
   { part: 'yaml', text: 'YAML' },
   { part: 'events', text: $localize`Events` },
 ];
+const ROLLOUT: { part: PanelPart; text: string } = { part: 'rollout', text: $localize`Rollout` };
+const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`Logs` };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
   scale: { text: $localize`Scale…`, icon: 'layers' },
   restart: { text: $localize`Restart…`, icon: 'refresh' },
+  'pause-rollout': { text: $localize`Pause rollout`, icon: 'pause' },
+  'resume-rollout': { text: $localize`Resume rollout`, icon: 'play' },
   'restart-pod': { text: $localize`Restart…`, icon: 'refresh' },
   cordon: { text: $localize`Cordon`, icon: 'pause' },
   uncordon: { text: $localize`Uncordon`, icon: 'play' },
@@ -113,9 +117,14 @@ export class ObjectPanel {
     const { namespace, name: pod } = this.object();
     return { key: this.key(), namespace, pod };
   });
+  protected readonly rollout = new LazyComponent(() =>
+    import('./object-rollout').then((file) => file.ObjectRollout),
+  );
+  protected readonly rolloutInputs = computed(() => ({ key: this.key(), object: this.found() }));
   protected readonly parts = computed(() => {
     const { group, plural } = this.object();
-    return group === 'core' && plural === 'pods' ? [...PARTS, LOGS] : PARTS;
+    if (group === 'core' && plural === 'pods') return [...PARTS, LOGS];
+    return group === 'apps' && WITH_ROLLOUT.includes(plural) ? [...PARTS, ROLLOUT] : PARTS;
   });
   /** The part in the URL, or the details if this kind has no such part. */
   protected readonly shown = computed<PanelPart>(
@@ -157,6 +166,7 @@ export class ObjectPanel {
     effect(() => {
       const part = this.shown();
       if (part === 'yaml') untracked(() => void this.editor.load());
+      if (part === 'rollout') untracked(() => void this.rollout.load());
       if (part === 'logs') untracked(() => void this.podLogs.load());
     });
   }

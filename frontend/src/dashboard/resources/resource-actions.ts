@@ -42,11 +42,22 @@ export class ResourceActions {
     const changes = {
       scale: () => this.scale(key, object),
       restart: () => this.restart(key, name),
+      'pause-rollout': () => this.pauseRollout(key, name, true),
+      'resume-rollout': () => this.pauseRollout(key, name, false),
       cordon: () => this.cordon(key, name, true),
       uncordon: () => this.cordon(key, name, false),
       drain: () => this.drain(key, name),
     };
     return (await changes[action]()) ? 'changed' : 'kept';
+  }
+
+  /** Takes the Pod template of an earlier revision. @returns whether that succeeded */
+  rollBack(key: ClusterKey, object: ObjectName, revision: number): Promise<boolean> {
+    return this.change(
+      $localize`Could not roll back ${object.name}:object:.`,
+      object,
+      this.api.undoRollout(key, object, revision),
+    );
   }
 
   /** @returns whether the object was deleted or is terminating */
@@ -135,6 +146,13 @@ export class ResourceActions {
       object,
       this.api.restart(key, object),
     );
+  }
+
+  private pauseRollout(key: ClusterKey, object: ObjectName, paused: boolean): Promise<boolean> {
+    const failed = paused
+      ? $localize`Could not pause the rollout of ${object.name}:object:.`
+      : $localize`Could not resume the rollout of ${object.name}:object:.`;
+    return this.change(failed, object, this.api.pauseRollout(key, object, paused));
   }
 
   private cordon(key: ClusterKey, node: ObjectName, cordoned: boolean): Promise<boolean> {

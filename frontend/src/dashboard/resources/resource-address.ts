@@ -11,7 +11,7 @@ export interface ObjectName extends TypeName {
   name: string;
 }
 
-export type PanelPart = 'details' | 'yaml' | 'events' | 'logs';
+export type PanelPart = 'details' | 'yaml' | 'events' | 'rollout' | 'logs';
 
 /** State of a table in the URL, so that it can be linked, reloaded and navigated. */
 export interface TableView {
@@ -29,7 +29,7 @@ const LONGEST_TEXT = 200;
 /** The loosest rule for names of any kind: a valid path segment. */
 const NAME = /^[^/%\s]{1,253}$/;
 const STATUSES: readonly ResourceHealth[] = ['failed', 'warning', 'progressing', 'ok', 'ended'];
-const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'logs'];
+const PARTS: readonly PanelPart[] = ['details', 'yaml', 'events', 'rollout', 'logs'];
 
 export function readTableView(read: (name: string) => string | null | undefined): TableView {
   const sort = read('sort') ?? '';

@@ -18,7 +18,9 @@ import type {
   ResourceTypeDto,
   RestartedPodDto,
   RevealedValueDto,
+  RolloutDto,
   SearchResponseDto,
+  UndoneRolloutDto,
 } from '../../shared/api/api-types';
 import type { ObjectName, TypeName } from './resource-address';
 
@@ -94,6 +96,21 @@ export class ResourcesApi {
 
   restart(key: ClusterKey, object: ObjectName): Promise<ChangedResourceDto> {
     const url = objectUrl(key, object, '/restart');
+    return once(this.http.post<ChangedResourceDto>(url, {}, { params: inNamespace(object) }));
+  }
+
+  rollout(key: ClusterKey, object: ObjectName): Promise<RolloutDto> {
+    const url = objectUrl(key, object, '/rollout');
+    return once(this.http.get<RolloutDto>(url, { params: inNamespace(object) }));
+  }
+
+  undoRollout(key: ClusterKey, object: ObjectName, revision: number): Promise<ChangedResourceDto> {
+    const url = objectUrl(key, object, '/rollout/undo');
+    return once(this.http.post<UndoneRolloutDto>(url, { revision }, { params: inNamespace(object) }));
+  }
+
+  pauseRollout(key: ClusterKey, object: ObjectName, paused: boolean): Promise<ChangedResourceDto> {
+    const url = objectUrl(key, object, paused ? '/rollout/pause' : '/rollout/resume');
     return once(this.http.post<ChangedResourceDto>(url, {}, { params: inNamespace(object) }));
   }
 

@@ -52,6 +52,7 @@ export type * from '../../../../backend/src/modules/resources/common/object.dto.
 export type * from '../../../../backend/src/modules/resources/object/secret.dto.js';
 export type * from '../../../../backend/src/modules/resources/overview/overview.dto.js';
 export type * from '../../../../backend/src/modules/resources/pods/pod-restart.dto.js';
+export type * from '../../../../backend/src/modules/resources/rollout/rollout.dto.js';
 export type * from '../../../../backend/src/modules/resources/common/resource.dto.js';
 export type { PodUsageDto } from '../../../../backend/src/modules/resources/usage/usage.dto.js';
 export type {

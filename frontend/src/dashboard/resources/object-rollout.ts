@@ -1,0 +1,142 @@
+import { Component, computed, inject, input, signal } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types';
+import { ApiResource } from '../../shared/loading/api-resource';
+import { UI } from '../../shared/ui/ui';
+import { ConfigDiff } from '../config/config-diff';
+import { ResourceActions } from './resource-actions';
+import { nameOf } from './resource-address';
+import { ResourcesApi } from './resources-api';
+
+/** The revisions of a workload, what each would change, and the way back to it. */
+@Component({
+  selector: 'sw-object-rollout',
+  imports: [ConfigDiff, UI],
+  template: `
+    @if (read.value(); as rollout) {
+      @if (rollout.paused) {
+        <sw-notice i18n tone="warning">
+          <b>The rollout is paused.</b> Changes of the Pod template wait. Resume it before you roll back.
+        </sw-notice>
+      }
+      <ul class="row-list">
+        @for (revision of rollout.revisions; track revision.revision) {
+          <li>
+            <button
+              type="button"
+              class="btn icon quiet"
+              [attr.aria-expanded]="open() === revision.revision"
+              aria-label="Changes of revision {{ revision.revision }}"
+              i18n-aria-label
+              (click)="toggle(revision)"
+            >
+              <sw-icon [name]="open() === revision.revision ? 'chevron-down' : 'chevron-right'" />
+            </button>
+            <div class="fill">
+              <b i18n class="medium">Revision {{ revision.revision }}</b>
+              @if (revision.current) {
+                <span i18n class="tag plain">Current</span>
+              }
+              @if (revision.created_at; as time) {
+                <span class="muted xs nowrap"><sw-ago [time]="time" /></span>
+              }
+              @if (revision.pods; as pods) {
+                <span i18n class="muted xs nowrap">{pods, plural, =1 {1 Pod} other {{{ pods }} Pods}}</span>
+              }
+              <p class="mono xs soft">{{ revision.images.join(', ') }}</p>
+              @if (revision.change_cause; as cause) {
+                <p class="soft">{{ cause }}</p>
+              }
+            </div>
+            @if (!revision.current) {
+              <button
+                type="button"
+                class="btn small"
+                [attr.aria-disabled]="rollout.paused || busy() || null"
+                (click)="rollBack(revision)"
+              >
+                <sw-icon name="refresh" /><ng-container i18n
+                  >Roll back to {{ revision.revision }}</ng-container
+                >
+              </button>
+            }
+          </li>
+          @if (open() === revision.revision) {
+            @let diff = diffOf(revision);
+            <li class="diff">
+              <p class="muted xs">{{ diff.title }}</p>
+              <sw-config-diff [label]="diff.title" [before]="diff.before" [after]="diff.after" />
+            </li>
+          }
+        }
+      </ul>
+      @if (rollout.revisions.length === 0) {
+        <sw-placeholder i18n heading="No revisions" i18n-heading>
+          The controller has kept no Pod template of this workload.
+        </sw-placeholder>
+      }
+    } @else if (read.problem()) {
+      <sw-load-error heading="Could not load the revisions" i18n-heading [of]="read" />
+    } @else {
+      <sw-skeleton-rows label="Loading the revisions" i18n-label [height]="56" [count]="3" />
+    }
+  `,
+  styles: `
+    .diff {
+      display: block;
+      padding-block: 0 12px;
+      border-top: 0;
+    }
+    sw-config-diff {
+      display: block;
+      margin-top: 6px;
+    }
+  `,
+})
+export class ObjectRollout {
+  private readonly actions = inject(ResourceActions);
+  private readonly api = inject(ResourcesApi);
+
+  readonly key = input.required<ClusterKey>();
+  readonly object = input.required<ResourceObjectDto>();
+  protected readonly open = signal<number | null>(null);
+  protected readonly busy = signal(false);
+  /** Read again with each version of the workload. */
+  protected readonly read = new ApiResource(
+    ({ key, object }: { key: ClusterKey; object: ResourceObjectDto }) =>
+      this.api.rollout(key, nameOf(object)),
+    () => ({ key: this.key(), object: this.object() }),
+  );
+  private readonly revisions = computed(() => this.read.value()?.revisions ?? []);
+
+  protected toggle({ revision }: RevisionDto): void {
+    this.open.update((open) => (open === revision ? null : revision));
+  }
+
+  /** Of the current revision what it changed, of an earlier one what a rollback to it would change. */
+  protected diffOf(revision: RevisionDto): { title: string; before: string; after: string } {
+    const [current, previous] = this.revisions();
+    const number = revision.revision;
+    if (!revision.current) {
+      const title = $localize`A rollback to revision ${number}:number: changes the Pod template:`;
+      return { title, before: current?.template ?? '', after: revision.template };
+    }
+    return previous
+      ? {
+          title: $localize`Changed since revision ${previous.revision}:number::`,
+          before: previous.template,
+          after: revision.template,
+        }
+      : { title: $localize`The Pod template`, before: revision.template, after: revision.template };
+  }
+
+  protected async rollBack({ revision }: RevisionDto): Promise<void> {
+    if (this.busy() || this.read.value()?.paused) return;
+    this.busy.set(true);
+    if (await this.actions.rollBack(this.key(), nameOf(this.object()), revision)) {
+      this.open.set(null);
+      this.read.reload();
+    }
+    this.busy.set(false);
+  }
+}
