@@ -45,3 +45,32 @@ test('reveals the values of a Secret one by one', async ({ page, product }) => {
   await expect(secret.getByRole('group', { name: 'Value of password' })).not.toBeEmpty();
   await expect(secret.getByRole('button', { name: /^Reveal the value of/ })).toHaveCount(1);
 });
+
+test('rolls a Deployment back to a revision, whose diff it shows, and pauses its rollout', async ({
+  page,
+  product,
+}) => {
+  await product.createCluster('staging');
+  const path = '/clusters/staging/resources/apps/v1/deployments/web?runtime=demo&namespace=shop';
+  const { yaml } = await product.call<{ yaml: string }>('GET', path);
+  await product.call('PUT', path, { yaml: yaml.replace('image: shop/web:1.4.0', 'image: shop/web:1.5.0') });
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/web');
+  const panel = page.getByRole('region', { name: 'web' });
+  await panel.getByRole('tab', { name: 'Rollout' }).click();
+  const revisions = panel.getByRole('listitem');
+  await expect(revisions.first()).toContainText('Revision 2');
+  await expect(revisions.first()).toContainText('Current');
+  await panel.getByRole('button', { name: 'Changes of revision 1' }).click();
+  const diff = panel.getByRole('textbox', { name: 'A rollback to revision 1 changes the Pod template:' });
+  await expect(diff).toContainText('image: shop/web:1.4.0');
+  await panel.getByRole('button', { name: 'Roll back to 1' }).press('Enter');
+  await expect(page.getByText('web: Rolled back to revision 1.')).toBeVisible();
+  await expect(revisions.first()).toContainText('Revision 3');
+  await expect(revisions.first()).toContainText('shop/web:1.4.0');
+
+  await panel.getByRole('button', { name: 'Pause rollout' }).click();
+  await expect(panel.getByText('The rollout is paused.')).toBeVisible();
+  await expect(panel.getByRole('button', { name: 'Roll back to 2' })).toBeDisabled();
+  await panel.getByRole('button', { name: 'Resume rollout' }).click();
+  await expect(panel.getByText('The rollout is paused.')).toBeHidden();
+});

@@ -26,23 +26,25 @@ import { ResourcesApi } from './resources-api';
               type="button"
               class="btn icon quiet"
               [attr.aria-expanded]="open() === revision.revision"
-              aria-label="Changes of revision {{ revision.revision }}"
-              i18n-aria-label
+              swAriaLabel="Changes of revision {{ revision.revision }}"
+              i18n-swAriaLabel
               (click)="toggle(revision)"
             >
               <sw-icon [name]="open() === revision.revision ? 'chevron-down' : 'chevron-right'" />
             </button>
             <div class="fill">
-              <b i18n class="medium">Revision {{ revision.revision }}</b>
-              @if (revision.current) {
-                <span i18n class="tag plain">Current</span>
-              }
-              @if (revision.created_at; as time) {
-                <span class="muted xs nowrap"><sw-ago [time]="time" /></span>
-              }
-              @if (revision.pods; as pods) {
-                <span i18n class="muted xs nowrap">{pods, plural, =1 {1 Pod} other {{{ pods }} Pods}}</span>
-              }
+              <div class="flow tight">
+                <b i18n class="medium">Revision {{ revision.revision }}</b>
+                @if (revision.current) {
+                  <span i18n class="tag plain">Current</span>
+                }
+                @if (revision.created_at; as time) {
+                  <span class="muted xs nowrap"><sw-ago [time]="time" /></span>
+                }
+                @if (revision.pods; as pods) {
+                  <span i18n class="muted xs nowrap">{pods, plural, =1 {1 Pod} other {{{ pods }} Pods}}</span>
+                }
+              </div>
               <p class="mono xs soft">{{ revision.images.join(', ') }}</p>
               @if (revision.change_cause; as cause) {
                 <p class="soft">{{ cause }}</p>
