@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SignInLinks } from '../../backend/src/modules/auth/index.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
@@ -58,6 +59,13 @@ async function changeResources({ client }: TestApp): Promise<void> {
   await client.send('DELETE', secret);
   await client.send('POST', `${deployment}/scale?namespace=kube-system`, { body: { replicas: 2 } });
   await client.send('POST', `${deployment}/restart?namespace=kube-system`);
+  await client.until<RolloutDto>(
+    `${deployment}/rollout?namespace=kube-system`,
+    ({ revisions }) => revisions.length > 1,
+  );
+  for (const change of ['undo', 'pause', 'resume']) {
+    await client.send('POST', `${deployment}/rollout/${change}?namespace=kube-system`, { body: {} });
+  }
   await client.send('POST', `${node}/cordon`);
   await client.send('POST', `${node}/uncordon`);
   const pods = await client.get<ResourceTableDto>(

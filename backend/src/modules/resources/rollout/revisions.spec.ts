@@ -26,7 +26,7 @@ function replicaSet(revision: string, image: string, metadata: object = OWNED): 
       template: { metadata: { labels: { app: 'web', 'pod-template-hash': '6b7' } }, spec: containers(image) },
     },
     status: { replicas: 2 },
-  } as KubernetesObject;
+  };
 }
 
 describe('revisionsOf', () => {
@@ -48,14 +48,13 @@ describe('revisionsOf', () => {
   });
 
   it('of a StatefulSet are its ControllerRevisions, without the directive of their patch', () => {
-    const revision = (number: number, image: string): KubernetesObject =>
-      ({
-        apiVersion: 'apps/v1',
-        kind: 'ControllerRevision',
-        metadata: { name: `web-${number}`, ...OWNED },
-        revision: number,
-        data: { spec: { template: { $patch: 'replace', spec: containers(image) } } },
-      }) as unknown as KubernetesObject;
+    const revision = (number: number, image: string): KubernetesObject => ({
+      apiVersion: 'apps/v1',
+      kind: 'ControllerRevision',
+      metadata: { name: `web-${number}`, ...OWNED },
+      revision: number,
+      data: { spec: { template: { $patch: 'replace', spec: containers(image) } } },
+    });
     const found = revisionsOf(WEB, [revision(1, 'postgres:16'), revision(2, 'postgres:17')]);
     expect(found.map(({ number, pods, template }) => ({ number, pods, template }))).toEqual([
       { number: 2, pods: null, template: { spec: containers('postgres:17') } },

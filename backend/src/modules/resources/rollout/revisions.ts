@@ -57,13 +57,16 @@ function revisionOf(object: KubernetesObject): Revision | undefined {
 }
 
 function withoutHash({ metadata, ...template }: PodTemplate): PodTemplate {
-  const { [TEMPLATE_HASH]: _hash, ...labels } = metadata?.labels ?? {};
-  return { metadata: { ...metadata, labels }, ...template };
+  return { metadata: { ...metadata, labels: without(TEMPLATE_HASH, metadata?.labels) }, ...template };
 }
 
 /** The template of a ControllerRevision is a patch: `$patch: replace` says so, and is no field of a template. */
 function withoutDirective(template: PodTemplate): PodTemplate {
-  return Object.fromEntries(Object.entries(template).filter(([field]) => field !== '$patch'));
+  return without('$patch', template);
+}
+
+export function without<T extends object>(field: string, fields: T | undefined): T {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => name !== field)) as T;
 }
 
 /** The images of a template, each once. */

@@ -14,7 +14,7 @@ import { rolloutWarnings, warningsOf } from '../change/change-warnings.js';
 import { describeObject, readableKind } from '../change/object-names.js';
 import { ClusterResources } from '../common/cluster-resources.js';
 import { yaml } from '../manifests/resource-yaml.js';
-import { CHANGE_CAUSE, imagesOf, revisionsOf, type Revision } from './revisions.js';
+import { CHANGE_CAUSE, imagesOf, revisionsOf, without, type Revision } from './revisions.js';
 import type { RevisionDto, RolloutDto, UndoneRolloutDto } from './rollout.dto.js';
 
 /** Where a workload keeps its revisions. */
@@ -48,7 +48,7 @@ export class RolloutService {
 
   /**
    * Takes the Pod template of an earlier revision, as `kubectl rollout undo` does.
-   * @throws DomainError `invalid_input` for a revision that is not kept, `resource_refused` if there is none before the
+   * @throws DomainError `invalid_input` for a revision that is not kept, `resource_refused` if it has no revision before the
    * current one or the rollout is paused, `resource_conflict` if the workload was changed concurrently
    */
   async undo(address: ObjectAddress, number: number | undefined, dryRun: boolean): Promise<UndoneRolloutDto> {
@@ -161,7 +161,7 @@ function chosenOf({ stored, revisions, what }: Workload, number: number | undefi
 
 /** The change cause belongs to the template, as with kubectl. */
 function withTemplateOf({ template, changeCause }: Revision, stored: KubernetesObject): KubernetesObject {
-  const { [CHANGE_CAUSE]: _cause, ...annotations } = stored.metadata.annotations ?? {};
+  const annotations = without(CHANGE_CAUSE, stored.metadata.annotations);
   return {
     ...stored,
     metadata: {
