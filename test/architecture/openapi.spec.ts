@@ -32,6 +32,7 @@ import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/common/usage.dto.js';
 import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
+import { UndoRolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
 import { DrainDto } from '../../backend/src/modules/resources/drain/drain.dto.js';
 import { RevealKeyDto } from '../../backend/src/modules/resources/object/secret.dto.js';
 import { RestartPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
@@ -73,6 +74,7 @@ const BODIES = [
   SaveSearchDto,
   ScaleDto,
   TakenInDto,
+  UndoRolloutDto,
   UpgradeAddonDto,
   YamlDto,
 ];

@@ -1,5 +1,5 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { ApiOperation } from '@nestjs/swagger';
+import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { clusterName, Fails, Returns } from '../../../core/api/index.js';
 import { DryRunScope, GuardedController } from '../../../core/security/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
@@ -12,6 +12,11 @@ import {
 } from '../common/resource-parameters.js';
 import { RolloutDto, UndoneRolloutDto, UndoRolloutDto } from './rollout.dto.js';
 import { RolloutService } from './rollout.service.js';
+
+const undoExamples = {
+  previous: { summary: 'To the revision before the current one', value: {} },
+  second: { summary: 'To revision 2', value: { revision: 2 } },
+};
 
 @GuardedController('resources', 'clusters/:name/resources/:group/:version/:plural/:object/rollout')
 export class RolloutController {
@@ -43,6 +48,7 @@ export class RolloutController {
       'Takes the Pod template of an earlier revision after a dry run by the cluster, and returns the diff. `dry_run=true` returns only the diff.',
   })
   @ApiResourceObject()
+  @ApiBody({ type: UndoRolloutDto, examples: undoExamples })
   @Returns(UndoneRolloutDto)
   @Fails(...CHANGE_FAILURES)
   undo(

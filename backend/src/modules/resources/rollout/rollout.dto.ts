@@ -23,7 +23,10 @@ export class RevisionDto {
   @Field({ type: [String], example: ['nginx:1.28'] })
   images!: string[];
 
-  @NullableField(Number, { description: 'Pods of this revision; null for StatefulSets and DaemonSets' })
+  @NullableField(Number, {
+    description: 'Pods of this revision; null for StatefulSets and DaemonSets',
+    example: 2,
+  })
   pods!: number | null;
 
   @Field({ description: 'YAML of the Pod template', example: 'spec:\n  containers:\n    - name: main\n' })
