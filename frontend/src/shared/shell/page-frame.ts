@@ -113,14 +113,14 @@ export class PageFrame {
     }
   }
 
+  protected skip(event: Event): void {
+    event.preventDefault();
+    this.content().nativeElement.focus();
+  }
+
   private centerPill(): void {
     const row = this.pillRow().nativeElement;
     const active = row.querySelector<HTMLElement>('[aria-current]');
     if (active) row.scrollLeft = active.offsetLeft - (row.clientWidth - active.offsetWidth) / 2;
-  }
-
-  protected skip(event: Event): void {
-    event.preventDefault();
-    this.content().nativeElement.focus();
   }
 }

@@ -1,8 +1,15 @@
+import { clusterName } from '../../../core/api/index.js';
 import type { ResourceApi, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { Cluster } from '../../clusters/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
 import { presentGroup } from '../common/present-type.js';
-import { referenceTo, typeName, type TypeParameters } from '../common/resource-parameters.js';
+import {
+  type NamespaceQueryDto,
+  type ObjectParameters,
+  referenceTo,
+  typeName,
+  type TypeParameters,
+} from '../common/resource-parameters.js';
 import type { ResourceReferenceDto } from '../common/resource.dto.js';
 
 export interface ObjectAddress extends TypeParameters {
@@ -10,6 +17,11 @@ export interface ObjectAddress extends TypeParameters {
   runtime: string | undefined;
   namespace: string | undefined;
   object: string;
+}
+
+/** The parts of a path to an object. */
+export interface AddressParameters extends ObjectParameters {
+  name: string;
 }
 
 export interface ChangeTarget {
@@ -20,6 +32,13 @@ export interface ChangeTarget {
 }
 
 export type PresentedReference = Pick<ResourceReferenceDto, keyof ResourceReferenceDto>;
+
+export function addressOf(
+  { name, ...parameters }: AddressParameters,
+  { runtime, namespace }: NamespaceQueryDto,
+): ObjectAddress {
+  return { ...parameters, cluster: clusterName(name), runtime, namespace };
+}
 
 /** @throws DomainError if the cluster is unreachable, does not serve the type, or the namespace is missing */
 export async function findTarget(

@@ -1,10 +1,10 @@
 import { Body, Delete, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiOperation } from '@nestjs/swagger';
-import { Returns, Fails, AcceptsYaml, clusterName } from '../../../core/api/index.js';
+import { Returns, Fails, AcceptsYaml } from '../../../core/api/index.js';
 import { DryRunScope, GuardedController } from '../../../core/security/index.js';
-import { ApiResourceObject, NamespaceQueryDto, type TypeParameters } from '../common/resource-parameters.js';
+import { ApiResourceObject, NamespaceQueryDto } from '../common/resource-parameters.js';
 import { CHANGE_FAILURES } from './change-failures.js';
-import type { ObjectAddress } from './change-target.js';
+import { addressOf, type AddressParameters } from './change-target.js';
 import {
   ChangedResourceDto,
   ChangeQueryDto,
@@ -18,11 +18,6 @@ import {
 import { EditService } from './edit.service.js';
 import { RemovalService } from './removal.service.js';
 import { WorkloadService } from './workload.service.js';
-
-interface ObjectParameters extends TypeParameters {
-  name: string;
-  object: string;
-}
 
 const scaleExamples = { three: { summary: 'Three replicas', value: { replicas: 3 } } };
 const yamlExamples = {
@@ -55,7 +50,7 @@ export class ChangeController {
   @Returns(ReplacedResourceDto)
   @Fails(...CHANGE_FAILURES)
   replace(
-    @Param() parameters: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query() { dry_run = false, ...query }: ChangeQueryDto,
     @Body() { yaml }: YamlDto,
   ): Promise<ReplacedResourceDto> {
@@ -73,7 +68,7 @@ export class ChangeController {
   @Returns(RemovedResourceDto)
   @Fails(...CHANGE_FAILURES)
   remove(
-    @Param() parameters: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query()
     { dry_run = false, propagation = 'background', grace_period_seconds, ...query }: RemoveQueryDto,
   ): Promise<RemovedResourceDto> {
@@ -95,7 +90,7 @@ export class ChangeController {
   @Returns(ScaledResourceDto)
   @Fails(...CHANGE_FAILURES)
   scale(
-    @Param() parameters: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query() query: NamespaceQueryDto,
     @Body() { replicas }: ScaleDto,
   ): Promise<ScaledResourceDto> {
@@ -112,16 +107,9 @@ export class ChangeController {
   @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
   restart(
-    @Param() parameters: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query() query: NamespaceQueryDto,
   ): Promise<ChangedResourceDto> {
     return this.workloads.restart(addressOf(parameters, query));
   }
-}
-
-function addressOf(
-  { name, ...parameters }: ObjectParameters,
-  { runtime, namespace }: NamespaceQueryDto,
-): ObjectAddress {
-  return { ...parameters, cluster: clusterName(name), runtime, namespace };
 }

@@ -1,15 +1,11 @@
 import { Body, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
-import { clusterName, Fails, Returns } from '../../../core/api/index.js';
+import { Fails, Returns } from '../../../core/api/index.js';
 import { DryRunScope, GuardedController } from '../../../core/security/index.js';
 import { CHANGE_FAILURES } from '../change/change-failures.js';
-import type { ObjectAddress } from '../change/change-target.js';
+import { addressOf, type AddressParameters } from '../change/change-target.js';
 import { ChangedResourceDto, ChangeQueryDto } from '../change/change.dto.js';
-import {
-  ApiResourceObject,
-  NamespaceQueryDto,
-  type ObjectParameters,
-} from '../common/resource-parameters.js';
+import { ApiResourceObject, NamespaceQueryDto } from '../common/resource-parameters.js';
 import { RolloutDto, UndoneRolloutDto, UndoRolloutDto } from './rollout.dto.js';
 import { RolloutService } from './rollout.service.js';
 
@@ -31,12 +27,8 @@ export class RolloutController {
   @ApiResourceObject()
   @Returns(RolloutDto)
   @Fails(...CHANGE_FAILURES)
-  read(
-    @Param('name') name: string,
-    @Param() path: ObjectParameters,
-    @Query() query: NamespaceQueryDto,
-  ): Promise<RolloutDto> {
-    return this.rollouts.read(addressOf(name, path, query));
+  read(@Param() parameters: AddressParameters, @Query() query: NamespaceQueryDto): Promise<RolloutDto> {
+    return this.rollouts.read(addressOf(parameters, query));
   }
 
   @Post('undo')
@@ -52,12 +44,11 @@ export class RolloutController {
   @Returns(UndoneRolloutDto)
   @Fails(...CHANGE_FAILURES)
   undo(
-    @Param('name') name: string,
-    @Param() path: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query() { dry_run = false, ...query }: ChangeQueryDto,
     @Body() { revision }: UndoRolloutDto,
   ): Promise<UndoneRolloutDto> {
-    return this.rollouts.undo(addressOf(name, path, query), revision, dry_run);
+    return this.rollouts.undo(addressOf(parameters, query), revision, dry_run);
   }
 
   @Post('pause')
@@ -67,11 +58,10 @@ export class RolloutController {
   @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
   pause(
-    @Param('name') name: string,
-    @Param() path: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query() query: NamespaceQueryDto,
   ): Promise<ChangedResourceDto> {
-    return this.rollouts.pause(addressOf(name, path, query), true);
+    return this.rollouts.pause(addressOf(parameters, query), true);
   }
 
   @Post('resume')
@@ -81,18 +71,9 @@ export class RolloutController {
   @Returns(ChangedResourceDto)
   @Fails(...CHANGE_FAILURES)
   resume(
-    @Param('name') name: string,
-    @Param() path: ObjectParameters,
+    @Param() parameters: AddressParameters,
     @Query() query: NamespaceQueryDto,
   ): Promise<ChangedResourceDto> {
-    return this.rollouts.pause(addressOf(name, path, query), false);
+    return this.rollouts.pause(addressOf(parameters, query), false);
   }
-}
-
-function addressOf(
-  name: string,
-  { group, version, plural, object }: ObjectParameters,
-  { runtime, namespace }: NamespaceQueryDto,
-): ObjectAddress {
-  return { group, version, plural, object, cluster: clusterName(name), runtime, namespace };
 }
