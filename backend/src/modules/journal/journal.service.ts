@@ -44,12 +44,14 @@ export class JournalService {
       const end = this.store.endOfSlice(from, SLICE);
       const isLast = end === undefined || end.time < oldest.time;
       const to = isLast ? oldest : end;
-      const matching = this.store.count(filter, from, to);
       const wanted = limit - entries.length;
-      if (wanted > 0 && total + matching > offset) {
-        const skipped = Math.max(0, offset - total);
-        entries.push(...this.store.entries(filter, [from, to], [wanted, skipped]));
-      }
+      const skipped = Math.max(0, offset - total);
+      const found =
+        wanted > 0 && skipped < SLICE ? this.store.entries(filter, [from, to], [wanted, skipped]) : [];
+      entries.push(...found);
+      // A page that is not full ends the range, so that nothing is left to count.
+      const isCounted = found.length > 0 && found.length < wanted;
+      const matching = isCounted ? skipped + found.length : this.store.count(filter, from, to);
       total += matching;
       if (isLast) break;
       from = to;
