@@ -47,6 +47,11 @@ export class PreparedConnection implements ApiConnection {
     return Promise.resolve(chunks ? Readable.from(chunks, { objectMode: false }) : NOTHING);
   }
 
+  exec(path: string): Promise<ApiResponse> {
+    this.asked.push({ path });
+    return Promise.resolve(NOTHING);
+  }
+
   get paths(): string[] {
     return this.asked.map(({ path }) => path);
   }

@@ -134,6 +134,10 @@ export class ScriptedResources extends ResourceApi {
     return unscripted();
   }
 
+  override exec(): Promise<never> {
+    return unscripted();
+  }
+
   override usage(): Promise<ResourceUsage | null> {
     return unscripted();
   }

@@ -1,4 +1,5 @@
 import type { Duplex, Readable } from 'node:stream';
+import type { RunningProgram } from '../runtime/index.js';
 
 export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -48,4 +49,10 @@ export interface ApiConnection {
    * @throws Error if there is no response.
    */
   forward?(path: string): Promise<Duplex | ApiResponse>;
+  /**
+   * Runs a program in a container of a Pod.
+   * @returns a response instead if the server rejects the request.
+   * @throws Error if there is no response.
+   */
+  exec(path: string): Promise<RunningProgram | ApiResponse>;
 }

@@ -1,9 +1,11 @@
 import { Duplex, type Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
+import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
 import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
 import { openPort } from './forwarded-port.js';
+import { openProgram } from './pod-program.js';
 import { WatchLines } from './watch-lines.js';
 
 /** A healthy API server on this machine responds within milliseconds. */
@@ -19,7 +21,8 @@ type Headers = Record<string, string | number>;
 type TlsOptions = Pick<RequestOptions, 'ca' | 'cert' | 'key'>;
 
 export class ClusterConnection implements ApiConnection {
-  private readonly ports = new Set<Duplex>();
+  /** Connections to ports and programs. */
+  private readonly streams = new Set<Duplex>();
 
   private constructor(
     private readonly server: URL,
@@ -90,20 +93,32 @@ export class ClusterConnection implements ApiConnection {
   }
 
   async forward(path: string): Promise<Duplex | ApiResponse> {
-    const address = new URL(path, this.server);
-    address.protocol = 'wss:';
-    const port = await openPort(address, { ...this.tls, headers: this.credentials });
-    if (port instanceof Duplex) {
-      this.ports.add(port);
-      port.once('close', () => this.ports.delete(port));
-    }
+    const port = await openPort(this.socketAddress(path), { ...this.tls, headers: this.credentials });
+    if (port instanceof Duplex) this.keep(port);
     return port;
   }
 
+  async exec(path: string): Promise<RunningProgram | ApiResponse> {
+    const program = await openProgram(this.socketAddress(path), { ...this.tls, headers: this.credentials });
+    if ('stream' in program) this.keep(program.stream);
+    return program;
+  }
+
   close(): void {
-    for (const port of this.ports) port.destroy();
+    for (const stream of this.streams) stream.destroy();
     this.requests.destroy();
     this.watches.destroy();
+  }
+
+  private socketAddress(path: string): URL {
+    const address = new URL(path, this.server);
+    address.protocol = 'wss:';
+    return address;
+  }
+
+  private keep(stream: Duplex): void {
+    this.streams.add(stream);
+    stream.once('close', () => this.streams.delete(stream));
   }
 
   private async exchange(

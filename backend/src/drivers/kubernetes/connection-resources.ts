@@ -1,11 +1,13 @@
 import { Duplex } from 'node:stream';
 import { DomainError } from '../../core/errors/index.js';
+import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
 import { PODS } from './pod-watch.js';
 import {
   ResourceApi,
+  type ExecOptions,
   type KubernetesObject,
   type PatchType,
   type PodName,
@@ -208,6 +210,18 @@ export class ConnectionResources extends ResourceApi {
       'resource_refused',
       `The Pods of cluster ${this.cluster} run no programs, so there are no ports to forward.`,
     );
+  }
+
+  override async exec(
+    { namespace, name }: PodName,
+    { container, command, tty, stdin = false }: ExecOptions,
+  ): Promise<RunningProgram> {
+    const pod = { ...PODS, namespace, name };
+    // A terminal has no separate error output.
+    const query = { container, command, tty, stdin, stdout: true, stderr: !tty };
+    const started = await this.reach(() => this.connection.exec(objectPath(pod, query, 'exec')));
+    if ('stream' in started) return started;
+    throw responseError(started, { cluster: this.cluster, type: pod, name });
   }
 
   override async usage(): Promise<ResourceUsage | null> {

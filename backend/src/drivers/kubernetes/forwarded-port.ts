@@ -1,15 +1,13 @@
 import { Duplex } from 'node:stream';
-import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import type { ApiResponse } from './api-connection.js';
+import { asBuffer, openChannels } from './channel-socket.js';
 
 /** The port-forward protocol that all versions support: binary frames whose first byte is the channel. */
 const PROTOCOL = 'v4.channel.k8s.io';
 const DATA = 0;
 /** Both channels start with two bytes for the port. */
 const PREAMBLE = 2;
-const HANDSHAKE_MS = 10_000;
-/** Kubelets send frames of 32 kB. */
-const MAX_FRAME = 16_000_000;
 /**
  * The protocol has no half-close. After the client has sent everything, the connection stays open until the program
  * sends nothing for this time.
@@ -84,39 +82,11 @@ class ForwardedPort extends Duplex {
  * @returns a response instead if the server rejects the request.
  */
 export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiResponse> {
-  return await new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, [PROTOCOL], {
-      ...tls,
-      handshakeTimeout: HANDSHAKE_MS,
-      maxPayload: MAX_FRAME,
-      perMessageDeflate: false,
-    });
-    // Created before the handshake ends, since the first frames may arrive with it.
-    const port = new ForwardedPort(socket);
-    // Kept: the port may fail before the caller has it, and an error without a listener ends the process.
-    port.on('error', reject);
-    socket.once('unexpected-response', (request, answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      answer.on('data', (piece: string) => (text = (text + piece).slice(0, 10_000)));
-      answer.on('end', () => {
-        resolve({ status: answer.statusCode ?? 0, text });
-        request.destroy();
-        port.destroy();
-      });
-      answer.on('error', reject);
-    });
-    socket.once('open', () => resolve(port));
-  });
+  return await openChannels(url, [PROTOCOL], tls, (socket) => new ForwardedPort(socket));
 }
 
 /** Replaces a common message of kubelets, which is about sandboxes and their paths. */
 function reasonIn(said: string): string {
   if (said.includes('connection refused')) return 'no program listens on this port of the Pod';
   return said.trim().slice(0, 1000);
-}
-
-function asBuffer(message: RawData): Buffer {
-  if (Buffer.isBuffer(message)) return message;
-  return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import type { RunningProgram } from '../runtime/index.js';
 
 /** A resource type that a cluster serves, as reported by discovery. */
 export interface ResourceType {
@@ -154,6 +155,16 @@ export interface ResourceUsage {
   nodes: NamedUsage[];
 }
 
+/** A program and how to run it. */
+export interface ExecOptions {
+  container: string;
+  command: readonly string[];
+  /** Whether it gets a terminal. Without one, bytes pass unchanged and the error output is separate. */
+  tty: boolean;
+  /** Whether it gets a standard input; by default, the input is empty. Only Kubernetes 1.30 and later can close it. */
+  stdin?: boolean;
+}
+
 export type PatchType = 'merge' | 'strategic-merge' | 'json';
 
 /**
@@ -223,6 +234,12 @@ export abstract class ResourceApi {
    * caller owns the stream; `KubernetesGateway.forget` also closes it.
    */
   abstract forwardPort(pod: PodName, port: number): Promise<Duplex>;
+
+  /**
+   * Runs a program in a container of a Pod. `ended` reports a program that does not exist. The caller owns the connection;
+   * `KubernetesGateway.forget` also closes it.
+   */
+  abstract exec(pod: PodName, options: ExecOptions): Promise<RunningProgram>;
 
   /** The latest metrics of metrics-server; null if it is not installed. */
   abstract usage(): Promise<ResourceUsage | null>;

@@ -8,7 +8,9 @@ import {
 } from '../../core/security/index.js';
 import type { ResourceReference, TypeName } from './resource-api.js';
 
-type Query = Record<string, string | number | boolean | undefined>;
+type QueryValue = string | number | boolean;
+/** A list repeats its parameter. */
+type Query = Record<string, QueryValue | readonly QueryValue[] | undefined>;
 
 /** The path of a list. Validates and encodes every component, so that no input can lead to another path. */
 export function listPath(
@@ -39,9 +41,11 @@ export function objectPath(
 }
 
 function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  if (given.length === 0) return path;
-  return `${path}?${new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)])).toString()}`;
+  const given = Object.entries(query).flatMap(([key, value]) =>
+    [value ?? []].flat().map((one): [string, string] => [key, String(one)]),
+  );
+  const wanted = given.filter(([, value]) => value !== '');
+  return wanted.length === 0 ? path : `${path}?${new URLSearchParams(wanted).toString()}`;
 }
 
 function part(

@@ -11,4 +11,5 @@ export { publishedPorts } from './published-ports.js';
 export { retryWhileUnavailable } from './retry-while-unavailable.js';
 export * from './runtime-driver.js';
 export * from './container-logs.js';
+export * from './running-program.js';
 export * from './runtime-registry.js';

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
+import type { RunningProgram } from '../../runtime/index.js';
+import { DemoShell } from '../demo-shell.js';
 import { parsePath, type ResourcePath } from './api-path.js';
 import { ClusterState, type DemoMachine } from './cluster-state.js';
 import { fill } from './content.js';
@@ -16,7 +18,7 @@ import { Metrics } from './metrics.js';
 import { PodLog } from './pod-log.js';
 import { inVersion, Reading } from './reading.js';
 import { Removal } from './removal.js';
-import { ApiFailure, methodNotAllowed } from './status.js';
+import { ApiFailure, badRequest, methodNotAllowed } from './status.js';
 import { Subresources } from './subresources.js';
 import { Watching } from './watching.js';
 import { Writing, type Written } from './writing.js';
@@ -38,6 +40,7 @@ export class DemoApiServer implements ApiConnection {
   private readonly watching: Watching;
   private readonly podLog: PodLog;
   private readonly metrics: Metrics;
+  private readonly shells = new Set<DemoShell>();
   private readonly stopListening: () => void;
 
   constructor(private readonly machine: DemoMachine) {
@@ -92,6 +95,19 @@ export class DemoApiServer implements ApiConnection {
     return await this.respond<Readable>(() => {
       const { resource, query } = this.parse(path);
       return resource?.subresource === 'log' ? this.podLog.read(resource, query, signal) : NOT_FOUND;
+    });
+  }
+
+  async exec(path: string): Promise<RunningProgram | ApiResponse> {
+    return await this.respond<RunningProgram>(() => {
+      const { resource, query } = this.parse(path);
+      if (resource?.subresource !== 'exec') return NOT_FOUND;
+      const { metadata } = this.podLog.running(resource, query.get('container'));
+      if (query.get('tty') !== 'true') throw badRequest('the demo runs only shells');
+      const shell = new DemoShell(metadata.name, query.getAll('command'));
+      this.shells.add(shell);
+      shell.once('close', () => this.shells.delete(shell));
+      return shell;
     });
   }
 
@@ -167,6 +183,7 @@ export class DemoApiServer implements ApiConnection {
     const error = connectionError('ECONNRESET', 'socket hang up');
     this.watching.breakAll(error);
     this.podLog.breakAll(error);
+    for (const shell of this.shells) shell.destroy();
   }
 
   private isRunning(): boolean {

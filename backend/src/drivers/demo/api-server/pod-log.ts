@@ -51,6 +51,15 @@ export class PodLog {
     return stream;
   }
 
+  /** The Pod of a container that runs. @throws ApiFailure 400, 404, 500 */
+  running(path: ResourcePath, container: string | null): Pod {
+    const pod = this.reading.find(path) as Pod;
+    const { name } = containerOf(pod, container);
+    this.checkNode(pod);
+    if (statusesOf(pod).some((status) => status.name === name && status.state?.running)) return pod;
+    throw badRequest(`container ${name} of pod ${pod.metadata.name} is not running`);
+  }
+
   private async *lines(
     pod: Pod,
     container: Container,

@@ -1,0 +1,49 @@
+import type { Duplex } from 'node:stream';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import type { ApiResponse } from './api-connection.js';
+
+const HANDSHAKE_MS = 10_000;
+/** Kubelets send frames of 32 kB. */
+const MAX_FRAME = 16_000_000;
+
+/**
+ * Opens a WebSocket whose binary frames start with the number of a channel, as the API server uses for ports and programs.
+ * @param protocols in the order of preference.
+ * @returns a response instead if the server rejects the request.
+ */
+export async function openChannels<Stream extends Duplex>(
+  url: URL,
+  protocols: string[],
+  tls: ClientOptions,
+  streamOf: (socket: WebSocket) => Stream,
+): Promise<Stream | ApiResponse> {
+  return await new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, protocols, {
+      ...tls,
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: MAX_FRAME,
+      perMessageDeflate: false,
+    });
+    // Created before the handshake ends, since the first frames may arrive with it.
+    const stream = streamOf(socket);
+    // Kept: the stream may fail before the caller has it, and an error without a listener ends the process.
+    stream.on('error', reject);
+    socket.once('unexpected-response', (request, answer) => {
+      let text = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (piece: string) => (text = (text + piece).slice(0, 10_000)));
+      answer.on('end', () => {
+        resolve({ status: answer.statusCode ?? 0, text });
+        request.destroy();
+        stream.destroy();
+      });
+      answer.on('error', reject);
+    });
+    socket.once('open', () => resolve(stream));
+  });
+}
+
+export function asBuffer(message: RawData): Buffer {
+  if (Buffer.isBuffer(message)) return message;
+  return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
+}
