@@ -2,6 +2,7 @@ import {
   afterNextRender,
   Component,
   computed,
+  effect,
   inject,
   Injector,
   input,
@@ -49,6 +50,8 @@ import { NodeCards } from './node-cards';
 import { ResourceOverview } from './overview/resource-overview';
 import { ProvisionLog } from './provision-log';
 import { type Section, SectionNav } from './section-nav';
+
+const GROUPS = 6;
 
 @Component({
   selector: 'sw-cluster-page',
@@ -171,8 +174,19 @@ export class ClusterPage {
   protected readonly pageOf = clusterPage;
   protected readonly engineIcon = engineIcon;
 
+  /**
+   * How many groups of sections are drawn: one per task, from the top, since all at once block the page for 130 ms. The
+   * jobs decide what is above the sections.
+   */
+  protected readonly drawn = signal(0);
+
   constructor() {
     this.jobs.live.watch();
+    effect((onCleanup) => {
+      if (!this.cluster() || this.jobs.live.waiting() || this.drawn() === GROUPS) return;
+      const timer = setTimeout(() => this.drawn.update((group) => group + 1));
+      onCleanup(() => clearTimeout(timer));
+    });
   }
 
   protected async run(action: ClusterAction, cluster: ClusterDto): Promise<void> {
