@@ -32,7 +32,9 @@ describe('the local user', () => {
       'sec-websocket-version': '13',
       'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
     };
-    expect(await sendAs(OTHER_UID, app.port, '/events', { headers: upgrade })).toBe(401);
+    for (const path of ['/events', '/api/v1/clusters/shop/shells?target=node&node=n']) {
+      expect(await sendAs(OTHER_UID, app.port, path, { headers: upgrade })).toBe(401);
+    }
     expect(await app.client.get(CLUSTERS)).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ import {
   type NodeSettings,
   type ProviderSettings,
   type RestartPolicy,
+  type RunningProgram,
   type RuntimeInfo,
   type RuntimeStatus,
 } from '../../../backend/src/drivers/runtime/index.js';
@@ -205,6 +206,10 @@ export class FakeRuntime extends RuntimeDriver {
 
   override execInNode(): Promise<NodeExecution> {
     return unexpected('program in a node');
+  }
+
+  override runInTerminal(): Promise<RunningProgram> {
+    return unexpected('terminal in a node');
   }
 
   /** Each node has a volume `volume-of-<id>`, which is removed with it. */

@@ -13,6 +13,7 @@ import { LocalUserExemption, LogBoardAuthModule } from '../../modules/auth/index
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';
+import { ShellsModule } from '../../modules/shells/index.js';
 import { StatsModule } from '../../modules/stats/index.js';
 import { VersionsModule } from '../../modules/versions/index.js';
 import { CoreModule, type Foundation } from '../core.module.js';
@@ -43,6 +44,7 @@ export class DashboardModule {
         PodLogsModule,
         ResourcesModule,
         SearchModule,
+        ShellsModule,
         StatsModule,
         VersionsModule,
       ],

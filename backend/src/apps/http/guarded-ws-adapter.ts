@@ -4,7 +4,7 @@ import { WsAdapter } from '@nestjs/platform-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
-import type { AccessPolicy, HostOriginGuard } from '../../core/security/index.js';
+import type { AccessPolicy, HostOriginGuard, TokenScope } from '../../core/security/index.js';
 import { jsonValue, recordOf } from '../../core/values/index.js';
 import { rawResponse } from './raw-response.js';
 import { endWith } from './connection-limits.js';
@@ -14,9 +14,20 @@ import { limitMessages } from './message-limit.js';
 /** A browser opens one per tab. */
 const MAX_SOCKETS = 200;
 
+/** Options of a gateway. */
+interface SocketOptions extends Record<string, unknown> {
+  /** May have parameters: `/clusters/:name/shells`. */
+  path: string;
+  /** The scope that an access token needs; by default `read`. */
+  scope?: TokenScope;
+  /** Whether binary messages are bytes of a stream with its own flow control. The gateway reads all messages itself. */
+  takesBytes?: boolean;
+}
+
 /** A WebSocket adapter that checks upgrades like requests, before the WebSocket exists. */
 export class GuardedWsAdapter extends WsAdapter {
   private readonly log: AppLogger;
+  private readonly paths: { path: RegExp; server: WebSocketServer }[] = [];
 
   constructor(
     application: INestApplication,
@@ -29,13 +40,15 @@ export class GuardedWsAdapter extends WsAdapter {
     prepareForUpgrades(application.getHttpServer() as Server);
   }
 
-  override create(port: number, options: Record<string, unknown> & { path?: string }): WebSocketServer {
-    const server = super.create(port, options) as WebSocketServer;
+  override create(port: number, options: SocketOptions): WebSocketServer {
+    const { scope = 'read', takesBytes = false, ...wsOptions } = options;
+    const server = super.create(port, wsOptions) as WebSocketServer;
+    this.paths.push({ path: pathPattern(options.path), server });
     closeDeadSockets(server);
-    limitMessages(server);
+    limitMessages(server, takesBytes);
     const handleUpgrade = server.handleUpgrade.bind(server);
     server.handleUpgrade = (request, socket, head, callback): void => {
-      void this.admit(request, () => server.clients.size).then((admitted) => {
+      void this.admit(request, scope, () => server.clients.size).then((admitted) => {
         if (admitted instanceof DomainError) {
           runInRequest(() => {
             this.log.info(`rejected an upgrade ${errorCodes[admitted.code].status}`);
@@ -52,15 +65,40 @@ export class GuardedWsAdapter extends WsAdapter {
     return server;
   }
 
+  /** Nest would parse every frame as JSON for a gateway without handlers. */
+  override bindMessageHandlers(
+    ...[client, handlers, transform]: Parameters<WsAdapter['bindMessageHandlers']>
+  ): void {
+    if (handlers.length > 0) super.bindMessageHandlers(client, handlers, transform);
+  }
+
+  /** Routes upgrades by patterns; Nest compares whole paths. */
+  protected override ensureHttpServerExists(port: number, httpServer: Server): Server {
+    if (this.httpServersRegistry.has(port)) return httpServer;
+    this.httpServersRegistry.set(port, httpServer);
+    httpServer.on('upgrade', (request, socket, head) => {
+      const { pathname } = new URL(request.url ?? '', `ws://${request.headers.host ?? ''}/`);
+      const found = this.paths.find(({ path }) => path.test(pathname));
+      if (!found) socket.destroy();
+      else {
+        found.server.handleUpgrade(request, socket, head, (opened) =>
+          found.server.emit('connection', opened, request),
+        );
+      }
+    });
+    return httpServer;
+  }
+
   /** @returns a callback for the open socket, or the error. */
   private async admit(
     request: IncomingMessage,
+    scope: TokenScope,
     open: () => number,
   ): Promise<DomainError | ((socket: WebSocket) => void)> {
     try {
       this.guard.checkUpgrade(request);
       await this.access.prepare(request);
-      if (open() < MAX_SOCKETS) return this.access.admitUpgrade(request);
+      if (open() < MAX_SOCKETS) return this.access.admitUpgrade(request, scope);
       return new DomainError('too_many_requests', 'Too many WebSockets are open. Close some browser tabs.');
     } catch (error) {
       if (error instanceof DomainError) return error;
@@ -68,6 +106,11 @@ export class GuardedWsAdapter extends WsAdapter {
       return new DomainError('internal', 'Something went wrong inside Slipway. Its log has the details.');
     }
   }
+}
+
+/** The pattern of a path whose parameters are single segments. */
+function pathPattern(path: string): RegExp {
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
 }
 
 /**

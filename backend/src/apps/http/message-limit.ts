@@ -10,12 +10,14 @@ const POLICY_VIOLATION = 1008;
 /**
  * Closes sockets that send more than 300 messages in 10 s, since each may open a watch or read lines from disk. `ack`
  * messages do not count: a page sends several per second for each busy source.
+ * @param takesBytes whether binary messages are bytes of a stream, which has its own flow control
  */
-export function limitMessages(server: WebSocketServer): void {
+export function limitMessages(server: WebSocketServer, takesBytes: boolean): void {
   server.on('connection', (socket: WebSocket) => {
     let count = 0;
     let windowEnd = 0;
-    socket.on('message', (data: Buffer) => {
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary && takesBytes) return;
       if (recordOf(jsonValue(data.toString()))['type'] === 'ack') return;
       const now = performance.now();
       if (now > windowEnd) [count, windowEnd] = [0, now + WINDOW_MS];

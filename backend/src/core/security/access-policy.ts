@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ExecutionContext } from '@nestjs/common';
 import type { WebSocket } from 'ws';
+import type { TokenScope } from './token-scope.js';
 
 /**
  * The session of a page request: not required (`open`), valid (`held`), missing (`none`), or unknown because a browser
@@ -34,8 +35,9 @@ export abstract class AccessPolicy {
 
   /**
    * Checks an upgrade before the WebSocket exists.
+   * @param needs the scope that an access token needs
    * @returns a callback for the open socket.
-   * @throws DomainError `unauthorized`
+   * @throws DomainError `unauthorized`, `insufficient_scope`
    */
-  abstract admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void;
+  abstract admitUpgrade(request: IncomingMessage, needs: TokenScope): (socket: WebSocket) => void;
 }

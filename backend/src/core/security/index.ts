@@ -24,6 +24,7 @@ export {
 export {
   DryRunScope,
   enforceScope,
+  requireFullScope,
   routeRule,
   RouteScope,
   SCOPE_EXTENSION,

@@ -59,12 +59,16 @@ export function enforceScope(context: ExecutionContext, scope: TokenScope): void
       'An access token cannot manage sessions and access tokens. Sign in, and use the token of the session.',
     );
   }
-  if (needed === 'full' && scope !== 'full') {
-    throw new DomainError(
-      'insufficient_scope',
-      'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
-    );
-  }
+  if (needed === 'full') requireFullScope(scope);
+}
+
+/** @throws DomainError `insufficient_scope` */
+export function requireFullScope(scope: TokenScope): void {
+  if (scope === 'full') return;
+  throw new DomainError(
+    'insufficient_scope',
+    'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
+  );
 }
 
 function neededScope(context: ExecutionContext, request: Request): TokenScope | 'session' {

@@ -16,10 +16,12 @@ import {
   type ProviderSettings,
   type PullProgress,
   type RestartPolicy,
+  type RunningProgram,
   type RuntimeInfo,
 } from '../runtime/index.js';
 import { crictlImages, demoArchive, demoImages, idOf, NODE_IMAGE_BYTES } from './demo-images.js';
 import { demoSample } from './demo-usage.js';
+import { DemoShell } from './demo-shell.js';
 import type { DemoNode } from './demo-node.js';
 import type { DemoWorld } from './demo-world.js';
 import { DemoContainerLogs } from './logs/demo-container-logs.js';
@@ -221,6 +223,12 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       return { exitCode: 127, stdout: '', stderr: `${command[0] ?? ''}: not found` };
     }
     return { exitCode: 0, stdout: crictlImages(node), stderr: '' };
+  }
+
+  override async runInTerminal(id: string, command: readonly string[]): Promise<RunningProgram> {
+    const node = this.world.nodes.find((candidate) => candidate.id === id);
+    if (node?.state === 'running') return new DemoShell(node.name, command);
+    throw new DomainError('node_unavailable', 'Could not run a shell in the node. It is not running.');
   }
 
   override async objectsOf(cluster: string): Promise<ClusterObjects> {

@@ -12,6 +12,8 @@ export class DemoShell extends Duplex implements RunningProgram {
   private readonly settle: (end: ProgramEnd) => void;
   private size: TerminalSize = { columns: 80, rows: 24 };
   private line = '';
+  private shown = '';
+  private isOver = false;
 
   /** @param command that starts the shell. It prints its last argument and its process id first. */
   constructor(
@@ -39,6 +41,9 @@ export class DemoShell extends Duplex implements RunningProgram {
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     for (const character of chunk.toString('utf8')) this.type(character);
+    if (this.shown !== '') this.push(this.shown);
+    this.shown = '';
+    if (this.isOver) this.push(null);
     done();
   }
 
@@ -48,24 +53,25 @@ export class DemoShell extends Duplex implements RunningProgram {
   }
 
   private type(character: string): void {
+    if (this.isOver) return;
     if (character === '\r') this.enter();
     else if (character === CTRL_D && this.line === '') this.exit();
     else if (character === CTRL_C) this.next('^C\r\n');
     else if (character === '\u007f') this.erase();
     else if (character >= ' ' && this.line.length < MAX_LINE) {
       this.line += character;
-      this.push(character);
+      this.shown += character;
     }
   }
 
   private erase(): void {
-    if (this.line !== '') this.push('\b \b');
+    if (this.line !== '') this.shown += '\b \b';
     this.line = [...this.line].slice(0, -1).join('');
   }
 
   private enter(): void {
     const [command = '', ...words] = this.line.trim().split(/\s+/);
-    this.push('\r\n');
+    this.shown += '\r\n';
     if (command === 'exit') this.exit(Number(words[0] ?? 0) || 0);
     else this.next(this.run(command, words));
   }
@@ -82,11 +88,11 @@ export class DemoShell extends Duplex implements RunningProgram {
 
   private next(output: string): void {
     this.line = '';
-    this.push(output + PROMPT);
+    this.shown += output + PROMPT;
   }
 
   private exit(exitCode = 0): void {
+    this.isOver = true;
     this.settle({ exitCode, problem: null });
-    this.push(null);
   }
 }

@@ -149,7 +149,7 @@ export class ConnectionResources extends ResourceApi {
     reference: ResourceReference,
     type: PatchType,
     change: unknown,
-    { dryRun, subresource }: WriteOptions & { subresource?: 'scale' } = {},
+    { dryRun, subresource }: WriteOptions & { subresource?: 'scale' | 'ephemeralcontainers' } = {},
   ): Promise<WrittenObject> {
     const request = { method: 'PATCH', contentType: CONTENT_TYPES[type] } as const;
     return await this.write(reference, change, request, { dryRun, subresource });

@@ -217,7 +217,7 @@ export abstract class ResourceApi {
     reference: ResourceReference,
     type: PatchType,
     change: unknown,
-    options?: WriteOptions & { subresource?: 'scale' },
+    options?: WriteOptions & { subresource?: 'scale' | 'ephemeralcontainers' },
   ): Promise<WrittenObject>;
 
   /** @returns whether it is already deleted; otherwise it waits for its grace period or finalizers. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ContainerLogs, NodeState } from './container-logs.js';
+import type { RunningProgram } from './running-program.js';
 
 /** Label of every node container. */
 export const CLUSTER_LABEL = 'io.x-k8s.kind.cluster';
@@ -304,6 +305,13 @@ export abstract class RuntimeDriver {
    * @throws DomainError `node_unavailable` if the node does not run, or the program does not exit in time.
    */
   abstract execInNode(id: string, command: readonly string[], deadlineMs: number): Promise<NodeExecution>;
+
+  /**
+   * Starts a program on a terminal in a running node.
+   * @param id of the container.
+   * @throws DomainError `node_unavailable` if the node does not run.
+   */
+  abstract runInTerminal(id: string, command: readonly string[]): Promise<RunningProgram>;
 
   /**
    * The objects of a cluster: containers by label, volumes that they mount or that have the label of one of its nodes, and

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../core/logging/index.js';
 import { OwnerToken } from '../../core/security/index.js';
-import { ACCESS_TOKEN, type AccessToken } from './access-tokens/access-token.js';
+import { ACCESS_TOKEN, actorOf, type AccessToken } from './access-tokens/access-token.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { isOwner, ownerSession } from './owner.js';
 import type { Session } from './session.js';
@@ -10,6 +11,15 @@ export type Credential = Session | AccessToken;
 
 export function isAccessToken(credential: Credential): credential is AccessToken {
   return 'scope' in credential;
+}
+
+/** The actor of a request with a credential. */
+export function actorWith(credential: Credential, address: string): Actor {
+  if (isAccessToken(credential)) return actorOf(credential, address);
+  const { id, username: user } = credential;
+  return isOwner(credential)
+    ? { kind: 'local', user, id: null, address }
+    : { kind: 'session', user, id, address };
 }
 
 @Injectable()

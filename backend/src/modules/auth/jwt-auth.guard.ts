@@ -4,9 +4,8 @@ import type { Request } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import { setCurrentActor } from '../../core/logging/index.js';
 import { clientOf, enforceScope, OwnerToken } from '../../core/security/index.js';
-import { actorOf } from './access-tokens/access-token.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
-import type { Credential } from './credentials.js';
+import { actorWith, type Credential } from './credentials.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { ownerSession } from './owner.js';
 import type { Session } from './session.js';
@@ -38,20 +37,18 @@ export class JwtAuthGuard extends AuthGuard() {
     const request = context.switchToHttp().getRequest<AdmittedRequest>();
     if (this.owner.matches(readBearerToken(request) ?? '')) {
       request.user = ownerSession();
-      const { username: user } = request.user;
-      setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+      setCurrentActor(actorWith(request.user, clientOf(request).address));
       return true;
     }
     const accessToken = this.accessTokens.fromRequest(request);
     if (accessToken) {
-      setCurrentActor(actorOf(accessToken, clientOf(request).address));
+      setCurrentActor(actorWith(accessToken, clientOf(request).address));
       enforceScope(context, accessToken.scope);
       request.user = accessToken;
       return true;
     }
     await super.canActivate(context);
-    const { id, username: user } = (request as SignedInRequest).user;
-    setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
+    setCurrentActor(actorWith(request.user, clientOf(request).address));
     return true;
   }
 

@@ -3,10 +3,16 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { WebSocket } from 'ws';
 import { DomainError } from '../../core/errors/index.js';
-import { setCurrentActor } from '../../core/logging/index.js';
-import { AccessPolicy, clientOf, readOwnCookie } from '../../core/security/index.js';
+import { setCurrentActor, type Actor } from '../../core/logging/index.js';
+import {
+  AccessPolicy,
+  clientOf,
+  readOwnCookie,
+  requireFullScope,
+  type TokenScope,
+} from '../../core/security/index.js';
 import { readBearerToken, hasBearer } from './tokens/bearer-token.js';
-import { Credentials, type Credential } from './credentials.js';
+import { actorWith, Credentials, isAccessToken, type Credential } from './credentials.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard, type AdmittedRequest } from './jwt-auth.guard.js';
 import { SessionSockets } from './session-sockets.js';
@@ -62,15 +68,20 @@ export class SessionAccess extends AccessPolicy {
     return isNeeded ? this.links.issue() : undefined;
   }
 
-  override admitUpgrade(request: IncomingMessage): (socket: WebSocket) => void {
+  override admitUpgrade(request: IncomingMessage, needs: TokenScope): (socket: WebSocket) => void {
     const tokens = new URLSearchParams((request.url ?? '').split('?')[1] ?? '').getAll('token');
     // Browsers cannot set the header. Other clients use it to keep the token out of the URL.
     if (hasBearer(request)) tokens.push(readBearerToken(request) ?? '');
-    if (tokens.length === 0 && this.isOpenTo(request)) {
-      return (socket) => this.sockets.addExempt(socket, () => this.isOpenTo(request));
+    const { address } = clientOf(request);
+    const user = tokens.length === 0 ? this.exemptUserOf(request) : undefined;
+    if (user !== undefined) {
+      const actor: Actor = { kind: 'local', user, id: null, address };
+      return (socket) => this.sockets.addExempt(socket, actor, () => this.isOpenTo(request));
     }
     const credential = this.credentialOf(tokens);
-    return (socket) => this.sockets.add(socket, credential);
+    if (needs === 'full' && isAccessToken(credential)) requireFullScope(credential.scope);
+    const actor = actorWith(credential, address);
+    return (socket) => this.sockets.add(socket, credential, actor);
   }
 
   /** Undefined if the request has a token, even for an exempt user: a read-only or revoked token must not grant more. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import type { WebSocket } from 'ws';
-import { AppLogger } from '../../core/logging/index.js';
+import { AppLogger, type Actor } from '../../core/logging/index.js';
 import { Credentials, isAccessToken, type Credential } from './credentials.js';
 
 /** Another process may end a session, so the database is polled. Sockets must close within a second. */
@@ -19,6 +19,7 @@ const TOO_MANY_SOCKETS = 4429;
 
 interface Open {
   credential: Credential;
+  actor: Actor;
   warned: boolean;
 }
 
@@ -32,7 +33,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   /** Unfinished responses: following a log can take days. */
   private readonly responses = new Map<Response, Credential>();
   /** Sockets without a session, each with a check that the exemption still applies. */
-  private readonly exempt = new Map<WebSocket, () => boolean>();
+  private readonly exempt = new Map<WebSocket, { actor: Actor; isExempt: () => boolean }>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -49,13 +50,13 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
     clearInterval(this.timer);
   }
 
-  add(socket: WebSocket, credential: Credential): void {
+  add(socket: WebSocket, credential: Credential, actor: Actor): void {
     const others = [...this.open.values()].filter((other) => other.credential.id === credential.id);
     if (others.length >= MAX_PER_CREDENTIAL) {
       close(socket, TOO_MANY_SOCKETS, `this ${nameOf(credential)} has too many sockets`);
       return;
     }
-    this.open.set(socket, { credential, warned: false });
+    this.open.set(socket, { credential, actor, warned: false });
     socket.on('close', () => this.open.delete(socket));
   }
 
@@ -67,13 +68,18 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /** Closes the socket as soon as `isExempt` returns false. */
-  addExempt(socket: WebSocket, isExempt: () => boolean): void {
-    this.exempt.set(socket, isExempt);
+  addExempt(socket: WebSocket, actor: Actor, isExempt: () => boolean): void {
+    this.exempt.set(socket, { actor, isExempt });
     socket.on('close', () => this.exempt.delete(socket));
   }
 
   credentialOf(socket: WebSocket): Credential | undefined {
     return this.open.get(socket)?.credential;
+  }
+
+  /** Who opened the socket; undefined if it has been closed. */
+  actorOf(socket: WebSocket): Actor | undefined {
+    return this.open.get(socket)?.actor ?? this.exempt.get(socket)?.actor;
   }
 
   /** Fails closed: if sessions cannot be read, their sockets are closed. */
@@ -88,7 +94,7 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   }
 
   private check(): void {
-    for (const [socket, isExempt] of this.exempt) {
+    for (const [socket, { isExempt }] of this.exempt) {
       if (isExempt()) continue;
       this.exempt.delete(socket);
       close(socket, SESSION_ENDED, 'sign-in is required now');

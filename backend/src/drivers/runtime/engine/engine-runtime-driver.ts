@@ -4,6 +4,7 @@ import { redact } from '../../../core/logging/index.js';
 import type { EngineCandidate } from '../discovery/engine-candidate.js';
 import { isNative } from '../discovery/native-engine.js';
 import { fullRepository } from '../image-reference.js';
+import type { RunningProgram } from '../running-program.js';
 import {
   CLUSTER_LABEL,
   RuntimeDriver,
@@ -36,6 +37,7 @@ import { jsonLines } from './json-lines.js';
 import { listContainers } from './list-containers.js';
 import { nameOf, toNodeContainer } from './node-container.js';
 import { NodeControl } from './node-control.js';
+import { runInTerminal } from './node-terminal.js';
 import { execute } from './node-execution.js';
 import { toNodeSample } from './node-sample.js';
 import { toNodeSettings } from './node-settings.js';
@@ -273,6 +275,10 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
 
   execInNode(id: string, command: readonly string[], deadlineMs: number): Promise<NodeExecution> {
     return execute(this.connection, id, command, deadlineMs);
+  }
+
+  runInTerminal(id: string, command: readonly string[]): Promise<RunningProgram> {
+    return runInTerminal(this.connection, id, command);
   }
 
   async objectsOf(cluster: string, knownVolumes: readonly string[] = []): Promise<ClusterObjects> {

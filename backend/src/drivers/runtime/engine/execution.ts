@@ -5,7 +5,7 @@ import type { EngineConnection } from './engine-connection.js';
 export async function createExecution(
   connection: EngineConnection,
   container: string,
-  options: { Cmd: string[]; AttachStdin?: boolean },
+  options: { Cmd: string[]; AttachStdin?: boolean; Tty?: boolean },
 ): Promise<string> {
   const { Id = '' } = await connection.request<CreatedExecution>({
     path: `/containers/${container}/exec`,
@@ -19,11 +19,11 @@ export async function createExecution(
 export async function startExecution<TStream>(
   connection: EngineConnection,
   execution: string,
-  { hijack }: { hijack?: boolean },
+  { hijack, tty = false }: { hijack?: boolean; tty?: boolean },
   signal: AbortSignal,
   deadlineMs?: number,
 ): Promise<TStream> {
-  const options = { Detach: false, Tty: false };
+  const options = { Detach: false, Tty: tty };
   return await connection.requestStream<TStream>(
     { path: `/exec/${execution}/start`, method: 'POST', hijack, options },
     signal,

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DomainError } from '../../core/errors/index.js';
+import { recordOf } from '../../core/values/index.js';
+import {
+  PODS,
+  type KubernetesObject,
+  type PodName,
+  type ResourceApi,
+} from '../../drivers/kubernetes/index.js';
+import { IDLE_COMMAND } from './shell-command.js';
+
+/** Time to pull a small image. */
+const START_MS = 90_000;
+const POLL_MS = 400;
+/** Reasons of a container that is on its way. All others do not pass on their own. */
+const STARTING = new Set(['ContainerCreating', 'PodInitializing', '']);
+
+export interface DebugContainer {
+  pod: PodName;
+  image: string;
+  /** The container whose processes are visible; null for none, since it does not run. */
+  target: string | null;
+}
+
+interface ContainerState {
+  running?: object;
+  waiting?: { reason?: string; message?: string };
+  terminated?: { reason?: string; message?: string; exitCode?: number };
+}
+
+/**
+ * Adds an ephemeral container that waits until it is ended. It cannot be removed from the Pod.
+ * @returns its name
+ */
+export async function addDebugContainer(
+  api: ResourceApi,
+  { pod, image, target }: DebugContainer,
+): Promise<string> {
+  const name = `debugger-${randomBytes(3).toString('hex')}`;
+  const container = {
+    name,
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    command: IDLE_COMMAND,
+    targetContainerName: target ?? undefined,
+  };
+  await api.patch(
+    { ...PODS, ...pod },
+    'strategic-merge',
+    { spec: { ephemeralContainers: [container] } },
+    { subresource: 'ephemeralcontainers' },
+  );
+  return name;
+}
+
+/** Waits until it runs. @throws DomainError `resource_refused` if it does not start */
+export async function waitForContainer(
+  api: ResourceApi,
+  { pod, image }: DebugContainer,
+  name: string,
+): Promise<void> {
+  const deadline = performance.now() + START_MS;
+  for (;;) {
+    const { running, waiting, terminated } = stateOf(await api.read({ ...PODS, ...pod }), name);
+    if (running) return;
+    const { reason = '', message = '' } = terminated ?? waiting ?? {};
+    if (terminated || !STARTING.has(reason)) throw notStarted(image, reason, message);
+    if (performance.now() > deadline) throw notStarted(image, 'it took longer than 90 s', '');
+    await delay(POLL_MS);
+  }
+}
+
+function stateOf({ status }: KubernetesObject, name: string): ContainerState {
+  const { ephemeralContainerStatuses = [] } = recordOf(status) as {
+    ephemeralContainerStatuses?: { name: string; state?: ContainerState }[];
+  };
+  return ephemeralContainerStatuses.find((container) => container.name === name)?.state ?? {};
+}
+
+function notStarted(image: string, reason: string, message: string): DomainError {
+  const why = [reason, message.trim().slice(0, 500)].filter((part) => part !== '').join(': ');
+  return new DomainError(
+    'resource_refused',
+    `The debug container with the image ${image} did not start: ${why.replace(/\.$/, '')}. Choose an image with a shell that the nodes have or can pull.`,
+  );
+}
