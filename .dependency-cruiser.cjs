@@ -22,6 +22,8 @@ const FOLDER_ORDER = {
     'usage',
     'change',
     'rollout',
+    'image',
+    'batch',
     'pods',
     'drain',
     'apply',

@@ -66,6 +66,12 @@ async function changeResources({ client }: TestApp): Promise<void> {
   for (const change of ['undo', 'pause', 'resume']) {
     await client.send('POST', `${deployment}/rollout/${change}?namespace=kube-system`, { body: {} });
   }
+  await client.send('POST', `${deployment}/image?namespace=kube-system`, {
+    body: { images: [{ container: 'coredns', image: 'own:1' }], accept_missing: true },
+  });
+  for (const change of ['run', 'suspend', 'resume']) {
+    await client.send('POST', `${resources}/batch/v1/cronjobs/nightly-totals/${change}?namespace=shop`);
+  }
   await client.send('POST', `${node}/cordon`);
   await client.send('POST', `${node}/uncordon`);
   const pods = await client.get<ResourceTableDto>(

@@ -74,3 +74,19 @@ test('rolls a Deployment back to a revision, whose diff it shows, and pauses its
   await panel.getByRole('button', { name: 'Resume rollout' }).click();
   await expect(panel.getByText('The rollout is paused.')).toBeHidden();
 });
+
+test('changes an image that no node has only after a warning', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/resources/apps/v1/deployments?runtime=demo&object=shop/web');
+  const panel = page.getByRole('region', { name: 'web' });
+  await panel.getByRole('button', { name: 'Change image…' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change image of web' });
+  const field = dialog.getByRole('combobox', { name: 'web' });
+  await field.fill('shop/web:9');
+  await field.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: 'Changes' })).toContainText('image: shop/web:9');
+  await expect(dialog.getByText('No node has shop/web:9. Load the image first')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Change anyway' }).press('Enter');
+  await expect(page.getByText('Changed the image of web to shop/web:9.')).toBeVisible();
+  await expect(panel.getByText('shop/web:9')).toBeVisible();
+});

@@ -27,5 +27,6 @@ import { PruneService } from './prune/prune.service.js';
     PruneImagesHandler,
     PruneService,
   ],
+  exports: [ClusterImagesService],
 })
 export class ImagesModule {}

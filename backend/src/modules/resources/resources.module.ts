@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
+import { ImagesModule } from '../images/index.js';
 import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
 import { ApplyController } from './apply/apply.controller.js';
 import { ApplyService } from './apply/apply.service.js';
+import { BatchController } from './batch/batch.controller.js';
+import { BatchService } from './batch/batch.service.js';
 import { ChangeController } from './change/change.controller.js';
 import { ChangeJournal } from './change/change-journal.js';
 import { EditService } from './change/edit.service.js';
@@ -16,6 +19,8 @@ import { DiagnosisService } from './diagnosis/diagnosis.service.js';
 import { DrainHandler } from './drain/drain.handler.js';
 import { NodesController } from './drain/nodes.controller.js';
 import { NodesService } from './drain/nodes.service.js';
+import { ImageController } from './image/image.controller.js';
+import { ImageService } from './image/image.service.js';
 import { ClusterNames } from './names/cluster-names.js';
 import { ObjectsController } from './object/objects.controller.js';
 import { ObjectsService } from './object/objects.service.js';
@@ -35,7 +40,7 @@ import { ResourceFeeds } from './resource-feeds.js';
 import { TableWatches } from './watch/table-watches.js';
 
 @Module({
-  imports: [ClustersModule, KubeconfigModule, JobsModule, JournalModule],
+  imports: [ClustersModule, ImagesModule, KubeconfigModule, JobsModule, JournalModule],
   controllers: [
     OverviewController,
     ResourcesController,
@@ -45,18 +50,22 @@ import { TableWatches } from './watch/table-watches.js';
     SecretsController,
     ChangeController,
     RolloutController,
+    ImageController,
+    BatchController,
     NodesController,
     PodsController,
     UsageController,
   ],
   providers: [
     ApplyService,
+    BatchService,
     ChangeJournal,
     ClusterNames,
     ClusterResources,
     DiagnosisService,
     DrainHandler,
     EditService,
+    ImageService,
     NodesService,
     PodRestartService,
     RemovalService,

@@ -53,6 +53,10 @@ const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
   scale: { text: $localize`Scale…`, icon: 'layers' },
   restart: { text: $localize`Restart…`, icon: 'refresh' },
+  'change-image': { text: $localize`Change image…`, icon: 'box' },
+  run: { text: $localize`Run now`, icon: 'play' },
+  suspend: { text: $localize`Suspend`, icon: 'pause' },
+  resume: { text: $localize`Resume`, icon: 'play' },
   'pause-rollout': { text: $localize`Pause rollout`, icon: 'pause' },
   'resume-rollout': { text: $localize`Resume rollout`, icon: 'play' },
   'restart-pod': { text: $localize`Restart…`, icon: 'refresh' },

@@ -3,6 +3,7 @@ import { inject, Service } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
+  ChangedImagesDto,
   ChangedResourceDto,
   ResourceAction,
   ResourceObjectDto,
@@ -18,6 +19,7 @@ import { JobScreen } from '../job-screen/job-screen';
 import type { DeleteAnswer, DeleteQuestion } from './delete-dialog';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
+import type { ImageQuestion } from './image-dialog';
 import { kindTitle } from './kind-labels';
 import { nameOf, type ObjectName, writeObject } from './resource-address';
 import { ResourcesApi } from './resources-api';
@@ -42,6 +44,10 @@ export class ResourceActions {
     const changes = {
       scale: () => this.scale(key, object),
       restart: () => this.restart(key, name),
+      'change-image': () => this.changeImage(key, object),
+      run: () => this.runCronJob(key, name),
+      suspend: () => this.suspend(key, object, true),
+      resume: () => this.suspend(key, object, false),
       'pause-rollout': () => this.pauseRollout(key, name, true),
       'resume-rollout': () => this.pauseRollout(key, name, false),
       cordon: () => this.cordon(key, name, true),
@@ -145,6 +151,44 @@ export class ResourceActions {
       $localize`Could not restart ${object.name}:object:.`,
       object,
       this.api.restart(key, object),
+    );
+  }
+
+  private async changeImage(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
+    const question: ImageQuestion = { key, object };
+    const changed = await this.dialogs.open<ChangedImagesDto>(
+      () => import('./image-dialog').then((file) => file.ImageDialog),
+      { data: question, ariaLabelledBy: 'image-title', autoFocus: '[data-first]', width: '640px' },
+    );
+    if (changed) this.toaster.done(`${object.name}: ${changed.message}`);
+    return changed !== undefined;
+  }
+
+  private runCronJob(key: ClusterKey, object: ObjectName): Promise<boolean> {
+    const failed = $localize`Could not run ${object.name}:object:.`;
+    return this.change(failed, object, this.api.runOrSuspend(key, object, 'run'));
+  }
+
+  private async suspend(key: ClusterKey, object: ResourceObjectDto, suspend: boolean): Promise<boolean> {
+    const { name, type } = object;
+    const endsPods = suspend && type.plural === 'jobs';
+    const confirmed =
+      !endsPods ||
+      (await this.confirm.ask({
+        title: $localize`Suspend ${name}:object:?`,
+        text: [
+          $localize`Kubernetes terminates its running Pods. Their work starts again when the Job is resumed.`,
+        ],
+        action: $localize`Suspend`,
+      }));
+    if (!confirmed) return false;
+    const failed = suspend
+      ? $localize`Could not suspend ${name}:object:.`
+      : $localize`Could not resume ${name}:object:.`;
+    return this.change(
+      failed,
+      object,
+      this.api.runOrSuspend(key, nameOf(object), suspend ? 'suspend' : 'resume'),
     );
   }
 

@@ -3,7 +3,9 @@ import { inject, Service } from '@angular/core';
 import { firstValueFrom as once } from 'rxjs';
 import { API, clusterUrl, podUrl, type ClusterKey } from '../../shared/api/api';
 import type {
+  ChangedImagesDto,
   ChangedResourceDto,
+  ChangeImagesDto,
   DiagnosisDto,
   DrainDto,
   JobReferenceDto,
@@ -111,6 +113,25 @@ export class ResourcesApi {
 
   pauseRollout(key: ClusterKey, object: ObjectName, paused: boolean): Promise<ChangedResourceDto> {
     const url = objectUrl(key, object, paused ? '/rollout/pause' : '/rollout/resume');
+    return once(this.http.post<ChangedResourceDto>(url, {}, { params: inNamespace(object) }));
+  }
+
+  changeImages(
+    key: ClusterKey,
+    object: ObjectName,
+    { request, dryRun }: { request: ChangeImagesDto; dryRun: boolean },
+  ): Promise<ChangedImagesDto> {
+    const params = { ...inNamespace(object), dry_run: dryRun };
+    return once(this.http.post<ChangedImagesDto>(objectUrl(key, object, '/image'), request, { params }));
+  }
+
+  /** Runs a CronJob now, or suspends or resumes a CronJob or Job. */
+  runOrSuspend(
+    key: ClusterKey,
+    object: ObjectName,
+    action: 'run' | 'suspend' | 'resume',
+  ): Promise<ChangedResourceDto> {
+    const url = objectUrl(key, object, `/${action}`);
     return once(this.http.post<ChangedResourceDto>(url, {}, { params: inNamespace(object) }));
   }
 

@@ -45,10 +45,12 @@ export type * from '../../../../backend/src/modules/log-sources/log-store.dto.js
 export type * from '../../../../backend/src/modules/log-sources/source-change.dto.js';
 export type * from '../../../../backend/src/modules/pod-logs/pod-logs.dto.js';
 export type * from '../../../../backend/src/modules/resources/apply/apply.dto.js';
+export type * from '../../../../backend/src/modules/resources/batch/batch.dto.js';
 export type * from '../../../../backend/src/modules/resources/change/change.dto.js';
 export type * from '../../../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
 export type * from '../../../../backend/src/modules/resources/drain/drain.dto.js';
 export type * from '../../../../backend/src/modules/resources/common/object.dto.js';
+export type * from '../../../../backend/src/modules/resources/image/image.dto.js';
 export type * from '../../../../backend/src/modules/resources/object/secret.dto.js';
 export type * from '../../../../backend/src/modules/resources/overview/overview.dto.js';
 export type * from '../../../../backend/src/modules/resources/pods/pod-restart.dto.js';

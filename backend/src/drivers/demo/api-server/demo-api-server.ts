@@ -54,7 +54,7 @@ export class DemoApiServer implements ApiConnection {
       new Workloads('replicasets.apps', state, removal),
       new Workloads('statefulsets.apps', state, removal),
       new Workloads('daemonsets.apps', state, removal),
-      new Jobs(state),
+      new Jobs(state, removal),
       new Scheduler(state),
       new Kubelet(state),
     ]);

@@ -107,6 +107,7 @@ export interface Workload extends ApiObject {
     completions?: number;
     parallelism?: number;
     backoffLimit?: number;
+    suspend?: boolean;
     volumeClaimTemplates?: ApiObject[];
   };
   status?: {

@@ -8,10 +8,12 @@ function object(more: object = {}, metadata: object = {}): KubernetesObject {
 
 describe('actionsOf', () => {
   it.each([
-    ['apps', 'deployments', ['scale', 'restart', 'pause-rollout']],
+    ['apps', 'deployments', ['scale', 'restart', 'change-image', 'pause-rollout']],
     ['apps', 'replicasets', ['scale']],
-    ['apps', 'statefulsets', ['scale', 'restart']],
-    ['apps', 'daemonsets', ['restart']],
+    ['apps', 'statefulsets', ['scale', 'restart', 'change-image']],
+    ['apps', 'daemonsets', ['restart', 'change-image']],
+    ['batch', 'cronjobs', ['run', 'change-image', 'suspend']],
+    ['batch', 'jobs', ['suspend']],
     ['', 'pods', ['restart-pod']],
     ['', 'nodes', ['cordon', 'drain']],
     ['', 'configmaps', []],
@@ -26,6 +28,10 @@ describe('actionsOf', () => {
     expect(actionsOf(nodes, object({ spec: { unschedulable: true } }))).toEqual(['uncordon', 'drain']);
     const paused = object({ spec: { paused: true } });
     expect(actionsOf({ group: 'apps', plural: 'deployments' }, paused)).toContain('resume-rollout');
+    const suspended = object({ spec: { suspend: true } });
+    expect(actionsOf({ group: 'batch', plural: 'jobs' }, suspended)).toEqual(['resume']);
+    const ended = object({ status: { conditions: [{ type: 'Complete', status: 'True' }] } });
+    expect(actionsOf({ group: 'batch', plural: 'jobs' }, ended)).toEqual([]);
     const leaving = object({}, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(actionsOf({ group: 'apps', plural: 'deployments' }, leaving)).toEqual([]);
   });

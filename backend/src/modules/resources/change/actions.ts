@@ -24,6 +24,32 @@ export function isPaused({ spec }: KubernetesObject): boolean {
   return (spec as { paused?: boolean } | undefined)?.paused === true;
 }
 
+/** Where an object of this kind has the spec of its Pods; undefined for other kinds, and where it cannot be changed. */
+export function podSpecPath({ group, plural }: Named): readonly string[] | undefined {
+  if (hasRollout({ group, plural })) return ['spec', 'template', 'spec'];
+  return isCronJob({ group, plural }) ? ['spec', 'jobTemplate', 'spec', 'template', 'spec'] : undefined;
+}
+
+export function isCronJob({ group, plural }: Named): boolean {
+  return group === 'batch' && plural === 'cronjobs';
+}
+
+export function isJob({ group, plural }: Named): boolean {
+  return group === 'batch' && plural === 'jobs';
+}
+
+export function isSuspended({ spec }: KubernetesObject): boolean {
+  return (spec as { suspend?: boolean } | undefined)?.suspend === true;
+}
+
+/** Whether a Job has completed or failed. */
+export function isEnded({ status }: KubernetesObject): boolean {
+  const { conditions = [] } = (status ?? {}) as { conditions?: { type?: string; status?: string }[] };
+  return conditions.some(
+    (condition) => ['Complete', 'Failed'].includes(condition.type ?? '') && condition.status === 'True',
+  );
+}
+
 /** Actions that the object currently allows, besides editing and deleting. */
 export function actionsOf(type: Named, object: KubernetesObject): ResourceAction[] {
   if (object.metadata.deletionTimestamp !== undefined) return [];
@@ -31,10 +57,14 @@ export function actionsOf(type: Named, object: KubernetesObject): ResourceAction
   if (type.group === '' && type.plural === 'nodes') {
     return [isCordoned(object) ? 'uncordon' : 'cordon', 'drain'];
   }
+  const canSuspend = isCronJob(type) || (isJob(type) && !isEnded(object));
   return [
+    ...(isCronJob(type) ? (['run'] as const) : []),
     ...(isScalable(type) ? (['scale'] as const) : []),
     ...(hasRollout(type) ? (['restart'] as const) : []),
+    ...(podSpecPath(type) ? (['change-image'] as const) : []),
     ...(isPausable(type) ? ([isPaused(object) ? 'resume-rollout' : 'pause-rollout'] as const) : []),
+    ...(canSuspend ? ([isSuspended(object) ? 'resume' : 'suspend'] as const) : []),
   ];
 }
 

@@ -16,6 +16,10 @@ const RESOURCE_ACTIONS = [
   'uncordon',
   'drain',
   'restart-pod',
+  'change-image',
+  'run',
+  'suspend',
+  'resume',
 ] as const;
 export type ResourceAction = (typeof RESOURCE_ACTIONS)[number];
 

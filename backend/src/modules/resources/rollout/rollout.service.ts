@@ -4,6 +4,7 @@ import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hasRollout, isPausable, isPaused } from '../change/actions.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
 import { ChangeJournal } from '../change/change-journal.js';
+import { replaceChecked } from '../change/checked-replacement.js';
 import {
   findTarget,
   presentReference,
@@ -53,28 +54,22 @@ export class RolloutService {
    */
   async undo(address: ObjectAddress, number: number | undefined, dryRun: boolean): Promise<UndoneRolloutDto> {
     const workload = await this.find(address);
-    const { api, cluster, type, reference, stored, what } = workload;
+    const { cluster, reference, stored, what } = workload;
     const revision = chosenOf(workload, number);
     const draft = withTemplateOf(revision, stored);
     const work = async (): Promise<{ result: UndoneRolloutDto; message: string | null }> => {
-      const checked = await api.replace(reference, draft, { dryRun: true });
-      const { before, after, changed } = await yaml.diffObjects(stored, checked.object);
-      const written = changed && !dryRun ? await api.replace(reference, draft, { dryRun: false }) : undefined;
+      const replaced = await replaceChecked(workload, stored, draft, dryRun);
+      const changed = replaced.outcome === 'configured';
       return {
         result: {
-          ...presentReference(type, reference),
-          outcome: changed ? 'configured' : 'unchanged',
-          before: before ?? '',
-          after,
-          resource_version: (written?.object ?? stored).metadata.resourceVersion ?? '',
-          warnings: [...rolloutWarnings(stored), ...warningsOf(reference), ...(written ?? checked).warnings],
-          dry_run: dryRun,
+          ...replaced,
+          warnings: [...rolloutWarnings(stored), ...replaced.warnings],
           revision: revision.number,
           message: changed
             ? `Rolled back to revision ${revision.number}. A rollout replaces the pods.`
             : `The pod template is already that of revision ${revision.number}.`,
         },
-        message: written ? `Rolled back ${what} to revision ${revision.number}.` : null,
+        message: changed ? `Rolled back ${what} to revision ${revision.number}.` : null,
       };
     };
     if (dryRun) return (await work()).result;

@@ -1,4 +1,5 @@
 import type { ClusterState } from '../cluster-state.js';
+import type { Removal } from '../removal.js';
 import type { ApiObject, Condition, Workload } from '../shapes.js';
 import type { Controller } from './controller.js';
 import { createPod, hasCondition, isActive, isReady, podsOf, withConditions } from './pod-state.js';
@@ -10,12 +11,15 @@ const FAILED = { reason: 'BackoffLimitExceeded', message: 'Job has reached the s
 export class Jobs implements Controller {
   readonly type = 'jobs.batch';
 
-  constructor(private readonly state: ClusterState) {}
+  constructor(
+    private readonly state: ClusterState,
+    private readonly removal: Removal,
+  ) {}
 
   reconcile(object: ApiObject): void {
     const job = object as Workload;
     const { metadata, spec = {}, status = {} } = job;
-    const { completions = 1, parallelism = 1, backoffLimit = 6, template } = spec;
+    const { completions = 1, parallelism = 1, backoffLimit = 6, suspend, template } = spec;
     const ended = hasCondition(status.conditions, 'Complete') || hasCondition(status.conditions, 'Failed');
     if (metadata.deletionTimestamp !== undefined || ended) return;
     const pods = podsOf(this.state, job);
@@ -27,13 +31,14 @@ export class Jobs implements Controller {
         : failed > backoffLimit
           ? [{ type: 'Failed', status: 'True', ...FAILED }]
           : [];
-    const wanted = outcome.length > 0 ? 0 : Math.min(parallelism, completions - succeeded);
+    const wanted = outcome.length > 0 || suspend ? 0 : Math.min(parallelism, completions - succeeded);
     for (let active = running; active < wanted; active += 1) {
       createPod(this.state, job, template, {
         name: `${metadata.name}-`,
         labels: { 'job-name': metadata.name },
       });
     }
+    for (const pod of suspend ? pods.filter(isActive) : []) this.removal.remove('pods', pod);
     const { time } = this.state.timeline;
     const updated = this.state.update<Workload>(this.type, job, {
       status: {
