@@ -7,7 +7,7 @@ import type {
   AddonCatalogDto,
   AddonOperationDto,
 } from '../../backend/src/modules/addons/common/addon.dto.js';
-import type { ForwardDto } from '../../backend/src/modules/addons/common/operation.dto.js';
+import type { AddonForwardDto } from '../../backend/src/modules/addons/common/operation.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
@@ -67,20 +67,20 @@ describe('addons on a container engine', () => {
   const succeeded = async (id: number): Promise<void> => {
     expect(await jobEnded(app.client, id)).toMatchObject({ state: 'succeeded', error: null });
   };
-  const open = async (): Promise<ForwardDto> => {
+  const open = async (): Promise<AddonForwardDto> => {
     const { status, body } = await app.client.send('POST', `${ADDONS}/shop/forward`, { body: {} });
     expect([status, body]).toMatchObject([201, { release: 'shop', service: 'shop-counter', port: 80 }]);
-    return body as ForwardDto;
+    return body as AddonForwardDto;
   };
-  const forwards = (): Promise<ForwardDto[]> => app.client.get<ForwardDto[]>(`${ADDONS}/forwards`);
-  const isClosed = async ({ url }: ForwardDto): Promise<boolean> =>
+  const forwards = (): Promise<AddonForwardDto[]> => app.client.get<AddonForwardDto[]>(`${ADDONS}/forwards`);
+  const isClosed = async ({ url }: AddonForwardDto): Promise<boolean> =>
     await fetch(url).then(
       () => false,
       (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED',
     );
 
   /** Like a browser: gets a cookie from the link, and then the page. */
-  const pageOf = async ({ url }: ForwardDto): Promise<string> => {
+  const pageOf = async ({ url }: AddonForwardDto): Promise<string> => {
     const link = await fetch(url, { redirect: 'manual' });
     const [cookie = ''] = link.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
     const { href } = new URL(link.headers.get('location') ?? '', url);
@@ -121,7 +121,7 @@ describe('addons on a container engine', () => {
     expect((await app.client.send('DELETE', '/api/v1/clusters/c')).status).toBe(200);
     expect(await isClosed(third)).toBe(true);
     const ends = await journalOf(app.client, '?kind=forward-close');
-    const port = ({ local_port }: ForwardDto): string =>
+    const port = ({ local_port }: AddonForwardDto): string =>
       `Closed the port-forward from 127.0.0.1:${local_port} to market/shop-counter:80`;
     expect(ends.map(({ message }) => message.replace(/job \d+/, 'job'))).toEqual([
       `${port(third)}: job (delete) started.`,

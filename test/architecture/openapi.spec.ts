@@ -14,11 +14,12 @@ import { validationPipe } from '../../backend/src/core/api/index.js';
 import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
 import { AddRepositoryDto } from '../../backend/src/modules/addons/common/chart.dto.js';
 import {
-  ForwardRequestDto,
   InstallAddonDto,
+  OpenAddonDto,
   RollbackAddonDto,
   UpgradeAddonDto,
 } from '../../backend/src/modules/addons/common/operation.dto.js';
+import { StartForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
 import { CreateClusterDto } from '../../backend/src/modules/clusters/creation/create-cluster.dto.js';
@@ -61,12 +62,12 @@ const BODIES = [
   CreateAccessTokenDto,
   CreateClusterDto,
   DrainDto,
-  ForwardRequestDto,
   InstallAddonDto,
   LinkDto,
   LoadImagesDto,
   LoginDto,
   MergeKubeconfigDto,
+  OpenAddonDto,
   PruneDto,
   RecreateClusterDto,
   RestartPodDto,
@@ -75,6 +76,7 @@ const BODIES = [
   SaveAlertDto,
   SaveSearchDto,
   ScaleDto,
+  StartForwardDto,
   TakenInDto,
   UndoRolloutDto,
   UpgradeAddonDto,

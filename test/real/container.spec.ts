@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { ForwardDto } from '../../backend/src/modules/addons/common/operation.dto.js';
+import type { AddonForwardDto } from '../../backend/src/modules/addons/common/operation.dto.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { LinePageDto } from '../../backend/src/modules/log-search/line-page.dto.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';
@@ -132,7 +132,7 @@ describe('Slipway in a container', () => {
   });
 
   it('opens an addon on the host', async () => {
-    const { url } = await slipway.call<ForwardDto>('POST', `/clusters/${CLUSTER}/addons/page/forward`, {});
+    const { url } = await slipway.call<AddonForwardDto>('POST', `/clusters/${CLUSTER}/addons/page/forward`, {});
     expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${slipway.forwardPort}/\\?slipway_key=`));
     const admitted = await fetch(url, { redirect: 'manual' });
     expect(admitted.status).toBe(303);

@@ -9,7 +9,7 @@ import type {
   AddonOperationDto,
   ReleaseDetailsDto,
 } from '../../../backend/src/modules/addons/common/addon.dto.js';
-import type { ForwardDto } from '../../../backend/src/modules/addons/common/operation.dto.js';
+import type { AddonForwardDto } from '../../../backend/src/modules/addons/common/operation.dto.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import type { ResourceTableDto } from '../../../backend/src/modules/resources/common/resource.dto.js';
 import { packageManagerContract } from '../../contract/ports/package-manager.contract.js';
@@ -134,13 +134,13 @@ export function testAddons(cluster: RealCluster): void {
     }
 
     it('forwards a port, and uninstalls the chart with its forwards', async () => {
-      const opened = await product.call<ForwardDto>('POST', `${addons}/shop/forward${where}`, {});
+      const opened = await product.call<AddonForwardDto>('POST', `${addons}/shop/forward${where}`, {});
       expect(opened.body.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?slipway_key=[\w-]+$/);
       const closed = await product.call('DELETE', `${addons}/forwards/${opened.body.id}${where}`);
       expect([closed.status, closed.body]).toEqual([200, []]);
       await product.call('POST', `${addons}/shop/forward${where}`, {});
       await done(await begin('DELETE', '/shop'));
-      expect((await product.call<ForwardDto[]>('GET', `${addons}/forwards${where}`)).body).toEqual([]);
+      expect((await product.call<AddonForwardDto[]>('GET', `${addons}/forwards${where}`)).body).toEqual([]);
       expect((await product.call('GET', `${addons}/shop${where}`)).status).toBe(404);
     });
   });

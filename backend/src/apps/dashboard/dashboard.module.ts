@@ -4,6 +4,7 @@ import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
 import { EventsModule } from '../../modules/events/index.js';
+import { ForwardsModule } from '../../modules/forwards/index.js';
 import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
@@ -36,6 +37,7 @@ export class DashboardModule {
         DiagnosticsModule,
         DocumentationModule,
         EventsModule,
+        ForwardsModule,
         HealthModule,
         ImagesModule,
         JobsModule,

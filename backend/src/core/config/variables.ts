@@ -132,7 +132,7 @@ export const variables = {
   forwardPorts: variable({
     name: 'APP_FORWARD_PORTS',
     meaning:
-      'Ports for port-forwards to addons, such as those that a container publishes. The default is any free port.',
+      'Local ports of port-forwards, such as those that a container publishes. The default is any free port.',
     example: '9100-9119',
     parse: (text) => (text === '' ? undefined : portRange(text)),
   }),

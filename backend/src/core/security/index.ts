@@ -9,7 +9,7 @@ export { SocketOwners } from './socket-owner.js';
 export { LoopbackGuard } from './loopback.guard.js';
 export { OneTimeTokens } from './one-time-tokens.js';
 export { OwnerToken } from './owner-token.js';
-export { processUserName } from './process-user.js';
+export { localUserName, processUserName } from './process-user.js';
 export { isOwnCookie, ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
 export {

@@ -8,3 +8,14 @@ export function processUserName(): string {
     return String(process.geteuid?.() ?? 'unknown');
   }
 }
+
+const ROOT = 0;
+/** The kernel's overflow uid for users without a mapping in a user namespace: it can be anyone. */
+const UNMAPPED = 65534;
+
+/** Name of a system user who may act as the user of Slipway: that user and root. Undefined for others. */
+export function localUserName(uid: number | undefined): string | undefined {
+  if (uid === undefined || uid === UNMAPPED) return undefined;
+  if (uid === ROOT) return 'root';
+  return uid === process.geteuid?.() ? processUserName() : undefined;
+}

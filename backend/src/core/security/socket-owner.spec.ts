@@ -42,6 +42,10 @@ describe('ownerIn', () => {
     expect(ownerIn(HEAD + row(MAPPED), mapped)?.uid).toBe(1000);
   });
 
+  it('finds the row of a client that has sent everything and still reads', () => {
+    expect(ownerIn(HEAD + row(V4, { state: '05' }), CLIENT)?.uid).toBe(1000);
+  });
+
   it('finds the row of an IPv6 connection', () => {
     const client = { local: { address: '::1', port: 40_000 }, remote: { address: '::1', port: 8080 } };
     expect(ownerIn(HEAD + row(V6), client)?.uid).toBe(1000);
@@ -51,7 +55,7 @@ describe('ownerIn', () => {
     ['a table without the connection', HEAD],
     ['no table', ''],
     ['a row without an inode', HEAD + row(V4, { uid: 0, inode: 0 })],
-    ['a row that is closing', HEAD + row(V4, { state: '04', uid: 0 })],
+    ['a row that is closing', HEAD + row(V4, { state: '09', uid: 0 })],
     ['a row in TIME_WAIT', HEAD + row(V4, { state: '06', uid: 0, inode: 0 })],
     ['the other end of the connection', HEAD + row('0100007F:1F90 0100007F:9C40')],
     ['a row that was cut off', (HEAD + row(V4)).slice(0, -60)],

@@ -9,7 +9,8 @@ export type SocketTable = 'tcp' | 'tcp6';
 
 /** About 100,000 sockets. The owner of a connection beyond this limit counts as unknown. */
 const MOST_BYTES = 16 * 1024 * 1024;
-const ESTABLISHED = '01';
+/** Established, and two states after a client has sent everything but still reads. */
+const STATES = ['01', '04', '05'];
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/;
 
 /** The two ends of a connection, from the view of the socket's owner. */
@@ -87,14 +88,15 @@ class SharedRead {
 }
 
 /**
- * The owner of an established connection in a table of sockets. A row without an inode belongs to no process, so its
+ * The owner of a connection in a table of sockets. A row without an inode belongs to no process, so its
  * user id is meaningless.
  */
 export function ownerIn(table: string, { local, remote }: SocketEnds): SocketOwner | undefined {
   for (const address of [hexAddress, mappedHexAddress]) {
     const ends = `${address(local.address)}:${hexPort(local.port)} ${address(remote.address)}:${hexPort(remote.port)}`;
-    const start = table.indexOf(` ${ends} ${ESTABLISHED} `);
-    if (start < 0) continue;
+    const start = table.indexOf(` ${ends} `);
+    if (start < 0 || !STATES.includes(table.slice(start + ends.length + 2, start + ends.length + 4)))
+      {continue;}
     const end = table.indexOf('\n', start);
     // Ignore a row that the size limit truncated.
     if (end < 0) continue;

@@ -246,4 +246,19 @@ export const migrations: readonly Migration[] = [
     CHECK ((session_id IS NULL) <> (token_id IS NULL))
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Port-forwards of a cluster, opened again at start. The port is a number or a name.
+  CREATE TABLE forwards (
+    id TEXT PRIMARY KEY,
+    runtime TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    plural TEXT NOT NULL,
+    namespace TEXT NOT NULL,
+    object TEXT NOT NULL,
+    port TEXT NOT NULL,
+    protocol TEXT CHECK (protocol IN ('tcp','http','https')),
+    local_port INTEGER NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

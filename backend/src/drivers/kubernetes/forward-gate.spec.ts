@@ -50,7 +50,7 @@ describe('ForwardGate', () => {
   ])('rejects %s, also with the cookie, and says what to do', (_what, headers, request) => {
     expect(gate.check(requestWith({ cookie, ...headers }, request))).toMatchObject({
       status: 403,
-      text: expect.stringContaining('Addons page'),
+      text: expect.stringContaining('its link in Slipway'),
     });
   });
 

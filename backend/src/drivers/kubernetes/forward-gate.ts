@@ -97,7 +97,7 @@ export class ForwardGate {
 function forbidden(what: string): OwnResponse {
   return {
     status: 403,
-    text: `${what}\nTo open the page, use its link on the Addons page of the cluster in Slipway.`,
+    text: `${what}\nTo open the page, use its link in Slipway.`,
   };
 }
 

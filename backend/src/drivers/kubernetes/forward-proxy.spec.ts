@@ -172,7 +172,7 @@ describe('ForwardProxy', () => {
       const all = Array.from({ length: 60 }, () => connect(proxy.port, '127.0.0.1'));
       raw.push(...all);
       await Promise.race(all.map((socket) => once(socket, 'close')));
-      expect(proxy.connections).toBeLessThanOrEqual(50);
+      expect(proxy.traffic.connections).toBeLessThanOrEqual(50);
     });
   });
 

@@ -11,11 +11,12 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import type { PortRange } from '../../core/config/index.js';
 import { asSentence, reasonOf } from '../../core/errors/index.js';
 import { hasBody } from '../../core/security/index.js';
 import { ForwardGate, type OwnResponse } from './forward-gate.js';
+import { listenOnFreePort, LOOPBACK, type ForwardAddress } from './forward-address.js';
 import { requestHeaders, responseHeaders, type Addresses } from './forward-headers.js';
+import { OpenSockets, type ForwardTraffic } from './open-sockets.js';
 
 /** A browser opens six per host, and one per WebSocket. */
 const MAX_CONNECTIONS = 50;
@@ -36,13 +37,6 @@ export interface ForwardTarget {
   connect: () => Promise<Duplex>;
 }
 
-export interface ForwardAddress {
-  /** Address to listen on. In a container it is not loopback, and the engine publishes the port on the host's loopback. */
-  host: string;
-  /** Undefined for any free port. */
-  ports: PortRange | undefined;
-}
-
 /** The connection of a WebSocket, and the first bytes after its request. */
 interface Upgrade {
   socket: Socket;
@@ -53,7 +47,7 @@ interface Upgrade {
 export class ForwardProxy {
   /** Why the last request failed; null if it succeeded. */
   problem: string | null = null;
-  private readonly open = new Set<Socket>();
+  private readonly sockets = new OpenSockets();
   private readonly streams = new StreamAgent(async () => await this.connect());
   private readonly gate: ForwardGate;
   private readonly addresses: Addresses;
@@ -65,7 +59,7 @@ export class ForwardProxy {
     this.gate = new ForwardGate(this.port);
     const { origin } = this.gate;
     this.addresses = { browser: origin, pod: target.encrypted ? origin.replace('http:', 'https:') : origin };
-    server.on('connection', (socket) => this.keep(socket));
+    server.on('connection', (socket) => this.sockets.add(socket));
     server.on('request', (request, response) => this.serve(request, response));
     server.on('upgrade', (request, socket, head) => this.serveUpgrade(request, socket as Socket, head));
     server.on('error', (error) => (this.problem = reasonOf(error)));
@@ -74,7 +68,7 @@ export class ForwardProxy {
   /** @throws Error if no port is free. */
   static async listen(
     target: ForwardTarget,
-    { host, ports }: ForwardAddress = { host: '127.0.0.1', ports: undefined },
+    { host, ports }: ForwardAddress = LOOPBACK,
   ): Promise<ForwardProxy> {
     const server = createServer({
       headersTimeout: HEADERS_MS,
@@ -87,7 +81,7 @@ export class ForwardProxy {
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     });
     server.maxConnections = MAX_CONNECTIONS;
-    await listenOnFreePort(server, host, ports ?? { first: 0, last: 0 });
+    await listenOnFreePort(server, { host, ports });
     return new ForwardProxy(server, target);
   }
 
@@ -105,19 +99,15 @@ export class ForwardProxy {
     return this.gate.issueLink();
   }
 
-  get connections(): number {
-    return this.open.size;
+  /** The connections of browsers, and their bytes. */
+  get traffic(): ForwardTraffic {
+    return this.sockets.traffic;
   }
 
   close(): void {
     this.server.close();
-    for (const socket of this.open) socket.destroy();
+    this.sockets.destroy();
     this.streams.destroy();
-  }
-
-  private keep(socket: Socket): void {
-    this.open.add(socket);
-    socket.once('close', () => this.open.delete(socket));
   }
 
   private serve(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
@@ -215,19 +205,6 @@ export class ForwardProxy {
     if (!this.target.encrypted) return stream;
     return await encrypt(stream);
   }
-}
-
-async function listenOnFreePort(server: Server, host: string, { first, last }: PortRange): Promise<void> {
-  for (let port = first; port <= last; port += 1) {
-    try {
-      server.listen({ host, port });
-      await once(server, 'listening');
-      return;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    }
-  }
-  throw new Error(`All ports of APP_FORWARD_PORTS (${first}-${last}) are in use.`);
 }
 
 /** Keeps connections to the Pod for the next requests, since opening one takes several calls to the API server. */

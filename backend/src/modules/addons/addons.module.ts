@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ClustersModule } from '../clusters/index.js';
+import { ForwardsModule } from '../forwards/index.js';
 import { KubeconfigModule } from '../kubeconfig/index.js';
 import { JobsModule } from '../jobs/index.js';
 import { JournalModule } from '../journal/index.js';
@@ -12,8 +13,8 @@ import { ChartFinder } from './charts/chart-finder.js';
 import { ChartRepositoryStore } from './charts/chart-repository.store.js';
 import { RepositoriesService } from './charts/repositories.service.js';
 import { UploadedCharts } from './charts/uploaded-charts.js';
-import { ForwardsService } from './forward/forwards.service.js';
-import { ForwardsController } from './forwards.controller.js';
+import { AddonForwardsService } from './forward/addon-forwards.service.js';
+import { AddonForwardsController } from './addon-forwards.controller.js';
 import { AddonValues } from './operation/addon-values.js';
 import { CatalogInstaller } from './operation/catalog-installer.js';
 import { CreationAddons } from './operation/creation-addons.js';
@@ -29,9 +30,9 @@ import { ReleaseSteps } from './operation/release-steps.js';
 import { ReleasesService } from './release/releases.service.js';
 
 @Module({
-  imports: [ClustersModule, KubeconfigModule, JobsModule, JournalModule],
+  imports: [ClustersModule, ForwardsModule, KubeconfigModule, JobsModule, JournalModule],
   // Fixed paths such as `charts` must be routed before `:release`.
-  controllers: [CatalogController, ChartsController, ForwardsController, AddonsController],
+  controllers: [CatalogController, ChartsController, AddonForwardsController, AddonsController],
   providers: [
     AddonClusters,
     AddonSourceStore,
@@ -40,7 +41,7 @@ import { ReleasesService } from './release/releases.service.js';
     ChartRepositoryStore,
     CatalogInstaller,
     CreationAddons,
-    ForwardsService,
+    AddonForwardsService,
     InstallAddonHandler,
     OperationFilesStore,
     OperationsService,

@@ -1,12 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { clientOf, isLoopbackAddress, processUserName, SocketOwners } from '../../core/security/index.js';
+import { clientOf, isLoopbackAddress, localUserName, SocketOwners } from '../../core/security/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
-
-const ROOT = 0;
-/** The kernel's overflow uid for users without a mapping in a user namespace: it can be anyone. */
-const UNMAPPED = 65534;
 
 export abstract class Exemption {
   /** Looks up the connection's owner, which `userOf` needs. */
@@ -33,7 +29,6 @@ export class NoExemption extends Exemption {
 @Injectable()
 export class LocalUserExemption extends Exemption {
   private readonly isPossible: boolean;
-  private readonly uid = process.geteuid?.();
 
   constructor(
     { values }: Configuration,
@@ -55,10 +50,7 @@ export class LocalUserExemption extends Exemption {
 
   override userOf(request: IncomingMessage): string | undefined {
     if (!this.mayExempt(request)) return undefined;
-    const owner = this.owners.uidOf(request.socket);
-    if (owner === undefined || owner === UNMAPPED) return undefined;
-    if (owner === ROOT) return 'root';
-    return owner === this.uid ? processUserName() : undefined;
+    return localUserName(this.owners.uidOf(request.socket));
   }
 
   private mayExempt(request: IncomingMessage): boolean {

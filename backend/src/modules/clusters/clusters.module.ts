@@ -99,6 +99,7 @@ import { RecreationService } from './recreation/recreation.service.js';
     ClusterWatcher,
     ClusterStore,
     NodeInventory,
+    PortHolders,
     Preflight,
   ],
 })

@@ -20,4 +20,4 @@ export type {
   ClusterMeta,
   ClusterState,
 } from './inventory/index.js';
-export { Preflight } from './preflight/index.js';
+export { PortHolders, Preflight } from './preflight/index.js';

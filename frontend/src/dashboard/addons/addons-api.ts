@@ -9,7 +9,7 @@ import type {
   CatalogEntryDto,
   ChartDto,
   ChartQueryDto,
-  ForwardDto,
+  AddonForwardDto,
   InstallAddonDto,
   OfferedChartsDto,
   ReleaseDetailsDto,
@@ -96,13 +96,13 @@ export class AddonsApi {
     key: ClusterKey,
     name: ReleaseName,
     to: { service?: string; port?: number } = {},
-  ): Promise<ForwardDto> {
+  ): Promise<AddonForwardDto> {
     const url = releaseUrl(key, name, '/forward');
-    return once(this.http.post<ForwardDto>(url, to, { params: inNamespace(name) }));
+    return once(this.http.post<AddonForwardDto>(url, to, { params: inNamespace(name) }));
   }
 
-  forwards(key: ClusterKey): Promise<ForwardDto[]> {
-    return once(this.http.get<ForwardDto[]>(clusterUrl(key, '/addons/forwards')));
+  forwards(key: ClusterKey): Promise<AddonForwardDto[]> {
+    return once(this.http.get<AddonForwardDto[]>(clusterUrl(key, '/addons/forwards')));
   }
 
   closeForward(key: ClusterKey, id: string): Promise<unknown> {

@@ -7,7 +7,7 @@ import type {
   AddonOperationDto,
   ChartQueryDto,
   ClusterDto,
-  ForwardDto,
+  AddonForwardDto,
   JobDto,
   ReleaseDto,
 } from '../../shared/api/api-types';
@@ -44,7 +44,7 @@ export class ClusterAddons {
   readonly problem = signal<ApiProblem | null>(null);
   readonly catalog = signal<AddonCatalogDto | undefined>(undefined);
   readonly catalogProblem = signal<ApiProblem | null>(null);
-  readonly forwards = signal<readonly ForwardDto[]>([]);
+  readonly forwards = signal<readonly AddonForwardDto[]>([]);
   readonly opening = signal<string | null>(null);
   readonly key = keyOfCluster(this.cluster);
   private readonly identity = computed(() => {
@@ -218,7 +218,7 @@ export class ClusterAddons {
     this.opening.set(null);
   }
 
-  async closeForward({ id }: ForwardDto): Promise<void> {
+  async closeForward({ id }: AddonForwardDto): Promise<void> {
     const key = this.key();
     if (!key) return;
     await this.actions.attempt($localize`Could not close the port-forward.`, () =>

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Duplex, Readable } from 'node:stream';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from '../../kubernetes/index.js';
 import type { RunningProgram } from '../../runtime/index.js';
 import { DemoShell } from '../demo-shell.js';
@@ -16,8 +16,10 @@ import { Workloads } from './controllers/workloads.js';
 import { aggregatedDiscovery } from './discovery.js';
 import { Metrics } from './metrics.js';
 import { PodLog } from './pod-log.js';
+import { PodPage } from './pod-page.js';
 import { inVersion, Reading } from './reading.js';
 import { Removal } from './removal.js';
+import type { Pod } from './shapes.js';
 import { ApiFailure, badRequest, methodNotAllowed } from './status.js';
 import { Subresources } from './subresources.js';
 import { Watching } from './watching.js';
@@ -39,6 +41,7 @@ export class DemoApiServer implements ApiConnection {
   private readonly subresources: Subresources;
   private readonly watching: Watching;
   private readonly podLog: PodLog;
+  private readonly podPage = new PodPage();
   private readonly metrics: Metrics;
   private readonly shells = new Set<DemoShell>();
   private readonly stopListening: () => void;
@@ -108,6 +111,14 @@ export class DemoApiServer implements ApiConnection {
       this.shells.add(shell);
       shell.once('close', () => this.shells.delete(shell));
       return shell;
+    });
+  }
+
+  async forward(path: string): Promise<Duplex | ApiResponse> {
+    return await this.respond<Duplex>(() => {
+      const { resource, query } = this.parse(path);
+      if (resource?.subresource !== 'portforward') return NOT_FOUND;
+      return this.podPage.connect(this.reading.find(resource) as Pod, Number(query.get('ports')));
     });
   }
 
@@ -184,6 +195,7 @@ export class DemoApiServer implements ApiConnection {
     this.watching.breakAll(error);
     this.podLog.breakAll(error);
     for (const shell of this.shells) shell.destroy();
+    this.podPage.breakAll(error);
   }
 
   private isRunning(): boolean {

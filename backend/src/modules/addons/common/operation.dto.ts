@@ -84,7 +84,7 @@ export class RollbackAddonDto {
   dry_run?: boolean;
 }
 
-export class ForwardRequestDto {
+export class OpenAddonDto {
   @OptionalText({
     description: 'A Service of the release. By default, the one that most likely serves a web page',
     example: 'kiali',
@@ -97,7 +97,7 @@ export class ForwardRequestDto {
 }
 
 /** A port-forward to the web page of a Service. It lives until it is closed or the cluster stops. */
-export class ForwardDto {
+export class AddonForwardDto {
   @Field({ example: '5f0c2d1e9a7b' })
   id!: string;
 

@@ -2,31 +2,31 @@ import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common'
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
-import { ForwardsService } from './forward/forwards.service.js';
-import { ForwardDto, ForwardRequestDto, ReleaseQueryDto } from './common/operation.dto.js';
+import { AddonForwardsService } from './forward/addon-forwards.service.js';
+import { AddonForwardDto, OpenAddonDto, ReleaseQueryDto } from './common/operation.dto.js';
 
 @ApiClusterName()
 @GuardedController('addons', 'clusters/:name/addons')
-export class ForwardsController {
-  constructor(private readonly forwards: ForwardsService) {}
+export class AddonForwardsController {
+  constructor(private readonly forwards: AddonForwardsService) {}
 
   @Get('forwards')
   @ApiOperation({ summary: 'List port-forwards to releases of the cluster' })
-  @Returns(ForwardDto, { list: true })
-  list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<ForwardDto[]> {
+  @Returns(AddonForwardDto, { list: true })
+  list(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<AddonForwardDto[]> {
     return this.forwards.list(clusterName(name), runtime);
   }
 
   @Delete('forwards/:id')
   @ApiOperation({ summary: 'Close a port-forward', description: 'Returns the remaining port-forwards.' })
   @ApiParam({ name: 'id', example: '5f0c2d1e9a7b' })
-  @Returns(ForwardDto, { list: true })
+  @Returns(AddonForwardDto, { list: true })
   @Fails('forward_not_found')
   close(
     @Param('name') name: string,
     @Param('id') id: string,
     @Query() { runtime }: RuntimeQueryDto,
-  ): Promise<ForwardDto[]> {
+  ): Promise<AddonForwardDto[]> {
     return this.forwards.close(clusterName(name), runtime, id);
   }
 
@@ -38,8 +38,8 @@ export class ForwardsController {
       'Listens on a free port of 127.0.0.1 and forwards HTTP or HTTPS to a Service of the release, until it is closed, the release is uninstalled, or the cluster or Slipway stops. Only a browser that has opened `url` has access: it gets a cookie for this port-forward and is redirected. If the port-forward is already open, it is returned with a new link.',
   })
   @ApiParam({ name: 'release', description: 'Name of the release', example: 'kiali' })
-  @ApiBody({ type: ForwardRequestDto, examples: { 'default Service': { value: {} } } })
-  @Returns(ForwardDto, { status: 201 })
+  @ApiBody({ type: OpenAddonDto, examples: { 'default Service': { value: {} } } })
+  @Returns(AddonForwardDto, { status: 201 })
   @Fails(
     'cluster_state',
     'cluster_unreachable',
@@ -54,8 +54,8 @@ export class ForwardsController {
     @Param('name') name: string,
     @Param('release') release: string,
     @Query() { runtime, namespace }: ReleaseQueryDto,
-    @Body() request: ForwardRequestDto,
-  ): Promise<ForwardDto> {
+    @Body() request: OpenAddonDto,
+  ): Promise<AddonForwardDto> {
     return this.forwards.open({ name: clusterName(name), runtime, namespace }, release, request);
   }
 }

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import { Configuration } from '../../../core/config/index.js';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
-import { ForwardProxy, type ForwardTarget } from '../../../drivers/kubernetes/index.js';
+import { ForwardProxy } from '../../../drivers/kubernetes/index.js';
 import type { ReleaseName } from '../../../drivers/package-manager/index.js';
-import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
+import { findPodPort, ForwardAccess } from '../../forwards/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
 import { AddonClusters } from '../common/addon-clusters.js';
 import type { ReleaseServiceDto } from '../common/addon.dto.js';
-import type { ForwardDto, ForwardRequestDto } from '../common/operation.dto.js';
+import type { AddonForwardDto, OpenAddonDto } from '../common/operation.dto.js';
 import { isAddonJob } from '../release/operation-input.js';
 import { ReleasesService } from '../release/releases.service.js';
-import { findPodPort } from './service-port.js';
 
 const MAX_FORWARDS = 20;
 /** Jobs that make the Pod behind a port-forward unreachable. */
@@ -24,20 +22,19 @@ const PAGE_NAMES = [/^http/, /web|ui|page|dashboard/];
 
 interface OpenForward {
   key: ClusterKey;
-  record: Omit<ForwardDto, 'url' | 'connections' | 'problem'>;
+  record: Omit<AddonForwardDto, 'url' | 'connections' | 'problem'>;
   forward: ForwardProxy;
 }
 
 /** Port-forwards to web pages of releases. They live as long as the server, the cluster and the release. */
 @Injectable()
-export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown {
+export class AddonForwardsService implements OnModuleInit, BeforeApplicationShutdown {
   private readonly forwards = new Map<string, OpenForward>();
 
   constructor(
     private readonly clusters: AddonClusters,
     private readonly releases: ReleasesService,
-    private readonly runtimes: RuntimeRegistry,
-    private readonly configuration: Configuration,
+    private readonly access: ForwardAccess,
     private readonly jobs: JobsService,
     private readonly journal: JournalService,
     private readonly logger: AppLogger,
@@ -52,7 +49,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   }
 
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
-  async list(name: string, runtime?: string): Promise<ForwardDto[]> {
+  async list(name: string, runtime?: string): Promise<AddonForwardDto[]> {
     const key = await this.clusters.get(name, runtime);
     return [...this.forwards.values()].filter((open) => isOf(open, key)).map((open) => present(open));
   }
@@ -66,8 +63,8 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   async open(
     where: { name: string; runtime?: string | undefined; namespace?: string | undefined },
     release: string,
-    request: ForwardRequestDto,
-  ): Promise<ForwardDto> {
+    request: OpenAddonDto,
+  ): Promise<AddonForwardDto> {
     const details = await this.releases.details(where.name, release, where);
     const { service, namespace, port, port_name } = chooseService(details.services, details, request);
     const cluster = await this.clusters.running(where.name, where.runtime);
@@ -90,17 +87,17 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     }
     const connect = async (): ReturnType<Awaited<ReturnType<typeof cluster.api>>['forwardPort']> => {
       const api = await cluster.api();
-      const { pod, port: podPort } = await findPodPort(api, { namespace, name: service }, port);
+      const to = { plural: 'services', namespace, object: service, port: String(port) } as const;
+      const { pod, port: podPort } = await findPodPort(api, to);
       return await api.forwardPort(pod, podPort);
     };
     // A browser could not show why the connection fails.
     (await connect()).on('error', () => undefined).destroy();
     const encrypted = port === 443 || port === 8443 || port_name?.startsWith('https') === true;
-    const forward = await this.listen(cluster.runtime, {
-      name: `${namespace}/${service}:${port}`,
-      encrypted,
-      connect,
-    });
+    const forward = await ForwardProxy.listen(
+      { name: `${namespace}/${service}:${port}`, encrypted, connect },
+      this.access.address(),
+    );
     const open: OpenForward = {
       key: { name: cluster.name, runtime: cluster.runtime },
       forward,
@@ -126,7 +123,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
   }
 
   /** @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
-  async close(name: string, runtime: string | undefined, id: string): Promise<ForwardDto[]> {
+  async close(name: string, runtime: string | undefined, id: string): Promise<AddonForwardDto[]> {
     const key = await this.clusters.get(name, runtime);
     const open = this.forwards.get(id);
     if (!open || !isOf(open, key)) {
@@ -135,19 +132,6 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
     this.closeOne(id);
     this.recordClosed(open);
     return await this.list(name, key.runtime);
-  }
-
-  /** In a container, the engine passes connections from the host's loopback to the address of the container. */
-  private async listen(runtime: string, target: ForwardTarget): Promise<ForwardProxy> {
-    const ports = this.configuration.values.forwardPorts;
-    const isInContainer = this.runtimes.get(runtime).info().ownContainer !== null;
-    if (isInContainer && ports === undefined) {
-      throw new DomainError(
-        'invalid_input',
-        'Slipway runs in a container. Publish a range of ports on 127.0.0.1 with the same numbers, and set APP_FORWARD_PORTS to it.',
-      );
-    }
-    return await ForwardProxy.listen(target, { host: isInContainer ? '0.0.0.0' : '127.0.0.1', ports });
   }
 
   private recordClosed(open: OpenForward, reason?: string): void {
@@ -203,7 +187,7 @@ export class ForwardsService implements OnModuleInit, BeforeApplicationShutdown 
 function chooseService(
   services: readonly ReleaseServiceDto[],
   { release }: { release: string },
-  { service, port }: ForwardRequestDto,
+  { service, port }: OpenAddonDto,
 ): ReleaseServiceDto {
   const fitting = services.filter(
     (one) => (service === undefined || one.service === service) && (port === undefined || one.port === port),
@@ -229,6 +213,6 @@ function isOf({ key }: OpenForward, { name, runtime }: ClusterKey): boolean {
   return key.name === name && key.runtime === runtime;
 }
 
-function present({ record, forward }: OpenForward, url = forward.url): ForwardDto {
-  return { ...record, url, connections: forward.connections, problem: forward.problem };
+function present({ record, forward }: OpenForward, url = forward.url): AddonForwardDto {
+  return { ...record, url, connections: forward.traffic.connections, problem: forward.problem };
 }

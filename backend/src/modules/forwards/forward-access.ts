@@ -1,0 +1,106 @@
+import type { Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import { Configuration } from '../../core/config/index.js';
+import { DomainError, invalidField } from '../../core/errors/index.js';
+import { isLoopbackAddress, localUserName, plainAddress, SocketOwners } from '../../core/security/index.js';
+import { LOOPBACK, type ForwardAddress } from '../../drivers/kubernetes/index.js';
+import { publishedPorts, RuntimeRegistry } from '../../drivers/runtime/index.js';
+
+/** Where port-forwards listen, and who may connect to them. */
+@Injectable()
+export class ForwardAccess {
+  constructor(
+    private readonly configuration: Configuration,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly owners: SocketOwners,
+  ) {}
+
+  /**
+   * @param localPort a certain port; by default a free one
+   * @throws DomainError `invalid_input` in a container that publishes no such port
+   */
+  address(localPort?: number): ForwardAddress {
+    const ports = this.configuration.values.forwardPorts;
+    const chosen = localPort === undefined ? undefined : { first: localPort, last: localPort };
+    if (!this.isInContainer()) return { ...LOOPBACK, ports: chosen ?? ports };
+    if (ports === undefined) {
+      throw new DomainError(
+        'invalid_input',
+        'Slipway runs in a container. Publish a range of ports on 127.0.0.1 with the same numbers, and set APP_FORWARD_PORTS to it.',
+      );
+    }
+    const { first, last } = ports;
+    if (localPort !== undefined && (localPort < first || localPort > last)) {
+      throw invalidField('local_port', `must be a port of APP_FORWARD_PORTS, from ${first} to ${last}`);
+    }
+    // The engine passes connections from the host's loopback to the address of the container.
+    return { host: '0.0.0.0', ports: chosen ?? ports };
+  }
+
+  /** Why a client of a TCP port may not use it; null if it may. */
+  async refusal(client: Socket): Promise<string | null> {
+    if (this.isInContainer() && isNeighbor(client.remoteAddress ?? '')) {
+      return 'A connection was rejected: it is of another container.';
+    }
+    if (!this.seesOwners()) return null;
+    await this.owners.lookUp(client);
+    if (localUserName(this.owners.uidOf(client)) !== undefined) return null;
+    return 'A connection was rejected: it is not of your own user or root.';
+  }
+
+  /** Who else can connect, or where not; null if only the user of Slipway and root on this machine can. */
+  notice(): string | null {
+    const { host, allowedHosts, publicUrl } = this.configuration.values;
+    const isReachable = !isLoopbackAddress(host) || allowedHosts.length > 0 || publicUrl !== '';
+    const isNative = this.runtimes.available().every((runtime) => runtime.info().capabilities.native);
+    const notices = [
+      ...(this.isInContainer()
+        ? ['Every user of the host of this container can connect to local addresses.']
+        : []),
+      ...(isReachable || this.isInContainer()
+        ? ['Port-forwards can be reached only on the machine that runs Slipway.']
+        : []),
+      ...(this.seesOwners() || this.isInContainer()
+        ? []
+        : [
+            'Every user of this machine can connect to local addresses: its system does not report who opened a connection.',
+          ]),
+      ...(isNative
+        ? []
+        : [
+            'Containers can connect to local addresses: the virtual machine of the engine forwards their connections.',
+          ]),
+    ];
+    return notices.length > 0 ? notices.join(' ') : null;
+  }
+
+  private seesOwners(): boolean {
+    return process.platform === 'linux' && !this.isInContainer();
+  }
+
+  private isInContainer(): boolean {
+    return publishedPorts(this.runtimes) !== undefined;
+  }
+}
+
+/**
+ * Whether an address is of a network of this container, and not its first one: engines pass connections from the host
+ * through that one, and give the others to containers.
+ */
+export function isNeighbor(address: string, interfaces = networkInterfaces()): boolean {
+  return Object.values(interfaces)
+    .flatMap((each) => each ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .some(({ address: own, netmask }) => {
+      const mask = bits(netmask);
+      const client = bits(address);
+      return (client & mask) === (bits(own) & mask) && (client & ~mask) !== 1;
+    });
+}
+
+function bits(ipv4: string): number {
+  return plainAddress(ipv4)
+    .split('.')
+    .reduce((value, part) => (value << 8) | Number(part), 0);
+}

@@ -1,0 +1,306 @@
+import { randomBytes } from 'node:crypto';
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+  type OnModuleInit,
+} from '@nestjs/common';
+import type { Subscription } from 'rxjs';
+import { DomainError, hasCode, invalidField, reasonOf } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
+import { counted } from '../../core/values/index.js';
+import type { ResourceApi } from '../../drivers/kubernetes/index.js';
+import { RuntimeRegistry } from '../../drivers/runtime/index.js';
+import { ClusterHooks, ClustersService, PortHolders, type ClusterKey } from '../clusters/index.js';
+import { JournalService } from '../journal/index.js';
+import { ClusterResources } from '../resources/index.js';
+import { ForwardAccess } from './forward-access.js';
+import { ForwardStore } from './forward.store.js';
+import type { ForwardDto, StartForwardDto } from './forwards.dto.js';
+import { Recent } from './recent.js';
+import { RunningForward, type ForwardHost, type ForwardSpec } from './running-forward.js';
+import { typeOf, type ForwardTo } from './target/forward-kinds.js';
+import { choosePort } from './target/port-choice.js';
+
+const MAX_FORWARDS = 50;
+/** Of all port-forwards. */
+const MAX_CONNECTIONS = 500;
+/** In which the port-forwards of a cluster share its state. */
+const OPEN_MS = 500;
+
+/** Port-forwards to Pods, Services and workloads. They are kept until they are stopped or their cluster is deleted. */
+@Injectable()
+export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly forwards = new Map<string, RunningForward>();
+  private readonly opened = new Map<string, Recent<ResourceApi>>();
+  private readonly host: ForwardHost = {
+    open: (key) => this.open(key),
+    refusal: (client) => this.access.refusal(client),
+    assertCapacity: () => this.assertCapacity(),
+  };
+  private subscription: Subscription | undefined;
+  private reopening: Promise<void> | undefined;
+
+  constructor(
+    private readonly clusters: ClustersService,
+    private readonly resources: ClusterResources,
+    private readonly runtimes: RuntimeRegistry,
+    private readonly access: ForwardAccess,
+    private readonly store: ForwardStore,
+    private readonly holders: PortHolders,
+    private readonly journal: JournalService,
+    private readonly hooks: ClusterHooks,
+    private readonly logger: AppLogger,
+  ) {}
+
+  onModuleInit(): void {
+    this.hooks.register({
+      afterCreation: async () => {},
+      beforeRemoval: async () => {},
+      afterRemoval: async (key) => {
+        this.forgetCluster(key);
+        await Promise.resolve();
+      },
+    });
+  }
+
+  async onApplicationBootstrap(): Promise<void> {
+    for (const { localPort, ...spec } of this.store.all()) {
+      this.forwards.set(spec.id, new RunningForward(spec, localPort, this.host));
+    }
+    this.subscription = this.runtimes.changes.subscribe(() => void this.listenAgain());
+    await this.listenAgain();
+  }
+
+  beforeApplicationShutdown(): void {
+    this.subscription?.unsubscribe();
+    for (const forward of this.forwards.values()) forward.close();
+  }
+
+  /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
+  async list(name: string, runtime?: string): Promise<ForwardDto[]> {
+    const key = await this.clusters.get(name, runtime);
+    // A local port may be free by now.
+    await this.listenAgain();
+    return await Promise.all(this.of(key).map((forward) => this.present(forward)));
+  }
+
+  /**
+   * Starts a port-forward, or returns the existing one.
+   * @returns it with a link in `url` that admits one browser, once.
+   * @throws DomainError `invalid_input` if the object has no such TCP port, `port_taken`, or as `ClusterResources.open`
+   */
+  async start(
+    where: { name: string; runtime?: string | undefined },
+    { plural, namespace, object, port, protocol, local_port: localPort }: StartForwardDto,
+  ): Promise<ForwardDto> {
+    const { cluster, api } = await this.resources.open(where.name, where.runtime);
+    const to: ForwardTo = { plural, namespace, object, port };
+    const found = await api.read({ ...typeOf(plural), namespace, name: object });
+    const chosen = choosePort(to, found);
+    const known = this.of(cluster).find(
+      (one) => isSame(one, to) && (localPort ?? one.localPort) === one.localPort,
+    );
+    if (known?.listens === true) {
+      if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
+      return await this.present(known, known.issueLink());
+    }
+    if (this.forwards.size >= MAX_FORWARDS) {
+      throw invalidField(
+        'port',
+        `cannot be forwarded: ${MAX_FORWARDS} port-forwards exist, the maximum. Stop one first`,
+      );
+    }
+    const spec: ForwardSpec = {
+      id: randomBytes(6).toString('hex'),
+      key: { name: cluster.name, runtime: cluster.runtime },
+      to,
+      protocol: protocol ?? chosen.protocol,
+      createdAt: new Date().toISOString(),
+    };
+    const forward = new RunningForward(spec, localPort ?? 0, this.host);
+    await this.listen(forward, localPort);
+    try {
+      this.store.add({ ...spec, localPort: forward.localPort });
+      this.record(forward, 'forward-open', `Started ${nameOf(forward)}.`);
+    } catch (error) {
+      // Every port-forward must be in the journal.
+      forward.close();
+      this.store.remove(spec.id);
+      throw error;
+    }
+    this.forwards.set(spec.id, forward);
+    return await this.present(forward, forward.issueLink());
+  }
+
+  /** Stops and forgets it. @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
+  async stop(name: string, runtime: string | undefined, id: string): Promise<ForwardDto[]> {
+    const key = await this.clusters.get(name, runtime);
+    const forward = this.of(key).find(({ spec }) => spec.id === id);
+    if (!forward) {
+      throw new DomainError('forward_not_found', 'The port-forward does not exist or was already stopped.');
+    }
+    this.forget(forward);
+    this.recordEnd(forward);
+    return await this.list(name, key.runtime);
+  }
+
+  private of({ name, runtime }: ClusterKey): RunningForward[] {
+    return [...this.forwards.values()].filter(
+      ({ spec: { key } }) => key.name === name && key.runtime === runtime,
+    );
+  }
+
+  private async open(key: ClusterKey): Promise<ResourceApi> {
+    const place = placeOf(key);
+    let opened = this.opened.get(place);
+    if (!opened) {
+      opened = new Recent(async () => (await this.resources.open(key.name, key.runtime)).api, OPEN_MS);
+      this.opened.set(place, opened);
+    }
+    try {
+      return await opened.get();
+    } catch (error) {
+      // Deleted outside Slipway, whose jobs did not notice.
+      const isAvailable = this.runtimes.available().some(({ id }) => id === key.runtime);
+      if (isAvailable && hasCode(error, 'cluster_not_found')) this.forgetCluster(key);
+      throw error;
+    }
+  }
+
+  private assertCapacity(): void {
+    const open = [...this.forwards.values()].reduce((sum, { traffic }) => sum + traffic.connections, 0);
+    if (open > MAX_CONNECTIONS) {
+      throw new Error(`A connection was rejected: ${MAX_CONNECTIONS} are open, the maximum.`);
+    }
+  }
+
+  /** Opens stored port-forwards whose engine is available and that do not listen yet. */
+  private async listenAgain(): Promise<void> {
+    this.reopening ??= this.listenToAll().finally(() => (this.reopening = undefined));
+    await this.reopening;
+  }
+
+  private async listenToAll(): Promise<void> {
+    const available = new Set(this.runtimes.available().map(({ id }) => id));
+    for (const forward of this.forwards.values()) {
+      if (forward.listens || !available.has(forward.spec.key.runtime)) continue;
+      try {
+        await this.listen(forward, forward.localPort);
+      } catch (error) {
+        forward.failure = reasonOf(error);
+        if (!(error instanceof DomainError)) this.logger.failure(`could not open ${nameOf(forward)}`, error);
+      }
+      // Stopped meanwhile.
+      if (!this.forwards.has(forward.spec.id)) forward.close();
+    }
+  }
+
+  /** @throws DomainError `port_taken`, or `invalid_input` if the port is not allowed */
+  private async listen(forward: RunningForward, localPort: number | undefined): Promise<void> {
+    const addresses = { tcp: this.access.address(localPort), page: this.access.address() };
+    try {
+      await forward.listen(addresses);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (localPort !== undefined && code === 'EADDRINUSE') throw await this.portTaken(localPort);
+      if (code === 'EACCES') {
+        throw invalidField(
+          'local_port',
+          'must be at least 1024: this system lets only root listen on lower ports',
+        );
+      }
+      throw error;
+    }
+  }
+
+  private async portTaken(port: number): Promise<DomainError> {
+    const own = [...this.forwards.values()].find((one) => one.listens && one.localPort === port);
+    const holder = own ? nameOf(own) : await this.holders.of(port, 'TCP');
+    return new DomainError(
+      'port_taken',
+      `Could not listen on 127.0.0.1:${port}. The port is in use by ${holder ?? 'another program'}. Choose another local port.`,
+    );
+  }
+
+  private forgetCluster(key: ClusterKey): void {
+    for (const forward of this.of(key)) {
+      this.forget(forward);
+      try {
+        this.recordEnd(forward, 'the cluster was deleted');
+      } catch (error) {
+        this.logger.failure(`could not record the end of port-forward ${forward.spec.id}`, error);
+      }
+    }
+    this.opened.delete(placeOf(key));
+  }
+
+  private forget(forward: RunningForward): void {
+    forward.close();
+    this.forwards.delete(forward.spec.id);
+    this.store.remove(forward.spec.id);
+  }
+
+  private recordEnd(forward: RunningForward, reason?: string): void {
+    const { bytesToPod, bytesFromPod } = forward.traffic;
+    const why = reason === undefined ? '' : `: ${reason}`;
+    this.record(
+      forward,
+      'forward-close',
+      `Stopped ${nameOf(forward)}${why}. Since Slipway started, clients sent ${counted(bytesToPod, 'byte')} and received ${counted(bytesFromPod, 'byte')}.`,
+      Date.now() - Date.parse(forward.spec.createdAt),
+    );
+  }
+
+  private record(
+    { spec: { key, to } }: RunningForward,
+    kind: 'forward-open' | 'forward-close',
+    message: string,
+    duration?: number,
+  ): void {
+    this.journal.record({
+      kind,
+      cluster: key.name,
+      runtime: key.runtime,
+      subject: `${to.namespace}/${to.object}`,
+      message,
+      ...(duration !== undefined && { duration_ms: duration }),
+    });
+  }
+
+  private async present(forward: RunningForward, url = forward.url): Promise<ForwardDto> {
+    const { id, to, protocol, createdAt } = forward.spec;
+    const { state, reason, pod } = await forward.check();
+    const { connections, bytesToPod, bytesFromPod } = forward.traffic;
+    return {
+      id,
+      ...to,
+      protocol,
+      local_port: forward.localPort,
+      local_address: `127.0.0.1:${forward.localPort}`,
+      url,
+      state,
+      state_reason: reason,
+      pod: pod?.pod.name ?? null,
+      pod_port: pod?.port ?? null,
+      connections,
+      bytes_to_pod: bytesToPod,
+      bytes_from_pod: bytesFromPod,
+      created_at: createdAt,
+      notice: this.access.notice(),
+    };
+  }
+}
+
+function placeOf({ name, runtime }: ClusterKey): string {
+  return `${runtime}/${name}`;
+}
+
+function nameOf(forward: RunningForward): string {
+  return `the port-forward from 127.0.0.1:${forward.localPort} to ${forward.name}`;
+}
+
+function isSame({ spec }: RunningForward, to: ForwardTo): boolean {
+  const { plural, namespace, object, port } = spec.to;
+  return plural === to.plural && namespace === to.namespace && object === to.object && port === to.port;
+}

@@ -1,0 +1,72 @@
+import { DomainError } from '../../../core/errors/index.js';
+import { recordOf } from '../../../core/values/index.js';
+import { PODS, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { nameOfTarget, type ForwardTo } from './forward-kinds.js';
+
+interface Requirement {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+/** The label selector of an object's Pods as in a query; undefined if it has none. */
+export function selectorOf(
+  { plural }: Pick<ForwardTo, 'plural'>,
+  object: KubernetesObject,
+): string | undefined {
+  const selector = recordOf(recordOf(object['spec'])['selector']);
+  const labels = recordOf(plural === 'services' ? selector : selector['matchLabels']);
+  const expressions = plural === 'services' ? [] : ((selector['matchExpressions'] ?? []) as Requirement[]);
+  const parts = [
+    ...Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`),
+    ...expressions.map(requirementText),
+  ];
+  return parts.length > 0 ? parts.join(',') : undefined;
+}
+
+/**
+ * The Pod behind an object: the preferred one if it is ready, otherwise the newest ready one. A Pod that was chosen itself
+ * need not be ready, so that what is wrong with it can be found.
+ * @throws DomainError `resource_refused` if there is none now
+ */
+export async function findPod(
+  api: ResourceApi,
+  to: ForwardTo,
+  object: KubernetesObject,
+  preferred?: string,
+): Promise<KubernetesObject> {
+  const what = nameOfTarget(to);
+  if (to.plural === 'pods') {
+    if (isRunning(object)) return object;
+    throw new DomainError('resource_refused', `${what} is not running.`);
+  }
+  const labelSelector = selectorOf(to, object);
+  if (labelSelector === undefined) {
+    throw new DomainError('resource_refused', `${what} selects no Pods, so Slipway cannot forward to it.`);
+  }
+  const pods = await api.list(PODS, { namespace: to.namespace, labelSelector });
+  const [newest, ...others] = pods
+    .filter((pod) => isRunning(pod) && isReady(pod))
+    .sort((one, other) => createdAt(other).localeCompare(createdAt(one)));
+  if (!newest) throw new DomainError('resource_refused', `${what} has no ready Pod.`);
+  return others.find(({ metadata }) => metadata.name === preferred) ?? newest;
+}
+
+function requirementText({ key, operator, values = [] }: Requirement): string {
+  if (operator === 'Exists') return key;
+  if (operator === 'DoesNotExist') return `!${key}`;
+  return `${key} ${operator === 'In' ? 'in' : 'notin'} (${values.join(',')})`;
+}
+
+function createdAt({ metadata }: KubernetesObject): string {
+  return metadata.creationTimestamp ?? '';
+}
+
+function isRunning({ metadata, status }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp === undefined && recordOf(status)['phase'] === 'Running';
+}
+
+function isReady({ status }: KubernetesObject): boolean {
+  const conditions = (recordOf(status)['conditions'] ?? []) as { type: string; status: string }[];
+  return conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+}

@@ -1,0 +1,123 @@
+import { DomainError, invalidField } from '../../../core/errors/index.js';
+import { recordOf } from '../../../core/values/index.js';
+import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { nameOfTarget, type ForwardProtocol, type ForwardTo } from './forward-kinds.js';
+
+interface DeclaredPort {
+  name?: string;
+  protocol?: string;
+  appProtocol?: string;
+}
+
+interface ServicePort extends DeclaredPort {
+  port: number;
+  targetPort?: number | string;
+}
+
+interface ContainerPort extends DeclaredPort {
+  containerPort: number;
+}
+
+interface ContainerWithPorts {
+  ports?: ContainerPort[];
+  restartPolicy?: string;
+}
+
+const IS_NUMBER = /^\d+$/;
+const HTTPS_NUMBERS = [443, 6443, 8443, 9443];
+const HTTP_NUMBERS = [80, 3000, 5000, 5601, 8000, 8080, 8081, 8888, 9090, 9093, 9898, 20_001];
+
+/** The port of an object that a request chose by number or name. */
+export interface ChosenPort {
+  /** A port of the Pod: its number, or the name that one of its containers declares. */
+  podPort: number | string;
+  protocol: ForwardProtocol;
+}
+
+/**
+ * Resolves a port of a Service, or of the Pods of another object, which may also use ports that they do not declare.
+ * @throws DomainError `invalid_input` if the object has no such port, or only for UDP or SCTP
+ */
+export function choosePort(to: ForwardTo, object: KubernetesObject): ChosenPort {
+  return to.plural === 'services' ? portOfService(to, object) : portOfPods(to, object);
+}
+
+/** The number of a port in a Pod. @throws DomainError `resource_refused` if no container declares the name */
+export function portInPod(port: number | string, pod: KubernetesObject): number {
+  if (typeof port === 'number') return port;
+  const found = containerPorts(pod['spec']).find((one) => one.name === port && isTcp(one));
+  if (found) return found.containerPort;
+  throw new DomainError('resource_refused', `Pod ${pod.metadata.name} has no TCP port named ${port}.`);
+}
+
+/** By the declared protocol or name, otherwise by the number: a probe could confuse the program. */
+export function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number?: number): ForwardProtocol {
+  const said = (appProtocol || name).toLowerCase();
+  if (/^https|^wss$|^kubernetes\.io\/wss$/.test(said)) return 'https';
+  if (/^http|^web|^ui$|^kubernetes\.io\/(ws|h2c)$|^ws$/.test(said)) return 'http';
+  if (appProtocol !== '' || number === undefined) return 'tcp';
+  if (HTTPS_NUMBERS.includes(number)) return 'https';
+  return HTTP_NUMBERS.includes(number) ? 'http' : 'tcp';
+}
+
+function portOfService(to: ForwardTo, object: KubernetesObject): ChosenPort {
+  const spec = recordOf(object['spec']);
+  if (spec['type'] === 'ExternalName') {
+    throw invalidField('object', `is an ExternalName Service, which has no Pods: ${nameOfTarget(to)}`);
+  }
+  const ports = (spec['ports'] ?? []) as ServicePort[];
+  const fitting = ports.filter(({ port, name }) => String(port) === to.port || name === to.port);
+  const found = fitting.find(isTcp);
+  if (!found) {
+    throw noSuchPort(
+      to,
+      fitting,
+      ports.filter(isTcp).map(({ port }) => port),
+    );
+  }
+  return { podPort: found.targetPort ?? found.port, protocol: protocolOf(found, found.port) };
+}
+
+function portOfPods(to: ForwardTo, object: KubernetesObject): ChosenPort {
+  const spec = recordOf(object['spec']);
+  const ports = containerPorts(to.plural === 'pods' ? spec : recordOf(spec['template'])['spec']);
+  const fitting = ports.filter(
+    ({ containerPort, name }) => String(containerPort) === to.port || name === to.port,
+  );
+  const found = fitting.find(isTcp);
+  const isNumber = IS_NUMBER.test(to.port);
+  if (!found && (fitting.length > 0 || !isNumber)) {
+    throw noSuchPort(
+      to,
+      fitting,
+      ports.filter(isTcp).map(({ containerPort }) => containerPort),
+    );
+  }
+  const number = isNumber ? Number(to.port) : found?.containerPort;
+  return { podPort: isNumber ? Number(to.port) : to.port, protocol: protocolOf(found ?? {}, number) };
+}
+
+function containerPorts(spec: unknown): ContainerPort[] {
+  const { containers = [], initContainers = [] } = recordOf(spec) as {
+    containers?: ContainerWithPorts[];
+    initContainers?: ContainerWithPorts[];
+  };
+  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
+  return [...containers, ...sidecars].flatMap(({ ports = [] }) => ports);
+}
+
+function isTcp({ protocol = 'TCP' }: DeclaredPort): boolean {
+  return protocol === 'TCP';
+}
+
+function noSuchPort(to: ForwardTo, fitting: readonly DeclaredPort[], tcp: readonly number[]): DomainError {
+  const [other] = fitting;
+  if (other?.protocol !== undefined) {
+    return invalidField(
+      'port',
+      `must be a TCP port: Kubernetes forwards no ${other.protocol}, which port ${to.port} of ${nameOfTarget(to)} uses`,
+    );
+  }
+  const available = tcp.length > 0 ? [...new Set(tcp)].join(', ') : 'none';
+  return invalidField('port', `must be a port of ${nameOfTarget(to)}. Available: ${available}`);
+}
