@@ -66,14 +66,14 @@ describe('/api/v1/clusters/{name}/shells', () => {
     const shell = await open({ ...inPod(), columns: '100', rows: '30' });
     const { container } = await shell.next('ready');
     shell.type('echo héllo\r');
-    await shell.untilText(/\r\nhéllo\r\n\/ # $/);
+    await shell.untilText(/\nhéllo\n\/ # $/);
     // The process id is not shown.
     expect(shell.text).toMatch(/^\/ # echo/);
     shell.type('stty size\r');
-    await shell.untilText(/\r\n30 100\r\n/);
+    await shell.untilText(/\n30 100\n/);
     shell.send({ type: 'resize', columns: 71, rows: 17 });
     shell.type('stty size\r');
-    await shell.untilText(/\r\n17 71\r\n/);
+    await shell.untilText(/\n17 71\n/);
     shell.type('exit 3\r');
     expect(await shell.next('exit')).toEqual({
       type: 'exit',
@@ -93,7 +93,7 @@ describe('/api/v1/clusters/{name}/shells', () => {
     const shell = await open({ target: 'node', node: 'shop-control-plane' });
     expect(await shell.next('ready')).toEqual({ type: 'ready', container: null });
     shell.type('hostname\r');
-    await shell.untilText(/\r\nshop-control-plane\r\n/);
+    await shell.untilText(/\nshop-control-plane\n/);
   });
 
   it('rejects pages of other sites, and access tokens with the scope read', async () => {

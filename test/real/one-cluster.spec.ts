@@ -8,6 +8,7 @@ import { testKubeconfigs } from './cluster/kubeconfig.js';
 import { testLifecycle } from './cluster/lifecycle.js';
 import { testLogs } from './cluster/logs.js';
 import { testResources } from './cluster/resources.js';
+import { testShells } from './cluster/shells.js';
 import { engines } from './support/engines.js';
 import { RealCluster } from './support/real-cluster.js';
 
@@ -22,6 +23,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
   describe('creation', () => testCreation(cluster));
   describe('resources', () => testResources(cluster));
   describe('images', () => testImages(cluster));
+  describe('shells', () => testShells(cluster));
   describe('diagnosis', () => testDiagnosis(cluster));
   describe('kubeconfigs', () => testKubeconfigs(cluster));
   describe('logs', () => testLogs(cluster));

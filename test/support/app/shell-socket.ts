@@ -4,6 +4,9 @@ import { waitFor } from '../wait-for.js';
 
 type MessageOf<Type> = Extract<ShellServerMessage, { type: Type }>;
 
+const INPUT_FRAME = 16 * 1024;
+const INPUT_WINDOW = 128 * 1024;
+
 /** A client of a shell. */
 export class ShellSocket {
   readonly messages: ShellServerMessage[] = [];
@@ -44,12 +47,27 @@ export class ShellSocket {
     return Buffer.concat(this.chunks);
   }
 
+  /** The output without control sequences and carriage returns. */
   get text(): string {
-    return this.output.toString('utf8');
+    return this.output.toString('utf8').replace(/\u001b\[[\d;?]*[A-Za-z]|\r/g, '');
   }
 
   type(text: string | Buffer): void {
     this.socket.send(Buffer.from(text), { binary: true });
+  }
+
+  /** Sends input as fast as the shell reads it. */
+  async typeAll(data: Buffer): Promise<void> {
+    const before = this.acknowledged;
+    for (let from = 0; from < data.length; from += INPUT_FRAME) {
+      const isRead = (): boolean => from - (this.acknowledged - before) < INPUT_WINDOW;
+      await waitFor(isRead, () => `acknowledgments after ${from} bytes`);
+      this.type(data.subarray(from, from + INPUT_FRAME));
+    }
+  }
+
+  private get acknowledged(): number {
+    return this.messages.reduce((sum, message) => sum + (message.type === 'ack' ? message.bytes : 0), 0);
   }
 
   send(message: object | string): void {

@@ -3,9 +3,10 @@ import type { ClusterDto } from '../../shared/api/api-types';
 import { formatRate } from '../../shared/format/format';
 import { StatsStore } from '../../shared/live/stats-store';
 import { Sparkline } from '../../shared/ui/sparkline';
-import { UsageBar } from '../../shared/ui/usage-bar';
+import { UI } from '../../shared/ui/ui';
 import type { LogBoardTarget } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
+import { Shells } from '../shells/shells';
 import { engineOf } from './cluster-labels';
 import { type NodeUsage, nodeUsages, usageSentence } from './node-usage';
 
@@ -23,7 +24,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
 /** The usage of each node, as shares of the host, at most three cards a row. */
 @Component({
   selector: 'sw-node-cards',
-  imports: [LogLink, Sparkline, UsageBar],
+  imports: [LogLink, Sparkline, UI],
   template: `
     <div class="section-head">
       <h2 i18n id="nodes-title">Nodes</h2>
@@ -44,6 +45,17 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
             }
             @if (node.role !== 'external-load-balancer') {
               <sw-log-link [of]="logsOf(node)" [name]="node.name" />
+              @if (node.state === 'running' && !lastSeen()) {
+                <button
+                  type="button"
+                  class="btn small"
+                  swAriaLabel="Shell in {{ node.name }}"
+                  i18n-swAriaLabel
+                  (click)="openShell(node.name)"
+                >
+                  <sw-icon name="terminal" /><ng-container i18n>Shell</ng-container>
+                </button>
+              }
             }
           </header>
           @if (lastSeen()) {
@@ -105,6 +117,7 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
   styleUrl: './node-cards.scss',
 })
 export class NodeCards {
+  private readonly shells = inject(Shells);
   private readonly stats = inject(StatsStore);
   readonly cluster = input.required<ClusterDto>();
 
@@ -133,6 +146,11 @@ export class NodeCards {
 
   constructor() {
     this.stats.live.watch();
+  }
+
+  protected openShell(node: string): void {
+    const { name, runtime } = this.cluster();
+    this.shells.start({ key: { name, runtime }, target: 'node', node });
   }
 
   protected labelOf({ state, style }: NodeUsage): string {

@@ -56,6 +56,8 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'password-change': $localize`Password changed`,
   'forward-open': $localize`Port-forward opened`,
   'forward-close': $localize`Port-forward closed`,
+  'shell-open': $localize`Shell opened`,
+  'shell-close': $localize`Shell closed`,
   'session-sign-in': $localize`Sign-in`,
   'session-sign-out': $localize`Sign-out`,
   'session-end': $localize`Session ended`,
@@ -71,6 +73,7 @@ const FAMILY_LABELS: Readonly<Record<string, string>> = {
   kubeconfig: $localize`Kubeconfig`,
   resource: $localize`Resources`,
   forward: $localize`Port-forwards`,
+  shell: $localize`Shells`,
   session: $localize`Sessions`,
   token: $localize`Access tokens`,
 };

@@ -4,21 +4,25 @@ import { CommonEntries } from '../../shared/palette/common-entries';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { objectPage, writeObject } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
+import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { unsearchedNotes } from './unsearched-notes';
 
 /** One letter would match nearly everything. */
 const MIN_LETTERS = 2;
 const MAX_RESULTS = 30;
+/** The action before a name, as in "Shell web". */
+const SHELL_WORD = /^shell\s+/i;
 
 /** Searches object names in all clusters. Provided by the palette. */
 @Injectable()
 export class NameSearch {
   private readonly api = inject(ResourcesApi);
   private readonly common = inject(CommonEntries);
+  private readonly shells = inject(Shells);
   readonly text = signal('');
   private readonly query = computed(() => {
-    const text = this.text().trim();
+    const text = this.text().trim().replace(SHELL_WORD, '');
     return text.length < MIN_LETTERS ? null : text;
   });
   private readonly search = new ApiResource(
@@ -34,6 +38,13 @@ export class NameSearch {
   readonly entries = computed<readonly PaletteEntry[]>(() =>
     this.query() === null ? [] : (this.response()?.results ?? []).map((found) => this.entryOf(found)),
   );
+  /** Shells in the Pods that were found: all of them for "Shell web", otherwise in the best ones. */
+  readonly shellEntries = computed<readonly PaletteEntry[]>(() => {
+    const pods = (this.query() === null ? [] : (this.response()?.results ?? [])).filter(isPod);
+    return pods
+      .slice(0, SHELL_WORD.test(this.text().trim()) ? MAX_RESULTS : 2)
+      .map((pod) => this.shellIn(pod));
+  });
   /** What the search did not cover, and why. */
   readonly notes = computed<readonly string[]>(() => {
     if (this.query() === null) return [];
@@ -42,6 +53,23 @@ export class NameSearch {
     const response = this.response();
     return response ? unsearchedNotes(response) : [];
   });
+
+  private shellIn({ cluster: name, runtime, namespace, name: pod }: SearchResultDto): PaletteEntry {
+    return {
+      id: `shell ${runtime}/${name} ${namespace}/${pod}`,
+      group: 'actions',
+      icon: 'terminal',
+      text: $localize`Shell ${pod}:pod:`,
+      detail: [namespace, name].join(', '),
+      run: () =>
+        this.shells.start({
+          key: { name, runtime },
+          target: 'container',
+          namespace: namespace ?? '',
+          pod,
+        }),
+    };
+  }
 
   private entryOf(found: SearchResultDto): PaletteEntry {
     const { cluster, runtime, group, plural, kind, namespace, name } = found;
@@ -55,4 +83,8 @@ export class NameSearch {
       run: () => this.common.go(objectPage({ name: cluster, runtime }, found)),
     };
   }
+}
+
+function isPod({ group, plural }: SearchResultDto): boolean {
+  return group === 'core' && plural === 'pods';
 }

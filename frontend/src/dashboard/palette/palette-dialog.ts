@@ -28,6 +28,7 @@ export class PaletteDialog {
     // The search finds them, too.
     ...(this.search.text().trim() === '' ? this.available.kept() : []),
     ...this.available.entries(),
+    ...this.search.shellEntries(),
     ...this.search.entries(),
   ]);
   protected readonly notes = computed(() => [...this.available.notes(), ...this.search.notes()]);

@@ -15,6 +15,7 @@ import { kindKey, kindTitle } from '../resources/kind-labels';
 import { idOf, isSame, type KeptList, type KeptObject, readKept } from '../resources/kept-objects';
 import { objectPage, tablePage } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
+import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 
 const PAGES: readonly PageRow[] = [
@@ -43,6 +44,7 @@ export class PaletteEntries {
   private readonly resources = inject(ResourcesApi);
   private readonly router = inject(Router);
   private readonly screen = inject(JobScreen);
+  private readonly shells = inject(Shells);
 
   readonly here = computed(() => this.clusterOfPage());
   readonly entries = computed<readonly PaletteEntry[]>(() => {
@@ -191,6 +193,15 @@ export class PaletteEntries {
           below('apply'),
           'kubectl manifest create',
         ),
+      ...(isRunning && isHere
+        ? cluster.nodes.filter(({ role, state }) => role !== 'external-load-balancer' && state === 'running')
+        : []
+      ).map(({ name: node }) => ({
+        ...entry(`shell-${node}`, 'terminal', $localize`Shell ${node}:node:`, () =>
+          this.shells.start({ key: { name, runtime }, target: 'node', node }),
+        ),
+        searchOnly: true,
+      })),
       entry(
         'addons',
         'plus',

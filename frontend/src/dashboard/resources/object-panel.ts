@@ -24,10 +24,13 @@ import type {
 import { LazyComponent } from '../../shared/loading/lazy-component';
 import { Confirm } from '../../shared/ui/confirm';
 import type { IconName } from '../../shared/ui/icon';
+import { StatsStore } from '../../shared/live/stats-store';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
+import { DebugShell } from '../shells/debug-shell';
+import { Shells, type ShellTarget } from '../shells/shells';
 import { HEALTH_STATES } from './kind-labels';
 import { isFavorite, keptObject, rememberOpened, toggleFavorite } from './kept-objects';
 import { ObjectDetails } from './object-details';
@@ -83,6 +86,9 @@ export class ObjectPanel {
   private readonly api = inject(ResourcesApi);
   private readonly confirm = inject(Confirm);
   private readonly toaster = inject(Toaster);
+  protected readonly debugShell = inject(DebugShell);
+  protected readonly isDemo = inject(StatsStore).isDemo;
+  protected readonly shells = inject(Shells);
   private readonly title = viewChild.required<ElementRef<HTMLElement>>('title');
   private readonly content = viewChild.required<ElementRef<HTMLElement>>('content');
 
@@ -139,6 +145,14 @@ export class ObjectPanel {
   protected readonly labels = ACTIONS;
   protected readonly states = HEALTH_STATES;
   protected readonly name = computed(() => this.object().name);
+  /** Of a Pod or a node. */
+  protected readonly shellTarget = computed<ShellTarget | null>(() => {
+    const { group, plural, namespace, name } = this.object();
+    if (group !== 'core') return null;
+    if (plural === 'nodes') return { key: this.key(), target: 'node', node: name };
+    if (plural !== 'pods' || namespace === null) return null;
+    return { key: this.key(), target: 'container', namespace, pod: name };
+  });
   protected readonly logs = computed(() => {
     const found = this.found();
     return found ? logsOfObject(this.key(), found) : null;

@@ -10,6 +10,8 @@ import { HeaderLink } from '../../shared/shell/header-link';
 import type { MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
+import { ShellDock } from '../shells/shell-dock';
+import { Shells } from '../shells/shells';
 
 /** In the session storage: the banner returns with the next session. */
 const DEMO_KEY = 'slipway.demo-banner-closed';
@@ -20,7 +22,7 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
 
 @Component({
   selector: 'sw-frame',
-  imports: [HeaderLink, PageFrame, UI],
+  imports: [HeaderLink, PageFrame, ShellDock, UI],
   template: `
     <sw-page-frame home="/clusters" [pills]="pills()" [links]="links">
       <span status role="status">
@@ -49,6 +51,15 @@ const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon
         </div>
       }
     </sw-page-frame>
+    @defer (when shells.tabs().length > 0) {
+      @if (shells.tabs().length > 0) {
+        <sw-shell-dock />
+      }
+    } @error {
+      <sw-notice i18n tone="failed">
+        <b>Could not load the terminal.</b> Slipway does not respond. Reload the page.
+      </sw-notice>
+    }
   `,
   styles: `
     .polling::before {
@@ -77,6 +88,7 @@ export class Frame {
   /** From the URL: the job whose view is open. */
   readonly progress = input<string>();
   protected readonly connection = inject(LiveConnection);
+  protected readonly shells = inject(Shells);
   private readonly isDemoClosed = signal(readStored(DEMO_KEY, 'sessionStorage') === true);
   protected readonly showsDemo = computed(() => this.stats.isDemo() && !this.isDemoClosed());
   protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;

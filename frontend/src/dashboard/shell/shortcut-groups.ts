@@ -33,6 +33,15 @@ export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
     ],
   },
   {
+    title: $localize`Shell`,
+    shortcuts: [
+      [['Ctrl Shift ↑'], $localize`Leave the terminal`],
+      [['Ctrl Shift ←', 'Ctrl Shift →'], $localize`Previous or next shell`],
+      [['Ctrl Shift C', 'Ctrl Shift V'], $localize`Copy the selection, or paste`],
+      [['Ctrl Shift F'], $localize`Search the terminal`],
+    ],
+  },
+  {
     title: $localize`Job list`,
     shortcuts: [
       [['↑', '↓'], $localize`Previous or next job`],

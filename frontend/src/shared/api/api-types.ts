@@ -61,6 +61,7 @@ export type {
   SearchResponseDto,
   SearchResultDto,
 } from '../../../../backend/src/modules/search/search.dto.js';
+export type * from '../../../../backend/src/modules/shells/shell-messages.js';
 export type * from '../../../../backend/src/modules/stats/stats.dto.js';
 export type * from '../../../../backend/src/modules/versions/version.dto.js';
 export type {

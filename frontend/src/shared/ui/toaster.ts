@@ -91,7 +91,7 @@ export class Toaster {
       position: fixed;
       z-index: 1100;
       left: 50%;
-      bottom: 20px;
+      bottom: calc(20px + var(--dock, 0px));
       transform: translateX(-50%);
       display: grid;
       gap: var(--s-2);

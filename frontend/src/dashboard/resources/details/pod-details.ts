@@ -1,7 +1,9 @@
-import { Component, computed, input } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { PodUsageDto, ResourceObjectDto } from '../../../shared/api/api-types';
+import { StatsStore } from '../../../shared/live/stats-store';
 import { UI } from '../../../shared/ui/ui';
+import { Shells } from '../../shells/shells';
 import { objectPage } from '../resource-address';
 import { containersOf, type NamespaceReference } from './container-view';
 import type { PodSpec, PodStatus } from './pod-fields';
@@ -29,6 +31,17 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
             <span class="mono anywhere">{{ container.name }}</span>
             @if (container.role) {
               <span class="tag plain">{{ container.role }}</span>
+            }
+            @if (container.glyph === 'running') {
+              <button
+                type="button"
+                class="btn small end"
+                swAriaLabel="Shell in container {{ container.name }}"
+                i18n-swAriaLabel
+                (click)="openShell(container.name)"
+              >
+                <sw-icon name="terminal" /><ng-container i18n>Shell</ng-container>
+              </button>
             }
           </h4>
           <dl class="meta-list">
@@ -121,6 +134,9 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
           }
         </article>
       }
+      @if (isDemo()) {
+        <p i18n class="muted sm">Debug containers need a real cluster.</p>
+      }
     </section>
     @if (volumes().length > 0) {
       <section>
@@ -164,11 +180,20 @@ export class PodDetails {
   readonly object = input.required<ResourceObjectDto>();
   /** Null if it is unknown. */
   readonly usage = input<PodUsageDto | null>(null);
+  private readonly shells = inject(Shells);
+  protected readonly isDemo = inject(StatsStore).isDemo;
   private readonly spec = computed(() => (this.object().spec ?? {}) as PodSpec);
   protected readonly containers = computed(() =>
     containersOf(this.spec(), (this.object().status ?? {}) as PodStatus, this.usage()?.containers),
   );
   protected readonly volumes = computed(() => (this.spec().volumes ?? []).map(volumeView));
+
+  protected openShell(container: string): void {
+    const { namespace, name: pod } = this.object();
+    if (namespace !== null) {
+      this.shells.start({ key: this.key(), target: 'container', namespace, pod, container });
+    }
+  }
 
   protected pageOf({ kind, name }: NamespaceReference): string {
     const { namespace } = this.object();

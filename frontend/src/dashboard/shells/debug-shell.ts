@@ -1,0 +1,48 @@
+import { inject, Service } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import { Dialogs } from '../../shared/ui/dialogs';
+import { Shells } from './shells';
+
+/** The Pod to debug. */
+export interface DebuggedPod {
+  namespace: string;
+  pod: string;
+  /** The container whose processes the shell sees. */
+  container?: string;
+}
+
+export interface DebugQuestion extends DebuggedPod {
+  key: ClusterKey;
+}
+
+/** Opens shells in debug containers. */
+@Service()
+export class DebugShell {
+  private readonly dialogs = inject(Dialogs);
+  private readonly shells = inject(Shells);
+
+  /** Asks for the image. @returns whether a shell was opened */
+  async ask(key: ClusterKey, { namespace, pod, container }: DebuggedPod): Promise<boolean> {
+    const data: DebugQuestion = { key, namespace, pod, container };
+    const image = await this.dialogs.open<string>(
+      () => import('./debug-dialog').then((file) => file.DebugDialog),
+      {
+        data,
+        ariaLabelledBy: 'debug-title',
+        autoFocus: '[data-first]',
+        width: '520px',
+        panelClass: 'dialog-pane',
+      },
+    );
+    if (image === undefined) return false;
+    this.shells.start({
+      key,
+      target: 'debug',
+      namespace,
+      pod,
+      image,
+      ...(container !== undefined && { container }),
+    });
+    return true;
+  }
+}
