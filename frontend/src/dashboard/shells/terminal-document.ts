@@ -31,7 +31,7 @@ export function openWithNonce(terminal: Terminal, host: HTMLElement, nonce: stri
   Object.defineProperty(ownerDocument, 'createElement', {
     configurable: true,
     value: (name: string): HTMLElement => {
-      const element = ownerDocument.createElementNS(XHTML, name) as HTMLElement;
+      const element = ownerDocument.createElementNS(XHTML, name);
       if (name === 'style' && nonce !== null) element.nonce = nonce;
       return element;
     },
