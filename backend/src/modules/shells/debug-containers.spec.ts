@@ -1,0 +1,46 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ScriptedResources } from '../../../../test/support/kubernetes/scripted-resources.js';
+import { addDebugContainer, waitForContainer } from './debug-containers.js';
+
+const DEBUG = { pod: { namespace: 'shop', name: 'web-1' }, image: 'busybox:1.37', target: 'web' };
+
+describe('debug containers', () => {
+  let api: ScriptedResources;
+
+  beforeEach(() => {
+    api = new ScriptedResources();
+    api.objects.set('pods/web-1', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1' } });
+  });
+
+  const stateOf = (name: string, state: object): void => {
+    const status = { ephemeralContainerStatuses: [{ name, state }] };
+    api.objects.set('pods/web-1', { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'web-1' }, status });
+  };
+
+  it('are added to the Pod with the processes of the target, and awaited', async () => {
+    const name = await addDebugContainer(api, DEBUG);
+    expect(api.patched).toMatchObject([
+      {
+        reference: { plural: 'pods', namespace: 'shop', name: 'web-1' },
+        change: {
+          spec: { ephemeralContainers: [{ name, image: 'busybox:1.37', targetContainerName: 'web' }] },
+        },
+      },
+    ]);
+    stateOf(name, { waiting: { reason: 'ContainerCreating' } });
+    const started = waitForContainer(api, DEBUG, name);
+    stateOf(name, { running: {} });
+    await started;
+  });
+
+  it.each([
+    [{ waiting: { reason: 'ErrImagePull', message: 'not found' } }, 'ErrImagePull: not found.'],
+    [{ waiting: { reason: 'InvalidImageName' } }, 'InvalidImageName.'],
+    [{ terminated: { reason: 'StartError', message: 'exec: "sh": no such file' } }, 'StartError: exec: "sh"'],
+  ])('report why they do not start: %j', async (state, reason) => {
+    stateOf('debugger', state);
+    await expect(waitForContainer(api, DEBUG, 'debugger')).rejects.toThrow(
+      `The debug container with the image busybox:1.37 did not start: ${reason}`,
+    );
+  });
+});
