@@ -25,6 +25,7 @@ const FOLDER_ORDER = {
     'image',
     'batch',
     'pods',
+    'effects',
     'drain',
     'apply',
     'watch',

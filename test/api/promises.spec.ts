@@ -79,6 +79,9 @@ async function changeResources({ client }: TestApp): Promise<void> {
   for (const change of ['undo', 'pause', 'resume']) {
     await client.send('POST', `${deployment}/rollout/${change}?namespace=kube-system`, { body: {} });
   }
+  await client.send('POST', `${resources}/apps/v1/deployments/effects`, {
+    body: { action: 'restart', objects: [{ namespace: 'kube-system', name: 'coredns' }] },
+  });
   await client.send('POST', `${deployment}/image?namespace=kube-system`, {
     body: { images: [{ container: 'coredns', image: 'own:1' }], accept_missing: true },
   });

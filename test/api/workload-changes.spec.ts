@@ -4,6 +4,7 @@ import type { ClusterImagesDto } from '../../backend/src/modules/images/common/i
 import type { RunCronJobDto } from '../../backend/src/modules/resources/batch/batch.dto.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
+import type { EffectDto } from '../../backend/src/modules/resources/effects/effects.dto.js';
 import type { ChangedImagesDto } from '../../backend/src/modules/resources/image/image.dto.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
@@ -133,5 +134,42 @@ describe('changes of workloads', () => {
     for (const kind of ['cronjob-run', 'job-suspend', 'job-resume']) {
       expect((await journalOf(app.client, `?kind=${kind}`)).length).toBeGreaterThan(0);
     }
+  });
+
+  it('describes what a change does to each of several objects, without making it', async () => {
+    const effects = async (plural: string, request: object): Promise<EffectDto[]> =>
+      await ok('POST', `${RESOURCES}/${plural}/effects`, request);
+    const webs = [
+      { namespace: 'shop-test', name: 'web' },
+      { namespace: 'shop-test', name: 'nowhere' },
+    ];
+    expect(
+      await effects('apps/v1/deployments', { action: 'scale', replicas: 5, objects: webs }),
+    ).toMatchObject([
+      { possible: true, effect: 'From 2 to 5 replicas. 3 Pods are added.', loss: false },
+      { possible: false, effect: 'It no longer exists.' },
+    ]);
+    const etcd = { namespace: 'kube-system', name: 'etcd-staging-control-plane' };
+    expect(await effects('core/v1/pods', { action: 'restart', objects: [etcd] })).toMatchObject([
+      { possible: false, effect: expect.stringContaining('static pod') },
+    ]);
+    const claim = { namespace: 'shop', name: 'data-postgres-0' };
+    expect(
+      await effects('core/v1/persistentvolumeclaims', { action: 'delete', objects: [claim] }),
+    ).toMatchObject([{ loss: true, effect: expect.stringContaining('is deleted too') }]);
+    const many = Array.from({ length: 101 }, () => claim);
+    for (const request of [
+      { action: 'delete', objects: many },
+      { action: 'delete', objects: [] },
+      { action: 'edit', objects: webs },
+      { action: 'restart', objects: [{ namespace: 'shop', name: '../nodes' }] },
+    ]) {
+      expectError(
+        await send('POST', `${RESOURCES}/apps/v1/deployments/effects`, request),
+        400,
+        'invalid_input',
+      );
+    }
+    expect((await ok<ResourceObjectDto>('GET', `${WEB}?namespace=shop-test`)).replicas).toBe(2);
   });
 });

@@ -31,6 +31,7 @@ import { SaveSearchDto } from '../../backend/src/modules/log-search/saved-search
 import { CreateAccessTokenDto } from '../../backend/src/modules/auth/access-tokens/access-token.dto.js';
 import { LinkDto, LoginDto } from '../../backend/src/modules/auth/auth.dto.js';
 import { PruneDto } from '../../backend/src/modules/images/common/usage.dto.js';
+import { EffectsDto } from '../../backend/src/modules/resources/effects/effects.dto.js';
 import { ChangeImagesDto } from '../../backend/src/modules/resources/image/image.dto.js';
 import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js';
 import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
@@ -62,6 +63,7 @@ const BODIES = [
   CreateAccessTokenDto,
   CreateClusterDto,
   DrainDto,
+  EffectsDto,
   InstallAddonDto,
   LinkDto,
   LoadImagesDto,

@@ -83,6 +83,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST CloneController.check read',
   'POST ClusterConfigController.check read',
   'POST ClustersController.check read',
+  'POST EffectsController.find read',
   'POST ImageController.change dry-run in query',
   'POST LinksController.create session',
   'POST PodsController.restart dry-run in body',

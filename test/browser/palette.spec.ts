@@ -52,3 +52,20 @@ test('opens pages and clusters and runs actions by keyboard only', async ({ page
   await chosen.click();
   await expect(page.getByRole('heading', { name: 'Journal', level: 1 })).toBeVisible();
 });
+
+test('undoes the rollout of a workload that no page shows', async ({ page, product }) => {
+  await product.createCluster('staging');
+  const path = '/clusters/staging/resources/apps/v1/deployments/web?runtime=demo&namespace=shop';
+  const { yaml } = await product.call<{ yaml: string }>('GET', path);
+  await product.call('PUT', path, { yaml: yaml.replace('image: shop/web:1.4.0', 'image: shop/web:1.5.0') });
+  await page.goto('/clusters');
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search or jump to' });
+  await palette.getByRole('combobox').fill('undo rollout web');
+  await expect(palette.locator('[aria-selected="true"]')).toHaveText(/Undo rollout web/);
+  await page.keyboard.press('Enter');
+  const question = page.getByRole('alertdialog', { name: 'Undo the rollout of web?' });
+  await expect(question).toContainText('revision 1');
+  await question.getByRole('button', { name: 'Roll back' }).press('Enter');
+  await expect(page.getByText('web: Rolled back to revision 1.')).toBeVisible();
+});

@@ -1,3 +1,4 @@
+import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
 test('restarts and deletes Pods and scales workloads, on desktop and phone', async ({ page, product }) => {
@@ -31,7 +32,10 @@ test('restarts and deletes Pods and scales workloads, on desktop and phone', asy
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Delete…' }).click();
   const confirm = page.getByRole('alertdialog', { name: 'Delete 2 Pods?' });
-  await expect(confirm).toContainText('shop/import-catalogue');
+  const effects = confirm.getByRole('list', { name: 'Effects' }).getByRole('listitem');
+  await expect(effects.filter({ hasText: 'shop/import-catalogue' })).toContainText('not recreated');
+  await expect(effects.filter({ hasText: 'shop/mailer' })).toContainText('creates a replacement');
+  await expectAccessible(page, '[role=alertdialog]');
   await confirm.getByRole('button', { name: 'Delete 2 objects' }).click();
   await expect(page.getByText('Deleted 2 Pods.')).toBeVisible();
   await expect(grid.getByRole('row', { name: /import-catalogue/ })).toHaveCount(0);

@@ -19,6 +19,8 @@ import { DiagnosisService } from './diagnosis/diagnosis.service.js';
 import { DrainHandler } from './drain/drain.handler.js';
 import { NodesController } from './drain/nodes.controller.js';
 import { NodesService } from './drain/nodes.service.js';
+import { EffectsController } from './effects/effects.controller.js';
+import { EffectsService } from './effects/effects.service.js';
 import { ImageController } from './image/image.controller.js';
 import { ImageService } from './image/image.service.js';
 import { ClusterNames } from './names/cluster-names.js';
@@ -52,6 +54,7 @@ import { TableWatches } from './watch/table-watches.js';
     RolloutController,
     ImageController,
     BatchController,
+    EffectsController,
     NodesController,
     PodsController,
     UsageController,
@@ -65,6 +68,7 @@ import { TableWatches } from './watch/table-watches.js';
     DiagnosisService,
     DrainHandler,
     EditService,
+    EffectsService,
     ImageService,
     NodesService,
     PodRestartService,

@@ -3,9 +3,11 @@ import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { objectPage, writeObject } from '../resources/resource-address';
+import { ResourceActions } from '../resources/resource-actions';
 import { ResourcesApi } from '../resources/resources-api';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
+import { fits, type ObjectCommand, readCommand } from './object-commands';
 import { unsearchedNotes } from './unsearched-notes';
 
 /** One letter would match nearly everything. */
@@ -14,15 +16,17 @@ const MAX_RESULTS = 30;
 /** The action before a name, as in "Shell web". */
 const SHELL_WORD = /^shell\s+/i;
 
-/** Searches object names in all clusters. Provided by the palette. */
+/** Searches object names in all clusters, also for commands such as "Restart web". Provided by the palette. */
 @Injectable()
 export class NameSearch {
+  private readonly actions = inject(ResourceActions);
   private readonly api = inject(ResourcesApi);
   private readonly common = inject(CommonEntries);
   private readonly shells = inject(Shells);
   readonly text = signal('');
+  private readonly command = computed(() => readCommand(this.text()));
   private readonly query = computed(() => {
-    const text = this.text().trim().replace(SHELL_WORD, '');
+    const text = this.command()?.name ?? this.text().trim().replace(SHELL_WORD, '');
     return text.length < MIN_LETTERS ? null : text;
   });
   private readonly search = new ApiResource(
@@ -36,7 +40,9 @@ export class NameSearch {
   readonly busy = this.search.isLoading;
   /** Results of the last response. They stay until the next one, so that the list does not jump. */
   readonly entries = computed<readonly PaletteEntry[]>(() =>
-    this.query() === null ? [] : (this.response()?.results ?? []).map((found) => this.entryOf(found)),
+    this.query() === null
+      ? []
+      : (this.response()?.results ?? []).flatMap((found) => [...this.commandsOf(found), this.entryOf(found)]),
   );
   /** Shells in the Pods that were found: all of them for "Shell web", otherwise in the best ones. */
   readonly shellEntries = computed<readonly PaletteEntry[]>(() => {
@@ -68,6 +74,25 @@ export class NameSearch {
           namespace: namespace ?? '',
           pod,
         }),
+    };
+  }
+
+  private commandsOf(found: SearchResultDto): PaletteEntry[] {
+    return (this.command()?.commands ?? [])
+      .filter((command) => fits(command, found))
+      .map((command) => this.commandOf(command, found));
+  }
+
+  private commandOf({ action, icon, textOf }: ObjectCommand, found: SearchResultDto): PaletteEntry {
+    const { cluster: name, runtime } = found;
+    const entry = this.entryOf(found);
+    return {
+      ...entry,
+      id: `${action} ${entry.id}`,
+      group: 'actions',
+      icon,
+      text: textOf(found.name),
+      run: () => this.actions.start(action, { name, runtime }, found),
     };
   }
 

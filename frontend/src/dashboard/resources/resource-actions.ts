@@ -7,25 +7,20 @@ import type {
   ChangedResourceDto,
   ResourceAction,
   ResourceObjectDto,
-  ResourceTypeDto,
-  TableRowDto,
 } from '../../shared/api/api-types';
-import { plural } from '../../shared/format/format';
 import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobScreen } from '../job-screen/job-screen';
-import type { DeleteAnswer, DeleteQuestion } from './delete-dialog';
+import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
+import { bulkLabels } from './bulk-labels';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
 import type { ImageQuestion } from './image-dialog';
-import { kindTitle } from './kind-labels';
-import { nameOf, type ObjectName, writeObject } from './resource-address';
+import { nameOf, type ObjectName } from './resource-address';
 import { ResourcesApi } from './resources-api';
 import type { ScaleQuestion } from './scale-dialog';
-
-const PARALLEL_DELETES = 6;
 
 type ActionOutcome = 'kept' | 'changed' | 'gone';
 
@@ -43,7 +38,7 @@ export class ResourceActions {
     if (action === 'restart-pod') return this.restartPod(key, name);
     const changes = {
       scale: () => this.scale(key, object),
-      restart: () => this.restart(key, name),
+      restart: () => this.changeAll({ action: 'restart', key, type: object.type, objects: [name] }),
       'change-image': () => this.changeImage(key, object),
       run: () => this.runCronJob(key, name),
       suspend: () => this.suspend(key, object, true),
@@ -57,72 +52,53 @@ export class ResourceActions {
     return (await changes[action]()) ? 'changed' : 'kept';
   }
 
+  /** Starts an action on an object that no page shows. */
+  async start(action: ResourceAction | 'undo', key: ClusterKey, object: ObjectName): Promise<void> {
+    const failed =
+      action === 'undo'
+        ? $localize`Could not roll back ${object.name}:object:.`
+        : $localize`Could not load ${object.name}:object:.`;
+    await this.clusterActions.attempt(failed, async () => {
+      if (action === 'undo') await this.undo(key, object);
+      else await this.run(isPod(object) ? 'restart-pod' : action, key, await this.api.object(key, object));
+    });
+  }
+
   /** Takes the Pod template of an earlier revision. @returns whether that succeeded */
   rollBack(key: ClusterKey, object: ObjectName, revision: number): Promise<boolean> {
     return this.change(
       $localize`Could not roll back ${object.name}:object:.`,
       object,
-      this.api.undoRollout(key, object, revision),
+      this.api.undoRollout(key, object, { revision }),
     );
   }
 
   /** @returns whether the object was deleted or is terminating */
-  async delete(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
-    const answer = await this.askDelete({
-      what: object.name,
-      names: [object.name],
-      notes: deleteNotes(object.type, 1),
-      arePods: isPods(object.type),
-    });
-    if (!answer) return false;
-    return this.clusterActions.attempt($localize`Could not delete ${object.name}:object:.`, async () => {
-      try {
-        const { gone, message } = await this.api.remove(key, nameOf(object), optionsOf(answer));
-        if (gone) this.toaster.done($localize`Deleted ${object.name}:object:.`);
-        else this.toaster.done($localize`${object.name}:object: is terminating.`, message);
-      } catch (error) {
-        if (ApiProblem.of(error).code !== 'resource_not_found') throw error;
-        this.toaster.done($localize`${object.name}:object: no longer exists.`);
-      }
-    });
+  async delete(key: ClusterKey, { type, namespace, name }: ResourceObjectDto): Promise<boolean> {
+    return this.changeAll({ action: 'delete', key, type, objects: [{ namespace, name }] });
   }
 
-  /** Deletes the selected objects. @returns whether any was deleted */
-  async deleteAll(key: ClusterKey, type: ResourceTypeDto, rows: readonly TableRowDto[]): Promise<boolean> {
-    const names = rows.map(({ namespace, name }) => writeObject({ namespace, name }));
-    const what = rows.length === 1 ? (rows[0]?.name ?? '') : `${rows.length} ${kindTitle(type)}`;
-    const notes = deleteNotes(type, rows.length);
-    const answer = await this.askDelete({ what, names, notes, arePods: isPods(type) });
-    if (!answer) return false;
-    const { group, version, plural: kind } = type;
-    const pending = [...rows];
-    const problems: string[] = [];
-    let deleted = 0;
-    const work = async (): Promise<void> => {
-      for (let row = pending.shift(); row; row = pending.shift()) {
-        const object = { group, version, plural: kind, namespace: row.namespace, name: row.name };
-        try {
-          await this.api.remove(key, object, optionsOf(answer));
-          deleted += 1;
-        } catch (error) {
-          const problem = ApiProblem.of(error);
-          if (problem.code === 'resource_not_found') deleted += 1;
-          else problems.push(`${row.name}: ${problem.message}`);
-        }
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL_DELETES }, work));
-    const [first] = problems;
-    if (first === undefined) {
-      this.toaster.done($localize`Deleted ${what}:objects:.`);
-    } else {
-      const rest = problems.length > 1 ? $localize` And ${problems.length - 1}:count: more.` : '';
-      this.toaster.failed(
-        $localize`Could not delete ${problems.length}:failed: of ${rows.length}:total: objects.`,
-        first + rest,
+  /** Asks once with the effect on each object, then changes them. @returns whether any was changed */
+  async changeAll(question: BulkQuestion): Promise<boolean> {
+    const result = await this.dialogs.open<BulkResult>(
+      () => import('./bulk-change-dialog').then((file) => file.BulkChangeDialog),
+      {
+        data: question,
+        role: 'alertdialog',
+        ariaLabelledBy: 'bulk-change-title',
+        ariaDescribedBy: 'bulk-change-text',
+        autoFocus: '[data-first]',
+        width: '600px',
+        panelClass: 'dialog-pane',
+      },
+    );
+    if (result?.failed === 0) {
+      const [only] = question.objects;
+      this.toaster.done(
+        result.message === '' ? bulkLabels(question).done : `${only?.name ?? ''}: ${result.message}`,
       );
     }
-    return deleted > 0;
+    return (result?.done ?? 0) > 0;
   }
 
   private async scale(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
@@ -137,20 +113,6 @@ export class ResourceActions {
       $localize`Could not scale ${object.name}:object:.`,
       object,
       this.api.scale(key, nameOf(object), replicas),
-    );
-  }
-
-  private async restart(key: ClusterKey, object: ObjectName): Promise<boolean> {
-    const confirmed = await this.confirm.ask({
-      title: $localize`Restart ${object.name}:object:?`,
-      text: [$localize`Kubernetes replaces its Pods according to the update strategy.`],
-      action: $localize`Restart`,
-    });
-    if (!confirmed) return false;
-    return this.change(
-      $localize`Could not restart ${object.name}:object:.`,
-      object,
-      this.api.restart(key, object),
     );
   }
 
@@ -190,6 +152,26 @@ export class ResourceActions {
       object,
       this.api.runOrSuspend(key, nameOf(object), suspend ? 'suspend' : 'resume'),
     );
+  }
+
+  /** Asks first which revision comes back. */
+  private async undo(key: ClusterKey, object: ObjectName): Promise<void> {
+    const { revision, outcome, warnings, message } = await this.api.undoRollout(key, object, {
+      dryRun: true,
+    });
+    if (outcome === 'unchanged') {
+      this.toaster.done(`${object.name}: ${message}`);
+      return;
+    }
+    const confirmed = await this.confirm.ask({
+      title: $localize`Undo the rollout of ${object.name}:object:?`,
+      text: [
+        $localize`It takes the Pod template of revision ${revision}:revision: again. A rollout replaces the Pods.`,
+        ...warnings,
+      ],
+      action: $localize`Roll back`,
+    });
+    if (confirmed) await this.rollBack(key, object, revision);
   }
 
   private pauseRollout(key: ClusterKey, object: ObjectName, paused: boolean): Promise<boolean> {
@@ -288,14 +270,6 @@ export class ResourceActions {
     return outcome;
   }
 
-  private askDelete(question: DeleteQuestion): Promise<DeleteAnswer | undefined> {
-    return this.ask<DeleteAnswer>(
-      () => import('./delete-dialog').then((file) => file.DeleteDialog),
-      'delete',
-      question,
-    );
-  }
-
   private ask<TAnswer>(
     load: () => Promise<ComponentType<unknown>>,
     name: string,
@@ -312,29 +286,6 @@ export class ResourceActions {
   }
 }
 
-function optionsOf({ propagation, force }: DeleteAnswer): Parameters<ResourcesApi['remove']>[2] {
-  return force ? { propagation, grace_period_seconds: 0 } : { propagation };
-}
-
-function isPods({ group, plural: kind }: ResourceTypeDto): boolean {
-  return group === 'core' && kind === 'pods';
-}
-
-function deleteNotes(type: ResourceTypeDto, count: number): string[] {
-  switch (`${type.group}/${type.plural}`) {
-    case 'core/namespaces':
-      return [
-        $localize`All objects in the namespace are deleted too, including workloads, volume claims and Secrets.`,
-      ];
-    case 'core/pods':
-      return [$localize`Pods with a controller are recreated, usually under a new name.`];
-    case 'core/persistentvolumeclaims':
-      return [$localize`The storage class may delete the data with the claim. kind’s default class does.`];
-    case 'core/nodes':
-      return [$localize`The node container is kept. Its kubelet may register the node again.`];
-    case 'apiextensions.k8s.io/customresourcedefinitions':
-      return [$localize`All custom resources of ${plural(count, 'kind')}:kinds: are deleted too.`];
-    default:
-      return [$localize`This cannot be undone.`];
-  }
+function isPod({ group, plural }: ObjectName): boolean {
+  return group === 'core' && plural === 'pods';
 }

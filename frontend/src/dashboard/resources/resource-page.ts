@@ -23,6 +23,7 @@ import { chosenCluster } from '../cluster/chosen-cluster';
 import { EngineChoice } from '../cluster/engine-choice';
 import { Selection } from '../clusters/selection';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
+import { type BulkAction, MAX_OBJECTS } from './bulk-labels';
 import { ColumnChoice } from './column-choice';
 import { groupKinds } from './kind-groups';
 import { kindKey, kindTitle } from './kind-labels';
@@ -39,6 +40,7 @@ import { ResourceActions } from './resource-actions';
 import { type OpenedRow, ResourceGrid } from './resource-grid';
 import { ResourcesApi } from './resources-api';
 import { columnsOf, commonLabels, keyIn, LABEL_PREFIX, textOf } from './table-columns';
+import { SelectedObjects } from './selected-objects';
 import { StatusFilter } from './status-filter';
 import { TableFeed } from './table-feed';
 import type { Entry } from './table-rows';
@@ -65,6 +67,7 @@ const CLUSTER_SCOPED: readonly string[] = ['namespaces', 'nodes', 'persistentvol
     ObjectPanel,
     Popover,
     ResourceGrid,
+    SelectedObjects,
     StatusFilter,
     TableStates,
     UI,
@@ -350,13 +353,11 @@ export class ResourcePage {
     return this.panel()?.mayClose() ?? true;
   }
 
-  protected async deleteSelected(): Promise<void> {
-    const key = this.key();
-    const type = this.type();
-    if (!key || !type || this.selected().length === 0) return;
-    const rows = this.selected().map(({ row }) => row);
-    const deleted = await this.actions.deleteAll(key, type, rows);
-    if (deleted) this.selection.clear();
+  protected async changeSelected(action: BulkAction): Promise<void> {
+    const [key, type] = [this.key(), this.type()];
+    const objects = this.selected().map(({ row: { namespace, name } }) => ({ namespace, name }));
+    if (!key || !type || objects.length === 0 || objects.length > MAX_OBJECTS) return;
+    if (await this.actions.changeAll({ action, key, type, objects })) this.selection.clear();
     this.grid()?.focus();
   }
 

@@ -8,6 +8,8 @@ import type {
   ChangeImagesDto,
   DiagnosisDto,
   DrainDto,
+  EffectDto,
+  EffectsDto,
   JobReferenceDto,
   Overview,
   PodContainersDto,
@@ -91,6 +93,11 @@ export class ResourcesApi {
     return once(this.http.delete<RemovedResourceDto>(objectUrl(key, object), { params }));
   }
 
+  /** What a change does to each of up to 100 objects, in their order. Changes nothing. */
+  effects(key: ClusterKey, type: TypeName, request: EffectsDto): Promise<EffectDto[]> {
+    return once(this.http.post<EffectDto[]>(typeUrl(key, type, '/effects'), request));
+  }
+
   scale(key: ClusterKey, object: ObjectName, replicas: number): Promise<ChangedResourceDto> {
     const url = objectUrl(key, object, '/scale');
     return once(this.http.post<ChangedResourceDto>(url, { replicas }, { params: inNamespace(object) }));
@@ -106,9 +113,15 @@ export class ResourcesApi {
     return once(this.http.get<RolloutDto>(url, { params: inNamespace(object) }));
   }
 
-  undoRollout(key: ClusterKey, object: ObjectName, revision: number): Promise<ChangedResourceDto> {
+  /** @param revision by default the one before the current one */
+  undoRollout(
+    key: ClusterKey,
+    object: ObjectName,
+    { revision, dryRun = false }: { revision?: number; dryRun?: boolean },
+  ): Promise<UndoneRolloutDto> {
     const url = objectUrl(key, object, '/rollout/undo');
-    return once(this.http.post<UndoneRolloutDto>(url, { revision }, { params: inNamespace(object) }));
+    const params = { ...inNamespace(object), dry_run: dryRun };
+    return once(this.http.post<UndoneRolloutDto>(url, { revision }, { params }));
   }
 
   pauseRollout(key: ClusterKey, object: ObjectName, paused: boolean): Promise<ChangedResourceDto> {

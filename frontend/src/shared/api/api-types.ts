@@ -50,6 +50,7 @@ export type * from '../../../../backend/src/modules/resources/change/change.dto.
 export type * from '../../../../backend/src/modules/resources/diagnosis/diagnosis.dto.js';
 export type * from '../../../../backend/src/modules/resources/drain/drain.dto.js';
 export type * from '../../../../backend/src/modules/resources/common/object.dto.js';
+export type * from '../../../../backend/src/modules/resources/effects/effects.dto.js';
 export type * from '../../../../backend/src/modules/resources/image/image.dto.js';
 export type * from '../../../../backend/src/modules/resources/object/secret.dto.js';
 export type * from '../../../../backend/src/modules/resources/overview/overview.dto.js';

@@ -11,7 +11,7 @@ const PROPAGATIONS = ['background', 'foreground', 'orphan'] as const;
 export type PropagationName = (typeof PROPAGATIONS)[number];
 
 /** Ten times the maximum number of pods per node. */
-const MAX_REPLICAS = 1000;
+export const MAX_REPLICAS = 1000;
 const MAX_GRACE_SECONDS = 3600;
 
 export class ChangeQueryDto extends NamespaceQueryDto {

@@ -4,21 +4,15 @@ import { counted } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hasRollout, isPaused, isScalable, replicasOf } from './actions.js';
 import { rolloutWarnings, warningsOf } from './change-warnings.js';
+import { replicaWarnings } from './replica-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ClusterResources } from '../common/cluster-resources.js';
-import { findTarget, presentReference, type ChangeTarget, type ObjectAddress } from './change-target.js';
+import { findTarget, presentReference, type ObjectAddress } from './change-target.js';
 import type { ChangedResourceDto, ScaledResourceDto } from './change.dto.js';
 import { describeObject, readableKind } from './object-names.js';
 
 /** The same annotation as `kubectl rollout restart`. */
 const RESTARTED_AT = 'kubectl.kubernetes.io/restartedAt';
-const AUTOSCALERS = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
-
-interface Autoscaler {
-  minReplicas?: number;
-  maxReplicas?: number;
-  scaleTargetRef?: { kind?: string; name?: string };
-}
 
 @Injectable()
 export class WorkloadService {
@@ -56,11 +50,7 @@ export class WorkloadService {
               previous === replicas
                 ? `Already set to ${counted(replicas, 'replica')}.`
                 : `Scaled from ${previous} to ${counted(replicas, 'replica')}.`,
-            warnings: [
-              ...(await this.replicaWarnings(target, stored)),
-              ...warningsOf(reference),
-              ...warnings,
-            ],
+            warnings: [...(await replicaWarnings(target, stored)), ...warningsOf(reference), ...warnings],
           },
           message:
             previous === replicas
@@ -101,35 +91,6 @@ export class WorkloadService {
         };
       },
     );
-  }
-
-  /** Owners and autoscalers that may change the replicas again. Errors are ignored. */
-  private async replicaWarnings(
-    { api, reference }: ChangeTarget,
-    stored: KubernetesObject,
-  ): Promise<string[]> {
-    const owner = stored.metadata.ownerReferences?.find(({ controller }) => controller);
-    const scaler = await api
-      .list(AUTOSCALERS, { namespace: reference.namespace ?? undefined })
-      .catch((error: unknown) => {
-        if (error instanceof DomainError) return [];
-        throw error;
-      });
-    const own = scaler.filter(({ spec }) => {
-      const { kind, name } = (spec as Autoscaler | undefined)?.scaleTargetRef ?? {};
-      return kind === stored.kind && name === reference.name;
-    });
-    return [
-      ...(owner
-        ? [
-            `It is controlled by the ${readableKind(owner.kind)} ${owner.name}, which resets the replicas. Scale that instead.`,
-          ]
-        : []),
-      ...own.map(({ metadata, spec }) => {
-        const { minReplicas = 1, maxReplicas = 1 } = spec as Autoscaler;
-        return `The autoscaler ${metadata.name} sets between ${minReplicas} and ${counted(maxReplicas, 'replica')} and may change the number.`;
-      }),
-    ];
   }
 }
 

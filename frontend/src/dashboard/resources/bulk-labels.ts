@@ -1,0 +1,65 @@
+import type { ResourceTypeDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
+import type { IconName } from '../../shared/ui/icon';
+import { kindTitle } from './kind-labels';
+import type { ObjectName } from './resource-address';
+
+export type BulkAction = 'restart' | 'scale' | 'delete';
+
+/** Limit of the API. */
+export const MAX_OBJECTS = 100;
+
+const SCALABLE = ['deployments', 'replicasets', 'statefulsets'];
+const RESTARTABLE = ['deployments', 'statefulsets', 'daemonsets'];
+
+export const BULK_BUTTONS: readonly { action: BulkAction; text: string; icon: IconName }[] = [
+  { action: 'restart', text: $localize`Restart…`, icon: 'refresh' },
+  { action: 'scale', text: $localize`Scale…`, icon: 'layers' },
+  { action: 'delete', text: $localize`Delete…`, icon: 'trash' },
+];
+
+/** Changes that objects of a kind allow together. */
+export function bulkActionsOf({ group, plural: kind, verbs }: ResourceTypeDto): BulkAction[] {
+  const canRestart = group === 'core' ? kind === 'pods' : group === 'apps' && RESTARTABLE.includes(kind);
+  return [
+    ...(canRestart ? (['restart'] as const) : []),
+    ...(group === 'apps' && SCALABLE.includes(kind) ? (['scale'] as const) : []),
+    ...(verbs.includes('delete') ? (['delete'] as const) : []),
+  ];
+}
+
+/** Texts for a change of one or more objects of a kind. */
+export function bulkLabels({
+  action,
+  type,
+  objects,
+}: {
+  action: BulkAction;
+  type: ResourceTypeDto;
+  objects: readonly Pick<ObjectName, 'name'>[];
+}): { title: string; button: string; done: string } {
+  const [only] = objects;
+  const isOne = objects.length === 1;
+  const what = isOne ? (only?.name ?? '') : `${objects.length} ${kindTitle(type)}`;
+  const target = isOne ? what : plural(objects.length, 'object');
+  switch (action) {
+    case 'restart':
+      return {
+        title: $localize`Restart ${what}:objects:?`,
+        button: $localize`Restart ${target}:objects:`,
+        done: $localize`Restarted ${what}:objects:.`,
+      };
+    case 'scale':
+      return {
+        title: $localize`Scale ${what}:objects:`,
+        button: $localize`Scale ${target}:objects:`,
+        done: $localize`Scaled ${what}:objects:.`,
+      };
+    case 'delete':
+      return {
+        title: $localize`Delete ${what}:objects:?`,
+        button: $localize`Delete ${target}:objects:`,
+        done: $localize`Deleted ${what}:objects:.`,
+      };
+  }
+}

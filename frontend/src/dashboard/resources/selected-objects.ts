@@ -1,0 +1,40 @@
+import { Component, computed, input, output } from '@angular/core';
+import type { ResourceTypeDto } from '../../shared/api/api-types';
+import { UI } from '../../shared/ui/ui';
+import { BULK_BUTTONS, type BulkAction, bulkActionsOf, MAX_OBJECTS } from './bulk-labels';
+
+/** What can be done with the selected objects of a table. */
+@Component({
+  selector: 'sw-selected-objects',
+  imports: [UI],
+  template: `
+    <b i18n>{{ count() }} selected</b>
+    <button i18n type="button" class="link" (click)="cleared.emit()">Clear selection</button>
+    @if (count() > max) {
+      <span i18n class="warning-text">At most {{ max }} can be changed at once.</span>
+    } @else {
+      @for (button of buttons(); track button.action) {
+        <button
+          type="button"
+          class="btn small"
+          [class.danger]="button.action === 'delete'"
+          (click)="chosen.emit(button.action)"
+        >
+          <sw-icon [name]="button.icon" />{{ button.text }}
+        </button>
+      }
+    }
+  `,
+  host: { class: 'flow end sm' },
+})
+export class SelectedObjects {
+  readonly count = input.required<number>();
+  readonly type = input.required<ResourceTypeDto>();
+  readonly chosen = output<BulkAction>();
+  readonly cleared = output();
+  protected readonly max = MAX_OBJECTS;
+  protected readonly buttons = computed(() => {
+    const allowed = bulkActionsOf(this.type());
+    return BULK_BUTTONS.filter(({ action }) => allowed.includes(action));
+  });
+}
