@@ -33,7 +33,7 @@ test('restarts and deletes Pods and scales workloads, on desktop and phone', asy
   await page.getByRole('button', { name: 'Delete…' }).click();
   const confirm = page.getByRole('alertdialog', { name: 'Delete 2 Pods?' });
   const effects = confirm.getByRole('list', { name: 'Effects' }).getByRole('listitem');
-  await expect(effects.filter({ hasText: 'shop/import-catalogue' })).toContainText('not recreated');
+  await expect(effects.filter({ hasText: 'shop/import-catalogue' })).toContainText('is not run again');
   await expect(effects.filter({ hasText: 'shop/mailer' })).toContainText('creates a replacement');
   await expectAccessible(page, '[role=alertdialog]');
   await confirm.getByRole('button', { name: 'Delete 2 objects' }).click();

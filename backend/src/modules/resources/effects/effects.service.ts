@@ -51,7 +51,7 @@ export class EffectsService {
         loss: known.loss,
         warnings: [
           ...(scaled ? await replicaWarnings({ api, reference }, found) : []),
-          ...(request.action === 'delete' ? [] : warningsOf(reference)),
+          ...warningsOf(reference).filter((warning) => !known.sentence.includes(warning)),
         ],
       };
     });
