@@ -12,7 +12,8 @@ import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
-import { appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
+import { appendDocument, appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
+import { TEMPLATES } from './templates';
 
 /** The server's request limit, less JSON overhead. */
 const MAX_BYTES = 240_000;
@@ -75,6 +76,7 @@ export class ApplyPage {
   );
   protected readonly titleOf = titleOf;
   protected readonly outcomeLabel = outcomeLabel;
+  protected readonly templates = TEMPLATES;
 
   /** Called by the router before it leaves the page. */
   async mayLeave(): Promise<boolean> {
@@ -110,6 +112,11 @@ export class ApplyPage {
     void this.add([...(field.files ?? [])]);
     // Lets the same file be chosen again.
     field.value = '';
+  }
+
+  protected addTemplate(kind: string): void {
+    const template = this.templates.find((each) => each.kind === kind);
+    if (template) this.form.text().value.update((before) => appendDocument(before, template.yaml));
   }
 
   protected check(): void {

@@ -61,6 +61,10 @@ export function titleOf({ kind, name, index }: AppliedDocumentDto): string {
 /** Appends a file as a new document that begins with a comment with its name. */
 export function appendFile(text: string, file: { name: string; text: string }): string {
   const added = `# ${file.name.replaceAll(/[\r\n]/g, ' ')}\n${file.text.replace(/^\uFEFF/, '').replace(/^---[ \t]*\r?\n/, '')}`;
+  return appendDocument(text, added);
+}
+
+export function appendDocument(text: string, added: string): string {
   const before = text.trimEnd();
   if (before === '') return added;
   return `${before}${before.endsWith('\n---') || before === '---' ? '' : '\n---'}\n${added}`;

@@ -27,8 +27,9 @@ const effect = (sentence: string, loss = false): Effect => ({ possible: true, se
 const impossible = (sentence: string): Effect => ({ possible: false, sentence, loss: false });
 
 export function effectOfRestart(type: Named, object: KubernetesObject, { outcome }: EffectContext): Effect {
-  if (outcome)
-    {return outcome.isReal ? effect(outcome.reason, !outcome.comesBack) : impossible(outcome.reason);}
+  if (outcome) {
+    return outcome.isReal ? effect(outcome.reason, !outcome.comesBack) : impossible(outcome.reason);
+  }
   if (!hasRollout(type)) {
     return impossible(`A ${readableKind(type.kind)} cannot be restarted.`);
   }
