@@ -69,7 +69,7 @@ test('keeps hostile output in the terminal', async ({ page, product, context }) 
       `${escape}]52;c;${Buffer.from('theirs').toString('base64')}\u0007`,
       `${escape}]8;;javascript:document.title='run'\u0007click me${escape}]8;;\u0007\r\n`,
       '<img src=x onerror="document.title=1"><b>bold</b>\r\n',
-      `${escape}[38;2;255;0;0mcolored${escape}[0m ${'x'.repeat(1_000_000)}\r\n`,
+      `${escape}[38;2;255;0;0m colored${escape}[0m ${'x'.repeat(1_000_000)}\r\n`,
     ];
     socket.onMessage(() => undefined);
     socket.send(JSON.stringify({ type: 'ready', container: 'main' }));

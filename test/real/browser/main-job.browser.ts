@@ -4,6 +4,7 @@ import { deleteWithKind, engines, leftOf, NOTHING, pathOf, tracesOf } from '../s
 import { HELM_OF_PAGES } from '../support/helm-programs.js';
 import { testAddons } from './addons.js';
 import { expect, test as base } from './real-page.js';
+import { testShells } from './shells.js';
 
 interface AddonFixtures {
   charts: ChartServer;
@@ -64,6 +65,8 @@ for (const engine of engines) {
         expect(had.containers).toEqual([`${name}-control-plane`, `${name}-worker`]);
         // Memory of a real node is never 0.
         await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
+
+        await testShells(page, { cluster: name, engine, real });
 
         await testAddons(page, { cluster: name, engine, program, charts, real, guard });
 

@@ -21,7 +21,7 @@ export class DebugShell {
   private readonly dialogs = inject(Dialogs);
   private readonly shells = inject(Shells);
 
-  /** Asks for the image. @returns whether a shell was opened */
+  /** Lets the user choose the image. @returns whether a shell was opened */
   async ask(key: ClusterKey, { namespace, pod, container }: DebuggedPod): Promise<boolean> {
     const data: DebugQuestion = { key, namespace, pod, container };
     const image = await this.dialogs.open<string>(
