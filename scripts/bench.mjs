@@ -25,6 +25,7 @@ const BENCHES = {
   stalled: async () => (await import('../test/bench/stalled.mjs')).stalled,
   million: async () => (await import('../test/bench/million.mjs')).million,
   alone: async () => (await import('../test/bench/alone.mjs')).alone,
+  forward: async () => (await import('../test/bench/forward.mjs')).forward,
   'log-store': async () => (await import('../test/bench/log-store.mjs')).logStore,
   create: async () => (await import('../test/bench/create.mjs')).create,
 };

@@ -51,6 +51,11 @@ export const routes: Routes = [
         () => import('./addons/addons-page').then((file) => file.AddonsPage),
       ),
       page(
+        'cluster/:name/forwards',
+        (route) => $localize`Port-forwards of ${nameOf(route)}:cluster:`,
+        () => import('./forwards/forwards-page').then((file) => file.ForwardsPage),
+      ),
+      page(
         'cluster/:name/apply',
         (route) => $localize`Apply YAML to ${nameOf(route)}:cluster:`,
         () => import('./apply/apply-page').then((file) => file.ApplyPage),

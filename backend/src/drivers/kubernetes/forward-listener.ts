@@ -2,6 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { Duplex } from 'node:stream';
 import { reasonOf } from '../../core/errors/index.js';
 import { listenOnFreePort, type ForwardAddress } from './forward-address.js';
+import { FORWARD_BUFFER } from './forwarded-port.js';
 import { OpenSockets, type ForwardTraffic } from './open-sockets.js';
 
 /** Time in which a client can end its side after the Pod closed the connection. */
@@ -30,7 +31,12 @@ export class ForwardListener {
   /** @throws Error with a code of the system, such as `EADDRINUSE` or `EACCES` */
   static async listen(target: ListenerTarget, address: ForwardAddress): Promise<ForwardListener> {
     // Paused until the Pod is reached. A client that has sent everything still waits for the response.
-    const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true });
+    const server = createServer({
+      pauseOnConnect: true,
+      allowHalfOpen: true,
+      noDelay: true,
+      highWaterMark: FORWARD_BUFFER,
+    });
     await listenOnFreePort(server, address);
     return new ForwardListener(server, target);
   }
@@ -79,6 +85,12 @@ export class ForwardListener {
       if (!pod.readableEnded) client.destroy();
     });
     client.pipe(pod);
+    // Writes of one turn together: each one costs more than what it copies.
+    pod.on('data', () => {
+      if (client.writableCorked > 0) return;
+      client.cork();
+      setImmediate(() => client.uncork());
+    });
     pod.pipe(client);
   }
 

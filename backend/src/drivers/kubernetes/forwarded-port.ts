@@ -8,6 +8,8 @@ const PROTOCOL = 'v4.channel.k8s.io';
 const DATA = 0;
 /** Both channels start with two bytes for the port. */
 const PREAMBLE = 2;
+/** Bytes that wait in each direction of a connection. More of them means fewer and larger reads and writes. */
+export const FORWARD_BUFFER = 256 * 1024;
 /**
  * The protocol has no half-close. After the client has sent everything, the connection stays open until the program
  * sends nothing for this time.
@@ -22,7 +24,7 @@ class ForwardedPort extends Duplex {
   private lingering: NodeJS.Timeout | undefined;
 
   constructor(private readonly socket: WebSocket) {
-    super({ allowHalfOpen: true });
+    super({ allowHalfOpen: true, highWaterMark: FORWARD_BUFFER });
     socket.on('message', (message) => this.receive(asBuffer(message)));
     socket.on('close', () => {
       this.push(null);

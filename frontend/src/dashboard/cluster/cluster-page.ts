@@ -37,6 +37,7 @@ import { JobProgress } from '../jobs/job-progress';
 import { Breadcrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
 import { OutdatedNote } from '../shell/outdated-note';
+import { ForwardList } from '../forwards/forward-list';
 import { ClusterImages } from '../images/cluster-images';
 import { chosenCluster } from './chosen-cluster';
 import { ClusterAccess } from './cluster-access';
@@ -64,6 +65,7 @@ const GROUPS = 6;
     ClusterMenu,
     ClusterSummary,
     FirstSteps,
+    ForwardList,
     JobProgress,
     KubeconfigMenu,
     LogLink,
@@ -152,6 +154,7 @@ export class ClusterPage {
       ...(hasNodes ? [{ id: 'nodes', title: $localize`Nodes` }] : []),
       ...(hasNodes ? [{ id: 'resources', title: $localize`Resources` }] : []),
       ...(this.isUp() ? [{ id: 'addons', title: $localize`Addons` }] : []),
+      ...(hasNodes ? [{ id: 'forwards', title: $localize`Port-forwards` }] : []),
       ...(hasNodes ? [{ id: 'images', title: $localize`Images` }] : []),
       { id: 'provision-log', title: $localize`Provision log` },
       { id: 'jobs', title: $localize`Jobs` },

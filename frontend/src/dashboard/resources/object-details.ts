@@ -11,6 +11,7 @@ import { formatFull } from '../../shared/format/format';
 import { Clock } from '../../shared/live/clock';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
+import { ObjectPorts } from '../forwards/object-ports';
 import { HEALTH_STATES, kindTitle } from './kind-labels';
 import { ObjectConditions } from './details/object-conditions';
 import { controllersAbove } from './details/owner-chain';
@@ -46,7 +47,7 @@ interface Fact {
 
 @Component({
   selector: 'sw-object-details',
-  imports: [ObjectConditions, ObjectDiagnosis, ObjectSecrets, PodDetails, Sparkline, UI],
+  imports: [ObjectConditions, ObjectDiagnosis, ObjectPorts, ObjectSecrets, PodDetails, Sparkline, UI],
   template: `
     <sw-object-diagnosis [key]="key()" [object]="object()" [row]="row()" />
     <dl class="meta-list">
@@ -107,6 +108,7 @@ interface Fact {
       <sw-object-secrets [key]="key()" [object]="object()" />
     }
 
+    <sw-object-ports [key]="key()" [object]="object()" />
     @if (isPod()) {
       <sw-pod-details [key]="key()" [object]="object()" [usage]="usage()" />
     }

@@ -1,0 +1,146 @@
+import { Component, computed, DestroyRef, inject, input } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import type { ForwardDto } from '../../shared/api/api-types';
+import { formatBytes, plural } from '../../shared/format/format';
+import { ApiResource } from '../../shared/loading/api-resource';
+import { PageVisibility } from '../../shared/live/page-visibility';
+import type { ShownState } from '../../shared/ui/state-styles';
+import { UI } from '../../shared/ui/ui';
+import { objectPage } from '../resources/resource-address';
+import { Forwarding } from './forwarding';
+import { ForwardsApi } from './forwards-api';
+import { groupOf } from './target-ports';
+
+const POLL_MS = 2000;
+
+const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
+  ready: 'ok',
+  waiting: 'warning',
+  failed: 'failed',
+};
+
+/** All port-forwards of a cluster, with their traffic. */
+@Component({
+  selector: 'sw-forward-list',
+  imports: [UI],
+  template: `
+    <section class="panel" aria-labelledby="forwards-title">
+      <div class="panel-head">
+        <h2 i18n id="forwards-title">Port-forwards</h2>
+        <span class="n">{{ forwards()?.length }}</span>
+      </div>
+      @if (notice(); as text) {
+        <p class="panel-note">{{ text }}</p>
+      }
+      @if (forwards(); as forwards) {
+        @if (read.problem(); as problem) {
+          <sw-notice i18n tone="warning">Could not refresh. {{ problem.message }}</sw-notice>
+        }
+        <ul class="row-list" aria-label="Port-forwards" i18n-aria-label>
+          @for (forward of forwards; track forward.id) {
+            <li>
+              <sw-state [state]="states[forward.state]" [silent]="true" />
+              <div class="fill">
+                <div class="flow tight">
+                  <span class="mono nowrap">{{ forward.local_address }}</span>
+                  <sw-copy-button
+                    [text]="forward.local_address"
+                    name="Copy {{ forward.local_address }}"
+                    i18n-name
+                  />
+                  <span i18n class="muted">to</span>
+                  <a class="mono anywhere" [swLink]="pageOf(forward)"
+                    >{{ forward.namespace }}/{{ forward.object }}</a
+                  >
+                  <span i18n class="nowrap">port {{ forward.port }}</span>
+                </div>
+                <div class="soft sm anywhere">
+                  @if (forward.pod && forward.plural !== 'pods') {
+                    <ng-container i18n>Pod {{ forward.pod }}:{{ forward.pod_port }}</ng-container>
+                  }
+                  @if (forward.state_reason; as reason) {
+                    <span [class.error-text]="forward.state === 'failed'">{{ reason }}</span>
+                  }
+                </div>
+              </div>
+              <span i18n class="soft sm nowrap num"
+                >{{ connectionsOf(forward) }}, {{ sizeOf(forward.bytes_to_pod) }} sent,
+                {{ sizeOf(forward.bytes_from_pod) }} received</span
+              >
+              @if (forward.url) {
+                <button
+                  i18n
+                  type="button"
+                  class="btn small"
+                  swAriaLabel="Open the page of {{ forward.object }} in a new window"
+                  i18n-swAriaLabel
+                  (click)="forwarding.open(key(), forward)"
+                >
+                  <sw-icon name="external" />Open
+                </button>
+              }
+              <button
+                i18n
+                type="button"
+                class="btn small"
+                swAriaLabel="Stop the port-forward from {{ forward.local_address }}"
+                i18n-swAriaLabel
+                (click)="stop(forward)"
+              >
+                <sw-icon name="stop" />Stop
+              </button>
+            </li>
+          } @empty {
+            <li i18n class="muted">
+              None. Start one from the ports of a Pod, Service or workload: open it in Resources and select
+              Forward.
+            </li>
+          }
+        </ul>
+      } @else if (read.problem()) {
+        <sw-load-error heading="Could not load the port-forwards" i18n-heading [of]="read" />
+      } @else {
+        <sw-skeleton-rows label="Loading the port-forwards" i18n-label [height]="40" [count]="2" />
+      }
+    </section>
+  `,
+  styles: `
+    :host {
+      display: block;
+    }
+  `,
+})
+export class ForwardList {
+  private readonly api = inject(ForwardsApi);
+  protected readonly forwarding = inject(Forwarding);
+  readonly key = input.required<ClusterKey>();
+  protected readonly read = new ApiResource(
+    (key: ClusterKey) => this.api.list(key),
+    () => this.key(),
+  );
+  protected readonly forwards = this.read.value;
+  protected readonly notice = computed(() => this.forwards()?.[0]?.notice ?? null);
+  protected readonly states = STATES;
+  protected readonly sizeOf = formatBytes;
+
+  constructor() {
+    const visibility = inject(PageVisibility);
+    const timer = setInterval(() => {
+      if (visibility.visible()) this.read.reload();
+    }, POLL_MS);
+    inject(DestroyRef).onDestroy(() => clearInterval(timer));
+  }
+
+  protected connectionsOf({ connections }: ForwardDto): string {
+    return plural(connections, $localize`connection`);
+  }
+
+  protected pageOf({ plural: kind, namespace, object: name }: ForwardDto): string {
+    return objectPage(this.key(), { group: groupOf(kind), version: 'v1', plural: kind, namespace, name });
+  }
+
+  protected async stop(forward: ForwardDto): Promise<void> {
+    const left = await this.forwarding.stop(this.key(), forward);
+    if (left) this.forwards.set(left);
+  }
+}
