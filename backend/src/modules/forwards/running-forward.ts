@@ -13,7 +13,7 @@ import { Recent } from './recent.js';
 import { findPodPort, type PodPort } from './target/find-target.js';
 import { nameOfTarget, type ForwardProtocol, type ForwardTo } from './target/forward-kinds.js';
 
-/** In which connections share what was found. Much shorter than the 5 s within which a replaced Pod must be found again. */
+/** For so long, connections share the chosen Pod. Much shorter than the 5 s within which a replaced Pod must be found again. */
 const FOUND_MS = 1000;
 
 /** A port-forward as it is stored. */

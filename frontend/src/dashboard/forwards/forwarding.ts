@@ -19,7 +19,7 @@ export class Forwarding {
   private readonly toaster = inject(Toaster);
 
   /**
-   * Asks for the ports. @param port the port that is chosen at first
+   * Lets the user choose the ports. @param port the port that is chosen at first
    * @returns undefined if nothing was started
    */
   async start(

@@ -17,7 +17,7 @@ export interface ForwardQuestion {
 
 const MAX_PORT = 65_535;
 
-/** Asks for the ports of a port-forward. Closes with it once it is started. */
+/** The ports of a new port-forward. Closes with it once it is started. */
 @Component({
   selector: 'sw-start-forward-dialog',
   imports: [FormField, FormRoot, UI],

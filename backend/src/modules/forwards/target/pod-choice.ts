@@ -16,10 +16,10 @@ export function selectorOf(
 ): string | undefined {
   const selector = recordOf(recordOf(object['spec'])['selector']);
   const labels = recordOf(plural === 'services' ? selector : selector['matchLabels']);
-  const expressions = plural === 'services' ? [] : ((selector['matchExpressions'] ?? []) as Requirement[]);
+  const requirements = plural === 'services' ? [] : ((selector['matchExpressions'] ?? []) as Requirement[]);
   const parts = [
     ...Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`),
-    ...expressions.map(requirementText),
+    ...requirements.map(requirementText),
   ];
   return parts.length > 0 ? parts.join(',') : undefined;
 }
@@ -27,7 +27,7 @@ export function selectorOf(
 /**
  * The Pod behind an object: the preferred one if it is ready, otherwise the newest ready one. A Pod that was chosen itself
  * need not be ready, so that what is wrong with it can be found.
- * @throws DomainError `resource_refused` if there is none now
+ * @throws DomainError `resource_refused` if no Pod fits now
  */
 export async function findPod(
   api: ResourceApi,
