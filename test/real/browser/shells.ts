@@ -39,7 +39,7 @@ export async function testShells(
       '3600',
     ];
     await run('kubectl', [`--kubeconfig=${kubeconfig}`, 'run', POD, ...options]);
-    await page.getByRole('link', { name: 'Journal' }).click();
+    await page.getByRole('link', { name: 'Journal', exact: true }).click();
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog');
     // The search knows the Pod a moment later.
@@ -50,7 +50,7 @@ export async function testShells(
     }).toPass();
     await command('echo $((6*7))-in-$(hostname)', `42-in-${POD}`);
     await dock.getByRole('button', { name: 'Close all shells' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
     await expect(dock).toBeHidden();
   });
 }
