@@ -1,7 +1,7 @@
 import type { ResourceAction, SearchResultDto } from '../../shared/api/api-types';
 import type { IconName } from '../../shared/ui/icon';
 
-export type ObjectAction = Extract<ResourceAction, 'restart' | 'scale' | 'change-image' | 'run'> | 'undo';
+type ObjectAction = Extract<ResourceAction, 'restart' | 'scale' | 'change-image' | 'run'> | 'undo';
 
 /** An action on an object that is found by its name. */
 export interface ObjectCommand {
