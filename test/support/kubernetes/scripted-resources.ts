@@ -1,6 +1,7 @@
 import { DomainError } from '../../../backend/src/core/errors/index.js';
 import {
   ResourceApi,
+  type ExecOptions,
   type KubernetesObject,
   type PodName,
   type ResourceReference,
@@ -12,6 +13,7 @@ import {
   type WatchEnding,
   type WrittenObject,
 } from '../../../backend/src/drivers/kubernetes/index.js';
+import type { RunningProgram } from '../../../backend/src/drivers/runtime/index.js';
 
 /** An object with as little as a test needs to say. */
 export function kubernetesObject(
@@ -48,6 +50,7 @@ export class ScriptedResources extends ResourceApi {
   evictWith: (pod: PodName) => Promise<{ blocked: string | null }> = unscripted;
   applyWith: Write = unscripted;
   replaceWith: Write = unscripted;
+  execWith: (pod: PodName, options: ExecOptions) => Promise<RunningProgram> = unscripted;
 
   put(plural: string, ...objects: KubernetesObject[]): void {
     for (const object of objects) this.objects.set(`${plural}/${object.metadata.name}`, object);
@@ -134,8 +137,8 @@ export class ScriptedResources extends ResourceApi {
     return unscripted();
   }
 
-  override exec(): Promise<never> {
-    return unscripted();
+  override exec(pod: PodName, options: ExecOptions): Promise<RunningProgram> {
+    return this.execWith(pod, options);
   }
 
   override usage(): Promise<ResourceUsage | null> {

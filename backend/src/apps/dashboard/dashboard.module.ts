@@ -11,6 +11,7 @@ import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalApiModule } from '../../modules/journal/index.js';
 import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
 import { LocalUserExemption, LogBoardAuthModule } from '../../modules/auth/index.js';
+import { FilesModule } from '../../modules/files/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
 import { SearchModule } from '../../modules/search/index.js';
@@ -43,6 +44,7 @@ export class DashboardModule {
         JobsModule,
         JournalApiModule,
         KubeconfigModule,
+        FilesModule,
         PodLogsModule,
         ResourcesModule,
         SearchModule,

@@ -33,6 +33,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   resource_type_not_found: 'The cluster does not serve certificates in cert-manager.io/v1.',
   addon_not_found: 'Release kiali does not exist in staging.',
   chart_not_found: 'Chart traefik 41.3.0 does not exist in the repository.',
+  file_not_found: '/etc/nginx/nginx.conf does not exist in the container.',
   forward_not_found: 'The port-forward does not exist or has ended.',
   alert_not_found: 'Alert 3 does not exist.',
   saved_search_not_found: 'Saved search 3 does not exist.',
@@ -42,6 +43,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   cluster_busy: 'staging is busy: job 12 (create) is running.',
   cluster_ambiguous: 'docker and podman both have a cluster staging. Choose one with ?runtime=.',
   cluster_state: 'staging is being created. Its kubeconfig is not available yet.',
+  file_exists: '/etc/nginx/nginx.conf already exists. Replace it, or choose another name.',
   port_taken:
     'Could not start staging-control-plane. Port 40123 on 127.0.0.1 is in use by another program. Stop that program, and start staging again.',
   image_in_use: 'Could not remove kindest/node:v1.34.4 from docker: a container uses it.',
@@ -64,6 +66,9 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
     'The regex took too long and was stopped. Choose a shorter period or fewer sources, or search for plain text.',
   kubeconfig_unusable: '/home/me/.kube/config is invalid: line 4 is not valid YAML.',
   config_refused: 'Invalid config. Line 4: nodes[0].role must be control-plane or worker.',
+  file_refused: '/dev/null is not a regular file.',
+  file_tools_missing:
+    'The image of the container has no sh, which Slipway uses to access files. Start a debug container: it finds the files of the container in /proc/1/root.',
   archive_refused: 'The file is not an image archive: it has neither manifest.json nor index.json.',
   confirmation_required: 'This config gives the cluster access to your machine: it mounts /home/me.',
   resource_refused: 'The cluster rejected the request: spec.replicas must be greater than or equal to 0.',

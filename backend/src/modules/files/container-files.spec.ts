@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Duplex } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ProgramEnd, RunningProgram } from '../../drivers/runtime/index.js';
+import { ScriptedResources } from '../../../../test/support/kubernetes/scripted-resources.js';
+import { waitFor } from '../../../../test/support/wait-for.js';
+import { ContainerFiles, type Container } from './container-files.js';
+import { readListing } from './file-listing.js';
+
+const shells = ['sh', ...(spawnSync('busybox', ['true']).error ? [] : ['busybox'])];
+
+/** Runs the programs on this machine, as the engine runs them in a container. */
+function localContainer(shell: string): Container {
+  const api = new ScriptedResources();
+  api.execWith = (_pod, { command }) => Promise.resolve(run(shell === 'sh' ? command : [shell, ...command]));
+  return { api, pod: { namespace: 'shop', name: 'web' }, container: 'web' };
+}
+
+function run([file = '', ...parameters]: readonly string[]): RunningProgram {
+  const child = spawn(file, parameters);
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+  const ended = new Promise<ProgramEnd>((resolve) => {
+    // As a container runtime reports it.
+    const problem = `exec: "${file}": executable file not found in $PATH`;
+    child.on('error', () => resolve({ exitCode: null, problem }));
+    child.on('close', (exitCode) => resolve({ exitCode, problem: null }));
+  });
+  const stream = new Duplex({
+    read: () => child.stdout.resume(),
+    write: (chunk, _encoding, done) => child.stdin.write(chunk, done),
+    destroy: (error, done) => {
+      child.stdin.destroy();
+      done(error);
+    },
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdout.on('data', (data) => stream.push(data) || child.stdout.pause());
+  void ended.then(() => stream.push(null));
+  return { stream, ended, errorOutput: () => errors.trim(), resize: () => undefined };
+}
+
+async function* pieces(...all: (Buffer | Error)[]): AsyncGenerator<Buffer> {
+  for (const piece of all) {
+    await Promise.resolve();
+    if (piece instanceof Error) throw piece;
+    yield piece;
+  }
+}
+
+describe.each(shells)('files of a container with %s', (shell) => {
+  let folder: string;
+  let of: Container;
+  const files = new ContainerFiles();
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'slipway-files-'));
+    of = localContainer(shell);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const write = (name: string, content: Buffer, replace = false): Promise<void> =>
+    files.write(of, { path: join(folder, name), size: content.length, replace }, pieces(content));
+
+  it('lists directories before files, hidden entries, and what links point to', async () => {
+    mkdirSync(join(folder, 'sub'));
+    writeFileSync(join(folder, '.hidden'), 'abc', { mode: 0o600 });
+    writeFileSync(join(folder, '-rf with spaces'), '');
+    symlinkSync('sub', join(folder, 'to-sub'));
+    symlinkSync('nowhere', join(folder, 'to-nothing'));
+    const { entries, omitted } = readListing(await files.list(of, folder));
+    expect(omitted).toBe(0);
+    expect(entries.map(({ name, type, target }) => [name, type, target])).toEqual([
+      ['sub', 'directory', null],
+      ['to-sub', 'link', 'directory'],
+      ['-rf with spaces', 'file', null],
+      ['.hidden', 'file', null],
+      ['to-nothing', 'link', 'missing'],
+    ]);
+    expect(entries.find(({ name }) => name === '.hidden')).toMatchObject({ size: 3, mode: '0600' });
+  });
+
+  it('lists an empty directory', async () => {
+    expect(readListing(await files.list(of, folder))).toEqual({ entries: [], omitted: 0 });
+  });
+
+  it('reads what it has written, byte by byte', async () => {
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7) % 256));
+    await write("quote'$(touch x)", content);
+    const path = join(folder, "quote'$(touch x)");
+    expect(readFileSync(path).equals(content)).toBe(true);
+    expect((await files.head(of, path, 100)).equals(content.subarray(0, 100))).toBe(true);
+    const chunks: Buffer[] = [];
+    for await (const chunk of files.read(of, path, false)) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(content)).toBe(true);
+  });
+
+  it('replaces a file only on request, and keeps its mode', async () => {
+    writeFileSync(join(folder, 'run.sh'), 'old', { mode: 0o755 });
+    await expect(write('run.sh', Buffer.from('new'))).rejects.toMatchObject({ code: 'file_exists' });
+    expect(readFileSync(join(folder, 'run.sh'), 'utf8')).toBe('old');
+    await write('run.sh', Buffer.from('new'), true);
+    const [entry] = readListing(await files.list(of, folder)).entries;
+    expect(entry).toMatchObject({ name: 'run.sh', mode: '0755', size: 3 });
+  });
+
+  it('changes nothing if the upload is interrupted, and leaves no part of it', async () => {
+    writeFileSync(join(folder, 'kept'), 'old');
+    const source = pieces(Buffer.from('half'), new Error('the client has left'));
+    const target = { path: join(folder, 'kept'), size: 100, replace: true };
+    await expect(files.write(of, target, source)).rejects.toMatchObject({ code: 'file_refused' });
+    expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe('old');
+    // The script notices the end of its input on its own.
+    await waitFor(() => readdirSync(folder).length === 1, 'the end of the script');
+  });
+
+  it('packs a directory', async () => {
+    mkdirSync(join(folder, 'sub'));
+    writeFileSync(join(folder, 'sub', 'a'), 'content');
+    const archive: Buffer[] = [];
+    for await (const chunk of files.read(of, join(folder, 'sub'), true)) archive.push(chunk);
+    const unpack = spawn('tar', ['-xOf', '-', 'sub/a']);
+    unpack.stdin.end(Buffer.concat(archive));
+    expect((await buffer(unpack.stdout)).toString()).toBe('content');
+  });
+
+  it.each([
+    ['list', 'nothing', 'file_not_found'],
+    ['list', 'file', 'file_refused'],
+    ['head', 'nothing', 'file_not_found'],
+    ['head', '', 'file_refused'],
+    ['write', 'nothing/in/it', 'file_not_found'],
+    ['write', '', 'file_refused'],
+  ])('rejects to %s "%s"', async (program, name, code) => {
+    writeFileSync(join(folder, 'file'), 'x');
+    const path = name === '' ? folder : join(folder, name);
+    const work =
+      program === 'list'
+        ? files.list(of, path)
+        : program === 'head'
+          ? files.head(of, path, 10)
+          : files.write(of, { path, size: 1, replace: true }, pieces(Buffer.from('x')));
+    await expect(work).rejects.toMatchObject({ code });
+  });
+
+  it('does not wait for a device', async () => {
+    await expect(files.head(of, '/dev/zero', 10)).rejects.toMatchObject({ code: 'file_refused' });
+  });
+});
+
+describe('an image without a shell', () => {
+  it('is named as the reason', async () => {
+    const of = localContainer('no-such-shell');
+    const listing = new ContainerFiles().list(of, '/');
+    await expect(listing).rejects.toMatchObject({ code: 'file_tools_missing' });
+  });
+});
+
+describe('a listing', () => {
+  it('is cut at a limit, and ignores lines that are no entries', () => {
+    const lines = Array.from({ length: 5001 }, (_, index) => `81a4/1/0/f${String(index).padStart(4, '0')}`);
+    const { entries, omitted } = readListing(`junk\n41ed/1/0/.\n${lines.join('\n')}\n//\n`);
+    expect([entries.length, omitted, entries[0]?.name]).toEqual([5000, 1, 'f0000']);
+  });
+});
