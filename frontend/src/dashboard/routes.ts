@@ -61,6 +61,13 @@ export const routes: Routes = [
         () => import('./apply/apply-page').then((file) => file.ApplyPage),
         { canDeactivate },
       ),
+      page(
+        'cluster/:name/files/:namespace/:pod',
+        (route) => $localize`Files of ${route.paramMap.get('pod') ?? ''}:pod:`,
+        () => import('./files/files-page').then((file) => file.FilesPage),
+        // The edited file is in the query.
+        { canDeactivate, runGuardsAndResolvers: 'paramsOrQueryParamsChange' },
+      ),
       page('journal', $localize`Journal`, () =>
         import('./journal/journal-page').then((file) => file.JournalPage),
       ),

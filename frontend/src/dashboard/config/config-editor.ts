@@ -32,7 +32,7 @@ import { typeOver } from './type-over';
 /** As in CodeMirror. */
 const TAB_LEAVES_MS = 2000;
 
-/** A YAML editor. Tab indents; Esc, then Tab, leaves the editor. */
+/** An editor for YAML, or for plain text. Tab indents; Esc, then Tab, leaves the editor. */
 @Component({
   selector: 'sw-config-editor',
   template: '',
@@ -46,6 +46,7 @@ export class ConfigEditor {
   readonly label = input.required<string>();
   readonly readOnly = input(false);
   readonly problems = input<readonly ConfigProblemDto[]>([]);
+  readonly language = input<'yaml' | 'text'>('yaml');
   readonly schema = input<ConfigSchema>();
   readonly save = output();
 
@@ -89,7 +90,7 @@ export class ConfigEditor {
         indentUnit.of('  '),
         bracketMatching(),
         typeOver,
-        yaml(),
+        this.language() === 'yaml' ? yaml() : [],
         // Before the keymap of completions, which has the highest precedence.
         Prec.highest(keymap.of([{ key: 'Escape', run: letTabLeave }])),
         autocompletion({ override: [completeFrom(() => this.schema())], icons: false }),

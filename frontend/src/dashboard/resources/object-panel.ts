@@ -12,7 +12,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import type { ClusterKey } from '../../shared/api/api';
+import { clusterPage, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type {
   PodUsageDto,
@@ -156,6 +156,13 @@ export class ObjectPanel {
   protected readonly logs = computed(() => {
     const found = this.found();
     return found ? logsOfObject(this.key(), found) : null;
+  });
+
+  /** Of a Pod; null otherwise. */
+  protected readonly files = computed(() => {
+    const { group, plural, namespace, name } = this.object();
+    const isPod = group === 'core' && plural === 'pods';
+    return isPod ? clusterPage(this.key(), 'files', namespace ?? '', name) : null;
   });
 
   constructor() {

@@ -40,6 +40,7 @@ export type {
   SearchReason,
   SearchStreamEvent,
 } from '../../../../backend/src/modules/log-search/search.dto.js';
+export type * from '../../../../backend/src/modules/files/files.dto.js';
 export type * from '../../../../backend/src/modules/log-sources/log-source.dto.js';
 export type * from '../../../../backend/src/modules/log-sources/log-store.dto.js';
 export type * from '../../../../backend/src/modules/log-sources/source-change.dto.js';

@@ -1,0 +1,166 @@
+import { Component, computed, inject, input, signal, viewChild } from '@angular/core';
+import { Router, RouterLink } from '@angular/router';
+import type { FileEntryDto, PodContainerDto } from '../../shared/api/api-types';
+import { formatBytes } from '../../shared/format/format';
+import { ApiResource } from '../../shared/loading/api-resource';
+import { UI } from '../../shared/ui/ui';
+import { chosenCluster } from '../cluster/chosen-cluster';
+import { objectPage } from '../resources/resource-address';
+import { ResourcesApi } from '../resources/resources-api';
+import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
+import { NoCluster } from '../shell/no-cluster';
+import { childOf, normalPath, parentOf, stepsOf } from './file-paths';
+import { FileUploads } from './file-uploads';
+import { FilesApi, type FileOwner } from './files-api';
+import { TextFile } from './text-file';
+
+const PODS = { group: 'core', version: 'v1', plural: 'pods' };
+/** A debug container shares the processes of its target, and so finds its files. */
+const DEBUGGED_ROOT = '/proc/1/root';
+
+/** Browses the files of a Pod's containers. The container and the path are in the URL. */
+@Component({
+  selector: 'sw-files-page',
+  imports: [Breadcrumbs, NoCluster, RouterLink, TextFile, UI],
+  providers: [FileUploads],
+  templateUrl: './files-page.html',
+  styleUrl: './files-page.scss',
+  host: {
+    '(dragover)': 'dragOver($event)',
+    '(dragleave)': 'over.set(false)',
+    '(drop)': 'drop($event)',
+  },
+})
+export class FilesPage {
+  private readonly router = inject(Router);
+  private readonly resources = inject(ResourcesApi);
+  protected readonly api = inject(FilesApi);
+  protected readonly uploads = inject(FileUploads);
+
+  /** From the URL. */
+  readonly name = input.required<string>();
+  readonly namespace = input.required<string>();
+  readonly pod = input.required<string>();
+  readonly runtime = input<string>();
+  readonly container = input<string>();
+  readonly path = input<string>();
+  /** Path of the file that is edited. */
+  readonly file = input<string>();
+
+  private readonly chosen = chosenCluster(this.name, this.runtime);
+  protected readonly choice = this.chosen.choice;
+  protected readonly key = this.chosen.key;
+  protected readonly cluster = this.chosen.cluster;
+  protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Files`);
+  protected readonly isDemo = computed(() => this.key()?.runtime === 'demo');
+  protected readonly over = signal(false);
+
+  private readonly podRead = new ApiResource(
+    ({ key, namespace, pod }) => this.resources.containers(key, namespace, pod),
+    () => {
+      const key = this.key();
+      return key && !this.isDemo() ? { key, namespace: this.namespace(), pod: this.pod() } : undefined;
+    },
+  );
+  protected readonly podProblem = this.podRead.problem;
+  protected readonly containers = computed(() => this.podRead.value()?.containers);
+  private readonly current = computed(() => {
+    const all = this.containers() ?? [];
+    return all.find(({ name }) => name === this.container()) ?? all.find(isMain) ?? all[0];
+  });
+  protected readonly of = computed((): FileOwner | undefined => {
+    const [key, current] = [this.key(), this.current()];
+    return key && current && { key, namespace: this.namespace(), pod: this.pod(), container: current.name };
+  });
+  protected readonly isRunning = computed(() => this.current()?.running === true);
+  protected readonly directory = computed(() =>
+    normalPath(this.path() ?? (this.current()?.role === 'ephemeral' ? DEBUGGED_ROOT : '/')),
+  );
+  protected readonly steps = computed(() => stepsOf(this.directory()));
+  protected readonly listing = new ApiResource(
+    ({ of, path }) => this.api.list(of, path),
+    () => {
+      const of = this.of();
+      return of && this.isRunning() && this.file() === undefined ? { of, path: this.directory() } : undefined;
+    },
+  );
+  /** The listing of this directory; undefined while it is read. */
+  protected readonly list = computed(() => {
+    const list = this.listing.value();
+    return list?.path === this.directory() ? list : undefined;
+  });
+  protected readonly hasNoTools = computed(() => this.listing.problem()?.code === 'file_tools_missing');
+  protected readonly podPage = computed(() => {
+    const key = this.key();
+    return key && objectPage(key, { ...PODS, namespace: this.namespace(), name: this.pod() });
+  });
+
+  protected readonly noTools = $localize`The image has no tools for files`;
+  protected readonly cannotList = $localize`Could not list the directory`;
+  protected readonly save = $localize`Save the file`;
+  protected readonly saveArchive = $localize`Save the directory as a tar archive`;
+  private readonly opened = viewChild(TextFile);
+
+  protected readonly formatBytes = formatBytes;
+  protected readonly childOf = childOf;
+  protected readonly parentOf = parentOf;
+
+  /** Called by the router before it leaves the page. */
+  mayLeave(): Promise<boolean> | boolean {
+    return this.opened()?.mayLeave() ?? true;
+  }
+
+  protected readPod(): void {
+    this.podRead.reload();
+  }
+
+  protected isDirectory({ type, target }: FileEntryDto): boolean {
+    return type === 'directory' || target === 'directory';
+  }
+
+  protected isFile({ type, target }: FileEntryDto): boolean {
+    return type === 'file' || target === 'file';
+  }
+
+  protected choose(container: string): void {
+    void this.router.navigate([], { queryParams: { runtime: this.runtime(), container } });
+  }
+
+  protected goTo(path: string): void {
+    void this.router.navigate([], {
+      queryParams: { path: normalPath(path), file: null },
+      queryParamsHandling: 'merge',
+    });
+  }
+
+  protected pick(event: Event): void {
+    const field = event.target as HTMLInputElement;
+    const files = [...(field.files ?? [])];
+    // Lets the same file be chosen again.
+    field.value = '';
+    void this.upload(files);
+  }
+
+  protected dragOver(event: DragEvent): void {
+    if (!this.list() || !event.dataTransfer?.types.includes('Files')) return;
+    event.preventDefault();
+    this.over.set(true);
+  }
+
+  protected drop(event: DragEvent): void {
+    this.over.set(false);
+    if (!this.list() || !event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    void this.upload([...event.dataTransfer.files]);
+  }
+
+  private async upload(files: readonly File[]): Promise<void> {
+    const of = this.of();
+    if (!of || files.length === 0) return;
+    if (await this.uploads.send(of, this.directory(), files)) this.listing.reload();
+  }
+}
+
+function isMain({ role, running }: PodContainerDto): boolean {
+  return role === 'main' && running;
+}
