@@ -32,6 +32,9 @@ const BODY_LIMIT = '256kb';
 /** For Kubernetes objects: a ConfigMap can have up to a megabyte. */
 const RESOURCE_BODY_LIMIT = '1mb';
 const RESOURCE_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/resources(?=\/)/;
+/** For text files of containers, up to a megabyte, whose line breaks and quotes JSON escapes. */
+const TEXT_BODY_LIMIT = '3mb';
+const TEXT_ROUTES = /^\/api\/v1\/clusters\/[^/]+\/pods\/[^/]+\/[^/]+\/files\/text/;
 const WRITES_PER_MINUTE = 120;
 
 /** The parts in which the two applications differ. */
@@ -136,6 +139,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   const express = app.getHttpAdapter().getInstance();
   app.use(allowedMethods(express.router, [files, images], parts));
   app.use(RESOURCE_ROUTES, ...bodies(RESOURCE_BODY_LIMIT));
+  app.use(TEXT_ROUTES, ...bodies(TEXT_BODY_LIMIT));
   app.use(...bodies(BODY_LIMIT));
   app.use(requestShape);
   express.get('/favicon.ico', favicon);

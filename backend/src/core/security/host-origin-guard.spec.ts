@@ -168,6 +168,11 @@ describe('HostOriginGuard', () => {
     expect(at('/API/v1/clusters/staging/images/upload/')).toBe('let in');
     expect(at('/api/v1/clusters/staging/images/load')).toBe('unsupported_media_type');
     expect(at('/api/v1/clusters/a/images/upload/more')).toBe('unsupported_media_type');
+    const bytes = { ...tar, 'content-type': 'application/octet-stream' };
+    const file = '/api/v1/clusters/staging/pods/shop/web/files/content';
+    expect(check('PUT', bytes, { path: file })).toBe('let in');
+    expect(check('PUT', bytes, { path: `${file}/more` })).toBe('unsupported_media_type');
+    expect(check('PUT', tar, { path: file })).toBe('unsupported_media_type');
   });
 
   it('allows links from other sites, but no WebSocket', () => {

@@ -10,6 +10,8 @@ import { TrustedProxies } from './trusted-proxies.js';
 const ARCHIVE_TYPES = new Set(['application/x-tar', 'application/octet-stream']);
 const ARCHIVE_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/images\/upload\/?$/i;
 const CHART_TYPES = new Set(['application/gzip', 'application/x-gzip', 'application/x-tgz']);
+const FILE_TYPES = new Set(['application/octet-stream']);
+const FILE_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/pods\/[^/]+\/[^/]+\/files\/content\/?$/i;
 const CHART_ROUTE = /^\/api\/v1\/clusters\/[^/]+\/addons\/charts\/?$/i;
 /** Types of YAML; few programs use the registered one, the first (RFC 9512). */
 export const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'] as const;
@@ -145,6 +147,7 @@ function checkContentType(request: Request): void {
   if (!hasBody(request) && type === undefined) return;
   if (type !== undefined && BODY_TYPES.has(type)) return;
   if (ARCHIVE_TYPES.has(type ?? '') && ARCHIVE_ROUTE.test(request.path)) return;
+  if (FILE_TYPES.has(type ?? '') && FILE_ROUTE.test(request.path)) return;
   if (CHART_TYPES.has(type ?? '') && CHART_ROUTE.test(request.path)) return;
   throw unsupportedType(type);
 }
