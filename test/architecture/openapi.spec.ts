@@ -37,6 +37,7 @@ import { ApplyDto } from '../../backend/src/modules/resources/apply/apply.dto.js
 import { ScaleDto, YamlDto } from '../../backend/src/modules/resources/change/change.dto.js';
 import { UndoRolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
 import { DrainDto } from '../../backend/src/modules/resources/drain/drain.dto.js';
+import { WriteTextDto } from '../../backend/src/modules/files/files.dto.js';
 import { RevealKeyDto } from '../../backend/src/modules/resources/object/secret.dto.js';
 import { RestartPodDto } from '../../backend/src/modules/resources/pods/pod-restart.dto.js';
 import { resolveResponses } from '../support/app/resolve-responses.js';
@@ -82,6 +83,7 @@ const BODIES = [
   TakenInDto,
   UndoRolloutDto,
   UpgradeAddonDto,
+  WriteTextDto,
   YamlDto,
 ];
 

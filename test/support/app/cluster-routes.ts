@@ -31,11 +31,16 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'POST /addons/repositories': { body: { name: 'own', url: 'https://charts.test/own' } },
   'POST /addons/{release}/rollback': { body: { revision: 1 } },
   'PUT /addons/{release}': { body: { values: '' } },
+  'PUT /pods/{namespace}/{pod}/files/text': { body: { text: 'x' } },
+  'PUT /pods/{namespace}/{pod}/files/content': {
+    text: 'x',
+    headers: { 'content-type': 'application/octet-stream' },
+  },
   'POST /pods/restart': { body: { namespace: 'shop', name: 'web-0' } },
 };
 
 interface Operation {
-  parameters?: { name: string; in: string; required?: boolean }[];
+  parameters?: { name: string; in: string; required?: boolean; example?: string }[];
 }
 
 /** Every route of one cluster, as the API document has them: those that are added later are among them. */
@@ -56,6 +61,7 @@ export async function clusterRoutes(client: ApiClient): Promise<ClusterRoute[]> 
 }
 
 function requiredQuery({ parameters = [] }: Operation): string {
-  const names = parameters.filter((each) => each.in === 'query' && each.required).map((each) => each.name);
-  return names.length === 0 ? '' : `?${names.map((name) => `${name}=web`).join('&')}`;
+  const required = parameters.filter((each) => each.in === 'query' && each.required);
+  if (required.length === 0) return '';
+  return `?${new URLSearchParams(required.map(({ name, example = 'web' }) => [name, example])).toString()}`;
 }
