@@ -31,6 +31,11 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
   'POST /addons/repositories': { body: { name: 'own', url: 'https://charts.test/own' } },
   'POST /addons/{release}/rollback': { body: { revision: 1 } },
   'PUT /addons/{release}': { body: { values: '' } },
+  'POST /forwards': { body: { plural: 'pods', namespace: 'shop', object: 'web-0', port: '80' } },
+  [`POST ${OBJECT}/image`]: { body: { images: [{ container: 'web', image: 'shop/web:1.4.0' }] } },
+  'POST /resources/{group}/{version}/{plural}/effects': {
+    body: { action: 'delete', objects: [{ namespace: 'shop', name: 'web' }] },
+  },
   'PUT /pods/{namespace}/{pod}/files/text': { body: { text: 'x' } },
   'PUT /pods/{namespace}/{pod}/files/content': {
     text: 'x',
@@ -40,7 +45,7 @@ const REQUESTS: Readonly<Record<string, ApiRequest>> = {
 };
 
 interface Operation {
-  parameters?: { name: string; in: string; required?: boolean; example?: string }[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: { example?: string } }[];
 }
 
 /** Every route of one cluster, as the API document has them: those that are added later are among them. */
@@ -63,5 +68,6 @@ export async function clusterRoutes(client: ApiClient): Promise<ClusterRoute[]> 
 function requiredQuery({ parameters = [] }: Operation): string {
   const required = parameters.filter((each) => each.in === 'query' && each.required);
   if (required.length === 0) return '';
-  return `?${new URLSearchParams(required.map(({ name, example = 'web' }) => [name, example])).toString()}`;
+  const query = Object.fromEntries(required.map(({ name, schema }) => [name, schema?.example ?? 'web']));
+  return `?${new URLSearchParams(query).toString()}`;
 }
