@@ -17,7 +17,7 @@ export interface Listing {
 }
 
 /**
- * Reads the output of the program `list`. Nothing of it is trusted: it comes from the container. Directories come first, then by
+ * Reads the output of the program `list`. It comes from the container, which is untrusted. Directories come first, then by
  * name.
  */
 export function readListing(output: string): Listing {

@@ -1,2 +1,2 @@
-export type { FileEntryDto, FileListDto, FileWrittenDto, TextFileDto } from './files.dto.js';
+export type { FileListDto, FileWrittenDto, TextFileDto } from './files.dto.js';
 export { FilesModule } from './files.module.js';

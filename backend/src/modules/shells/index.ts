@@ -1,2 +1,2 @@
-export type { ShellClientMessage, ShellServerMessage } from './shell-messages.js';
+export type { ShellServerMessage } from './shell-messages.js';
 export { ShellsModule } from './shells.module.js';

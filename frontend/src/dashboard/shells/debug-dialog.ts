@@ -5,7 +5,7 @@ import { Api } from '../../shared/api/api';
 import { readStored, store } from '../../shared/browser-storage';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Field } from '../../shared/ui/field/field';
-import type { DebugQuestion } from './debug-shell';
+import type { DebugQuestion } from './debug-question';
 
 const IMAGE_KEY = 'slipway.debug-image';
 const DEFAULT_IMAGE = 'busybox:1.37';

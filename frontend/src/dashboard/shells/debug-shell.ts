@@ -1,19 +1,8 @@
 import { inject, Service } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { Dialogs } from '../../shared/ui/dialogs';
+import type { DebuggedPod, DebugQuestion } from './debug-question';
 import { Shells } from './shells';
-
-/** The Pod to debug. */
-export interface DebuggedPod {
-  namespace: string;
-  pod: string;
-  /** The container whose processes the shell sees. */
-  container?: string;
-}
-
-export interface DebugQuestion extends DebuggedPod {
-  key: ClusterKey;
-}
 
 /** Opens shells in debug containers. */
 @Service()

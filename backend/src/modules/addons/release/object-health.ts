@@ -85,7 +85,7 @@ function byCondition(object: KubernetesObject, type: string): ObjectHealth {
     : { health: 'progressing', detail: `not yet ${type.toLowerCase()}` };
 }
 
-export function condition(object: KubernetesObject, type: string): unknown {
+function condition(object: KubernetesObject, type: string): unknown {
   const { conditions } = recordOf(object['status']);
   if (!Array.isArray(conditions)) return undefined;
   return (conditions as Fields[]).find((one) => one['type'] === type)?.['status'];

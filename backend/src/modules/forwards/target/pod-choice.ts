@@ -10,7 +10,7 @@ interface Requirement {
 }
 
 /** The label selector of an object's Pods as in a query; undefined if it has none. */
-export function selectorOf(
+function selectorOf(
   { plural }: Pick<ForwardTo, 'plural'>,
   object: KubernetesObject,
 ): string | undefined {

@@ -51,7 +51,7 @@ export function portInPod(port: number | string, pod: KubernetesObject): number 
 }
 
 /** By the declared protocol or name, otherwise by the number: a probe could confuse the program. */
-export function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number?: number): ForwardProtocol {
+function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number?: number): ForwardProtocol {
   const said = (appProtocol || name).toLowerCase();
   if (/^https|^wss$|^kubernetes\.io\/wss$/.test(said)) return 'https';
   if (/^http|^web|^ui$|^kubernetes\.io\/(ws|h2c)$|^ws$/.test(said)) return 'http';

@@ -17,6 +17,7 @@ const MANUAL = { 'cronjob.kubernetes.io/instantiate': 'manual' };
 /** Names of Jobs have at most 63 characters: they are a label of their Pods. */
 const MAX_PREFIX = 48;
 /** Those of generated names in Kubernetes. */
+// cspell:disable-next-line
 const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 interface CronJob {
@@ -108,8 +109,9 @@ export class BatchService {
 }
 
 function messageOf(isOfJob: boolean, suspend: boolean): string {
-  if (isOfJob)
-    {return suspend ? 'Suspended. Its running pods are terminated.' : 'Resumed. Its pods are started.';}
+  if (isOfJob) {
+    return suspend ? 'Suspended. Its running pods are terminated.' : 'Resumed. Its pods are started.';
+  }
   return suspend ? 'Suspended. Jobs that are running continue.' : 'Resumed. The next Job starts on schedule.';
 }
 
