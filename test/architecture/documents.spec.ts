@@ -37,6 +37,8 @@ const routes = ['openapi.json', 'openapi.log-board.json'].flatMap((file) =>
     }),
   ),
 );
+/** OpenAPI has no WebSockets. */
+routes.push({ pattern: /^\/api\/v1\/clusters\/[^/]+\/shells$/, methods: [] });
 
 /** API paths that a document names, with the method if it names one: `GET /api/v1/jobs` or `$api/jobs` in commands. */
 function routesIn(file: string): { method: string | undefined; path: string }[] {

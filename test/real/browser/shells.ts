@@ -38,7 +38,10 @@ export async function testShells(
       'sleep',
       '3600',
     ];
-    await run('kubectl', [`--kubeconfig=${kubeconfig}`, 'run', POD, ...options]);
+    const kubectl = (...words: string[]): Promise<string> =>
+      run('kubectl', [`--kubeconfig=${kubeconfig}`, ...words]);
+    await kubectl('run', POD, ...options);
+    await kubectl('wait', '--for=condition=Ready', `pod/${POD}`, '--timeout=60s');
     await page.getByRole('link', { name: 'Journal', exact: true }).click();
     await page.keyboard.press('Control+k');
     const palette = page.getByRole('dialog');

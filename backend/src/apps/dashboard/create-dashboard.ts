@@ -16,6 +16,10 @@ const PAGES: readonly PageRoute[] = [
   { path: /^\/cluster\/[a-z0-9.-]+\/config$/, parts: ['dashboard/config/config-page'] },
   { path: /^\/cluster\/[a-z0-9.-]+\/addons$/, parts: ['dashboard/addons/addons-page'] },
   { path: /^\/cluster\/[a-z0-9.-]+\/forwards$/, parts: ['dashboard/forwards/forwards-page'] },
+  {
+    path: /^\/cluster\/[a-z0-9.-]+\/files\/[a-z0-9-]+\/[a-z0-9.-]+$/,
+    parts: ['dashboard/files/files-page'],
+  },
   { path: /^\/cluster\/[a-z0-9.-]+\/apply$/, parts: ['dashboard/apply/apply-page'] },
   {
     path: /^\/cluster\/([a-z0-9.-]+)\/resources\/([a-z0-9.-]+)\/([a-z0-9]+)\/([a-z0-9.-]+)$/,
