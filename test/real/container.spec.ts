@@ -132,7 +132,11 @@ describe('Slipway in a container', () => {
   });
 
   it('opens an addon on the host', async () => {
-    const { url } = await slipway.call<AddonForwardDto>('POST', `/clusters/${CLUSTER}/addons/page/forward`, {});
+    const { url } = await slipway.call<AddonForwardDto>(
+      'POST',
+      `/clusters/${CLUSTER}/addons/page/forward`,
+      {},
+    );
     expect(url).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${slipway.forwardPort}/\\?slipway_key=`));
     const admitted = await fetch(url, { redirect: 'manual' });
     expect(admitted.status).toBe(303);

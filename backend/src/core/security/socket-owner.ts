@@ -95,8 +95,9 @@ export function ownerIn(table: string, { local, remote }: SocketEnds): SocketOwn
   for (const address of [hexAddress, mappedHexAddress]) {
     const ends = `${address(local.address)}:${hexPort(local.port)} ${address(remote.address)}:${hexPort(remote.port)}`;
     const start = table.indexOf(` ${ends} `);
-    if (start < 0 || !STATES.includes(table.slice(start + ends.length + 2, start + ends.length + 4)))
-      {continue;}
+    if (start < 0 || !STATES.includes(table.slice(start + ends.length + 2, start + ends.length + 4))) {
+      continue;
+    }
     const end = table.indexOf('\n', start);
     // Ignore a row that the size limit truncated.
     if (end < 0) continue;

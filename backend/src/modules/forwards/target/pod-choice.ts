@@ -10,10 +10,7 @@ interface Requirement {
 }
 
 /** The label selector of an object's Pods as in a query; undefined if it has none. */
-function selectorOf(
-  { plural }: Pick<ForwardTo, 'plural'>,
-  object: KubernetesObject,
-): string | undefined {
+function selectorOf({ plural }: Pick<ForwardTo, 'plural'>, object: KubernetesObject): string | undefined {
   const selector = recordOf(recordOf(object['spec'])['selector']);
   const labels = recordOf(plural === 'services' ? selector : selector['matchLabels']);
   const requirements = plural === 'services' ? [] : ((selector['matchExpressions'] ?? []) as Requirement[]);
