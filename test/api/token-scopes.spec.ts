@@ -27,6 +27,7 @@ const CHECKS = new Set([
   'POST /api/v1/clusters/check',
   'POST /api/v1/clusters/x/clone/check',
   'POST /api/v1/clusters/x/config/check',
+  'POST /api/v1/clusters/x/resources/x/x/x/effects',
 ]);
 
 describe('the scope of an access token', () => {
