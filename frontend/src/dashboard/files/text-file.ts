@@ -61,6 +61,9 @@ import { FilesApi, type FileOwner } from './files-api';
     </section>
   `,
   styles: `
+    :host {
+      display: block;
+    }
     .text {
       height: clamp(260px, calc(100dvh - 340px), 800px);
       border-top: 1px solid var(--line);
