@@ -19,7 +19,6 @@ import { PodLog } from './pod-log.js';
 import { PodPage } from './pod-page.js';
 import { inVersion, Reading } from './reading.js';
 import { Removal } from './removal.js';
-import type { Pod } from './shapes.js';
 import { ApiFailure, badRequest, methodNotAllowed } from './status.js';
 import { Subresources } from './subresources.js';
 import { Watching } from './watching.js';
@@ -118,7 +117,7 @@ export class DemoApiServer implements ApiConnection {
     return await this.respond<Duplex>(() => {
       const { resource, query } = this.parse(path);
       if (resource?.subresource !== 'portforward') return NOT_FOUND;
-      return this.podPage.connect(this.reading.find(resource) as Pod, Number(query.get('ports')));
+      return this.podPage.connect(this.reading.find(resource), Number(query.get('ports')));
     });
   }
 
