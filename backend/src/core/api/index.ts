@@ -1,5 +1,7 @@
 export { Returns, ErrorDto, ERROR_CODES_EXTENSION, Fails } from './responses.js';
 export { ApiClusterName, clusterName, RuntimeQueryDto } from './cluster-parameters.js';
+export { ApiPod } from './pod-parameters.js';
+export type { PodParameters } from './pod-parameters.js';
 export { errorResponses } from './error-responses.js';
 export { AlwaysPresent, Field, NestedField, NullableField } from './field.js';
 export { validationPipe } from './validation.js';

@@ -1,7 +1,14 @@
-import { applyDecorators, Body, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { Body, Get, Param, Put, Query, Req, Res } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { abortOnDisconnect, ApiClusterName, clusterName, Fails, Returns } from '../../core/api/index.js';
+import {
+  abortOnDisconnect,
+  ApiPod,
+  clusterName,
+  Fails,
+  Returns,
+  type PodParameters,
+} from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { GuardedController, RouteScope } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
@@ -25,7 +32,6 @@ const FILE_FAILURES = [
   'too_many_requests',
 ] as const;
 
-@ApiClusterName()
 @RouteScope('full')
 @GuardedController('resources', 'clusters/:name/pods/:namespace/:pod/files')
 export class FilesController {
@@ -127,22 +133,9 @@ export class FilesController {
   }
 }
 
-interface PodParameters {
-  name: string;
-  namespace: string;
-  pod: string;
-}
-
 function addressOf(
   { name, namespace, pod }: PodParameters,
   { runtime, container, path }: FileQueryDto,
 ): FileAddress {
   return { cluster: clusterName(name), runtime, namespace, pod, container, path };
-}
-
-function ApiPod(): MethodDecorator {
-  return applyDecorators(
-    ApiParam({ name: 'namespace', example: 'shop' }),
-    ApiParam({ name: 'pod', description: 'Name of the pod', example: 'web-6d4cf56db6-x2x7k' }),
-  );
 }

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { applyDecorators, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import {
   Returns,
   Fails,
   abortOnDisconnect,
-  ApiClusterName,
+  ApiPod,
   clusterName,
   RuntimeQueryDto,
+  type PodParameters,
 } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
@@ -104,12 +105,6 @@ export class PodLogsController {
   }
 }
 
-interface PodParameters {
-  name: string;
-  namespace: string;
-  pod: string;
-}
-
 function addressOf({ name, namespace, pod }: PodParameters, runtime: string | undefined): PodAddress {
   return { cluster: clusterName(name), runtime, namespace, pod };
 }
@@ -127,12 +122,4 @@ function eventsOf({ omitted, lines }: LineBatch): string {
 function textOf({ omitted, lines }: LineBatch): string {
   const before = `[Slipway] This log is incomplete. Omitted older lines: ${omitted}\n`;
   return `${omitted > 0 ? before : ''}${lines.map(({ text }) => `${plainText(text)}\n`).join('')}`;
-}
-
-function ApiPod(): MethodDecorator {
-  return applyDecorators(
-    ApiClusterName(),
-    ApiParam({ name: 'namespace', example: 'shop' }),
-    ApiParam({ name: 'pod', description: 'Name of the pod', example: 'web-6d4cf56db6-x2x7k' }),
-  );
 }
