@@ -1,4 +1,4 @@
-import { Component, computed, inject, input, signal, viewChild } from '@angular/core';
+import { Component, computed, DestroyRef, inject, input, signal, viewChild } from '@angular/core';
 import { Router, RouterLink } from '@angular/router';
 import type { FileEntryDto, PodContainerDto } from '../../shared/api/api-types';
 import { formatBytes } from '../../shared/format/format';
@@ -9,6 +9,7 @@ import { objectPage } from '../resources/resource-address';
 import { ResourcesApi } from '../resources/resources-api';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
+import { DebugShell } from '../shells/debug-shell';
 import { childOf, normalPath, parentOf, stepsOf } from './file-paths';
 import { FileUploads } from './file-uploads';
 import { FilesApi, type FileOwner } from './files-api';
@@ -17,6 +18,8 @@ import { TextFile } from './text-file';
 const PODS = { group: 'core', version: 'v1', plural: 'pods' };
 /** A debug container shares the processes of its target, and so finds its files. */
 const DEBUGGED_ROOT = '/proc/1/root';
+/** One per second, until a debug container runs, whose image may have to be pulled. */
+const DEBUG_READS = 60;
 
 /** Browses the files of a Pod's containers. The container and the path are in the URL. */
 @Component({
@@ -34,6 +37,7 @@ const DEBUGGED_ROOT = '/proc/1/root';
 export class FilesPage {
   private readonly router = inject(Router);
   private readonly resources = inject(ResourcesApi);
+  private readonly debugShell = inject(DebugShell);
   protected readonly api = inject(FilesApi);
   protected readonly uploads = inject(FileUploads);
 
@@ -54,6 +58,7 @@ export class FilesPage {
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Files`);
   protected readonly isDemo = computed(() => this.key()?.runtime === 'demo');
   protected readonly over = signal(false);
+  protected readonly debugStarts = signal(false);
 
   private readonly podRead = new ApiResource(
     ({ key, namespace, pod }) => this.resources.containers(key, namespace, pod),
@@ -105,6 +110,10 @@ export class FilesPage {
   protected readonly childOf = childOf;
   protected readonly parentOf = parentOf;
 
+  constructor() {
+    inject(DestroyRef).onDestroy(() => this.debugStarts.set(false));
+  }
+
   /** Called by the router before it leaves the page. */
   mayLeave(): Promise<boolean> | boolean {
     return this.opened()?.mayLeave() ?? true;
@@ -112,6 +121,23 @@ export class FilesPage {
 
   protected readPod(): void {
     this.podRead.reload();
+  }
+
+  /** Shows the files of a container through a new debug container, once it runs. */
+  protected async debug({ key, ...target }: FileOwner): Promise<void> {
+    const known = new Set(this.containers()?.map(({ name }) => name));
+    if (!(await this.debugShell.ask(key, target))) return;
+    this.debugStarts.set(true);
+    for (let read = 0; read < DEBUG_READS && this.debugStarts(); read += 1) {
+      this.podRead.reload();
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      const started = this.containers()?.find(({ name, running }) => running && !known.has(name));
+      if (started) {
+        this.debugStarts.set(false);
+        this.choose(started.name);
+      }
+    }
+    this.debugStarts.set(false);
   }
 
   protected isDirectory({ type, target }: FileEntryDto): boolean {

@@ -1,20 +1,23 @@
 import { computed, inject, Injectable, signal } from '@angular/core';
+import { clusterPage } from '../../shared/api/api';
 import type { SearchResultDto } from '../../shared/api/api-types';
 import { CommonEntries } from '../../shared/palette/common-entries';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { Forwarding } from '../forwards/forwarding';
+import { forwardObject } from '../forwards/target-ports';
 import { objectPage, writeObject } from '../resources/resource-address';
 import { ResourceActions } from '../resources/resource-actions';
 import { ResourcesApi } from '../resources/resources-api';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
-import { fits, type ObjectCommand, readCommand } from './object-commands';
+import { fits, type ObjectCommand, readCommand, SHELL } from './object-commands';
 import { unsearchedNotes } from './unsearched-notes';
 
 /** One letter would match nearly everything. */
 const MIN_LETTERS = 2;
 const MAX_RESULTS = 30;
-/** The action before a name, as in "Shell web". */
-const SHELL_WORD = /^shell\s+/i;
+/** Pods in which a shell is offered without a command. */
+const MAX_SHELLS = 2;
 
 /** Searches object names in all clusters, also for commands such as "Restart web". Provided by the palette. */
 @Injectable()
@@ -22,11 +25,12 @@ export class NameSearch {
   private readonly actions = inject(ResourceActions);
   private readonly api = inject(ResourcesApi);
   private readonly common = inject(CommonEntries);
+  private readonly forwarding = inject(Forwarding);
   private readonly shells = inject(Shells);
   readonly text = signal('');
   private readonly command = computed(() => readCommand(this.text()));
   private readonly query = computed(() => {
-    const text = this.command()?.name ?? this.text().trim().replace(SHELL_WORD, '');
+    const text = this.command()?.name ?? this.text().trim();
     return text.length < MIN_LETTERS ? null : text;
   });
   private readonly search = new ApiResource(
@@ -37,20 +41,21 @@ export class NameSearch {
     () => this.query() ?? undefined,
   );
   private readonly response = this.search.value;
+  private readonly results = computed(() => (this.query() === null ? [] : (this.response()?.results ?? [])));
   readonly busy = this.search.isLoading;
   /** Results of the last response. They stay until the next one, so that the list does not jump. */
   readonly entries = computed<readonly PaletteEntry[]>(() =>
-    this.query() === null
-      ? []
-      : (this.response()?.results ?? []).flatMap((found) => [...this.commandsOf(found), this.entryOf(found)]),
+    this.results().flatMap((found) => [...this.commandsOf(found), this.entryOf(found)]),
   );
-  /** Shells in the Pods that were found: all of them for "Shell web", otherwise in the best ones. */
-  readonly shellEntries = computed<readonly PaletteEntry[]>(() => {
-    const pods = (this.query() === null ? [] : (this.response()?.results ?? [])).filter(isPod);
-    return pods
-      .slice(0, SHELL_WORD.test(this.text().trim()) ? MAX_RESULTS : 2)
-      .map((pod) => this.shellIn(pod));
-  });
+  /** Shells in the best Pods that were found. */
+  readonly shellEntries = computed<readonly PaletteEntry[]>(() =>
+    this.command()
+      ? []
+      : this.results()
+          .filter((found) => fits(SHELL, found))
+          .slice(0, MAX_SHELLS)
+          .map((pod) => ({ ...this.commandOf(SHELL, pod), found: false })),
+  );
   /** What the search did not cover, and why. */
   readonly notes = computed<readonly string[]>(() => {
     if (this.query() === null) return [];
@@ -60,40 +65,34 @@ export class NameSearch {
     return response ? unsearchedNotes(response) : [];
   });
 
-  private shellIn({ cluster: name, runtime, namespace, name: pod }: SearchResultDto): PaletteEntry {
-    return {
-      id: `shell ${runtime}/${name} ${namespace}/${pod}`,
-      group: 'actions',
-      icon: 'terminal',
-      text: $localize`Shell ${pod}:pod:`,
-      detail: [namespace, name].join(', '),
-      run: () =>
-        this.shells.start({
-          key: { name, runtime },
-          target: 'container',
-          namespace: namespace ?? '',
-          pod,
-        }),
-    };
-  }
-
   private commandsOf(found: SearchResultDto): PaletteEntry[] {
     return (this.command()?.commands ?? [])
       .filter((command) => fits(command, found))
       .map((command) => this.commandOf(command, found));
   }
 
-  private commandOf({ action, icon, textOf }: ObjectCommand, found: SearchResultDto): PaletteEntry {
-    const { cluster: name, runtime } = found;
+  private commandOf(command: ObjectCommand, found: SearchResultDto): PaletteEntry {
     const entry = this.entryOf(found);
+    const port = this.command()?.port;
     return {
       ...entry,
-      id: `${action} ${entry.id}`,
+      id: `${command.action} ${entry.id}`,
       group: 'actions',
-      icon,
-      text: textOf(found.name),
-      run: () => this.actions.start(action, { name, runtime }, found),
+      icon: command.icon,
+      text: command.textOf(found.name, port === undefined ? '' : ` ${port}`),
+      run: () => this.run(command, found, port),
     };
+  }
+
+  private run({ action }: ObjectCommand, found: SearchResultDto, port?: number): unknown {
+    const { cluster: name, runtime, name: object } = found;
+    const key = { name, runtime };
+    const namespace = found.namespace ?? '';
+    if (action === 'shell') return this.shells.start({ key, target: 'container', namespace, pod: object });
+    if (action === 'files') return this.common.go(clusterPage(key, 'files', namespace, object));
+    if (action !== 'forward') return this.actions.start(action, key, found);
+    const target = forwardObject(found);
+    return target && this.forwarding.startFor(key, target, port);
   }
 
   private entryOf(found: SearchResultDto): PaletteEntry {
@@ -108,8 +107,4 @@ export class NameSearch {
       run: () => this.common.go(objectPage({ name: cluster, runtime }, found)),
     };
   }
-}
-
-function isPod({ group, plural }: SearchResultDto): boolean {
-  return group === 'core' && plural === 'pods';
 }
