@@ -84,15 +84,15 @@ export class NameSearch {
     };
   }
 
-  private run({ action }: ObjectCommand, found: SearchResultDto, port?: number): unknown {
+  private async run({ action }: ObjectCommand, found: SearchResultDto, port?: number): Promise<void> {
     const { cluster: name, runtime, name: object } = found;
     const key = { name, runtime };
     const namespace = found.namespace ?? '';
-    if (action === 'shell') return this.shells.start({ key, target: 'container', namespace, pod: object });
-    if (action === 'files') return this.common.go(clusterPage(key, 'files', namespace, object));
-    if (action !== 'forward') return this.actions.start(action, key, found);
     const target = forwardObject(found);
-    return target && this.forwarding.startFor(key, target, port);
+    if (action === 'shell') this.shells.start({ key, target: 'container', namespace, pod: object });
+    else if (action === 'files') this.common.go(clusterPage(key, 'files', namespace, object));
+    else if (action !== 'forward') await this.actions.start(action, key, found);
+    else if (target) await this.forwarding.startFor(key, target, port);
   }
 
   private entryOf(found: SearchResultDto): PaletteEntry {
