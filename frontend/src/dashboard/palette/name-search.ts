@@ -90,7 +90,7 @@ export class NameSearch {
     const namespace = found.namespace ?? '';
     const target = forwardObject(found);
     if (action === 'shell') this.shells.start({ key, target: 'container', namespace, pod: object });
-    else if (action === 'files') this.common.go(clusterPage(key, 'files', namespace, object));
+    else if (action === 'files') await this.common.go(clusterPage(key, 'files', namespace, object));
     else if (action !== 'forward') await this.actions.start(action, key, found);
     else if (target) await this.forwarding.startFor(key, target, port);
   }
