@@ -177,4 +177,27 @@ describe('port-forwards', () => {
       },
     ]);
   });
+
+  it('have limits for port-forwards and open connections', async () => {
+    await createCluster(app.client, 'staging');
+    await app.client.send('POST', `${RESOURCES}/apply`, { body: { yaml: WEB } });
+    const deployment = { plural: 'deployments' } as const;
+    await app.client.until<ForwardDto>(`${RESOURCES}/apps/v1/deployments/web?namespace=default`, (object) =>
+      JSON.stringify(object).includes('readyReplicas'),
+    );
+    const first = await start({ ...deployment, port: '1' });
+    for (let port = 2; port <= 50; port += 1) await start({ ...deployment, port: String(port) });
+    const more = await app.client.send('POST', FORWARDS, { body: { ...SERVICE, ...deployment, port: '51' } });
+    expectError(more, 400, 'invalid_input');
+    expect((more.body as { message: string }).message).toContain('50 port-forwards exist, the maximum');
+
+    const sockets = Array.from({ length: 501 }, () => connect(first.local_port, '127.0.0.1'));
+    const reset: unknown[] = [];
+    for (const socket of sockets) socket.on('error', (error) => reset.push(error));
+    await waitFor(() => reset.length > 0, 'a rejected connection');
+    const rejected = (await list()).find(({ id }) => id === first.id);
+    expect([reset.length, rejected?.connections]).toEqual([1, 500]);
+    for (const socket of sockets) socket.destroy();
+    await waitFor(async () => (await pageAt(first)).includes('Port 1 '), 'a connection below the limit');
+  });
 });

@@ -5,6 +5,7 @@ import { HELM_OF_PAGES } from '../support/helm-programs.js';
 import { testAddons } from './addons.js';
 import { expect, test as base } from './real-page.js';
 import { testShells } from './shells.js';
+import { testWorkloads } from './workloads.js';
 
 interface AddonFixtures {
   charts: ChartServer;
@@ -67,6 +68,8 @@ for (const engine of engines) {
         await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
 
         await testShells(page, { cluster: name, engine, real });
+
+        await testWorkloads(page, { cluster: name, engine, real });
 
         await testAddons(page, { cluster: name, engine, program, charts, real, guard });
 
