@@ -1,48 +1,33 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WebSocketServer, type WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
+import { KubeletSocket } from '../../../../test/support/kubernetes/kubelet-socket.js';
 import { openPort } from './forwarded-port.js';
 
 /** A kubelet sends these first on both channels. */
 const PREAMBLES = [Buffer.from([0, 0x50, 0]), Buffer.from([1, 0x50, 0])];
 
 describe('openPort', () => {
-  let server: Server;
-  let node: WebSocketServer;
+  let kubelet: KubeletSocket;
   let url: URL;
 
   beforeEach(async () => {
-    server = createServer();
-    node = new WebSocketServer({ noServer: true });
-    server.on('upgrade', (request, socket, head) => {
-      if (request.url === '/refused') {
-        socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 17\r\n\r\n{"kind":"Status"}');
-      } else {
-        node.handleUpgrade(request, socket, head, (accepted) => node.emit('connection', accepted, request));
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/portforward?ports=80`);
+    kubelet = await KubeletSocket.start();
+    url = kubelet.url('/portforward?ports=80');
   });
 
-  afterEach(async () => {
-    for (const client of node.clients) client.terminate();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => kubelet.stop());
 
   async function open(): Promise<{ port: Duplex; there: WebSocket }> {
-    const [port, [there]] = await Promise.all([
+    const [port, there] = await Promise.all([
       openPort(url, {}),
-      once(node, 'connection').then((found: WebSocket[]) => {
-        for (const preamble of PREAMBLES) found[0]?.send(preamble);
-        return found;
+      kubelet.accepted().then((socket) => {
+        for (const preamble of PREAMBLES) socket.send(preamble);
+        return socket;
       }),
     ]);
-    if (!(port instanceof Duplex) || !there) throw new Error('it was not opened');
+    if (!(port instanceof Duplex)) throw new Error('it was not opened');
     return { port, there };
   }
 
@@ -82,11 +67,7 @@ describe('openPort', () => {
 
   it('survives a kubelet that fails right after the handshake', async () => {
     const refusal = Buffer.concat([Buffer.of(1), Buffer.from('connection refused')]);
-    server.prependOnceListener('upgrade', (_request, socket) => socket.cork());
-    node.once('connection', (accepted, { socket }) => {
-      for (const frame of [...PREAMBLES, refusal]) accepted.send(frame);
-      socket.uncork();
-    });
+    kubelet.sendWithHandshake([...PREAMBLES, refusal]);
     const port = await openPort(url, {});
     if (!(port instanceof Duplex)) throw new Error('it was not opened');
     if (!port.closed) await once(port, 'close');
@@ -108,8 +89,6 @@ describe('openPort', () => {
   });
 
   it('returns the response of a server that rejects the request', async () => {
-    url.pathname = '/refused';
-    url.search = '';
-    expect(await openPort(url, {})).toEqual({ status: 404, text: '{"kind":"Status"}' });
+    expect(await openPort(kubelet.url('/refused'), {})).toEqual({ status: 404, text: '{"kind":"Status"}' });
   });
 });

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { WebSocketServer, type WebSocket } from 'ws';
+import type { WebSocket } from 'ws';
+import { KubeletSocket } from '../../../../test/support/kubernetes/kubelet-socket.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import type { RunningProgram } from '../runtime/index.js';
 import { openProgram } from './pod-program.js';
@@ -16,42 +15,29 @@ function frame(channel: number, data: string | Buffer): Buffer {
 }
 
 describe('openProgram', () => {
-  let server: Server;
-  let node: WebSocketServer;
+  let kubelet: KubeletSocket;
   let url: URL;
   let version: string;
 
   beforeEach(async () => {
     version = 'v5.channel.k8s.io';
-    server = createServer();
-    node = new WebSocketServer({ noServer: true, handleProtocols: () => version });
-    server.on('upgrade', (request, socket, head) => {
-      if (request.url === '/refused') {
-        socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 17\r\n\r\n{"kind":"Status"}');
-      } else {
-        node.handleUpgrade(request, socket, head, (accepted) => node.emit('connection', accepted, request));
-      }
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}/exec`);
+    kubelet = await KubeletSocket.start(() => version);
+    url = kubelet.url('/exec');
   });
 
-  afterEach(async () => {
-    for (const client of node.clients) client.terminate();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => kubelet.stop());
 
   async function open(): Promise<{ program: RunningProgram; there: WebSocket; sent: string[] }> {
     const sent: string[] = [];
-    const [program, [there]] = await Promise.all([
+    const [program, there] = await Promise.all([
       openProgram(url, {}),
-      once(node, 'connection').then((found: WebSocket[]) => {
-        found[0]?.on('message', (data: Buffer) => sent.push(`${data[0]}:${data.subarray(1).toString()}`));
-        return found;
-      }),
+      kubelet
+        .accepted()
+        .then((socket) =>
+          socket.on('message', (data: Buffer) => sent.push(`${data[0]}:${data.subarray(1).toString()}`)),
+        ),
     ]);
-    if (!('stream' in program) || !there) throw new Error('it was not opened');
+    if (!('stream' in program)) throw new Error('it was not opened');
     return { program, there, sent };
   }
 
@@ -133,7 +119,7 @@ describe('openProgram', () => {
   });
 
   it('returns the response with which the server rejects the request', async () => {
-    expect(await openProgram(new URL('/refused', url), {})).toEqual({
+    expect(await openProgram(kubelet.url('/refused'), {})).toEqual({
       status: 404,
       text: '{"kind":"Status"}',
     });

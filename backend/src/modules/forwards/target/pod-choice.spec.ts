@@ -55,7 +55,7 @@ describe('findPod', () => {
     expect(names).toEqual(['new', 'old', 'new', 'new']);
   });
 
-  it('selects by labels and expressions', async () => {
+  it('selects by labels and requirements', async () => {
     const selectors: (string | undefined)[] = [];
     const matchExpressions = [
       { key: 'tier', operator: 'In', values: ['a', 'b'] },
