@@ -11,6 +11,7 @@ import { testLifecycle } from './cluster/lifecycle.js';
 import { testLogs } from './cluster/logs.js';
 import { testResources } from './cluster/resources.js';
 import { testShells } from './cluster/shells.js';
+import { testWorkloads } from './cluster/workloads.js';
 import { engines } from './support/engines.js';
 import { RealCluster } from './support/real-cluster.js';
 
@@ -24,6 +25,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
 
   describe('creation', () => testCreation(cluster));
   describe('resources', () => testResources(cluster));
+  describe('workloads', () => testWorkloads(cluster));
   describe('forwards', () => testForwards(cluster));
   describe('files', () => testFiles(cluster));
   describe('images', () => testImages(cluster));

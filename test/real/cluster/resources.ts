@@ -3,11 +3,6 @@ import { parse } from 'yaml';
 import type { AppliedDto } from '../../../backend/src/modules/resources/apply/apply.dto.js';
 import type { ReplacedResourceDto } from '../../../backend/src/modules/resources/change/change.dto.js';
 import type { ResourceObjectDto } from '../../../backend/src/modules/resources/common/object.dto.js';
-import type {
-  RevisionDto,
-  RolloutDto,
-  UndoneRolloutDto,
-} from '../../../backend/src/modules/resources/rollout/rollout.dto.js';
 import type { RestartedPodDto } from '../../../backend/src/modules/resources/pods/pod-restart.dto.js';
 import type { ResourceBlockDto } from '../../../backend/src/modules/resources/common/resource.dto.js';
 import { waitFor } from '../../support/wait-for.js';
@@ -272,63 +267,6 @@ export function testResources(cluster: RealCluster): void {
     await rolledOut();
     const after = await podsOf('app=web');
     expect(after.filter((each) => before.includes(each))).toEqual([]);
-  });
-
-  it('rolls back Deployments and StatefulSets as kubectl does, and pauses a rollout', async () => {
-    await apply(
-      `apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, namespace: shop}\nspec: {serviceName: db, selector: {matchLabels: {app: db}}, template: {metadata: {labels: {app: db}}, spec: ${pod}}}\n`,
-    );
-    for (const [plural, object] of [
-      ['deployments', 'web'],
-      ['statefulsets', 'db'],
-    ] as const) {
-      const rollout = (part = ''): string =>
-        `${resources}/apps/v1/${plural}/${object}/rollout${part}?namespace=shop`;
-      const revisions = async (): Promise<RevisionDto[]> =>
-        (await cluster.product.call<RolloutDto>('GET', rollout())).body.revisions;
-      const modeOf = async (): Promise<string> =>
-        await cluster.kubectl(
-          ...['get', plural, object, '-n', 'shop'],
-          '--output=jsonpath={.spec.template.spec.containers[0].env[0].value}',
-        );
-      for (const mode of ['one', 'two']) {
-        await cluster.kubectl('set', 'env', `${plural}/${object}`, `MODE=${mode}`, '-n', 'shop');
-        await waitFor(
-          async () => (await revisions())[0]?.template.includes(`value: ${mode}`) === true,
-          `revision ${mode}`,
-        );
-      }
-      const history = await cluster.kubectl('rollout', 'history', `${plural}/${object}`, '-n', 'shop');
-      const numbers = [...history.matchAll(/^(\d+)\s/gm)].map(([, number]) => Number(number));
-      expect((await revisions()).map(({ revision }) => revision)).toEqual(numbers.reverse());
-
-      const undo = `${rollout('/undo')}&dry_run=true`;
-      const { body } = await cluster.product.call<UndoneRolloutDto>('POST', undo, {});
-      expect([body.outcome, body.before.includes('value: two'), body.after.includes('value: one')]).toEqual([
-        'configured',
-        true,
-        true,
-      ]);
-      expect(await modeOf()).toBe('two');
-      expect((await cluster.product.call('POST', rollout('/undo'), {})).status).toBe(200);
-      expect(await modeOf()).toBe('one');
-      // Not a third template: the controllers find the kept one, and give it the next number.
-      await waitFor(
-        async () => (await revisions())[0]?.template.includes('value: one') === true,
-        'the old one',
-      );
-      expect(await revisions()).toHaveLength(numbers.length);
-    }
-    const web = `${resources}/apps/v1/deployments/web/rollout`;
-    const paused = ['get', 'deployment', 'web', '-n', 'shop', '--output=jsonpath={.spec.paused}'];
-    expect((await cluster.product.call('POST', `${web}/pause?namespace=shop`)).status).toBe(200);
-    expect(await cluster.kubectl(...paused)).toBe('true');
-    const refused = await cluster.product.call('POST', `${web}/undo?namespace=shop`, {});
-    expect(refused.body).toMatchObject({ code: 'resource_refused' });
-    expect((await cluster.product.call('POST', `${web}/resume?namespace=shop`)).status).toBe(200);
-    expect(await cluster.kubectl(...paused)).not.toBe('true');
-    await cluster.kubectl('delete', 'statefulset', 'db', '-n', 'shop');
-    await rolledOut();
   });
 
   it('drains a node as the PodDisruptionBudget allows', async () => {
