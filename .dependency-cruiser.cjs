@@ -18,6 +18,7 @@ const FOLDER_ORDER = {
   ],
   resources: [
     'common',
+    'schemas',
     'manifests',
     'usage',
     'change',

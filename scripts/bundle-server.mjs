@@ -19,6 +19,7 @@ const ENTRIES = [
   'modules/kubeconfig/kubeconfig-thread',
   'drivers/demo/demo-yaml-thread',
   'modules/resources/manifests/resource-yaml-thread',
+  'modules/resources/schemas/schema-thread',
   'drivers/package-manager/values/values-thread',
 ];
 

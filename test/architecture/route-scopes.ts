@@ -65,6 +65,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET ResourcesController.types read',
   'GET RolloutController.read read',
   'GET SavedSearchesController.list read',
+  'GET SchemasController.read read',
   'GET SearchController.find read',
   'GET SearchesController.histogram read',
   'GET SearchesController.search read',

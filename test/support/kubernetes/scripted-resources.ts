@@ -3,6 +3,7 @@ import {
   ResourceApi,
   type ExecOptions,
   type KubernetesObject,
+  type OpenApiDocument,
   type PodName,
   type ResourceReference,
   type ResourceTable,
@@ -71,6 +72,10 @@ export class ScriptedResources extends ResourceApi {
 
   override typeOfKind(group: string, kind: string): Promise<ResourceType | undefined> {
     return Promise.resolve(this.served.find((type) => type.group === group && type.kind === kind));
+  }
+
+  override openApi(): Promise<OpenApiDocument> {
+    return unscripted();
   }
 
   override read({ plural, name }: ResourceReference): Promise<KubernetesObject> {

@@ -72,6 +72,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   archive_refused: 'The file is not an image archive: it has neither manifest.json nor index.json.',
   confirmation_required: 'This config gives the cluster access to your machine: it mounts /home/me.',
   resource_refused: 'The cluster rejected the request: spec.replicas must be greater than or equal to 0.',
+  schema_unavailable: 'The API server of cluster shop publishes no schemas. Kubernetes 1.24 and later do.',
   values_refused: 'The chart rejected the values: controller.replicas must be a number.',
   chart_refused: 'The file is not a chart: it has no Chart.yaml.',
   too_many_requests: 'Too many changes: the limit is 120 per minute. Wait a minute.',

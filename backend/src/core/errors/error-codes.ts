@@ -70,6 +70,7 @@ export const errorCodes = {
   archive_refused: { status: 422, severity: 'info' },
   confirmation_required: { status: 422, severity: 'info' },
   resource_refused: { status: 422, severity: 'info' },
+  schema_unavailable: { status: 422, severity: 'info' },
   values_refused: { status: 422, severity: 'info' },
   chart_refused: { status: 422, severity: 'info' },
   too_many_requests: { status: 429, severity: 'warn' },

@@ -4,11 +4,13 @@ import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
+import { documentPath, hashOf, OPENAPI_INDEX } from './openapi-index.js';
 import { PODS } from './pod-watch.js';
 import {
   ResourceApi,
   type ExecOptions,
   type KubernetesObject,
+  type OpenApiDocument,
   type PatchType,
   type PodName,
   type RemoveOptions,
@@ -77,6 +79,27 @@ export class ConnectionResources extends ResourceApi {
       'resource_type_not_found',
       `Cluster ${this.cluster} does not serve ${full} in version ${name.version}.`,
     );
+  }
+
+  override async openApi(type: ResourceType): Promise<OpenApiDocument> {
+    const index = await this.send({ path: OPENAPI_INDEX });
+    if (index.status === 404) {
+      throw new DomainError(
+        'schema_unavailable',
+        `The API server of cluster ${this.cluster} publishes no schemas. Kubernetes 1.24 and later do.`,
+      );
+    }
+    if (index.status >= 300) throw responseError(index, { cluster: this.cluster, type });
+    const hash = hashOf(index.text, type);
+    if (hash === undefined) {
+      const version = type.group === '' ? type.version : `${type.group}/${type.version}`;
+      throw new DomainError(
+        'schema_unavailable',
+        `The API server of cluster ${this.cluster} publishes no schemas of ${version}.`,
+      );
+    }
+    const path = documentPath(type);
+    return { hash, read: async () => (await this.request({ path }, { type })).text };
   }
 
   override async table(type: TypeName, query: TableQuery = {}): Promise<ResourceTable> {

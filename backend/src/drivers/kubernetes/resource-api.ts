@@ -165,6 +165,14 @@ export interface ExecOptions {
   stdin?: boolean;
 }
 
+/** A document with the schemas of one version of a group, which changes when its hash does. */
+export interface OpenApiDocument {
+  /** Empty if unknown. */
+  hash: string;
+  /** The OpenAPI v3 document as JSON. @throws DomainError as `ResourceApi` */
+  read: () => Promise<string>;
+}
+
 export type PatchType = 'merge' | 'strategic-merge' | 'json';
 
 /**
@@ -184,6 +192,9 @@ export abstract class ResourceApi {
 
   /** The type of a kind in its preferred version; undefined if it is not served. */
   abstract typeOfKind(group: string, kind: string): Promise<ResourceType | undefined>;
+
+  /** @throws DomainError `schema_unavailable` if the API server publishes no document for the version of the type */
+  abstract openApi(type: ResourceType): Promise<OpenApiDocument>;
 
   /**
    * A server-side table with the columns of kubectl. Has up to `limit` rows, by default all. Several pages are combined

@@ -35,6 +35,8 @@ import { PodsController } from './pods/pods.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { RolloutController } from './rollout/rollout.controller.js';
 import { RolloutService } from './rollout/rollout.service.js';
+import { SchemasController } from './schemas/schemas.controller.js';
+import { SchemasService } from './schemas/schemas.service.js';
 import { TablesService } from './table/tables.service.js';
 import { UsageController } from './usage/usage.controller.js';
 import { UsageReadings } from './usage/usage-readings.js';
@@ -58,6 +60,7 @@ import { TableWatches } from './watch/table-watches.js';
     NodesController,
     PodsController,
     UsageController,
+    SchemasController,
   ],
   providers: [
     ApplyService,
@@ -77,6 +80,7 @@ import { TableWatches } from './watch/table-watches.js';
     WorkloadService,
     ObjectsService,
     OverviewService,
+    SchemasService,
     SecretsService,
     ResourceFeeds,
     TableWatches,

@@ -10,6 +10,8 @@ import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster/chosen-cluster';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
+import { ProblemList } from '../config/problem-list';
+import { KindSchemas } from '../resources/kind-schemas';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
 import { appendDocument, appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
@@ -21,7 +23,7 @@ const MAX_BYTES = 240_000;
 /** Applies pasted or dropped YAML to a cluster, after a dry run that shows the changes. */
 @Component({
   selector: 'sw-apply-page',
-  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, UI],
+  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, FormField, NoCluster, ProblemList, UI],
   templateUrl: './apply-page.html',
   styleUrl: './apply-page.scss',
   host: {
@@ -43,6 +45,11 @@ export class ApplyPage {
   private readonly chosen = chosenCluster(this.name, this.runtime);
   protected readonly choice = this.chosen.choice;
   protected readonly cluster = this.chosen.cluster;
+  private readonly reachable = computed(() => {
+    const state = this.cluster()?.state;
+    return state === 'running' || state === 'degraded' ? this.chosen.key() : undefined;
+  });
+  protected readonly schemas = new KindSchemas(this.reachable);
   protected readonly pageOf = clusterPage;
   protected readonly crumbs = clusterCrumbs(this.name, this.chosen.key, () => $localize`Apply YAML`);
 

@@ -15,6 +15,7 @@ import {
 import {
   afterNextRender,
   Component,
+  computed,
   CSP_NONCE,
   DestroyRef,
   effect,
@@ -25,12 +26,17 @@ import {
   output,
 } from '@angular/core';
 import type { ConfigProblemDto } from '../../shared/api/api-types';
-import { completeFrom, type ConfigSchema } from './config-completion';
+import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { completeFrom } from '../yaml/yaml-completion';
+import type { Finding } from '../yaml/check-document';
+import { checkYaml } from '../yaml/check-yaml';
+import type { DocumentSchemas } from '../yaml/yaml-documents';
 import { editorTheme } from './editor-theme';
 import { typeOver } from './type-over';
 
 /** As in CodeMirror. */
 const TAB_LEAVES_MS = 2000;
+const CHECK_DELAY_MS = 400;
 
 /** An editor for YAML, or for plain text. Tab indents; Esc, then Tab, leaves the editor. */
 @Component({
@@ -47,17 +53,45 @@ export class ConfigEditor {
   readonly readOnly = input(false);
   readonly problems = input<readonly ConfigProblemDto[]>([]);
   readonly language = input<'yaml' | 'text'>('yaml');
-  readonly schema = input<ConfigSchema>();
+  /** Completes keys and values. */
+  readonly schemas = input<DocumentSchemas>();
+  /** Whether the schemas also check the text. A config is checked by the server. */
+  readonly checked = input(false);
   readonly save = output();
 
   private view: EditorView | undefined;
+  private readonly check = new ApiResource(
+    async ({ text, schemas }: { text: string; schemas: DocumentSchemas }, abort) => {
+      await typingPause(abort, CHECK_DELAY_MS);
+      const { state } = this.view ?? {};
+      return { text, findings: state ? await checkYaml(state, schemas, abort) : [] };
+    },
+    () => {
+      const [text, schemas] = [this.text(), this.schemas()];
+      return schemas && this.checked() ? { text, schemas } : undefined;
+    },
+  );
+  private readonly findings = computed(() => {
+    const found = this.check.value();
+    return found?.text === this.text() ? found.findings : [];
+  });
+  /** Problems of the text by its schemas, in its order. */
+  readonly found = computed<ConfigProblemDto[]>(() => {
+    const { doc } = this.view?.state ?? {};
+    return doc === undefined
+      ? []
+      : this.findings().map(({ from, message }) => {
+          const { number: line, from: start } = doc.lineAt(Math.min(from, doc.length));
+          return { path: '', line, column: from - start + 1, problem: message };
+        });
+  });
   private readonly mode = new Compartment();
 
   constructor() {
     afterNextRender(() => this.create());
     inject(DestroyRef).onDestroy(() => this.view?.destroy());
     effect(() => this.show(this.text()));
-    effect(() => this.mark(this.problems()));
+    effect(() => this.mark(this.problems(), this.findings()));
     effect(() => {
       const readOnly = this.readOnly();
       this.view?.dispatch({ effects: this.mode.reconfigure(modeOf(readOnly)) });
@@ -93,7 +127,7 @@ export class ConfigEditor {
         this.language() === 'yaml' ? yaml() : [],
         // Before the keymap of completions, which has the highest precedence.
         Prec.highest(keymap.of([{ key: 'Escape', run: letTabLeave }])),
-        autocompletion({ override: [completeFrom(() => this.schema())], icons: false }),
+        autocompletion({ override: [completeFrom(() => this.schemas())], icons: false }),
         keymap.of([
           { key: 'Mod-s', run: () => this.requestSave(), preventDefault: true },
           ...completionKeymap,
@@ -119,7 +153,7 @@ export class ConfigEditor {
         editorTheme(this.nonce),
       ],
     });
-    this.mark(this.problems());
+    this.mark(this.problems(), this.findings());
   }
 
   private requestSave(): boolean {
@@ -134,16 +168,13 @@ export class ConfigEditor {
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
   }
 
-  private mark(problems: readonly ConfigProblemDto[]): void {
+  private mark(problems: readonly ConfigProblemDto[], findings: readonly Finding[]): void {
     const { view } = this;
     if (!view) return;
     const { doc } = view.state;
-    view.dispatch(
-      setDiagnostics(
-        view.state,
-        problems.map((problem) => diagnosticOf(doc, problem)),
-      ),
-    );
+    const fitting = findings.filter(({ to }) => to <= doc.length);
+    const diagnostics = [...problems.map((problem) => diagnosticOf(doc, problem)), ...fitting];
+    view.dispatch(setDiagnostics(view.state, diagnostics));
   }
 }
 

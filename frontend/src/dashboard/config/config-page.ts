@@ -16,9 +16,11 @@ import { chosenCluster } from '../cluster/chosen-cluster';
 import { JobScreen } from '../job-screen/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
 import { NoCluster } from '../shell/no-cluster';
-import type { ConfigSchema } from './config-completion';
+import type { Schema } from '../yaml/json-schema';
+import type { DocumentSchemas } from '../yaml/yaml-documents';
 import { ConfigDiff } from './config-diff';
 import { ConfigEditor } from './config-editor';
+import { ProblemList } from './problem-list';
 import {
   applyActionOf,
   conflictQuestion,
@@ -31,7 +33,7 @@ const CHECK_DELAY_MS = 500;
 
 @Component({
   selector: 'sw-config-page',
-  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, NoCluster, UI],
+  imports: [Breadcrumbs, ConfigDiff, ConfigEditor, NoCluster, ProblemList, UI],
   templateUrl: './config-page.html',
   styleUrl: './config-page.scss',
   host: { '(window:beforeunload)': 'beforeUnload($event)' },
@@ -57,10 +59,14 @@ export class ConfigPage {
   protected readonly live = this.clusters.live;
   protected readonly crumbs = clusterCrumbs(this.name, this.key, () => $localize`Config`);
 
-  protected readonly schema = new ApiResource(
-    (key: ClusterKey) => this.api.configSchema<ConfigSchema>(key),
-    this.key,
-  );
+  private readonly schema = new ApiResource((key: ClusterKey) => this.api.configSchema<Schema>(key), this.key)
+    .value;
+  protected readonly schemas: DocumentSchemas = {
+    of: () => {
+      const schema = this.schema();
+      return Promise.resolve(schema ? { schema } : undefined);
+    },
+  };
   /** The config that a save replaces. */
   protected readonly saved = signal<Tagged<ConfigDto> | undefined>(undefined);
   protected readonly problem = signal<ApiProblem | undefined>(undefined);

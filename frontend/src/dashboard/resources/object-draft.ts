@@ -36,7 +36,7 @@ export class ObjectDraft {
 
   constructor(
     private readonly api: Pick<ResourcesApi, 'object' | 'replace'>,
-    private readonly key: ClusterKey,
+    readonly key: ClusterKey,
     private readonly saved: (outcome: ReplacedResourceDto) => void,
   ) {}
 

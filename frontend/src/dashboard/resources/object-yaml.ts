@@ -1,12 +1,14 @@
 import { afterRenderEffect, Component, computed, ElementRef, inject, input, viewChild } from '@angular/core';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
+import { ProblemList } from '../config/problem-list';
+import { KindSchemas } from './kind-schemas';
 import type { DraftView, ObjectDraft } from './object-draft';
 import { UI } from '../../shared/ui/ui';
 
 @Component({
   selector: 'sw-object-yaml',
-  imports: [ConfigDiff, ConfigEditor, UI],
+  imports: [ConfigDiff, ConfigEditor, ProblemList, UI],
   template: `
     @if (draft().problem(); as problem) {
       @if (!draft().theirs()) {
@@ -30,6 +32,8 @@ import { UI } from '../../shared/ui/ui';
         label="YAML of {{ draft().base()?.name }}"
         i18n-label
         [readOnly]="!editable()"
+        [schemas]="editable() ? schemas : undefined"
+        [checked]="true"
         [(text)]="draft().text"
         (save)="check()"
       />
@@ -64,8 +68,8 @@ import { UI } from '../../shared/ui/ui';
           Result of a server-side dry run
         } @else {
           <span class="key-hints"
-            ><kbd>Ctrl S</kbd> to review. Press <kbd>Esc</kbd>, then <kbd>Tab</kbd>, to leave the
-            editor.</span
+            ><kbd>Ctrl Space</kbd> completes, <kbd>F8</kbd> finds the next problem, <kbd>Ctrl S</kbd> reviews.
+            Press <kbd>Esc</kbd>, then <kbd>Tab</kbd>, to leave the editor.</span
           >
         }
       </span>
@@ -111,6 +115,12 @@ import { UI } from '../../shared/ui/ui';
         }
       </span>
     </div>
+    @if (draft().view() === 'edit') {
+      @if (schemas.problem(); as reason) {
+        <p class="hint note">{{ reason }}</p>
+      }
+      <sw-problem-list [problems]="editor()?.found() ?? []" (chosen)="editor()?.goTo($event)" />
+    }
   `,
   styles: `
     .place {
@@ -137,6 +147,8 @@ export class ObjectYaml {
   protected readonly editable = computed(() => this.draft().base()?.type.verbs.includes('update') ?? false);
   private readonly place = viewChild.required<ElementRef<HTMLElement>>('place');
   private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  protected readonly editor = viewChild(ConfigEditor);
+  protected readonly schemas = new KindSchemas(computed(() => this.draft().key));
   private lastView: DraftView = 'edit';
 
   constructor() {

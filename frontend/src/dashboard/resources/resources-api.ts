@@ -26,6 +26,7 @@ import type {
   SearchResponseDto,
   UndoneRolloutDto,
 } from '../../shared/api/api-types';
+import type { Schema } from '../yaml/json-schema';
 import type { ObjectName, TypeName } from './resource-address';
 
 export interface TableQuery {
@@ -49,6 +50,11 @@ export class ResourcesApi {
 
   types(key: ClusterKey): Promise<ResourceTypeDto[]> {
     return once(this.http.get<ResourceTypeDto[]>(clusterUrl(key, '/resources')));
+  }
+
+  schema(key: ClusterKey, { group, version, plural }: TypeName): Promise<Schema> {
+    const path = [group, version, plural].map(encodeURIComponent).join('/');
+    return once(this.http.get<Schema>(clusterUrl(key, `/schemas/${path}`)));
   }
 
   table(key: ClusterKey, type: TypeName, query: TableQuery): Promise<ResourceTableDto> {
