@@ -1,7 +1,14 @@
 export type YamlType = 'null' | 'boolean' | 'integer' | 'number' | 'string';
 
 const NULL = /^(?:~|[Nn]ull|NULL|)$/;
-const BOOLEAN = /^(?:[Yy]|[Yy]es|YES|[Tt]rue|TRUE|[Oo]n|ON|[Nn]|[Nn]o|NO|[Ff]alse|FALSE|[Oo]ff|OFF)$/;
+/** In lower case, upper case, and with a capital. */
+const BOOLEANS = new Set(
+  ['y', 'n', 'yes', 'no', 'true', 'false', 'on', 'off'].flatMap((word) => [
+    word,
+    word.toUpperCase(),
+    word.charAt(0).toUpperCase() + word.slice(1),
+  ]),
+);
 const INTEGER = /^[-+]?(?:\d[\d_]*|0x[\da-fA-F_]+|0b[01_]+|0o[0-7]+)$/;
 const NUMBER =
   /^[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?\d+)?$|^[-+]?\.(?:inf|Inf|INF)$|^\.(?:nan|NaN|NAN)$/;
@@ -9,7 +16,7 @@ const NUMBER =
 /** The type of a plain scalar in the YAML 1.1 that Kubernetes reads, where `yes` is a boolean. */
 export function typeOfPlain(text: string): YamlType {
   if (NULL.test(text)) return 'null';
-  if (BOOLEAN.test(text)) return 'boolean';
+  if (BOOLEANS.has(text)) return 'boolean';
   if (INTEGER.test(text)) return 'integer';
   return NUMBER.test(text) ? 'number' : 'string';
 }
