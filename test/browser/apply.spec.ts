@@ -45,3 +45,26 @@ test('shows the diff of two documents, marks errors at their lines, and applies 
   );
   expect(applied.yaml).toContain('mode: fast');
 });
+
+test('completes kinds, and lists kinds that the cluster does not serve', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging/apply?runtime=demo');
+  const text = page.getByRole('textbox', { name: 'YAML to apply' });
+  await text.click();
+  await page.keyboard.type('apiVersion: apps/v1\nkind: Dep');
+  const options = page.getByRole('listbox').getByRole('option');
+  await expect(options).toHaveText(['Deployment']);
+  await options.click();
+  await expect(text).toContainText('kind: Deployment');
+  await expect(page.getByText('The demo has no schemas')).toBeVisible();
+
+  await enterText(page, text, SETTINGS.replace('ConfigMap', 'ConfigMop'));
+  const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
+  await expect(problems).toHaveText([
+    /Line 2, column 7.*not serve ConfigMop in v1\. Did you mean ConfigMap\?/,
+  ]);
+  await expectAccessible(page);
+  await text.press('Control+Home');
+  await page.keyboard.press('F8');
+  await expect(page.locator('.cm-tooltip .cm-diagnostic-warning, .cm-panel-lint')).toBeVisible();
+});

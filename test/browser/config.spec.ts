@@ -164,7 +164,7 @@ test('completes keys and values, and Esc then Tab leaves the editor', async ({ p
   await page.keyboard.press('Control+End');
   await page.keyboard.type('netw');
   const options = page.getByRole('listbox').getByRole('option');
-  await expect(options).toHaveText(['networking']);
+  await expect(options).toHaveText(['networking object']);
   await options.click();
   await expect(editor).toContainText('networking:');
   await page.keyboard.type('ipF');

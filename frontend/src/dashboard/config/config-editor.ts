@@ -76,14 +76,10 @@ export class ConfigEditor {
     return found?.text === this.text() ? found.findings : [];
   });
   /** Problems of the text by its schemas, in its order. */
-  readonly found = computed<ConfigProblemDto[]>(() => {
-    const { doc } = this.view?.state ?? {};
-    return doc === undefined
-      ? []
-      : this.findings().map(({ from, message }) => {
-          const { number: line, from: start } = doc.lineAt(Math.min(from, doc.length));
-          return { path: '', line, column: from - start + 1, problem: message };
-        });
+  readonly found = computed(() => {
+    const findings = this.findings();
+    const doc = this.view?.state.doc;
+    return doc === undefined ? [] : findings.map((finding) => problemOf(doc, finding));
   });
   private readonly mode = new Compartment();
 
@@ -204,6 +200,11 @@ function diagnosticOf(doc: Text, { path, line, column, problem }: ConfigProblemD
     severity: 'error',
     message: path ? `${path} ${problem}` : problem,
   };
+}
+
+function problemOf(doc: Text, { from, message }: Finding): ConfigProblemDto {
+  const line = doc.lineAt(Math.min(from, doc.length));
+  return { path: '', line: line.number, column: from - line.from + 1, problem: message };
 }
 
 /** The text may be shorter than when it was checked. */

@@ -117,7 +117,7 @@ import { UI } from '../../shared/ui/ui';
     </div>
     @if (draft().view() === 'edit') {
       @if (schemas.problem(); as reason) {
-        <p class="hint note">{{ reason }}</p>
+        <p class="panel-foot hint">{{ reason }}</p>
       }
       <sw-problem-list [problems]="editor()?.found() ?? []" (chosen)="editor()?.goTo($event)" />
     }

@@ -23,27 +23,31 @@ const MAX_HOPS = 8;
 /** A schema whose reference has been followed. Names of fields may be those of prototypes, such as `constructor`. */
 export class SchemaView {
   readonly own: Schema;
-  /** For messages: `DeploymentSpec`, or the key of the field. */
-  readonly name: string;
+  /** `DeploymentSpec`; undefined without a reference. */
+  readonly typeName: string | undefined;
 
   constructor(
     private readonly root: Schema,
     schema: Schema,
-    key: string,
+    private readonly key: string,
   ) {
-    let [own, name] = [schema, key];
+    let own = schema;
     for (let hop = 0; own.$ref !== undefined && hop < MAX_HOPS; hop += 1) {
       const definition = own.$ref.slice(DEFINITIONS.length);
       own = ofKey(root.$defs, definition) ?? {};
-      name = definition.split('.').at(-1) ?? name;
+      this.typeName = definition.split('.').at(-1);
     }
     // The description of a field says more than that of its type.
     this.own = schema.description === undefined ? own : { ...own, description: schema.description };
-    this.name = name;
   }
 
   static of(root: Schema, kind: string): SchemaView {
     return new SchemaView(root, root, kind);
+  }
+
+  /** For messages: of the type, or the key of the field. */
+  get name(): string {
+    return this.typeName ?? this.key;
   }
 
   /** Allowed types; empty for all. */
@@ -68,7 +72,7 @@ export class SchemaView {
   }
 
   get items(): SchemaView | undefined {
-    return this.own.items && new SchemaView(this.root, this.own.items, this.name);
+    return this.own.items && new SchemaView(this.root, this.own.items, this.key);
   }
 
   /** The schema at a path of keys; `[]` for an item of a list. */

@@ -15,7 +15,7 @@ async function labels(text: string): Promise<string[]> {
   const state = EditorState.create({ doc: text.replace('|', '') });
   const result = await complete(new CompletionContext(state, pos, true));
   const options = [...(result?.options ?? [])].sort((one, other) => (other.boost ?? 0) - (one.boost ?? 0));
-  return options.map(({ label, detail }) => (detail === undefined ? label : `${label} (${detail})`));
+  return options.map(({ label, detail }) => (detail === undefined ? label : `${label} (${detail.trim()})`));
 }
 
 describe('completeFrom', () => {

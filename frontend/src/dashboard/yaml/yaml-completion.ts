@@ -49,7 +49,8 @@ function keysOf(map: SchemaView, present: ReadonlySet<string>, isRoot: boolean):
       return {
         label: key,
         type: 'property',
-        ...(detail === '' ? {} : { detail }),
+        // With a space for screen readers, which read it after the label.
+        ...(detail === '' ? {} : { detail: ` ${detail}` }),
         boost: (isRequired ? 10 : 0) + (isRoot ? 20 * (FIRST_KEYS.indexOf(key) + 1) : 0),
         apply: type === 'object' || type === 'array' ? opening(type) : `${key}: `,
         ...(info === undefined ? {} : { info }),
@@ -62,7 +63,7 @@ function typeText(view: SchemaView | undefined): string {
   const types = view?.types ?? [];
   if (types.includes('array')) return `[]${typeText(view?.items)}`;
   if (!types.includes('object')) return types.join(' | ');
-  return view && view.fields.length > 0 ? view.name : 'object';
+  return view?.typeName ?? 'object';
 }
 
 /** Objects and arrays continue on the next line, indented. */
