@@ -247,7 +247,7 @@ describe('changes of resources', () => {
     expectError(await send('POST', `${WEB}/restart?namespace=shop-test`), 422, 'resource_refused');
     await ok('POST', rollout('/resume'));
     expect(await ok<ResourceObjectDto>('GET', `${WEB}?namespace=shop-test`)).toMatchObject({
-      actions: ['scale', 'restart', 'change-image', 'pause-rollout'],
+      actions: ['expose', 'scale', 'restart', 'change-image', 'pause-rollout'],
     });
     const daemons = `${RESOURCES}/apps/v1/daemonsets/kindnet/rollout`;
     expectError(await send('POST', `${daemons}/pause?namespace=kube-system`), 422, 'resource_refused');

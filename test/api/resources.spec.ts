@@ -218,7 +218,7 @@ describe('/clusters/:name/resources', () => {
         uid: owned?.uid,
         type: { kind: 'Pod', group: 'core' },
         owners: [{ kind: 'ReplicaSet', group: 'apps', plural: 'replicasets', controller: true }],
-        actions: ['restart-pod'],
+        actions: ['expose', 'restart-pod'],
         hidden_keys: [],
         spec: { containers: expect.any(Array) },
         status: { phase: 'Running' },

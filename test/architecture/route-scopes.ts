@@ -88,6 +88,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'POST ClusterConfigController.check read',
   'POST ClustersController.check read',
   'POST EffectsController.find read',
+  'POST ExposeController.expose dry-run in query',
   'POST ImageController.change dry-run in query',
   'POST LinksController.create session',
   'POST PodsController.restart dry-run in body',

@@ -4,6 +4,7 @@ import { ClustersModule } from '../../modules/clusters/index.js';
 import { DiagnosticsModule } from '../../modules/diagnostics/index.js';
 import { DocumentationModule } from '../../modules/documentation/index.js';
 import { EventsModule } from '../../modules/events/index.js';
+import { ExposeModule } from '../../modules/expose/index.js';
 import { ForwardsModule } from '../../modules/forwards/index.js';
 import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
@@ -38,6 +39,7 @@ export class DashboardModule {
         DiagnosticsModule,
         DocumentationModule,
         EventsModule,
+        ExposeModule,
         ForwardsModule,
         HealthModule,
         ImagesModule,

@@ -12,7 +12,7 @@ import {
 import type { ForwardState } from './running-forward.js';
 
 /** A port number, or a port name by RFC 6335. */
-const PORT =
+export const PORT =
   /^([1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5]|(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*)$/;
 
 export class StartForwardDto {

@@ -1,6 +1,15 @@
 export { ClusterResources, unavailableError } from './common/cluster-resources.js';
+export { isExposable } from './change/actions.js';
+export { CHANGE_FAILURES } from './change/change-failures.js';
+export { ChangeJournal } from './change/change-journal.js';
+export { addressOf, findTarget, presentReference } from './change/change-target.js';
+export type { AddressParameters, ChangeTarget, ObjectAddress } from './change/change-target.js';
+export { warningsOf } from './change/change-warnings.js';
+export { ChangeQueryDto } from './change/change.dto.js';
+export { describeObject, readableKind } from './change/object-names.js';
+export { ApiResourceObject } from './common/resource-parameters.js';
 export { OPEN_FAILURES } from './common/open-failures.js';
-export { manifestsWithoutSecrets } from './manifests/resource-yaml.js';
+export { manifestsWithoutSecrets, yaml } from './manifests/resource-yaml.js';
 export { ObjectReferenceDto, RESOURCE_HEALTH, ResourceReferenceDto } from './common/resource.dto.js';
 export type { ResourceHealth } from './common/resource.dto.js';
 export { ResourcesModule } from './resources.module.js';

@@ -87,6 +87,6 @@ import { TableWatches } from './watch/table-watches.js';
     TablesService,
     UsageReadings,
   ],
-  exports: [ClusterNames, ClusterResources, ResourceFeeds],
+  exports: [ChangeJournal, ClusterNames, ClusterResources, ResourceFeeds],
 })
 export class ResourcesModule {}

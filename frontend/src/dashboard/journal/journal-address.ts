@@ -35,6 +35,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'resource-edit': $localize`Resource edited`,
   'resource-apply': $localize`YAML applied`,
   'resource-delete': $localize`Resource deleted`,
+  'resource-expose': $localize`Workload exposed`,
   'resource-scale': $localize`Workload scaled`,
   'resource-restart': $localize`Workload restarted`,
   'image-change': $localize`Image changed`,

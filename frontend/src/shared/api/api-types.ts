@@ -59,6 +59,7 @@ export type * from '../../../../backend/src/modules/resources/pods/pod-restart.d
 export type * from '../../../../backend/src/modules/resources/rollout/rollout.dto.js';
 export type * from '../../../../backend/src/modules/resources/common/resource.dto.js';
 export type { PodUsageDto } from '../../../../backend/src/modules/resources/usage/usage.dto.js';
+export type * from '../../../../backend/src/modules/expose/expose.dto.js';
 export type * from '../../../../backend/src/modules/forwards/forwards.dto.js';
 export type {
   SearchResponseDto,

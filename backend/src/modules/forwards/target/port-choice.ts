@@ -3,7 +3,7 @@ import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { nameOfTarget, type ForwardProtocol, type ForwardTo } from './forward-kinds.js';
 
-interface DeclaredPort {
+export interface DeclaredPort {
   name?: string;
   protocol?: string;
   appProtocol?: string;
@@ -14,7 +14,7 @@ interface ServicePort extends DeclaredPort {
   targetPort?: number | string;
 }
 
-interface ContainerPort extends DeclaredPort {
+export interface ContainerPort extends DeclaredPort {
   containerPort: number;
 }
 
@@ -51,7 +51,7 @@ export function portInPod(port: number | string, pod: KubernetesObject): number 
 }
 
 /** By the declared protocol or name, otherwise by the number: a probe could confuse the program. */
-function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number?: number): ForwardProtocol {
+export function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number?: number): ForwardProtocol {
   const said = (appProtocol || name).toLowerCase();
   if (/^https|^wss$|^kubernetes\.io\/wss$/.test(said)) return 'https';
   if (/^http|^web|^ui$|^kubernetes\.io\/(ws|h2c)$|^ws$/.test(said)) return 'http';
@@ -79,8 +79,7 @@ function portOfService(to: ForwardTo, object: KubernetesObject): ChosenPort {
 }
 
 function portOfPods(to: ForwardTo, object: KubernetesObject): ChosenPort {
-  const spec = recordOf(object['spec']);
-  const ports = containerPorts(to.plural === 'pods' ? spec : recordOf(spec['template'])['spec']);
+  const ports = declaredPorts(to.plural, object);
   const fitting = ports.filter(
     ({ containerPort, name }) => String(containerPort) === to.port || name === to.port,
   );
@@ -95,6 +94,12 @@ function portOfPods(to: ForwardTo, object: KubernetesObject): ChosenPort {
   }
   const number = isNumber ? Number(to.port) : found?.containerPort;
   return { podPort: isNumber ? Number(to.port) : to.port, protocol: protocolOf(found ?? {}, number) };
+}
+
+/** The ports that the containers of a Pod or of a Pod template declare. */
+export function declaredPorts(plural: ForwardTo['plural'], object: KubernetesObject): ContainerPort[] {
+  const spec = recordOf(object['spec']);
+  return containerPorts(plural === 'pods' ? spec : recordOf(spec['template'])['spec']);
 }
 
 function containerPorts(spec: unknown): ContainerPort[] {

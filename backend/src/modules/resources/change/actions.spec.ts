@@ -8,13 +8,13 @@ function object(more: object = {}, metadata: object = {}): KubernetesObject {
 
 describe('actionsOf', () => {
   it.each([
-    ['apps', 'deployments', ['scale', 'restart', 'change-image', 'pause-rollout']],
-    ['apps', 'replicasets', ['scale']],
-    ['apps', 'statefulsets', ['scale', 'restart', 'change-image']],
-    ['apps', 'daemonsets', ['restart', 'change-image']],
+    ['apps', 'deployments', ['expose', 'scale', 'restart', 'change-image', 'pause-rollout']],
+    ['apps', 'replicasets', ['expose', 'scale']],
+    ['apps', 'statefulsets', ['expose', 'scale', 'restart', 'change-image']],
+    ['apps', 'daemonsets', ['expose', 'restart', 'change-image']],
     ['batch', 'cronjobs', ['run', 'change-image', 'suspend']],
     ['batch', 'jobs', ['suspend']],
-    ['', 'pods', ['restart-pod']],
+    ['', 'pods', ['expose', 'restart-pod']],
     ['', 'nodes', ['cordon', 'drain']],
     ['', 'configmaps', []],
     ['shop.example', 'deployments', []],

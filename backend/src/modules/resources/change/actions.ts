@@ -4,7 +4,13 @@ import type { ResourceAction } from '../common/object.dto.js';
 type Named = Pick<TypeName, 'group' | 'plural'>;
 
 const SCALABLE = ['deployments', 'replicasets', 'statefulsets'];
+const EXPOSABLE = ['deployments', 'statefulsets', 'daemonsets', 'replicasets'];
 const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
+
+/** Whether it has Pods that a Service can select for as long as it exists. */
+export function isExposable({ group, plural }: Named): boolean {
+  return group === 'apps' ? EXPOSABLE.includes(plural) : group === '' && plural === 'pods';
+}
 
 export function isScalable({ group, plural }: Named): boolean {
   return group === 'apps' && SCALABLE.includes(plural);
@@ -53,12 +59,13 @@ export function isEnded({ status }: KubernetesObject): boolean {
 /** Actions that the object currently allows, besides editing and deleting. */
 export function actionsOf(type: Named, object: KubernetesObject): ResourceAction[] {
   if (object.metadata.deletionTimestamp !== undefined) return [];
-  if (type.group === '' && type.plural === 'pods') return ['restart-pod'];
+  if (type.group === '' && type.plural === 'pods') return ['expose', 'restart-pod'];
   if (type.group === '' && type.plural === 'nodes') {
     return [isCordoned(object) ? 'uncordon' : 'cordon', 'drain'];
   }
   const canSuspend = isCronJob(type) || (isJob(type) && !isEnded(object));
   return [
+    ...(isExposable(type) ? (['expose'] as const) : []),
     ...(isCronJob(type) ? (['run'] as const) : []),
     ...(isScalable(type) ? (['scale'] as const) : []),
     ...(hasRollout(type) ? (['restart'] as const) : []),

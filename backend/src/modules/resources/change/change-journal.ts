@@ -10,6 +10,7 @@ type ChangeKind =
   | 'resource-edit'
   | 'resource-apply'
   | 'resource-delete'
+  | 'resource-expose'
   | 'resource-scale'
   | 'resource-restart'
   | 'image-change'

@@ -8,6 +8,7 @@ export class OwnerReferenceDto extends ObjectReferenceDto {
 
 /** Actions besides editing and deleting. */
 const RESOURCE_ACTIONS = [
+  'expose',
   'scale',
   'restart',
   'pause-rollout',

@@ -1,0 +1,1 @@
+export { ExposeModule } from './expose.module.js';
