@@ -82,6 +82,7 @@ describe('POST /clusters/{name}/resources/{group}/{version}/{plural}/{object}/ex
         },
       ],
       port: 'http',
+      service_port: 80,
       protocol: 'http',
       ingress_class: null,
       host: null,

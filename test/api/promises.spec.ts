@@ -87,6 +87,7 @@ async function changeResources({ client }: TestApp): Promise<void> {
   await client.send('POST', `${deployment}/image?namespace=kube-system`, {
     body: { images: [{ container: 'coredns', image: 'own:1' }], accept_missing: true },
   });
+  await client.send('POST', `${deployment}/expose?namespace=kube-system`, { body: { port: 'metrics' } });
   for (const change of ['run', 'suspend', 'resume']) {
     await client.send('POST', `${resources}/batch/v1/cronjobs/nightly-totals/${change}?namespace=shop`);
   }

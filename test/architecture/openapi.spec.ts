@@ -19,6 +19,7 @@ import {
   RollbackAddonDto,
   UpgradeAddonDto,
 } from '../../backend/src/modules/addons/common/operation.dto.js';
+import { ExposeDto } from '../../backend/src/modules/expose/expose.dto.js';
 import { StartForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import { ConfigTextDto } from '../../backend/src/modules/clusters/config/cluster-config.dto.js';
 import { CloneClusterDto } from '../../backend/src/modules/clusters/clone/clone.dto.js';
@@ -65,6 +66,7 @@ const BODIES = [
   CreateClusterDto,
   DrainDto,
   EffectsDto,
+  ExposeDto,
   InstallAddonDto,
   LinkDto,
   LoadImagesDto,

@@ -93,6 +93,9 @@ export class ExposedDto {
   @Field({ description: 'Number or name of the container port', example: '8080' })
   port!: string;
 
+  @Field({ description: 'Port of the Service', example: 8080 })
+  service_port!: number;
+
   @Field({
     enum: [...FORWARD_PROTOCOLS, 'udp', 'sctp'],
     description: 'What the program speaks',

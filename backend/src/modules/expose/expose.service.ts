@@ -97,11 +97,12 @@ export class ExposeService {
         .filter(({ outcome }) => outcome === 'created')
         .map(({ kind, namespace, name }) => `${kind} ${namespace ?? ''}/${name}`)
         .join(' and ');
-      const { port, protocol, ingressClass, ingress } = plan;
+      const { port, protocol, service, ingressClass, ingress } = plan;
       return {
         result: {
           objects,
           port: port.name ?? String(port.number),
+          service_port: service.port.number,
           protocol: port.transport === 'TCP' ? protocol : (port.transport.toLowerCase() as 'udp' | 'sctp'),
           ingress_class: ingressClass?.metadata.name ?? null,
           host: ingress?.host ?? null,
@@ -225,8 +226,9 @@ async function withIngress(api: ResourceApi, plan: Plan, request: ExposeDto): Pr
   const classes = await listServed(api, CLASSES);
   const ingressClass = classOf(classes);
   const isHttp = port.transport === 'TCP' && protocol === 'http';
-  if (isWanted && !isHttp)
+  if (isWanted && !isHttp) {
     throw invalidField('ingress', 'must be false: an Ingress needs a port that speaks HTTP');
+  }
   if (isWanted && !ingressClass) throw invalidField('ingress', `must be false: ${classProblem(classes)}`);
   if (request.ingress === false || !isHttp || !ingressClass) return { ...plan, ingressClass };
   const className = ingressClass.metadata.name;
@@ -268,13 +270,15 @@ async function create(
       if (isCheck) warnings.push(...(written?.warnings ?? []));
     }
   }
-  const exposed = planned.map(async ({ kind, reference, stored, manifest }): Promise<ExposedObjectDto> => ({
-    ...presentReference({ kind }, reference),
-    outcome: stored ? 'unchanged' : 'created',
-    // The manifest says what leads where. What the cluster adds hides that.
-    yaml: (await yaml.diffObjects(null, stored ?? manifest)).after,
-  }));
-  return { objects: await Promise.all(exposed), warnings };
+  const exposed = await Promise.all(
+    planned.map(async ({ kind, reference, stored, manifest }) => {
+      // The manifest says what leads where. What the cluster adds hides that.
+      const { after } = await yaml.diffObjects(null, stored ?? manifest);
+      const outcome = stored ? ('unchanged' as const) : ('created' as const);
+      return { ...presentReference({ kind }, reference), outcome, yaml: after };
+    }),
+  );
+  return { objects: exposed, warnings };
 }
 
 /** Why the link does not work yet. */

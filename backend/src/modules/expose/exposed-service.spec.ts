@@ -56,11 +56,11 @@ describe('selectorOf', () => {
     });
   });
 
-  it('takes the labels of the template if expressions select', () => {
+  it('takes the labels of the template if there are matchExpressions', () => {
     const selector = { matchExpressions: [{ key: 'app', operator: 'In', values: ['web'] }] };
     const { selector: found, warnings } = selectorOf('deployments', workload([], selector), what);
     expect(found).toEqual({ app: 'web' });
-    expect(warnings).toEqual([expect.stringContaining('selects Pods by expressions')]);
+    expect(warnings).toEqual([expect.stringContaining('has matchExpressions')]);
   });
 
   it('takes the labels of a Pod, and says that others may have them', () => {

@@ -67,7 +67,7 @@ export function selectorOf(
         : []),
       ...(!isPod && matchExpressions.length > 0
         ? [
-            `${what} selects Pods by expressions, which a Service cannot. The Service selects by the labels of the Pod template.`,
+            'Its selector has matchExpressions, which a Service does not support. The Service selects by the labels of the Pod template.',
           ]
         : []),
     ],

@@ -9,6 +9,9 @@ import { ForwardsApi } from './forwards-api';
 import type { ForwardQuestion } from './start-forward-dialog';
 import { type ForwardObject, groupOf, portsOf } from './target-ports';
 
+/** What finds a port-forward again. */
+export type OpenForward = ForwardObject & Pick<ForwardDto, 'port' | 'local_port'>;
+
 /** Starts, opens and stops port-forwards, and shows what fails. */
 @Service()
 export class Forwarding {
@@ -50,7 +53,7 @@ export class Forwarding {
   }
 
   /** Opens its page in a new window by a link that works once. */
-  async open(key: ClusterKey, forward: ForwardDto): Promise<void> {
+  async open(key: ClusterKey, forward: OpenForward): Promise<void> {
     const { plural, namespace, object, port, local_port } = forward;
     // Opened before the response: browsers block a later window as a popup.
     const page = window.open('about:blank', '_blank');

@@ -5,6 +5,7 @@ describe('readCommand', () => {
   it.each([
     ['Undo rollout web', ['undo'], 'web'],
     ['undo web', ['undo'], 'web'],
+    ['Expose web', ['expose'], 'web'],
     ['rest web', ['restart'], 'web'],
     ['Change image of web', ['change-image'], 'web'],
     ['change image web', ['change-image'], 'web'],

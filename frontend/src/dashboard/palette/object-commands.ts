@@ -2,7 +2,7 @@ import type { ResourceAction, SearchResultDto } from '../../shared/api/api-types
 import type { IconName } from '../../shared/ui/icon';
 
 type ObjectAction =
-  | Extract<ResourceAction, 'restart' | 'scale' | 'change-image' | 'run'>
+  | Extract<ResourceAction, 'expose' | 'restart' | 'scale' | 'change-image' | 'run'>
   | 'undo'
   | 'shell'
   | 'forward'
@@ -48,6 +48,13 @@ const COMMANDS: readonly ObjectCommand[] = [
     words: words($localize`files of`),
     textOf: (name) => $localize`Files of ${name}:pod:`,
     kinds: ['pods.core'],
+  },
+  {
+    action: 'expose',
+    icon: 'external',
+    words: words($localize`expose`),
+    textOf: (name) => $localize`Expose ${name}:object:…`,
+    kinds: [...WITH_ROLLOUT, 'replicasets.apps', 'pods.core'],
   },
   {
     action: 'undo',

@@ -54,6 +54,7 @@ const WITH_ROLLOUT = ['deployments', 'statefulsets', 'daemonsets'];
 const LOGS: { part: PanelPart; text: string } = { part: 'logs', text: $localize`Logs` };
 
 const ACTIONS: Readonly<Record<ResourceAction, { text: string; icon: IconName }>> = {
+  expose: { text: $localize`Expose…`, icon: 'external' },
   scale: { text: $localize`Scale…`, icon: 'layers' },
   restart: { text: $localize`Restart…`, icon: 'refresh' },
   'change-image': { text: $localize`Change image…`, icon: 'box' },

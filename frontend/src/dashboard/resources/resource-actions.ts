@@ -17,6 +17,7 @@ import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
 import { bulkLabels } from './bulk-labels';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
+import type { ExposeQuestion } from './expose-dialog';
 import type { ImageQuestion } from './image-dialog';
 import { nameOf, type ObjectName } from './resource-address';
 import { ResourcesApi } from './resources-api';
@@ -37,6 +38,7 @@ export class ResourceActions {
     const name = nameOf(object);
     if (action === 'restart-pod') return this.restartPod(key, name);
     const changes = {
+      expose: () => this.expose(key, object),
       scale: () => this.scale(key, object),
       restart: () => this.changeAll({ action: 'restart', key, type: object.type, objects: [name] }),
       'change-image': () => this.changeImage(key, object),
@@ -60,7 +62,10 @@ export class ResourceActions {
         : $localize`Could not load ${object.name}:object:.`;
     await this.clusterActions.attempt(failed, async () => {
       if (action === 'undo') await this.undo(key, object);
-      else await this.run(isPod(object) ? 'restart-pod' : action, key, await this.api.object(key, object));
+      else {
+        const isRestart = action === 'restart' && isPod(object);
+        await this.run(isRestart ? 'restart-pod' : action, key, await this.api.object(key, object));
+      }
     });
   }
 
@@ -114,6 +119,15 @@ export class ResourceActions {
       object,
       this.api.scale(key, nameOf(object), replicas),
     );
+  }
+
+  private async expose(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {
+    const question: ExposeQuestion = { key, object };
+    const isExposed = await this.dialogs.open<boolean>(
+      () => import('./expose-dialog').then((file) => file.ExposeDialog),
+      { data: question, ariaLabelledBy: 'expose-title', autoFocus: '[data-first]', width: '640px' },
+    );
+    return isExposed === true;
   }
 
   private async changeImage(key: ClusterKey, object: ResourceObjectDto): Promise<boolean> {

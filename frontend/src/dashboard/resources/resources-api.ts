@@ -10,6 +10,8 @@ import type {
   DrainDto,
   EffectDto,
   EffectsDto,
+  ExposeDto,
+  ExposedDto,
   JobReferenceDto,
   Overview,
   PodContainersDto,
@@ -142,6 +144,15 @@ export class ResourcesApi {
   ): Promise<ChangedImagesDto> {
     const params = { ...inNamespace(object), dry_run: dryRun };
     return once(this.http.post<ChangedImagesDto>(objectUrl(key, object, '/image'), request, { params }));
+  }
+
+  expose(
+    key: ClusterKey,
+    object: ObjectName,
+    { request, dryRun }: { request: ExposeDto; dryRun: boolean },
+  ): Promise<ExposedDto> {
+    const params = { ...inNamespace(object), dry_run: dryRun };
+    return once(this.http.post<ExposedDto>(objectUrl(key, object, '/expose'), request, { params }));
   }
 
   /** Runs a CronJob now, or suspends or resumes a CronJob or Job. */

@@ -1,0 +1,130 @@
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
+import { Component, computed, ElementRef, inject, signal } from '@angular/core';
+import type { ClusterKey } from '../../shared/api/api';
+import { ApiProblem } from '../../shared/api/api-problem';
+import type { ExposeDto, ExposedDto, ResourceObjectDto } from '../../shared/api/api-types';
+import { asSentence } from '../../shared/format/format';
+import { ApiResource, typingPause } from '../../shared/loading/api-resource';
+import { UI } from '../../shared/ui/ui';
+import { Forwarding, type OpenForward } from '../forwards/forwarding';
+import { portsOf, type TargetPort } from '../forwards/target-ports';
+import { nameOf } from './resource-address';
+import { ResourcesApi } from './resources-api';
+
+export interface ExposeQuestion {
+  key: ClusterKey;
+  object: ResourceObjectDto;
+}
+
+interface Draft {
+  port: string;
+  /** Empty: by the port. */
+  protocol: string;
+  name: string;
+  ingress: boolean;
+  host: string;
+}
+
+const FIELDS = ['port', 'name', 'host'];
+
+/** Exposes a workload: previews what is created, then shows the link. Closes with whether it was exposed. */
+@Component({
+  selector: 'sw-expose-dialog',
+  imports: [UI],
+  templateUrl: './expose-dialog.html',
+})
+export class ExposeDialog {
+  private readonly api = inject(ResourcesApi);
+  private readonly host = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  protected readonly forwarding = inject(Forwarding);
+  protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
+  protected readonly question = inject<ExposeQuestion>(DIALOG_DATA);
+  private readonly object = nameOf(this.question.object);
+  protected readonly ports = portsOf(this.question.object);
+  protected readonly portHint =
+    this.ports.length > 0
+      ? $localize`Declared: ${this.ports.map(describePort).join(', ')}:ports:.`
+      : $localize`The port that the program listens on. None is declared.`;
+  protected readonly draft = signal<Draft>({ port: '', protocol: '', name: '', ingress: true, host: '' });
+  private readonly request = computed(() => requestOf(this.draft()));
+  /** Result of a dry run for what is entered. */
+  private readonly review = new ApiResource(
+    async (request: ExposeDto, abort) => {
+      await typingPause(abort);
+      return this.api.expose(this.question.key, this.object, { request, dryRun: true });
+    },
+    () => this.request(),
+  );
+  protected readonly isChecking = this.review.isLoading;
+  private readonly failure = signal<ApiProblem | null>(null);
+  private readonly problem = computed(
+    () => this.failure() ?? (this.isChecking() ? null : this.review.problem()),
+  );
+  /** Stays while the next one is loaded, so that fields do not come and go. */
+  protected readonly planned = this.review.value;
+  protected readonly plan = computed(() => (this.problem() ? null : this.planned()));
+  protected readonly hasIngress = computed(() => {
+    const planned = this.planned();
+    return planned !== null && planned.ingress_class !== null && planned.protocol === 'http';
+  });
+  protected readonly otherProblem = computed(() => {
+    const problem = this.problem();
+    return problem?.fields.some(({ field }) => FIELDS.includes(field)) ? null : problem;
+  });
+  protected readonly busy = signal(false);
+  protected readonly actionText = computed(() => (this.busy() ? $localize`Exposing` : $localize`Expose`));
+  protected readonly exposed = signal<ExposedDto | null>(null);
+  /** The port-forward that leads there, whose links work once each. */
+  protected readonly forward = computed(() => forwardOf(this.exposed()));
+
+  protected edit(change: Partial<Draft>): void {
+    this.failure.set(null);
+    this.draft.update((draft) => ({ ...draft, ...change }));
+  }
+
+  protected errorOf(field: string): string {
+    const found = this.problem()?.fields.find((each) => each.field === field);
+    return found ? asSentence(found.problem) : '';
+  }
+
+  protected async submit(event: Event): Promise<void> {
+    event.preventDefault();
+    if (this.busy() || this.problem()) return;
+    this.busy.set(true);
+    try {
+      const request = this.request();
+      this.exposed.set(await this.api.expose(this.question.key, this.object, { request, dryRun: false }));
+      // Once it is shown.
+      setTimeout(() => this.host.querySelector<HTMLElement>('[data-open]')?.focus());
+    } catch (error) {
+      this.failure.set(ApiProblem.of(error));
+    } finally {
+      this.busy.set(false);
+    }
+  }
+}
+
+/** Without what is empty, for which Slipway has defaults. */
+function requestOf({ ingress, host, ...draft }: Draft): ExposeDto {
+  const texts = Object.entries({ ...draft, host: ingress ? host : '' })
+    .map(([field, text]) => [field, text.trim()] as const)
+    .filter(([, text]) => text !== '');
+  return { ...(Object.fromEntries(texts) as ExposeDto), ...(!ingress && { ingress }) };
+}
+
+function forwardOf(exposed: ExposedDto | null): OpenForward | null {
+  const service = exposed?.objects[0];
+  if (!exposed || !service || exposed.local_address === null) return null;
+  return {
+    plural: 'services',
+    namespace: service.namespace ?? '',
+    object: service.name,
+    port: String(exposed.service_port),
+    local_port: Number(exposed.local_address.split(':').at(-1)),
+  };
+}
+
+/** `53 (dns) UDP` */
+function describePort({ name, number, protocol }: TargetPort): string {
+  return [number, name && `(${name})`, protocol === 'TCP' ? '' : protocol].filter(Boolean).join(' ');
+}
