@@ -18,7 +18,7 @@ import { sourceFiles, textOf } from './source-tree.js';
 const OTHER_ROUTES: Readonly<Record<string, string>> = {
   addons: 'clusters/:name/addons',
   documentation: 'docs',
-  expose: 'clusters/:name/resources',
+  expose: 'clusters/:name/resources/:group/:version/:plural/:object/expose',
   files: 'clusters/:name/pods/:namespace/:pod/files',
   forwards: 'clusters/:name/forwards',
   kubeconfig: 'clusters',
