@@ -3,6 +3,7 @@ import { testAddons } from './cluster/addons.js';
 import { testCreation } from './cluster/creation.js';
 import { testDeletion } from './cluster/deletion.js';
 import { testDiagnosis } from './cluster/diagnosis.js';
+import { testExpose } from './cluster/expose.js';
 import { testFiles } from './cluster/files.js';
 import { testForwards } from './cluster/forwards.js';
 import { testImages } from './cluster/images.js';
@@ -27,6 +28,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
   describe('resources', () => testResources(cluster));
   describe('workloads', () => testWorkloads(cluster));
   describe('forwards', () => testForwards(cluster));
+  describe('expose', () => testExpose(cluster));
   describe('files', () => testFiles(cluster));
   describe('images', () => testImages(cluster));
   describe('shells', () => testShells(cluster));

@@ -72,6 +72,8 @@ export class ExposeDialog {
     return problem?.fields.some(({ field }) => FIELDS.includes(field)) ? null : problem;
   });
   protected readonly busy = signal(false);
+  /** Other problems may have passed, such as a cluster that did not respond. */
+  protected readonly isBlocked = computed(() => this.busy() || (this.problem()?.fields.length ?? 0) > 0);
   protected readonly actionText = computed(() => (this.busy() ? $localize`Exposing` : $localize`Expose`));
   protected readonly exposed = signal<ExposedDto | null>(null);
   /** The port-forward that leads there, whose links work once each. */
@@ -89,7 +91,7 @@ export class ExposeDialog {
 
   protected async submit(event: Event): Promise<void> {
     event.preventDefault();
-    if (this.busy() || this.problem()) return;
+    if (this.isBlocked()) return;
     this.busy.set(true);
     try {
       const request = this.request();
