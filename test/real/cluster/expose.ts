@@ -25,7 +25,7 @@ spec:
           ports: [${port}]
 `;
 const SITE = server('site', '{name: http, containerPort: 8080}');
-/** Stands in for an ingress controller behind the published port: what it routes is not tested here. */
+/** A web server in place of an ingress controller: only its published port is tested here, not what it routes. */
 const CONTROLLER = `apiVersion: networking.k8s.io/v1
 kind: IngressClass
 metadata: {name: router, labels: {app.kubernetes.io/name: router}}
