@@ -11,6 +11,7 @@ import { testKubeconfigs } from './cluster/kubeconfig.js';
 import { testLifecycle } from './cluster/lifecycle.js';
 import { testLogs } from './cluster/logs.js';
 import { testResources } from './cluster/resources.js';
+import { testSchemas } from './cluster/schemas.js';
 import { testShells } from './cluster/shells.js';
 import { testWorkloads } from './cluster/workloads.js';
 import { engines } from './support/engines.js';
@@ -26,6 +27,7 @@ describe.each(engines)('a cluster with one control plane and one worker on %s', 
 
   describe('creation', () => testCreation(cluster));
   describe('resources', () => testResources(cluster));
+  describe('schemas', () => testSchemas(cluster));
   describe('workloads', () => testWorkloads(cluster));
   describe('forwards', () => testForwards(cluster));
   describe('expose', () => testExpose(cluster));
