@@ -45,7 +45,7 @@ const CRON_JOB = {
 
 /** Rollouts, images and CronJobs. */
 export function testWorkloads(cluster: RealCluster): void {
-  const { name, product } = cluster;
+  const { name } = cluster;
   const ofObject = (address: string, part: string): string =>
     `/clusters/${name}/resources/${address}/${part}?namespace=${NAMESPACE}`;
   const kubectl = (...words: string[]): Promise<string> =>
@@ -73,7 +73,7 @@ export function testWorkloads(cluster: RealCluster): void {
   ])('rolls back %s as kubectl does', async (plural, object) => {
     const rollout = (part: string): string => ofObject(`apps/v1/${plural}/${object}`, part);
     const revisions = async (): Promise<RevisionDto[]> =>
-      (await product.call<RolloutDto>('GET', rollout('rollout'))).body.revisions;
+      (await cluster.product.call<RolloutDto>('GET', rollout('rollout'))).body.revisions;
     const modeOf = (): Promise<string> =>
       fieldOf(`${plural}/${object}`, '.spec.template.spec.containers[0].env[0].value');
     for (const mode of ['one', 'two']) {
@@ -88,14 +88,14 @@ export function testWorkloads(cluster: RealCluster): void {
     expect((await revisions()).map(({ revision }) => revision)).toEqual(numbers.reverse());
 
     const undo = rollout('rollout/undo');
-    const { body } = await product.call<UndoneRolloutDto>('POST', `${undo}&dry_run=true`, {});
+    const { body } = await cluster.product.call<UndoneRolloutDto>('POST', `${undo}&dry_run=true`, {});
     expect([body.outcome, body.before.includes('value: two'), body.after.includes('value: one')]).toEqual([
       'configured',
       true,
       true,
     ]);
     expect(await modeOf()).toBe('two');
-    expect((await product.call('POST', undo, {})).status).toBe(200);
+    expect((await cluster.product.call('POST', undo, {})).status).toBe(200);
     expect(await modeOf()).toBe('one');
     // Not a third template: the controllers find the kept one, and give it the next number.
     await waitFor(
@@ -107,17 +107,17 @@ export function testWorkloads(cluster: RealCluster): void {
 
   it('pauses a rollout, which cannot be rolled back meanwhile', async () => {
     const rollout = (part: string): string => ofObject('apps/v1/deployments/web', `rollout/${part}`);
-    expect((await product.call('POST', rollout('pause'))).status).toBe(200);
+    expect((await cluster.product.call('POST', rollout('pause'))).status).toBe(200);
     expect(await fieldOf('deployment/web', '.spec.paused')).toBe('true');
-    const refused = await product.call('POST', rollout('undo'), {});
+    const refused = await cluster.product.call('POST', rollout('undo'), {});
     expect(refused.body).toMatchObject({ code: 'resource_refused' });
-    expect((await product.call('POST', rollout('resume'))).status).toBe(200);
+    expect((await cluster.product.call('POST', rollout('resume'))).status).toBe(200);
     expect(await fieldOf('deployment/web', '.spec.paused')).not.toBe('true');
   });
 
   it('changes an image only to one that the nodes have, unless that is accepted', async () => {
     const change = (image: string, more: object = {}): Promise<{ status: number; body: ChangedImagesDto }> =>
-      product.call<ChangedImagesDto>('POST', ofObject('apps/v1/deployments/web', 'image'), {
+      cluster.product.call<ChangedImagesDto>('POST', ofObject('apps/v1/deployments/web', 'image'), {
         images: [{ container: 'main', image }],
         ...more,
       });
@@ -134,7 +134,7 @@ export function testWorkloads(cluster: RealCluster): void {
 
   it('runs a CronJob now, suspends and resumes it', async () => {
     const call = (part: string): Promise<{ status: number; body: RunCronJobDto }> =>
-      product.call<RunCronJobDto>('POST', ofObject('batch/v1/cronjobs/nightly', part));
+      cluster.product.call<RunCronJobDto>('POST', ofObject('batch/v1/cronjobs/nightly', part));
     const { job } = (await call('run')).body;
     expect(await fieldOf(`job/${job}`, '.metadata.ownerReferences[0].name')).toBe('nightly');
     await kubectl('wait', '--for=jsonpath={.status.active}=1', `job/${job}`, '--timeout=60s');
