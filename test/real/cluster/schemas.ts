@@ -12,17 +12,23 @@ interface Schema {
   additionalProperties?: unknown;
 }
 
-const ROOT_SCHEMA = `{type: object, properties: {spec: {type: object, required: [size], properties: {
-  size: {type: integer}, port: {x-kubernetes-int-or-string: true}, any: {x-kubernetes-preserve-unknown-fields: true}}}}}`;
+const FIELDS =
+  'size: {type: integer}, port: {x-kubernetes-int-or-string: true}, any: {x-kubernetes-preserve-unknown-fields: true}';
 const CRD = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.schemas.example}
 spec:
   group: schemas.example
   scope: Namespaced
-  names: {plural: widgets, kind: Widget}
+  names: {plural: widgets, singular: widget, kind: Widget}
   versions:
-    - {name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${ROOT_SCHEMA}}}
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties: {spec: {type: object, required: [size], properties: {${FIELDS}}}}
 `;
 
 export function testSchemas(cluster: RealCluster): void {
@@ -60,10 +66,9 @@ export function testSchemas(cluster: RealCluster): void {
   });
 
   it('returns the schema of a CRD', async () => {
-    const applied = await cluster.product.call('POST', `/clusters/${cluster.name}/resources/apply`, {
-      yaml: CRD,
-    });
-    expect(applied.status).toBe(200);
+    const path = `/clusters/${cluster.name}/resources/apply`;
+    const { body: applied } = await cluster.product.call('POST', path, { yaml: CRD });
+    expect(applied).toMatchObject({ documents: [{ outcome: 'created' }] });
     // The API server publishes it some seconds later.
     await waitFor(async () => (await read('schemas.example/v1/widgets')).status === 200, 'the schema');
     const { body } = await read('schemas.example/v1/widgets');

@@ -47,7 +47,14 @@ const theme = EditorView.theme({
     overflow: 'hidden',
     fontSize: 'var(--fs-sm)',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: 'var(--fs-log)' },
+  // The description is beside the list, outside its box.
+  '.cm-tooltip.cm-tooltip-autocomplete': { overflow: 'visible' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    maxHeight: '16em',
+    borderRadius: 'var(--r-lg)',
+    fontFamily: 'var(--mono)',
+    fontSize: 'var(--fs-log)',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px', lineHeight: '1.5' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--selected)',

@@ -38,7 +38,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Checks the value of a node against a schema.
- * @returns its problems in the order of the text; null after each value, where the caller can pause
+ * @returns its problems; null after each value, where the caller can pause
  */
 export function* checkValue(
   node: SyntaxNode | null,

@@ -26,13 +26,18 @@ export async function checkYaml(
   for (const document of tree?.getChildren('Document') ?? []) {
     for await (const finding of checkDocument(state, document, schemas)) {
       if (finding) findings.push(finding);
-      if (findings.length >= MAX_FINDINGS) return findings;
+      if (findings.length >= MAX_FINDINGS) return inOrder(findings);
       if (performance.now() - since < WORK_MS) continue;
       await pause(abort);
       since = performance.now();
     }
   }
-  return findings;
+  return inOrder(findings);
+}
+
+/** A missing field is found after those that follow it. */
+function inOrder(findings: readonly Finding[]): Finding[] {
+  return [...findings].sort((one, other) => one.from - other.from);
 }
 
 async function* checkDocument(
