@@ -24,7 +24,7 @@ const PREFIX = '#/components/schemas/';
 const DEFINITION = /^[\w.-]{1,300}$/;
 const TYPES = ['object', 'array', 'string', 'integer', 'number', 'boolean'];
 
-/** The limits leave room for the largest known kinds: Prometheus has 6,000 fields, a Pod 1,500 in 200 definitions. */
+/** The limits are far above the kinds of Kubernetes, of which the largest have 180 kB after the reduction. */
 const MAX_FIELDS = 30_000;
 const MAX_DEFINITIONS = 1000;
 const MAX_DEPTH = 64;

@@ -5,9 +5,9 @@ import type { OpenApiDocument, ResourceType, TypeName } from '../../../drivers/k
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { reduceSchema } from './reduce-schema.js';
 
-/** The document of the core group has 2 MB, the largest ones of CRDs 5 MB. */
+/** The document of the core group has 1.5 MB. Those of CRDs can be larger. */
 const MAX_DOCUMENT = 20_000_000;
-/** A schema has up to 300 kB. */
+/** A schema of Kubernetes has up to 200 kB. */
 const MAX_CACHED = 32;
 
 const reduce = new WorkThread(import.meta.url, 'schema-thread').forAnySize(reduceSchema);
