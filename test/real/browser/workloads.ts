@@ -85,6 +85,17 @@ export async function testWorkloads(page: Page, { cluster, engine, real }: Workl
     await expect(page.getByText('None. Start one from the ports of')).toBeVisible();
   });
 
+  await test.step('expose a Deployment', async () => {
+    await page.goto(`${resources}/apps/v1/deployments?${query}&object=default/first`);
+    await panel.getByRole('button', { name: 'Expose…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Expose first' });
+    await expect(dialog.getByText('Creates Service default/first')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Expose', exact: true }).click();
+    await openPage(() => dialog.getByRole('button', { name: 'Open' }).click());
+    await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
+    expect(await kubectl('get', 'service/first', '--output=jsonpath={.spec.ports[0].port}')).toBe(`${PORT}`);
+  });
+
   await test.step('undo a rollout', async () => {
     await kubectl('set', 'env', 'deployment/first', 'MODE=second-revision');
     await page.goto(`${resources}/apps/v1/deployments?${query}&object=default/first`);
@@ -140,7 +151,16 @@ export async function testWorkloads(page: Page, { cluster, engine, real }: Workl
 
   await test.step('create an object from a template', async () => {
     await page.goto(`/cluster/${cluster}/apply?runtime=${engine}`);
+    const text = page.getByRole('textbox', { name: 'YAML to apply' });
+    await text.click();
+    await page.keyboard.type('apiVersion: v1\nkind: ConfigMap\nimm');
+    await page.getByRole('option', { name: /^immutable/ }).click();
+    await page.keyboard.type('maybe');
+    const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');
+    await expect(problems).toContainText(['immutable must be true or false']);
+    await enterText(page, text, ' ');
     await page.getByLabel('Add a template').selectOption('ConfigMap');
+    await expect(problems).toHaveCount(0);
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Changes' })).toContainText('New object');
     await page.getByRole('button', { name: 'Apply', exact: true }).click();
