@@ -67,7 +67,7 @@ for (const engine of engines) {
         // Memory of a real node is never 0.
         await expect(page.getByText(/[1-9][\d.]* [MG]B of/).first()).toBeVisible({ timeout: 20_000 });
 
-        await testShells(page, { cluster: name, engine, real });
+        await testShells(page, { cluster: name, engine, real, guard });
 
         await testWorkloads(page, { cluster: name, engine, real });
 

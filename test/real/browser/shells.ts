@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { test, type Page } from '@playwright/test';
+import { FAILED_REQUESTS, type PageGuard } from '../../browser/support/page-guard.js';
 import type { EngineName } from '../../transcripts/transcript.js';
 import { run } from '../support/engines.js';
 import type { Product } from '../support/product.js';
@@ -9,11 +10,15 @@ import { expect as baseExpect } from './real-page.js';
 const expect = baseExpect.configure({ timeout: 60_000 });
 const POD = 'shell-page';
 
-/** Runs a command in a node and in a Pod. */
-export async function testShells(
-  page: Page,
-  { cluster, engine, real }: { cluster: string; engine: EngineName; real: Product },
-): Promise<void> {
+interface ShellTarget {
+  cluster: string;
+  engine: EngineName;
+  real: Product;
+  guard: PageGuard;
+}
+
+/** Runs a command in a node, a Pod and a debug container. */
+export async function testShells(page: Page, { cluster, engine, real, guard }: ShellTarget): Promise<void> {
   const dock = page.getByRole('region', { name: 'Shells' });
   const rows = page.locator('.xterm-rows:visible');
   const command = async (text: string, says: string): Promise<void> => {
@@ -28,8 +33,11 @@ export async function testShells(
     await command('echo $((6*7))-in-$(hostname)', `42-in-${cluster}-control-plane`);
   });
 
+  const kubeconfig = join(real.dataDirectory, 'clusters', cluster, 'kubeconfig');
+  const kubectl = (...words: string[]): Promise<string> =>
+    run('kubectl', [`--kubeconfig=${kubeconfig}`, ...words]);
+
   await test.step('run a command in a Pod', async () => {
-    const kubeconfig = join(real.dataDirectory, 'clusters', cluster, 'kubeconfig');
     const options = [
       '--image=busybox:1.36',
       '--image-pull-policy=IfNotPresent',
@@ -38,8 +46,6 @@ export async function testShells(
       'sleep',
       '3600',
     ];
-    const kubectl = (...words: string[]): Promise<string> =>
-      run('kubectl', [`--kubeconfig=${kubeconfig}`, ...words]);
     await kubectl('run', POD, ...options);
     await kubectl('wait', '--for=condition=Ready', `pod/${POD}`, '--timeout=60s');
     await page.getByRole('link', { name: 'Journal', exact: true }).click();
@@ -52,6 +58,20 @@ export async function testShells(
       await palette.getByRole('option', { name: `Shell ${POD}` }).click({ timeout: 3000 });
     }).toPass();
     await command('echo $((6*7))-in-$(hostname)', `42-in-${POD}`);
+  });
+
+  await test.step('see the files of an image without tools through a debug container', async () => {
+    const selection = ['--namespace=kube-system', '--selector=k8s-app=kube-dns'];
+    const pod = await kubectl('get', 'pods', ...selection, '--output=jsonpath={.items[0].metadata.name}');
+    guard.expect(FAILED_REQUESTS);
+    await page.goto(`/cluster/${cluster}/files/kube-system/${pod}?runtime=${engine}`);
+    await expect(page.getByText('The image has no tools for files')).toBeVisible();
+    await page.getByRole('button', { name: 'Start a debug container…' }).click();
+    const question = page.getByRole('dialog', { name: `Debug ${pod}` });
+    await question.getByLabel('Image').fill('busybox:1.36');
+    await question.getByRole('button', { name: 'Start shell' }).click();
+    await expect(page.getByRole('link', { name: 'coredns', exact: true })).toBeVisible();
+    await command('tr "\\0" " " </proc/1/cmdline', 'coredns');
     await dock.getByRole('button', { name: 'Close all shells' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
     await expect(dock).toBeHidden();

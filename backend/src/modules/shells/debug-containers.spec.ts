@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ScriptedResources } from '../../../../test/support/kubernetes/scripted-resources.js';
+import { DomainError } from '../../core/errors/index.js';
 import { addDebugContainer, waitForContainer } from './debug-containers.js';
 
 const DEBUG = { pod: { namespace: 'shop', name: 'web-1' }, image: 'busybox:1.37', target: 'web' };
@@ -23,7 +24,16 @@ describe('debug containers', () => {
       {
         reference: { plural: 'pods', namespace: 'shop', name: 'web-1' },
         change: {
-          spec: { ephemeralContainers: [{ name, image: 'busybox:1.37', targetContainerName: 'web' }] },
+          spec: {
+            ephemeralContainers: [
+              {
+                name,
+                image: 'busybox:1.37',
+                targetContainerName: 'web',
+                securityContext: { capabilities: { add: ['SYS_PTRACE'] } },
+              },
+            ],
+          },
         },
       },
     ]);
@@ -31,6 +41,18 @@ describe('debug containers', () => {
     const started = waitForContainer(api, DEBUG, name);
     stateOf(name, { running: {} });
     await started;
+  });
+
+  it('do without a capability that the namespace forbids', async () => {
+    const patch = jest.spyOn(api, 'patch');
+    patch.mockRejectedValueOnce(
+      new DomainError('resource_forbidden', 'violates PodSecurity "baseline:latest"'),
+    );
+    await addDebugContainer(api, DEBUG);
+    expect(patch).toHaveBeenCalledTimes(2);
+    expect(JSON.stringify(api.patched)).not.toContain('SYS_PTRACE');
+    patch.mockRejectedValueOnce(new DomainError('resource_refused', 'the image is not valid'));
+    await expect(addDebugContainer(api, DEBUG)).rejects.toThrow('the image is not valid');
   });
 
   it.each([

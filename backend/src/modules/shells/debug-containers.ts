@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError } from '../../core/errors/index.js';
+import { DomainError, hasCode } from '../../core/errors/index.js';
 import { recordOf } from '../../core/values/index.js';
 import {
   PODS,
@@ -10,6 +10,8 @@ import {
 } from '../../drivers/kubernetes/index.js';
 import { IDLE_COMMAND } from './shell-command.js';
 
+/** Opens the files of a target that runs as another user, at `/proc/1/root`. `kubectl debug` adds it, too. */
+const TRACE = 'SYS_PTRACE';
 /** Time to pull a small image. */
 const START_MS = 90_000;
 const POLL_MS = 400;
@@ -45,12 +47,20 @@ export async function addDebugContainer(
     command: IDLE_COMMAND,
     targetContainerName: target ?? undefined,
   };
-  await api.patch(
-    { ...PODS, ...pod },
-    'strategic-merge',
-    { spec: { ephemeralContainers: [container] } },
-    { subresource: 'ephemeralcontainers' },
-  );
+  const add = (more: object): Promise<unknown> =>
+    api.patch(
+      { ...PODS, ...pod },
+      'strategic-merge',
+      { spec: { ephemeralContainers: [{ ...container, ...more }] } },
+      { subresource: 'ephemeralcontainers' },
+    );
+  try {
+    await add({ securityContext: { capabilities: { add: [TRACE] } } });
+  } catch (error) {
+    // The Pod Security Standards of the namespace may forbid it.
+    if (!hasCode(error, 'resource_forbidden')) throw error;
+    await add({});
+  }
   return name;
 }
 
