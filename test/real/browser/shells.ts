@@ -70,7 +70,10 @@ export async function testShells(page: Page, { cluster, engine, real, guard }: S
     const question = page.getByRole('dialog', { name: `Debug ${pod}` });
     await question.getByLabel('Image').fill('busybox:1.36');
     await question.getByRole('button', { name: 'Start shell' }).click();
-    await expect(page.getByRole('link', { name: 'coredns', exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'etc/' }).click();
+    await page.getByRole('link', { name: 'coredns/' }).click();
+    await expect(page.getByRole('link', { name: 'Corefile', exact: true })).toBeVisible();
+    await rows.click();
     await command('tr "\\0" " " </proc/1/cmdline', 'coredns');
     await dock.getByRole('button', { name: 'Close all shells' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();

@@ -142,8 +142,8 @@ export function testShells(cluster: RealCluster): void {
     shell.type("tr '\\0' ' ' </proc/1/cmdline; echo\r");
     await shell.untilText(/\n\S*coredns [^\n]*\n/);
     // And its files, although it runs as another user.
-    shell.type('ls -d /proc/1/root/core*\r');
-    await shell.untilText(/\n\/proc\/1\/root\/coredns\r/);
+    shell.type('ls /proc/1/root/etc/coredns\r');
+    await shell.untilText(/\nCorefile/);
     shell.close();
     const state = async (): Promise<string> =>
       await cluster.kubectl(
