@@ -73,7 +73,7 @@ export async function testShells(page: Page, { cluster, engine, real, guard }: S
     await page.getByRole('link', { name: 'etc/' }).click();
     await page.getByRole('link', { name: 'coredns/' }).click();
     await expect(page.getByRole('link', { name: 'Corefile', exact: true })).toBeVisible();
-    await rows.click();
+    await page.locator('.xterm-screen:visible').click();
     await command('tr "\\0" " " </proc/1/cmdline', 'coredns');
     await dock.getByRole('button', { name: 'Close all shells' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
