@@ -95,7 +95,7 @@ const DOCUMENTS = [
     name: 'dashboard',
     create: createDashboard,
     file: 'openapi.json',
-    kilobytes: 340,
+    kilobytes: 350,
     least: { operations: 40, references: 20, bodies: 7 },
     // A whole kind config: the examples of the request bodies hold one.
     withoutExample: ['CreateClusterDto.config'],

@@ -142,7 +142,7 @@ test('shows an unavailable engine, missing containers and a stopped node', async
   guard,
 }) => {
   // The cluster exists in that engine only on the page.
-  guard.expect(/404.*(provision-log|images|kubeconfig\/merge)/);
+  guard.expect(/404.*(provision-log|images|kubeconfig\/merge|forwards)/);
   await product.createCluster('staging');
   let change = (row: ClusterRow): object => ({
     ...row,
