@@ -36,9 +36,9 @@ test('gives each page its title, navigation item and demo banner, and lists its 
     const html = await response?.text();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     page.off('request', note);
-    // The menu and notifications come after the page.
+    // The menu, notifications and port-forwards come after the page.
     const isListed = (address: string): boolean =>
-      !/^\/(theme|header-menu-.*|job-notifications-.*)\.js$/.test(address);
+      !/^\/(theme|header-menu-.*|job-notifications-.*|forward-list-.*)\.js$/.test(address);
     const scripts = requested.filter((address) => address.endsWith('.js') && isListed(address));
     expect(scripts.length).toBeGreaterThan(2);
     expect(scripts.filter((address) => !html?.includes(`"${address.slice(1)}"`))).toEqual([]);
