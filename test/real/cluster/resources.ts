@@ -331,9 +331,6 @@ export function testResources(cluster: RealCluster): void {
       'resource-edit succeeded',
       'resource-restart succeeded',
       'resource-scale succeeded',
-      'rollout-pause succeeded',
-      'rollout-resume succeeded',
-      'rollout-undo succeeded',
       'secret-reveal succeeded',
     ]);
   });

@@ -61,7 +61,8 @@ export class ImageService {
       );
     }
     const work = async (): Promise<{ result: ChangedImagesDto; message: string | null }> => {
-      const replaced = await replaceChecked(target, stored, withImages(stored, path, wanted), dryRun);
+      const change = (now: KubernetesObject): KubernetesObject => withImages(now, path, wanted);
+      const replaced = await replaceChecked(target, stored, change, dryRun);
       const changes = images.map(({ container, image }) => `${container} to ${image}`).join(', ');
       const effect = isCronJob(type) ? 'The next Job uses it.' : 'A rollout replaces the pods.';
       const changed = replaced.outcome === 'configured';

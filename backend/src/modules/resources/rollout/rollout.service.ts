@@ -56,9 +56,9 @@ export class RolloutService {
     const workload = await this.find(address);
     const { cluster, reference, stored, what } = workload;
     const revision = chosenOf(workload, number);
-    const draft = withTemplateOf(revision, stored);
     const work = async (): Promise<{ result: UndoneRolloutDto; message: string | null }> => {
-      const replaced = await replaceChecked(workload, stored, draft, dryRun);
+      const change = (now: KubernetesObject): KubernetesObject => withTemplateOf(revision, now);
+      const replaced = await replaceChecked(workload, stored, change, dryRun);
       const changed = replaced.outcome === 'configured';
       return {
         result: {
