@@ -58,6 +58,9 @@ export async function testShells(page: Page, { cluster, engine, real, guard }: S
       await palette.getByRole('option', { name: `Shell ${POD}` }).click({ timeout: 3000 });
     }).toPass();
     await command('echo $((6*7))-in-$(hostname)', `42-in-${POD}`);
+    await dock.getByRole('button', { name: 'Close all shells' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(dock).toBeHidden();
   });
 
   await test.step('see the files of an image without tools through a debug container', async () => {
@@ -76,7 +79,6 @@ export async function testShells(page: Page, { cluster, engine, real, guard }: S
     await page.locator('.xterm-screen:visible').click();
     await command('tr "\\0" " " </proc/1/cmdline', 'coredns');
     await dock.getByRole('button', { name: 'Close all shells' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
     await expect(dock).toBeHidden();
   });
 }
