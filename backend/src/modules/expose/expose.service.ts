@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, hasCode, invalidField } from '../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, TypeName } from '../../drivers/kubernetes/index.js';
 import { NodeInventory } from '../clusters/index.js';
-import { findPodPort, ForwardsService, type ForwardPlural, type ForwardProtocol } from '../forwards/index.js';
+import {
+  findPodPort,
+  ForwardsService,
+  type ForwardPlural,
+  type ForwardProtocol,
+  type ForwardTo,
+} from '../forwards/index.js';
 import {
   ChangeJournal,
   ClusterResources,
@@ -160,19 +166,12 @@ export class ExposeService {
   }
 
   private async forward({ cluster }: ChangeTarget, plan: Plan, dryRun: boolean): Promise<Link> {
-    const { namespace, service, protocol } = plan;
     if (dryRun) return { ...NO_LINK, way: 'forward' };
     const { name, runtime } = cluster;
-    const to = {
-      plural: 'services',
-      namespace,
-      object: service.name,
-      port: String(service.port.number),
-    } as const;
     try {
       const { url, local_address, notice } = await this.forwards.start(
         { name, runtime },
-        { ...to, protocol },
+        { ...servicePortOf(plan), protocol: plan.protocol },
       );
       const admits =
         url === null
@@ -281,16 +280,15 @@ async function create(
   return { objects: exposed, warnings };
 }
 
+/** What a port-forward to the Service leads to. */
+function servicePortOf({ namespace, service }: Plan): ForwardTo {
+  return { plural: 'services', namespace, object: service.name, port: String(service.port.number) };
+}
+
 /** Why the link does not work yet. */
-async function readiness(api: ResourceApi, { namespace, service }: Plan): Promise<string[]> {
-  const to = {
-    plural: 'services',
-    namespace,
-    object: service.name,
-    port: String(service.port.number),
-  } as const;
+async function readiness(api: ResourceApi, plan: Plan): Promise<string[]> {
   try {
-    await findPodPort(api, to);
+    await findPodPort(api, servicePortOf(plan));
     return [];
   } catch (error) {
     if (!hasCode(error, 'resource_refused')) throw error;

@@ -2,6 +2,7 @@ import { isLoopbackAddress } from '../../core/security/index.js';
 import { recordOf } from '../../core/values/index.js';
 import { PODS, type KubernetesObject, type ResourceApi } from '../../drivers/kubernetes/index.js';
 import type { NodeContainer, PublishedPort } from '../../drivers/runtime/index.js';
+import { isRunning } from '../forwards/index.js';
 
 /** A port of this machine that leads to the HTTP port of an ingress controller. */
 export interface PublishedEntry {
@@ -68,10 +69,6 @@ function isUsable({ hostAddress, hostPort, protocol }: PublishedPort): boolean {
 
 function entryOf({ hostAddress, hostPort }: PublishedPort): PublishedEntry {
   return { hostPort, isLoopback: !ANY_ADDRESS.includes(hostAddress) };
-}
-
-function isRunning({ metadata, status }: KubernetesObject): boolean {
-  return metadata.deletionTimestamp === undefined && recordOf(status)['phase'] === 'Running';
 }
 
 /** Numbers of the host ports of a Pod that speak HTTP. */

@@ -3,5 +3,11 @@ export { PORT } from './forwards.dto.js';
 export { ForwardsModule } from './forwards.module.js';
 export { ForwardsService } from './forwards.service.js';
 export { findPodPort } from './target/find-target.js';
-export { FORWARD_PROTOCOLS, type ForwardPlural, type ForwardProtocol } from './target/forward-kinds.js';
+export {
+  FORWARD_PROTOCOLS,
+  type ForwardPlural,
+  type ForwardProtocol,
+  type ForwardTo,
+} from './target/forward-kinds.js';
+export { isRunning } from './target/pod-choice.js';
 export { declaredPorts, protocolOf, type ContainerPort } from './target/port-choice.js';

@@ -59,7 +59,8 @@ function createdAt({ metadata }: KubernetesObject): string {
   return metadata.creationTimestamp ?? '';
 }
 
-function isRunning({ metadata, status }: KubernetesObject): boolean {
+/** Whether a Pod runs and is not being deleted. */
+export function isRunning({ metadata, status }: KubernetesObject): boolean {
   return metadata.deletionTimestamp === undefined && recordOf(status)['phase'] === 'Running';
 }
 
