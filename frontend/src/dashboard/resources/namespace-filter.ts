@@ -71,7 +71,8 @@ const MOST = 1000;
 })
 export class NamespaceFilter {
   private readonly api = inject(ResourcesApi);
-  readonly key = input.required<ClusterKey>();
+  /** Undefined while the page does not know the engine yet. */
+  readonly key = input.required<ClusterKey | undefined>();
   /** Empty for all. */
   readonly chosen = input.required<readonly string[]>();
   /** How many objects of the page each namespace has; null if the page does not count them. */
