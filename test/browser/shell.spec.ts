@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Request } from '@playwright/test';
+import { readProject } from '../../backend/src/core/config/index.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, test } from './support/fixtures.js';
 
@@ -16,6 +19,22 @@ const PAGES = [
   ['/cluster/staging/resources/core/v1/pods?runtime=demo', 'Clusters', 'pods of staging · Slipway'],
 ] as const;
 
+const LATE = [
+  'shared/shell/header-menu',
+  'dashboard/jobs/job-notifications',
+  'dashboard/forwards/forward-list',
+];
+
+/** Scripts of the menu, notifications and port-forwards, which come after the page. */
+function lateScripts(): string[] {
+  const file = join(readProject().root, 'dist', 'frontend', 'dashboard', 'parts.json');
+  const parts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
+  // Every page begins with what is shared.
+  return LATE.flatMap((part) => parts[part] ?? [])
+    .filter((name) => !name.startsWith('shared-'))
+    .map((name) => `/${name}`);
+}
+
 test('gives each page its title, navigation item and demo banner, and lists its scripts in its HTML', async ({
   page,
   product,
@@ -28,6 +47,7 @@ test('gives each page its title, navigation item and demo banner, and lists its 
   await expect(page).toHaveURL(/\/clusters$/);
   const banner = page.getByRole('region', { name: 'Demo', exact: true });
   const active = page.getByRole('navigation', { name: 'Pages', exact: true }).locator('[aria-current]');
+  const late = lateScripts();
   for (const [path, pill, title] of PAGES) {
     const requested: string[] = [];
     const note = (request: Request): void => void requested.push(new URL(request.url()).pathname);
@@ -36,12 +56,9 @@ test('gives each page its title, navigation item and demo banner, and lists its 
     const html = await response?.text();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     page.off('request', note);
-    // The menu, notifications and port-forwards come after the page.
-    const isListed = (address: string): boolean =>
-      !/^\/(theme|header-menu-.*|job-notifications-.*|forward-list-.*)\.js$/.test(address);
-    const scripts = requested.filter((address) => address.endsWith('.js') && isListed(address));
+    const scripts = requested.filter((address) => address.endsWith('.js') && !late.includes(address));
     expect(scripts.length).toBeGreaterThan(2);
-    expect(scripts.filter((address) => !html?.includes(`"${address.slice(1)}"`))).toEqual([]);
+    expect(scripts.filter((address) => !html?.includes(`${address.slice(1)}"`))).toEqual([]);
     expect(new Set(scripts).size).toBe(scripts.length);
 
     await expect(page).toHaveTitle(title);
