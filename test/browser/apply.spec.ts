@@ -50,13 +50,14 @@ test('completes kinds, and lists kinds that the cluster does not serve', async (
   await product.createCluster('staging');
   await page.goto('/cluster/staging/apply?runtime=demo');
   const text = page.getByRole('textbox', { name: 'YAML to apply' });
+  // The cluster is known.
+  await expect(page.getByText('The demo has no schemas')).toBeVisible();
   await text.click();
   await page.keyboard.type('apiVersion: apps/v1\nkind: Dep');
   const options = page.getByRole('listbox').getByRole('option');
   await expect(options).toHaveText(['Deployment']);
   await options.click();
   await expect(text).toContainText('kind: Deployment');
-  await expect(page.getByText('The demo has no schemas')).toBeVisible();
 
   await enterText(page, text, SETTINGS.replace('ConfigMap', 'ConfigMop'));
   const problems = page.getByRole('list', { name: 'Problems' }).getByRole('listitem');

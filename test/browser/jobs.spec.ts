@@ -63,6 +63,7 @@ test('moves in the list with arrow keys, filters it, and clears finished jobs', 
   await page.goto('/jobs');
   const newer = page.getByRole('link', { name: /Create second/ });
   const older = page.getByRole('link', { name: /Create first/ });
+  await expect(newer).toBeVisible();
   // The list is one tab stop.
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('Tab');

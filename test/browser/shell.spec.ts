@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Request } from '@playwright/test';
 import { readProject } from '../../backend/src/core/config/index.js';
@@ -25,10 +25,16 @@ const LATE = [
   'dashboard/forwards/forward-list',
 ];
 
+const BUILT = join(readProject().root, 'dist', 'frontend', 'dashboard');
+const HAS_EDITOR = /\/(config|apply)$/;
+
+function compressedBytes(scripts: readonly string[]): number {
+  return scripts.reduce((sum, path) => sum + statSync(join(BUILT, 'browser', `${path}.br`)).size, 0);
+}
+
 /** Scripts of the menu, notifications and port-forwards, which come after the page. */
 function lateScripts(): string[] {
-  const file = join(readProject().root, 'dist', 'frontend', 'dashboard', 'parts.json');
-  const parts = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string[]>;
+  const parts = JSON.parse(readFileSync(join(BUILT, 'parts.json'), 'utf8')) as Record<string, string[]>;
   // Every page begins with what is shared.
   return LATE.flatMap((part) => parts[part] ?? [])
     .filter((name) => !name.startsWith('shared-'))
@@ -60,6 +66,8 @@ test('gives each page its title, navigation item and demo banner, and lists its 
     expect(scripts.length).toBeGreaterThan(2);
     expect(scripts.filter((address) => !html?.includes(`${address.slice(1)}"`))).toEqual([]);
     expect(new Set(scripts).size).toBe(scripts.length);
+    // The editor alone has 130 kB.
+    if (!HAS_EDITOR.test(path)) expect(compressedBytes(scripts)).toBeLessThan(240_000);
 
     await expect(page).toHaveTitle(title);
     await expect(active).toHaveText(pill, { useInnerText: true });
