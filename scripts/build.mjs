@@ -29,7 +29,7 @@ const PARTS = {
     build: async () => (await import('./bundle-server.mjs')).buildModules(join(root, 'dist/backend')),
   },
   frontend: {
-    inputs: ['frontend', 'angular.json', 'package-lock.json', 'backend/src'],
+    inputs: ['frontend', 'angular.json', 'package-lock.json', 'backend/src', 'scripts/pack-pages.mjs'],
     result: 'dist/frontend/log-board/browser/index.html',
     build: buildFrontend,
   },

@@ -32,13 +32,12 @@ function compressedBytes(scripts: readonly string[]): number {
   return scripts.reduce((sum, path) => sum + statSync(join(BUILT, 'browser', `${path}.br`)).size, 0);
 }
 
-/** Scripts of the menu, notifications and port-forwards, which come after the page. */
-function lateScripts(): string[] {
+/** The theme's script, and those of the menu, notifications and port-forwards, which come after the page. */
+function otherScripts(): string[] {
   const parts = JSON.parse(readFileSync(join(BUILT, 'parts.json'), 'utf8')) as Record<string, string[]>;
   // Every page begins with what is shared.
-  return LATE.flatMap((part) => parts[part] ?? [])
-    .filter((name) => !name.startsWith('shared-'))
-    .map((name) => `/${name}`);
+  const late = LATE.flatMap((part) => parts[part] ?? []).filter((name) => !name.startsWith('shared-'));
+  return ['theme.js', ...late].map((name) => `/${name}`);
 }
 
 test('gives each page its title, navigation item and demo banner, and lists its scripts in its HTML', async ({
@@ -53,7 +52,7 @@ test('gives each page its title, navigation item and demo banner, and lists its 
   await expect(page).toHaveURL(/\/clusters$/);
   const banner = page.getByRole('region', { name: 'Demo', exact: true });
   const active = page.getByRole('navigation', { name: 'Pages', exact: true }).locator('[aria-current]');
-  const late = lateScripts();
+  const others = otherScripts();
   for (const [path, pill, title] of PAGES) {
     const requested: string[] = [];
     const note = (request: Request): void => void requested.push(new URL(request.url()).pathname);
@@ -62,9 +61,9 @@ test('gives each page its title, navigation item and demo banner, and lists its 
     const html = await response?.text();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     page.off('request', note);
-    const scripts = requested.filter((address) => address.endsWith('.js') && !late.includes(address));
+    const scripts = requested.filter((address) => address.endsWith('.js') && !others.includes(address));
     expect(scripts.length).toBeGreaterThan(2);
-    expect(scripts.filter((address) => !html?.includes(`${address.slice(1)}"`))).toEqual([]);
+    expect(scripts.filter((address) => !html?.includes(`"${address.slice(1)}"`))).toEqual([]);
     expect(new Set(scripts).size).toBe(scripts.length);
     // The editor alone has 130 kB.
     if (!HAS_EDITOR.test(path)) expect(compressedBytes(scripts)).toBeLessThan(240_000);

@@ -118,7 +118,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   });
   const built = join(readProject().root, 'dist', 'frontend', parts.frontend);
   const files = new StaticFiles(join(built, 'browser'));
-  // Before the lookup of the client, which takes 5 to 20 ms for each of a browser's first six connections.
+  // They need no session. The lookup of the client takes 5 to 20 ms for each of a browser's first six connections.
   app.use(files.handler());
   app.use((request: Request, _response: Response, next: NextFunction) => {
     access.prepare(request).then(() => next(), next);
