@@ -138,9 +138,10 @@ test('selects sources by keyboard, and keeps them in the URL', async ({ page }) 
   const cluster = tree.getByRole('treeitem', { name: 'dev', exact: true });
   await cluster.focus();
   await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('ArrowDown');
   const leaf = tree.getByRole('treeitem', { name: 'cart kz7rv' });
+  await expect(leaf).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await expect(leaf).toBeFocused();
   await page.keyboard.press('Space');
   await expect(leaf).toHaveAttribute('aria-checked', 'true');
