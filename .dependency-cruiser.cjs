@@ -182,8 +182,12 @@ module.exports = {
     {
       name: 'process-access',
       severity: 'error',
-      comment: 'Only drivers/process starts programs. Specs may start one to observe how it exits.',
-      from: { path: '^backend/src/', pathNot: ['^backend/src/drivers/process/', '\\.spec\\.ts$'] },
+      comment:
+        'Only drivers/process starts programs, and core/work starts Slipway for single functions. Specs may start a program to observe how it exits.',
+      from: {
+        path: '^backend/src/',
+        pathNot: ['^backend/src/(drivers/process|core/work)/', '\\.spec\\.ts$'],
+      },
       to: { path: '^(node:)?child_process$' },
     },
     {

@@ -7,20 +7,20 @@ import { root } from './process.mjs';
 
 const SOURCES = 'backend/src';
 
-/** Files of the process and of its threads. In the bundle, all are in one folder, where `startThread` looks for them. */
+/** Entry points of Slipway, its threads and its work processes. The bundle has them in one folder, where `entryPoint` looks. */
 const ENTRIES = [
   'main',
   'drivers/log-store/embedded/writer-thread',
   'drivers/log-store/embedded/search-thread',
-  'modules/log-alerts/match-thread',
-  'modules/addons/release/addon-yaml-thread',
-  'drivers/package-manager/chart-thread',
-  'modules/kind-config/kind-config-thread',
-  'modules/kubeconfig/kubeconfig-thread',
-  'drivers/demo/demo-yaml-thread',
-  'modules/resources/manifests/resource-yaml-thread',
-  'modules/resources/schemas/schema-thread',
-  'drivers/package-manager/values/values-thread',
+  'modules/log-alerts/match-process',
+  'modules/addons/release/addon-yaml-process',
+  'drivers/package-manager/chart-process',
+  'modules/kind-config/kind-config-process',
+  'modules/kubeconfig/kubeconfig-process',
+  'drivers/demo/demo-yaml-process',
+  'modules/resources/manifests/resource-yaml-process',
+  'modules/resources/schemas/schema-process',
+  'drivers/package-manager/values/values-process',
 ];
 
 /** What tests, measurements and scripts import of the built modules. */

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_ON_MAIN_THREAD } from '../../backend/src/core/threads/index.js';
+import { MAX_ON_MAIN_THREAD } from '../../backend/src/core/work/index.js';
 import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { createCluster } from '../support/app/clusters.js';
 import { hashOfData } from '../support/app/data-hash.js';
@@ -9,7 +9,7 @@ import { startApp, type TestApp } from '../support/app/start-app.js';
 import { HOSTILE_ARCHIVES, HOSTILE_SCHEMAS, hostileChart } from '../support/hostile/hostile-archives.js';
 import { HOSTILE_JSON, HOSTILE_YAML } from '../support/hostile/hostile-yaml.js';
 
-/** Above what the main thread parses. `parseYaml` throws there, which is a 500: each other response proves a thread. */
+/** Above what the main thread parses. `parseYaml` throws there, which is a 500: each other response proves a process. */
 const LARGE = 2 * MAX_ON_MAIN_THREAD;
 const CLUSTER = '/api/v1/clusters/bystander';
 const KIND = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';

@@ -1,11 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-
-/** Command line options of threads in specs. */
-const SOURCE_ARGUMENTS = [
-  '--disable-warning=ExperimentalWarning',
-  '--import',
-  new URL('../../../../test/support/threads/load-sources.mjs', import.meta.url).href,
-];
+import { entryPoint } from './entry-point.js';
 
 /**
  * Starts a thread.
@@ -19,13 +13,6 @@ export function startThread(
   data: unknown,
   options: WorkerOptions = {},
 ): Worker {
-  const isSource = beside.endsWith('.ts');
-  const entry = new URL(`./${name}${isSource ? '.ts' : '.js'}`, beside);
-  // Specs run the sources, which Node cannot load on its own.
-  return new Worker(entry, {
-    ...options,
-    ...(isSource && { execArgv: SOURCE_ARGUMENTS }),
-    name,
-    workerData: data,
-  });
+  const { file, ...forSources } = entryPoint(beside, name);
+  return new Worker(file, { ...options, ...forSources, name, workerData: data });
 }

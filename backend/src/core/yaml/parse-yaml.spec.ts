@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LineCounter } from 'yaml';
-import { beside, yamlErrors } from '../../../../test/support/threads/work.js';
-import { MAX_ON_MAIN_THREAD, WorkThread } from '../threads/index.js';
+import { beside, yamlErrors } from '../../../../test/support/work/functions.js';
+import { MAX_ON_MAIN_THREAD, WorkProcess } from '../work/index.js';
 import { parseAllYaml, parseYaml, yamlValue } from './parse-yaml.js';
 
 function problems(text: string): [code: string, line: number][] {
@@ -42,10 +42,10 @@ describe('parseYaml', () => {
   it('throws on the main thread for a text above the limit', () => {
     const longest = `a: ${'x'.repeat(MAX_ON_MAIN_THREAD - 3)}`;
     expect(parseYaml(longest).errors).toEqual([]);
-    expect(() => parseYaml(`${longest}x`)).toThrow('must be parsed in a thread');
+    expect(() => parseYaml(`${longest}x`)).toThrow('must be parsed in a work process');
     // The limit is in bytes, not characters.
-    expect(() => parseYaml(longest.replace('x', 'ä'))).toThrow('must be parsed in a thread');
-    expect(() => parseAllYaml(`${longest}x`)).toThrow('must be parsed in a thread');
+    expect(() => parseYaml(longest.replace('x', 'ä'))).toThrow('must be parsed in a work process');
+    expect(() => parseAllYaml(`${longest}x`)).toThrow('must be parsed in a work process');
   });
 
   it.each([
@@ -67,9 +67,9 @@ describe('parseYaml', () => {
     expect(documents.map(({ errors }) => errors.length)).toEqual([0, 1, 0]);
   });
 
-  it('reports more than 60,000 values, in a thread too', async () => {
-    const thread = new WorkThread(beside, 'work', { milliseconds: 20_000, memoryMb: 256 });
-    const errorsOf = thread.forAnySize(yamlErrors);
+  it('reports more than 60,000 values, in a process too', async () => {
+    const work = new WorkProcess(beside, 'work', { milliseconds: 20_000, memoryMb: 256 });
+    const errorsOf = work.forAnySize(yamlErrors);
     expect(await errorsOf(`[${'1,'.repeat(59_000)}]`)).toEqual([]);
     expect(await errorsOf(`[${'1,'.repeat(61_000)}]`)).toEqual(['Has more than 60000 values']);
   });

@@ -1,4 +1,3 @@
-import { isMainThread } from 'node:worker_threads';
 import {
   Composer,
   Lexer,
@@ -10,7 +9,8 @@ import {
   type ParsedNode,
   type SchemaOptions,
 } from 'yaml';
-import { MAX_ON_MAIN_THREAD } from '../threads/is-large.js';
+import { MAX_ON_MAIN_THREAD } from '../work/is-large.js';
+import { isWorkProcess } from '../work/serve-work.js';
 import { DocumentCheck, MAX_DEPTH } from './check-document.js';
 
 /** Maximum number of nodes, including keys: a megabyte of lines with 34 characters, each a key and a value. */
@@ -42,7 +42,7 @@ const LIBRARY_OPTIONS = { prettyErrors: false, strict: true, logLevel: 'error', 
  *
  * All YAML is parsed here, in linear time. The library alone compares all keys with each other, and needs minutes for
  * 2 kB of `{{{{…`.
- * @throws Error on the main thread for a text above `MAX_ON_MAIN_THREAD`. `WorkThread.forAnySize` parses those.
+ * @throws Error outside a work process for a text above `MAX_ON_MAIN_THREAD`. `WorkProcess.forAnySize` parses those.
  */
 export function parseYaml(text: string, options: ParseYamlOptions = {}): Document.Parsed {
   const [document, second] = documentsOf(text, options, true);
@@ -79,8 +79,8 @@ export function toValue(document: Document): unknown {
 }
 
 function documentsOf(text: string, options: ParseYamlOptions, atLeastOne: boolean): Document.Parsed[] {
-  if (isMainThread && Buffer.byteLength(text) > MAX_ON_MAIN_THREAD) {
-    throw new Error(`YAML above ${MAX_ON_MAIN_THREAD} bytes must be parsed in a thread`);
+  if (!isWorkProcess() && Buffer.byteLength(text) > MAX_ON_MAIN_THREAD) {
+    throw new Error(`YAML above ${MAX_ON_MAIN_THREAD} bytes must be parsed in a work process`);
   }
   const { lines, uniqueKeys = true, ...given } = options;
   const { tokens, problem } = tokensOf(text, lines);

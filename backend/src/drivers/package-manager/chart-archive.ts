@@ -9,7 +9,7 @@ import {
   type TarEntry,
 } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
-import { WorkThread } from '../../core/threads/index.js';
+import { WorkProcess } from '../../core/work/index.js';
 import { refused, type ChartDescription } from './describe-chart.js';
 import type { Chart } from './package-manager.js';
 
@@ -24,7 +24,7 @@ const MAX_BYTES: Readonly<Record<string, number>> = {
 /** CRDs of the chart or its dependencies. */
 const CRD_FILE = /^(?:charts\/[^/]+\/)*crds\/.+\.ya?ml$/;
 
-const charts = new WorkThread(import.meta.url, 'chart-thread');
+const charts = new WorkProcess(import.meta.url, 'chart-process');
 
 /**
  * Reads a packaged chart.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { MAX_ON_MAIN_THREAD } from '../../core/threads/index.js';
+import { MAX_ON_MAIN_THREAD } from '../../core/work/index.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { kindConfigYaml } from './kind-config-yaml.js';
 
@@ -11,9 +11,9 @@ function linesOf(length: number, line: (index: number) => string): string {
   return lines.join('');
 }
 
-describe('kindConfigYaml with texts above the limit of the main thread', () => {
-  it('is required: the functions throw on the main thread', () => {
-    expect(() => parseKindConfig(`${HEAD}# ${'x'.repeat(MAX_ON_MAIN_THREAD)}`)).toThrow('in a thread');
+describe('kindConfigYaml with texts above the limit', () => {
+  it('is required: the functions throw', () => {
+    expect(() => parseKindConfig(`${HEAD}# ${'x'.repeat(MAX_ON_MAIN_THREAD)}`)).toThrow('in a work process');
   });
 
   it('parses a config with all its problems', async () => {

@@ -1,10 +1,10 @@
-import { WorkThread } from '../../core/threads/index.js';
+import { WorkProcess } from '../../core/work/index.js';
 import { changeUserKubeconfig, readUserKubeconfig } from './user-kubeconfig-document.js';
 
-const thread = new WorkThread(import.meta.url, 'kubeconfig-thread');
+const work = new WorkProcess(import.meta.url, 'kubeconfig-process');
 
-/** Functions that parse kubeconfigs. Large texts are parsed in a worker thread. */
+/** Functions that parse kubeconfigs. Large texts are parsed in a work process. */
 export const kubeconfigYaml = {
-  changeUserKubeconfig: thread.forAnySize(changeUserKubeconfig),
-  readUserKubeconfig: thread.forAnySize(readUserKubeconfig),
+  changeUserKubeconfig: work.forAnySize(changeUserKubeconfig),
+  readUserKubeconfig: work.forAnySize(readUserKubeconfig),
 };

@@ -62,7 +62,7 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
     for (const id of this.rules.keys()) this.forget(id);
   }
 
-  /** Counts new lines of a source. It neither throws nor blocks: regexes run in a thread. */
+  /** Counts new lines of a source. It neither throws nor blocks: regexes run in a process of their own. */
   observe(source: ObservedSource, lines: readonly LogLine[]): void {
     if (this.rules.size === 0) return;
     for (const { rule, regexRule } of this.rulesFor(source)) {

@@ -5,7 +5,7 @@ import type { Regex } from './match-texts.js';
 
 /** The query of a rule, compiled. Matching takes linear time: a regex is left to the thread. */
 export class LineMatch {
-  /** To be matched in a thread, on lines for which `fits` returns true. */
+  /** To be matched in a process, on lines for which `fits` returns true. */
   readonly regex: Regex | null;
   private readonly conditions: LineConditions;
   private readonly skipsFrames: boolean;

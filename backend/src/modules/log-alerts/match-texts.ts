@@ -1,12 +1,12 @@
-import { WorkThread } from '../../core/threads/index.js';
+import { WorkProcess } from '../../core/work/index.js';
 
-/** A regular expression as plain data, so that it can be sent to a thread. */
+/** A regular expression as plain data, so that it can be sent to a process. */
 export interface Regex {
   source: string;
   flags: string;
 }
 
-/** Includes the start of the thread. A regex without catastrophic backtracking takes a few milliseconds per call. */
+/** A regex without catastrophic backtracking takes a few milliseconds per call. */
 const DEADLINE_MS = 2000;
 
 export type MatchTexts = (regex: Regex, texts: readonly string[]) => Promise<number[]>;
@@ -18,10 +18,10 @@ export function matchTexts({ source, flags }: Regex, texts: readonly string[]): 
 }
 
 /**
- * Matches in a thread, which is terminated at the deadline.
+ * Matches in a process, which is ended at the deadline.
  * @throws DomainError if the regex takes too long.
  */
-export function regexThread(milliseconds = DEADLINE_MS): MatchTexts {
-  const thread = new WorkThread(import.meta.url, 'match-thread', { milliseconds, memoryMb: 64 });
-  return (regex, texts) => thread.run<number[]>(matchTexts.name, [regex, texts]);
+export function regexProcess(milliseconds = DEADLINE_MS): MatchTexts {
+  const work = new WorkProcess(import.meta.url, 'match-process', { milliseconds, memoryMb: 64 });
+  return (regex, texts) => work.run<number[]>(matchTexts.name, [regex, texts]);
 }

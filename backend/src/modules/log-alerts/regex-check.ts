@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
-import { regexThread, type Regex } from './match-texts.js';
+import { regexProcess, type Regex } from './match-texts.js';
 
 /** Short texts reveal exponential backtracking, long ones cubic. */
 const LENGTHS = [32, 2000] as const;
@@ -12,7 +12,7 @@ const MISMATCH = '\u0001!';
 /** Rejects regexes with catastrophic backtracking before they run on lines. */
 @Injectable()
 export class RegexCheck {
-  private readonly match = regexThread();
+  private readonly match = regexProcess();
 
   /** @returns the problem as a predicate for a field error; null if valid. */
   async problemOf(regex: Regex): Promise<string | null> {

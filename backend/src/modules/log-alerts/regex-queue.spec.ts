@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../../test/support/wait-for.js';
-import { regexThread, type Regex } from './match-texts.js';
+import { regexProcess, type Regex } from './match-texts.js';
 import { RegexQueue, type RegexRule } from './regex-queue.js';
 
 const CATASTROPHIC = { source: '(a+)+$', flags: '' };
@@ -47,7 +47,7 @@ describe('RegexQueue', () => {
   });
 
   it('stops a rule with catastrophic backtracking without blocking, and runs the others', async () => {
-    const queue = new RegexQueue<number>(regexThread(2000));
+    const queue = new RegexQueue<number>(regexProcess(2000));
     const bad = new Rule(CATASTROPHIC);
     const good = new Rule({ source: 'a', flags: '' });
     let turns = 0;

@@ -1,5 +1,5 @@
 import { DomainError } from '../../core/errors/index.js';
-import { regexThread, type MatchTexts, type Regex } from './match-texts.js';
+import { regexProcess, type MatchTexts, type Regex } from './match-texts.js';
 
 /** Limits of the backlog per rule. Lines beyond them are skipped. */
 const MAX_LINES = 20_000;
@@ -24,12 +24,12 @@ interface Backlog<TLine> {
   characters: number;
 }
 
-/** Matches lines in a thread, one batch per rule in turn, so that a busy rule does not delay the others. */
+/** Matches lines in a process, one batch per rule in turn, so that a busy rule does not delay the others. */
 export class RegexQueue<TLine> {
   private readonly backlogs = new Map<RegexRule<TLine>, Backlog<TLine>>();
   private running = false;
 
-  constructor(private readonly match: MatchTexts = regexThread()) {}
+  constructor(private readonly match: MatchTexts = regexProcess()) {}
 
   add(rule: RegexRule<TLine>, line: TLine, text: string): void {
     let backlog = this.backlogs.get(rule);

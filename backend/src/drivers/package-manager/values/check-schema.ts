@@ -1,11 +1,11 @@
-import { WorkThread } from '../../../core/threads/index.js';
+import { WorkProcess } from '../../../core/work/index.js';
 import type { Chart } from '../package-manager.js';
 import { parseValues, valuesRefused, type ValuesProblem } from './parse-values.js';
 import type { SchemaCheck } from './schema-problems.js';
 
 /** The schema of an untrusted chart may need unlimited time or memory. */
-const schemas = new WorkThread(import.meta.url, 'values-thread', { milliseconds: 3000, memoryMb: 192 });
-const values = new WorkThread(import.meta.url, 'values-thread');
+const schemas = new WorkProcess(import.meta.url, 'values-process', { milliseconds: 3000, memoryMb: 192 });
+const values = new WorkProcess(import.meta.url, 'values-process');
 
 /** `parseValues` for values of any size. */
 export const readValues = values.forAnySize(parseValues);

@@ -1,12 +1,12 @@
-import { WorkThread } from '../../../core/threads/index.js';
+import { WorkProcess } from '../../../core/work/index.js';
 import { splitManifest } from './split-manifest.js';
 import { preparedValues, shownKialiValues } from '../values/kiali-values.js';
 
-const thread = new WorkThread(import.meta.url, 'addon-yaml-thread');
+const work = new WorkProcess(import.meta.url, 'addon-yaml-process');
 
-/** Functions that parse YAML. Large texts are parsed in a worker thread. */
+/** Functions that parse YAML. Large texts are parsed in a work process. */
 export const yaml = {
-  preparedValues: thread.forAnySize(preparedValues),
-  shownKialiValues: thread.forAnySize(shownKialiValues),
-  splitManifest: thread.forAnySize(splitManifest),
+  preparedValues: work.forAnySize(preparedValues),
+  shownKialiValues: work.forAnySize(shownKialiValues),
+  splitManifest: work.forAnySize(splitManifest),
 };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import { WorkThread } from '../../../core/threads/index.js';
+import { WorkProcess } from '../../../core/work/index.js';
 import type { OpenApiDocument, ResourceType, TypeName } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { reduceSchema } from './reduce-schema.js';
@@ -10,7 +10,7 @@ const MAX_DOCUMENT = 20_000_000;
 /** A schema of Kubernetes has up to 200 kB. */
 const MAX_CACHED = 32;
 
-const reduce = new WorkThread(import.meta.url, 'schema-thread').forAnySize(reduceSchema);
+const reduce = new WorkProcess(import.meta.url, 'schema-process').forAnySize(reduceSchema);
 
 @Injectable()
 export class SchemasService {

@@ -1,4 +1,4 @@
-import { serveWork } from '../../../core/threads/index.js';
+import { serveWork } from '../../../core/work/index.js';
 import { parseValues } from './parse-values.js';
 import { schemaProblems } from './schema-problems.js';
 

@@ -1,4 +1,4 @@
-import { serveWork } from '../../../core/threads/index.js';
+import { serveWork } from '../../../core/work/index.js';
 import { reduceSchema } from './reduce-schema.js';
 
 serveWork({ reduceSchema });

@@ -1,0 +1,43 @@
+import { runInNewContext } from 'node:vm';
+import { DomainError } from '../errors/domain-error.js';
+import { reasonOf } from '../errors/reason-of.js';
+import type { WorkRequest, WorkResponse } from './work-messages.js';
+
+let isServing = false;
+
+/** Whether this process serves functions, and may spend their time on large input. */
+export function isWorkProcess(): boolean {
+  return isServing;
+}
+
+type Work = (...args: never[]) => unknown;
+
+/** The process's side of `WorkProcess`: serves functions by name. Arguments and results must be plain data. */
+export function serveWork<TNames extends string>(functions: Readonly<Record<TNames, Work>>): void {
+  isServing = true;
+  process.on('message', (request: WorkRequest) => {
+    const work = functions[request.name as TNames] as Work | undefined;
+    const response = work
+      ? respond(work, request)
+      : { failure: `this process has no function ${request.name}` };
+    process.send?.(response);
+  });
+}
+
+/**
+ * The deadline is kept here and not by the caller: a call ends even if Slipway was killed meanwhile. The context is empty,
+ * and there only because `vm` is what can interrupt a function.
+ */
+function respond(work: Work, request: WorkRequest): WorkResponse {
+  const { args, milliseconds: timeout } = request;
+  try {
+    return { value: runInNewContext('run()', { run: () => work(...(args as never[])) }, { timeout }) };
+  } catch (error) {
+    if (error instanceof DomainError) {
+      const { code, message, details } = error;
+      return { error: { code, message, details } };
+    }
+    const isLate = (error as NodeJS.ErrnoException | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+    return isLate ? { timedOut: true } : { failure: reasonOf(error) };
+  }
+}

@@ -1,0 +1,143 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { DomainError } from '../errors/domain-error.js';
+import { entryPoint } from '../threads/entry-point.js';
+import { isLarge } from './is-large.js';
+import { isWorkProcess } from './serve-work.js';
+import type { WorkRequest, WorkResponse, WorkResult } from './work-messages.js';
+
+interface WorkLimits {
+  /** Maximum time of one call. */
+  milliseconds: number;
+  memoryMb: number;
+}
+
+/** Ten times what a typical text of a megabyte takes; enough for a malicious one on a busy machine. */
+const LIMITS: WorkLimits = { milliseconds: 20_000, memoryMb: 512 };
+const IDLE_MS = 10_000;
+
+/**
+ * A process for functions with large or untrusted input. Starts on demand and ends when idle. It runs one call at a time,
+ * so that many requests need no more memory than one.
+ *
+ * It is not a thread, because a thread's limit on memory does not protect the process: if one allocation leads far beyond
+ * it, as with a growing array, V8 ends the whole process.
+ */
+export class WorkProcess {
+  private child: ChildProcess | undefined;
+  private idle: NodeJS.Timeout | undefined;
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  /**
+   * @param beside `import.meta.url` of a file in the folder of the process's first file.
+   * @param name of that file without extension. It calls `serveWork`.
+   */
+  constructor(
+    private readonly beside: string,
+    private readonly name: string,
+    private readonly limits = LIMITS,
+  ) {}
+
+  /**
+   * Wraps a function for input of any size: small input is handled directly, large input in the process, which serves the
+   * function under the same name. Arguments and results must be plain data.
+   */
+  forAnySize<TArgs extends readonly unknown[], TResult>(
+    work: (...args: TArgs) => TResult,
+  ): (...args: TArgs) => Promise<TResult> {
+    return async (...args) =>
+      !isWorkProcess() && isLarge(args) ? await this.run<TResult>(work.name, args) : work(...args);
+  }
+
+  /**
+   * Calls a function in the process.
+   * @throws DomainError of the function, or `invalid_input` if the call exceeds the limits.
+   */
+  async run<TResult>(name: string, args: readonly unknown[]): Promise<TResult> {
+    this.waiting += 1;
+    const turn = this.last.then(() => this.call(name, args));
+    this.last = turn.catch(() => undefined);
+    try {
+      const response = await turn;
+      if ('value' in response) return response.value as TResult;
+      if ('failure' in response) throw new Error(response.failure);
+      const { code, message, details } = response.error;
+      throw new DomainError(code, message, details);
+    } finally {
+      this.waiting -= 1;
+      if (this.waiting === 0) this.rest();
+    }
+  }
+
+  private async call(name: string, args: readonly unknown[]): Promise<WorkResult> {
+    const child = this.begin();
+    const settled = new AbortController();
+    const { signal } = settled;
+    try {
+      const response = Promise.race([
+        once(child, 'message', { signal }).then(([message]) => message as WorkResponse),
+        once(child, 'exit', { signal }).then(([, endedBy]) => {
+          // V8 and the kernel end a process that takes too much memory by a signal.
+          throw endedBy ? this.tooMuch() : new Error(`the process ${this.name} ended`);
+        }),
+      ]);
+      child.send({ name, args, milliseconds: this.limits.milliseconds } satisfies WorkRequest);
+      const received = await response;
+      if ('timedOut' in received) throw this.tooMuch();
+      return received;
+    } catch (error) {
+      this.end();
+      throw error;
+    } finally {
+      settled.abort();
+    }
+  }
+
+  private begin(): ChildProcess {
+    clearTimeout(this.idle);
+    this.child ??= this.start();
+    this.child.ref();
+    this.child.channel?.ref();
+    return this.child;
+  }
+
+  private start(): ChildProcess {
+    const { file, execArgv = [] } = entryPoint(this.beside, this.name);
+    const child = fork(file, {
+      execArgv: [`--max-old-space-size=${this.limits.memoryMb}`, ...execArgv],
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      // Ctrl+C in a terminal is for Slipway, which ends its calls first.
+      detached: true,
+    });
+    child.on('exit', () => {
+      if (this.child === child) this.child = undefined;
+    });
+    // The channel may still fail while the process is being ended; without a listener, that would end Slipway.
+    return child.on('error', () => undefined);
+  }
+
+  private rest(): void {
+    this.child?.unref();
+    this.child?.channel?.unref();
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.end(), IDLE_MS);
+    this.idle.unref();
+  }
+
+  private end(): void {
+    const { child } = this;
+    this.child = undefined;
+    child?.kill('SIGKILL');
+  }
+
+  private tooMuch(): DomainError {
+    const { milliseconds, memoryMb } = this.limits;
+    return new DomainError(
+      'invalid_input',
+      `Could not read the text. It takes longer than ${milliseconds / 1000} s or more than ${memoryMb} MB of memory. Make it shorter, or split it.`,
+    );
+  }
+}

@@ -1,4 +1,0 @@
-import { serveWork } from '../../core/threads/index.js';
-import { changeUserKubeconfig, readUserKubeconfig } from './user-kubeconfig-document.js';
-
-serveWork({ changeUserKubeconfig, readUserKubeconfig });
