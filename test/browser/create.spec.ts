@@ -229,6 +229,8 @@ test.describe('slowly', () => {
     await screen.getByRole('button', { name: 'Log' }).click();
     await expect(screen.getByRole('grid')).toContainText('Preparing nodes');
     await expectAccessible(page, '[role=dialog]');
+    // Without a row behind the dialog, the focus would move to the page.
+    await expect(page.locator('[data-key]', { hasText: 'slow' })).toBeAttached();
     await page.keyboard.press('Escape');
     await expect(screen).toBeHidden();
     await expect(page.getByRole('link', { name: /^Jobs\s*1/ })).toBeVisible();

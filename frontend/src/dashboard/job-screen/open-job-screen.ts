@@ -9,6 +9,8 @@ export function openJobScreen(injector: Injector, jobId: number): DialogRef {
     ariaLabelledBy: 'job-screen-title',
     ariaDescribedBy: 'job-screen-now',
     autoFocus: '[data-first]',
+    // The dialog that created a first cluster has left the focus on the page. Meanwhile there is a row.
+    restoreFocus: !document.activeElement?.matches('main'),
     // The screen handles Esc, so that it does not close below a confirmation.
     disableClose: true,
     hasBackdrop: false,
