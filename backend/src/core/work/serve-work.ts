@@ -1,8 +1,10 @@
-import { runInNewContext } from 'node:vm';
+import { Script } from 'node:vm';
 import { DomainError } from '../errors/domain-error.js';
 import { reasonOf } from '../errors/reason-of.js';
 import type { WorkRequest, WorkResponse } from './work-messages.js';
 
+/** `vm` is what can interrupt a function, and needs a script that calls it by a global name. */
+const script = new Script('workOfThisCall()');
 let isServing = false;
 
 /** Whether this process serves functions, and may spend their time on large input. */
@@ -24,14 +26,12 @@ export function serveWork<TNames extends string>(functions: Readonly<Record<TNam
   });
 }
 
-/**
- * The deadline is kept here and not by the caller: a call ends even if Slipway was killed meanwhile. The context is empty,
- * and there only because `vm` is what can interrupt a function.
- */
+/** The deadline is kept here and not by the caller: a call ends even if Slipway was killed meanwhile. */
 function respond(work: Work, request: WorkRequest): WorkResponse {
   const { args, milliseconds: timeout } = request;
   try {
-    return { value: runInNewContext('run()', { run: () => work(...(args as never[])) }, { timeout }) };
+    Object.assign(globalThis, { workOfThisCall: () => work(...(args as never[])) });
+    return { value: script.runInThisContext({ timeout }) };
   } catch (error) {
     if (error instanceof DomainError) {
       const { code, message, details } = error;

@@ -75,17 +75,16 @@ export class WorkProcess {
     const settled = new AbortController();
     const { signal } = settled;
     try {
-      const response = Promise.race([
+      child.send({ name, args, milliseconds: this.limits.milliseconds } satisfies WorkRequest);
+      const response = await Promise.race([
         once(child, 'message', { signal }).then(([message]) => message as WorkResponse),
         once(child, 'exit', { signal }).then(([, endedBy]) => {
           // V8 and the kernel end a process that takes too much memory by a signal.
           throw endedBy ? this.tooMuch() : new Error(`the process ${this.name} ended`);
         }),
       ]);
-      child.send({ name, args, milliseconds: this.limits.milliseconds } satisfies WorkRequest);
-      const received = await response;
-      if ('timedOut' in received) throw this.tooMuch();
-      return received;
+      if ('timedOut' in response) throw this.tooMuch();
+      return response;
     } catch (error) {
       this.end();
       throw error;
