@@ -94,7 +94,8 @@ test('restores scroll position, focus and selection when returning to the list',
   await box(page, 'gamma').click();
   const row = page.getByRole('row', { name: /gamma\b/ });
   const top = async (): Promise<number> => (await row.boundingBox())?.y ?? Number.NaN;
-  // Clear of the bar, so that the click on it does not scroll.
+  // Clear of the bar, so that the click on it does not scroll. The page is higher with the bar.
+  await expect(page.getByRole('group', { name: 'Selected clusters' })).toBeVisible();
   await page.evaluate('window.scrollTo(0, 150)');
   const before = await top();
   await row.getByRole('link', { name: 'gamma' }).click();

@@ -12,8 +12,9 @@ import {
 } from '../../../../test/support/work/functions.js';
 
 const LARGE = 'x'.repeat(MAX_ON_MAIN_THREAD);
-const LIMITS = { milliseconds: 3000, memoryMb: 64 };
-const work = new WorkProcess(beside, 'work', LIMITS);
+/** Longer than a test may take. */
+const UNLIMITED_MS = 600_000;
+const work = new WorkProcess(beside, 'work');
 
 describe('WorkProcess', () => {
   it('handles small input directly, and large input in a process', async () => {
@@ -38,16 +39,16 @@ describe('WorkProcess', () => {
   });
 
   it.each([
-    ['memory', greedy],
+    ['memory', greedy, UNLIMITED_MS],
     // In a thread, this one would end the whole process.
-    ['memory at once', doubling],
-    ['time', endless],
-    ['time in a regex', backtracking],
-  ])('ends a function that takes too much %s, and runs the next call', async (_, greedyWork) => {
-    const short = new WorkProcess(beside, 'work', LIMITS);
+    ['memory at once', doubling, UNLIMITED_MS],
+    ['time', endless, 500],
+    ['time in a regex', backtracking, 500],
+  ])('ends a function that takes too much %s, and runs the next call', async (_, hostile, milliseconds) => {
+    const limited = new WorkProcess(beside, 'work', { milliseconds, memoryMb: 64 });
     const [ended, next] = await Promise.allSettled([
-      short.forAnySize<[string], unknown>(greedyWork)(LARGE),
-      short.forAnySize(processId)(LARGE),
+      limited.forAnySize<[string], unknown>(hostile)(LARGE),
+      limited.forAnySize(processId)(LARGE),
     ]);
     expect(ended).toMatchObject({
       reason: { code: 'invalid_input', message: expect.stringContaining('Could not read the text') },
@@ -56,7 +57,7 @@ describe('WorkProcess', () => {
   });
 
   it('reports a process that does not start', async () => {
-    const missing = new WorkProcess(beside, 'missing', LIMITS);
+    const missing = new WorkProcess(beside, 'missing');
     await expect(missing.run('any', [])).rejects.toThrow('the process missing ended');
   });
 });
