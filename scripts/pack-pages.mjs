@@ -78,6 +78,7 @@ export async function packPages(folder) {
   // The entry itself only imports the first script.
   const entry = output.find(({ isEntry }) => isEntry);
   const [first] = entry.imports;
+  if (!first) throw new Error(`${main} has no first script to import`);
   const packed = output.filter((chunk) => chunk !== entry);
   for (const { fileName, code } of packed) writeFileSync(join(pages, fileName), code);
 

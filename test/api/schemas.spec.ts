@@ -8,7 +8,7 @@ import { ScriptedMachine } from '../support/scripted-machine.js';
 const PATH = '/api/v1/clusters/shop/schemas';
 const DOCUMENT = 'GET /openapi/v3/apis/apps/v1';
 
-/** A document with one kind; large enough for the thread. */
+/** A document with one kind; large enough for the process. */
 function document(field: string): object {
   return {
     paths: { '/apis/apps/v1/deployments': { description: 'x'.repeat(20_000) } },

@@ -52,7 +52,7 @@ export async function hostile() {
     });
     await jobUntil(server, id, ({ state }) => state === 'succeeded');
     const sender = new Sender(server);
-    // The first request of each kind starts a thread and compiles what it needs.
+    // The first request of each kind starts a process and compiles what it needs.
     await sendConfigs(sender, HOSTILE_YAML.slice(0, 1));
     process.kill(server.child.pid, 'SIGUSR2');
     health.start();

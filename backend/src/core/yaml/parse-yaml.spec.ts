@@ -39,7 +39,7 @@ describe('parseYaml', () => {
     expect(parseAllYaml('')).toEqual([]);
   });
 
-  it('throws on the main thread for a text above the limit', () => {
+  it('throws outside a work process for a text above the limit', () => {
     const longest = `a: ${'x'.repeat(MAX_ON_MAIN_THREAD - 3)}`;
     expect(parseYaml(longest).errors).toEqual([]);
     expect(() => parseYaml(`${longest}x`)).toThrow('must be parsed in a work process');

@@ -7,7 +7,7 @@ function linesOf(length: number, line: (index: number) => string): string {
   return lines.join('');
 }
 
-describe('kubeconfigYaml with texts above the limit of the main thread', () => {
+describe('kubeconfigYaml with texts above the limit', () => {
   it('reads and changes a kubeconfig', async () => {
     const contexts = linesOf(
       100_000,

@@ -44,7 +44,7 @@ export interface KubeconfigEntry {
   user: Readonly<Record<string, unknown>>;
 }
 
-/** The content of a kubeconfig as plain data, for use across threads. */
+/** The content of a kubeconfig as plain data, for use across processes. */
 export type KubeconfigView = Pick<UserKubeconfigDocument, 'contexts' | 'currentContext' | 'names'>;
 
 export type KubeconfigEdit =

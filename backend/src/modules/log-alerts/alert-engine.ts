@@ -126,7 +126,7 @@ export class AlertEngine implements OnModuleInit, BeforeApplicationShutdown {
 
   private regexRuleOf(rule: AlertRule): RegexRule<SourceLine> | null {
     const { regex } = rule.match;
-    // The rule may have been replaced while the thread was matching.
+    // The rule may have been replaced while the process was matching.
     const isActive = (): boolean => this.rules.get(rule.alert.id)?.rule === rule;
     return (
       regex && {

@@ -53,7 +53,7 @@ describe('LineMatch', () => {
     expect(fits(query, given)).toBe(expected);
   });
 
-  it('leaves a regex to the thread, and checks everything else', () => {
+  it('leaves a regex to its process, and checks everything else', () => {
     const match = new LineMatch({ ...EVERY, text: 'a+b', regex: true, level: ['error'] });
     expect(match.regex).toEqual({ source: 'a+b', flags: 'i' });
     expect(match.fits(line('something else'))).toBe(true);

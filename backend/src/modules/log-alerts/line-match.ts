@@ -3,7 +3,7 @@ import { readField } from '../log-lines/index.js';
 import type { AlertQueryDto } from './alert-query.dto.js';
 import type { Regex } from './match-texts.js';
 
-/** The query of a rule, compiled. Matching takes linear time: a regex is left to the thread. */
+/** The query of a rule, compiled. Matching takes linear time: a regex is left to its process. */
 export class LineMatch {
   /** To be matched in a process, on lines for which `fits` returns true. */
   readonly regex: Regex | null;

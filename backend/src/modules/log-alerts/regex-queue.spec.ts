@@ -67,7 +67,7 @@ describe('RegexQueue', () => {
     let calls = 0;
     const queue = new RegexQueue<number>(() => {
       calls += 1;
-      return calls === 1 ? Promise.reject(new Error('the thread ended')) : Promise.resolve([0]);
+      return calls === 1 ? Promise.reject(new Error('the process ended')) : Promise.resolve([0]);
     });
     const [rule, removed] = [new Rule(CATASTROPHIC), new Rule(CATASTROPHIC)];
     queue.add(rule, 1, 'a');

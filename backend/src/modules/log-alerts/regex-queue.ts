@@ -82,7 +82,7 @@ export class RegexQueue<TLine> {
     return first;
   }
 
-  /** On a busy machine the start of the thread alone can exceed the deadline. */
+  /** The process may have ended, and on a busy machine even a harmless regex can exceed the deadline. */
   private async matchTwice(regex: Regex, texts: readonly string[]): Promise<number[]> {
     try {
       return await this.match(regex, texts);
