@@ -2,9 +2,9 @@ import { Component, computed, effect, inject, input, signal } from '@angular/cor
 import { Router, RouterLink } from '@angular/router';
 import type { AddonDto, ReleaseDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
-import { chosenCluster } from '../cluster/chosen-cluster';
-import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
-import { NoCluster } from '../shell/no-cluster';
+import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
+import { NoCluster } from '../cluster-context/no-cluster';
 import { ADDON_STATES, filterAddons, isKiali, missingFor, versionText } from './addon-labels';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';

@@ -7,13 +7,13 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { AppliedDocumentDto, AppliedDto, ConfigProblemDto } from '../../shared/api/api-types';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
-import { chosenCluster } from '../cluster/chosen-cluster';
+import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
+import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { NoCluster } from '../cluster-context/no-cluster';
 import { ConfigDiff } from '../config/config-diff';
 import { ConfigEditor } from '../config/config-editor';
 import { ProblemList } from '../config/problem-list';
 import { KindSchemas } from '../resources/kind-schemas';
-import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
-import { NoCluster } from '../shell/no-cluster';
 import { appendDocument, appendFile, outcomeLabel, planOf, titleOf } from './apply-plan';
 import { TEMPLATES } from './templates';
 

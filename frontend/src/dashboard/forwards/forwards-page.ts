@@ -1,7 +1,7 @@
 import { Component, input } from '@angular/core';
-import { chosenCluster } from '../cluster/chosen-cluster';
-import { Breadcrumbs, clusterCrumbs } from '../shell/breadcrumbs';
-import { NoCluster } from '../shell/no-cluster';
+import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
+import { chosenCluster } from '../cluster-context/chosen-cluster';
+import { NoCluster } from '../cluster-context/no-cluster';
 import { ForwardList } from './forward-list';
 
 @Component({

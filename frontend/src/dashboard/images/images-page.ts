@@ -9,8 +9,8 @@ import { Confirm } from '../../shared/ui/confirm';
 import { engineIcon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
+import { Breadcrumbs } from '../cluster-context/breadcrumbs';
 import { JobScreen } from '../job-screen/job-screen';
-import { Breadcrumbs } from '../shell/breadcrumbs';
 
 /** Refresh interval while an engine is still measuring. */
 const MEASURING_MS = 2000;

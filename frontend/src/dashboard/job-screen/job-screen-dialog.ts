@@ -29,7 +29,7 @@ import { JobLog } from '../jobs/job-log';
 import { formatJobTime } from '../jobs/job-time';
 import { JobRemedies } from './job-remedies';
 import { JobScreen } from './job-screen';
-import { OutdatedNote } from '../shell/outdated-note';
+import { OutdatedNote } from '../cluster-context/outdated-note';
 import { closesAtEnd, headline, situation } from './job-view';
 
 /** Minimum time on screen, so that a short job does not flash. */

@@ -13,7 +13,7 @@ import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
 import { JobRemedies } from '../job-screen/job-remedies';
 import { LogLink } from '../logs/log-link';
-import { OutdatedNote } from '../shell/outdated-note';
+import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JobError } from './job-error';
 import { resultLists, resultSentence } from './job-list';
 import { JobLog } from './job-log';

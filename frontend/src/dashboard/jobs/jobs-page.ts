@@ -20,7 +20,7 @@ import { Confirm } from '../../shared/ui/confirm';
 import { JOB_LABELS, jobSubject, jobTitle } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
-import { OutdatedNote } from '../shell/outdated-note';
+import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JobDetail } from './job-detail';
 import { JobNotifications } from './job-notifications';
 import { countGroups, filterJobs, JOB_GROUPS, type JobGroup, jobSummary, readGroup } from './job-list';

@@ -27,7 +27,7 @@ import {
   WHOLE_JOURNAL,
 } from './journal-address';
 import { choiceValue, clusterChoices, readChoice, sharedNames } from './journal-clusters';
-import { OutdatedNote } from '../shell/outdated-note';
+import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JournalReader } from './journal-reader';
 
 const TYPING_MS = 250;

@@ -19,7 +19,7 @@ import { UI } from '../../../shared/ui/ui';
 import { NamespaceFilter } from '../../resources/namespace-filter';
 import { namespaceChoice } from '../../resources/namespace-choice';
 import { ResourcesApi } from '../../resources/resources-api';
-import { OutdatedNote } from '../../shell/outdated-note';
+import { OutdatedNote } from '../../cluster-context/outdated-note';
 import { NameFinder } from './name-finder';
 import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';
 import { ResourceCard } from './resource-card';

@@ -3,7 +3,7 @@ import { RouterLink } from '@angular/router';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { UI } from '../../shared/ui/ui';
-import { EngineChoice } from '../cluster/engine-choice';
+import { EngineChoice } from './engine-choice';
 
 /** Content of a cluster's page while there is no cluster: ambiguous name, loading, failed or nonexistent. */
 @Component({

@@ -1,7 +1,7 @@
 import { Component, computed, inject, input, type Signal } from '@angular/core';
 import { clusterPage, type ClusterKey } from '../../shared/api/api';
 import { UI } from '../../shared/ui/ui';
-import { ListPlace } from '../clusters/list-place';
+import { ListPlace } from './list-place';
 
 export interface Crumb {
   text: string;
