@@ -23,6 +23,7 @@ import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { type KeptPlace, ListPlace } from '../cluster-context/list-place';
 import { CreateCluster } from '../create/create-cluster';
+import { readKey, runMove } from '../grid/row-keys';
 import { BulkBar } from './bulk/bulk-bar';
 import { ClusterRow } from './cluster-row';
 import {
@@ -42,7 +43,6 @@ import { GROUPS, listParams, type ListView, readListView, type SortKey, DEFAULT_
 import { ListHead, SORTS } from './list-head';
 import { MachineFigures } from './machine-figures';
 import { RestartOffer } from './restart-offer';
-import { readKey, runMove } from './row-keys';
 
 @Component({
   selector: 'sw-clusters-page',

@@ -21,7 +21,7 @@ import { typedText } from '../../shared/ui/typed-text';
 import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster-context/chosen-cluster';
 import { EngineChoice } from '../cluster-context/engine-choice';
-import { Selection } from '../clusters/selection';
+import { Selection } from '../grid/selection';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { type BulkAction, MAX_OBJECTS } from './bulk-labels';
 import { ColumnChoice } from './column-choice';
