@@ -6,7 +6,7 @@ import { ApiResource } from '../../shared/loading/api-resource';
 import { PageVisibility } from '../../shared/live/page-visibility';
 import type { ShownState } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
-import { objectPage } from '../resources/resource-address';
+import { objectPage } from '../resource-model/resource-address';
 import { Forwarding } from './forwarding';
 import { ForwardsApi } from './forwards-api';
 import { groupOf } from './target-ports';

@@ -4,7 +4,7 @@ import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
-import { ResourcesApi } from '../resources/resources-api';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { ForwardsApi } from './forwards-api';
 import type { ForwardQuestion } from './start-forward-dialog';
 import { type ForwardObject, groupOf, portsOf } from './target-ports';

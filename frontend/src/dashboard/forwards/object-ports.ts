@@ -3,7 +3,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { nameOf } from '../resources/resource-address';
+import { nameOf } from '../resource-model/resource-address';
 import { Forwarding } from './forwarding';
 import { ForwardsApi } from './forwards-api';
 import { forwardObject, portsOf, type TargetPort } from './target-ports';

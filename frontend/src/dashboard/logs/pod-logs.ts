@@ -16,7 +16,7 @@ import type { LogLine } from '../../shared/lines/log-line';
 import { ViewOptions } from '../../shared/lines/view-options';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { ResourcesApi } from '../resources/resources-api';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { PodLogLine } from './pod-log-line';
 import { PodLogReader } from './pod-log-reader';
 

@@ -5,13 +5,13 @@ import { CommonEntries } from '../../shared/palette/common-entries';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Forwarding } from '../forwards/forwarding';
 import { forwardObject } from '../forwards/target-ports';
-import { objectPage, writeObject } from '../resources/resource-address';
+import { objectPage, writeObject } from '../resource-model/resource-address';
 import { ResourceActions } from '../resources/resource-actions';
-import { ResourcesApi } from '../resources/resources-api';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { fits, type ObjectCommand, readCommand, SHELL } from './object-commands';
-import { unsearchedNotes } from './unsearched-notes';
+import { unsearchedNotes } from '../resource-model/unsearched-notes';
 
 /** One letter would match nearly everything. */
 const MIN_LETTERS = 2;

@@ -11,10 +11,10 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { CreateCluster } from '../create/create-cluster';
 import { JobScreen } from '../job-screen/job-screen';
-import { kindKey, kindTitle } from '../resources/kind-labels';
+import { kindKey, kindTitle } from '../resource-model/kind-labels';
 import { idOf, isSame, type KeptList, type KeptObject, readKept } from '../resources/kept-objects';
-import { objectPage, tablePage } from '../resources/resource-address';
-import { ResourcesApi } from '../resources/resources-api';
+import { objectPage, tablePage } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { Shells } from '../shells/shells';
 import type { PaletteEntry } from '../../shared/palette/palette-entry';
 

@@ -7,9 +7,9 @@ import type { EffectDto, PropagationName, ResourceTypeDto } from '../../shared/a
 import { plural } from '../../shared/format/format';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import { type ObjectName, writeObject } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { bulkLabels, type BulkAction } from './bulk-labels';
-import { type ObjectName, writeObject } from './resource-address';
-import { ResourcesApi } from './resources-api';
 import { runEach } from './run-each';
 
 export interface BulkQuestion {

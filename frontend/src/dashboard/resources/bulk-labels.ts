@@ -1,8 +1,8 @@
 import type { ResourceTypeDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import type { IconName } from '../../shared/ui/icon';
-import { kindTitle } from './kind-labels';
-import type { ObjectName } from './resource-address';
+import { kindTitle } from '../resource-model/kind-labels';
+import type { ObjectName } from '../resource-model/resource-address';
 
 export type BulkAction = 'restart' | 'scale' | 'delete';
 

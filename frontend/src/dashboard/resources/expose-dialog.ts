@@ -8,8 +8,8 @@ import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { Forwarding, type OpenForward } from '../forwards/forwarding';
 import { portsOf, type TargetPort } from '../forwards/target-ports';
-import { nameOf } from './resource-address';
-import { ResourcesApi } from './resources-api';
+import { nameOf } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 
 export interface ExposeQuestion {
   key: ClusterKey;

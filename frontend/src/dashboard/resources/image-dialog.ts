@@ -6,9 +6,9 @@ import type { ChangedImagesDto, ResourceObjectDto } from '../../shared/api/api-t
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../config/config-diff';
+import { nameOf } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { templateContainers } from './pod-template';
-import { nameOf } from './resource-address';
-import { ResourcesApi } from './resources-api';
 
 export interface ImageQuestion {
   key: ClusterKey;

@@ -1,6 +1,6 @@
 import type { ClusterKey } from '../../shared/api/api';
 import { readStored, store } from '../../shared/browser-storage';
-import type { ObjectName } from './resource-address';
+import type { ObjectName } from '../resource-model/resource-address';
 
 /** An object that the browser remembers. Its fields are those of the search results of the API. */
 export interface KeptObject extends ObjectName {

@@ -1,5 +1,5 @@
 import type { ResourceTypeDto } from '../../shared/api/api-types';
-import { kindTitle } from './kind-labels';
+import { kindTitle } from '../resource-model/kind-labels';
 
 export interface KindGroup {
   title: string;

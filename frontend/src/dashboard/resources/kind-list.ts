@@ -2,9 +2,9 @@ import { afterRenderEffect, Component, computed, ElementRef, inject, input, outp
 import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceTypeDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
+import { kindKey, kindTitle } from '../resource-model/kind-labels';
+import { tablePage, type TypeName } from '../resource-model/resource-address';
 import { type KindGroup, OTHER_KINDS } from './kind-groups';
-import { kindKey, kindTitle } from './kind-labels';
-import { tablePage, type TypeName } from './resource-address';
 
 /** Links to the tables of all kinds, in groups that can be closed. Custom resources share one group. */
 @Component({

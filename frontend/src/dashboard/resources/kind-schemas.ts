@@ -2,10 +2,10 @@ import { computed, inject, signal, type Signal } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ResourceTypeDto } from '../../shared/api/api-types';
+import { ResourcesApi } from '../resource-model/resources-api';
 import type { Schema } from '../yaml/json-schema';
 import { nearest } from '../yaml/nearest';
 import type { DocumentHead, DocumentSchema, DocumentSchemas } from '../yaml/yaml-documents';
-import { ResourcesApi } from './resources-api';
 
 /** A CRD may have been applied since. */
 const FRESH_MS = 10_000;

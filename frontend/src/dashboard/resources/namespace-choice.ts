@@ -2,7 +2,7 @@ import { computed, effect, inject, type Signal, untracked } from '@angular/core'
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
-import { parseNamespaces, readNamespaces, saveNamespaces } from './namespaces';
+import { parseNamespaces, readNamespaces, saveNamespaces } from '../resource-model/namespaces';
 
 export interface NamespaceChoice {
   /** Empty for all namespaces. */

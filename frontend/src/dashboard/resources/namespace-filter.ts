@@ -2,8 +2,8 @@ import { Component, computed, inject, input, output, signal } from '@angular/cor
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Popover } from '../../shared/ui/popover';
-import { MAX_NAMESPACES } from './namespaces';
-import { ResourcesApi } from './resources-api';
+import { MAX_NAMESPACES } from '../resource-model/namespaces';
+import { ResourcesApi } from '../resource-model/resources-api';
 
 const TYPE = { group: 'core', version: 'v1', plural: 'namespaces' };
 const MOST = 1000;

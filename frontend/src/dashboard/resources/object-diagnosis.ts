@@ -3,8 +3,8 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { CauseDto, ResourceObjectDto, TableRowDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { nameOf, objectPage } from './resource-address';
-import { ResourcesApi } from './resources-api';
+import { nameOf, objectPage } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 
 interface Read {
   key: ClusterKey;

@@ -2,8 +2,8 @@ import { computed, signal } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ReplacedResourceDto, ResourceObjectDto } from '../../shared/api/api-types';
-import { nameOf } from './resource-address';
-import type { ResourcesApi } from './resources-api';
+import { nameOf } from '../resource-model/resource-address';
+import type { ResourcesApi } from '../resource-model/resources-api';
 
 /** `review` shows the diff of the dry run, `theirs` the diff to the version saved by someone else. */
 export type DraftView = 'edit' | 'review' | 'theirs';

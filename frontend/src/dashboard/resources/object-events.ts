@@ -3,9 +3,9 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { TableRowDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import type { ObjectName } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { cellText } from './cell-values';
-import type { ObjectName } from './resource-address';
-import { ResourcesApi } from './resources-api';
 
 const POLL_MS = 5000;
 

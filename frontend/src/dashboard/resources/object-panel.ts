@@ -31,14 +31,14 @@ import { logsOfObject } from '../logs/log-board-url';
 import { LogLink } from '../logs/log-link';
 import { DebugShell } from '../shells/debug-shell';
 import { Shells, type ShellTarget } from '../shells/shells';
-import { HEALTH_STATES } from './kind-labels';
+import { HEALTH_STATES } from '../resource-model/kind-labels';
 import { isFavorite, keptObject, rememberOpened, toggleFavorite } from './kept-objects';
 import { ObjectDetails } from './object-details';
 import { ObjectDraft } from './object-draft';
 import { ObjectEvents } from './object-events';
-import { nameOf, type ObjectName, type PanelPart, writeObject } from './resource-address';
+import { nameOf, type ObjectName, type PanelPart, writeObject } from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
-import { ResourcesApi } from './resources-api';
+import { ResourcesApi } from '../resource-model/resources-api';
 import type { TableColumn } from './table-columns';
 
 /** A rollout changes the row several times in a row. */

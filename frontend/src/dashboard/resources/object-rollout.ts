@@ -4,9 +4,9 @@ import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types'
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { ConfigDiff } from '../config/config-diff';
+import { nameOf } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 import { ResourceActions } from './resource-actions';
-import { nameOf } from './resource-address';
-import { ResourcesApi } from './resources-api';
 
 /** The revisions of a workload, what each would change, and the way back to it. */
 @Component({

@@ -3,8 +3,8 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevealedValueDto } from '../../shared/api/api-types';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
-import { nameOf } from './resource-address';
-import { ResourcesApi } from './resources-api';
+import { nameOf } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 
 /** Keys of a Secret. Values stay on the server until one is revealed, which the journal records. */
 @Component({

@@ -1,6 +1,6 @@
 import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, ResourceTableDto, ResourceTypeDto } from '../../shared/api/api-types';
-import type { ResourcesApi, TableQuery } from './resources-api';
+import type { ResourcesApi, TableQuery } from '../resource-model/resources-api';
 
 type Owned = readonly {
   kind: string;

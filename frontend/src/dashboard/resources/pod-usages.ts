@@ -3,7 +3,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto } from '../../shared/api/api-types';
 import { Clock } from '../../shared/live/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
-import { ResourcesApi } from './resources-api';
+import { ResourcesApi } from '../resource-model/resources-api';
 
 /** The interval of metrics-server. */
 const EVERY_MS = 15_000;

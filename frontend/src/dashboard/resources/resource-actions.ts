@@ -13,14 +13,14 @@ import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobScreen } from '../job-screen/job-screen';
+import { nameOf, type ObjectName } from '../resource-model/resource-address';
+import { ResourcesApi } from '../resource-model/resources-api';
 import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
 import { bulkLabels } from './bulk-labels';
 import type { DrainConsent, DrainQuestion } from './drain-dialog';
 import { drainLosses } from './drain-losses';
 import type { ExposeQuestion } from './expose-dialog';
 import type { ImageQuestion } from './image-dialog';
-import { nameOf, type ObjectName } from './resource-address';
-import { ResourcesApi } from './resources-api';
 import type { ScaleQuestion } from './scale-dialog';
 
 type ActionOutcome = 'kept' | 'changed' | 'gone';

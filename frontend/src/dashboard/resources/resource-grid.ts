@@ -20,10 +20,10 @@ import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { readKey, runMove } from '../grid/row-keys';
 import type { Selection } from '../grid/selection';
-import { HEALTH_STATES, HEALTH_LABELS } from './kind-labels';
+import { HEALTH_STATES, HEALTH_LABELS } from '../resource-model/kind-labels';
 import { fittingColumns, type TableColumn, STATUS_COLUMNS, textOf, widthsOf } from './table-columns';
 import type { Entry } from './table-rows';
-import type { TableView } from './resource-address';
+import type { TableView } from '../resource-model/resource-address';
 
 const PHONE = '(width <= 720px)';
 const COARSE = '(pointer: coarse)';

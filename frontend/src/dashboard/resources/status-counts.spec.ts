@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readTableView, tableParams } from './resource-address';
+import { readTableView, tableParams } from '../resource-model/resource-address';
 import { statusCounts } from './status-counts';
 
 describe('statusCounts', () => {

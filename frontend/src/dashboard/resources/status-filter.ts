@@ -1,6 +1,6 @@
 import { Component, computed, input, output } from '@angular/core';
 import type { ResourceHealth } from '../../shared/api/api-types';
-import { HEALTH_LABELS } from './kind-labels';
+import { HEALTH_LABELS } from '../resource-model/kind-labels';
 import { statusCounts } from './status-counts';
 
 /** Filters a table by the status of its rows. Empty for kinds without a status. */

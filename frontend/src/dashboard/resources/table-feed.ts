@@ -10,8 +10,8 @@ import type {
   Topic,
 } from '../../shared/api/api-types';
 import type { LiveConnection, LiveListener } from '../../shared/live/live-connection';
-import type { TypeName } from './resource-address';
-import type { ResourcesApi } from './resources-api';
+import type { TypeName } from '../resource-model/resource-address';
+import type { ResourcesApi } from '../resource-model/resources-api';
 import { withTimes } from './table-columns';
 import { type Entry, type RowOrder, TableRows } from './table-rows';
 

@@ -2,9 +2,9 @@ import { Component, computed, inject, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import { ApiResource, typingPause } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
-import { objectPage } from '../../resources/resource-address';
-import { unsearchedNotes } from '../../palette/unsearched-notes';
-import { ResourcesApi } from '../../resources/resources-api';
+import { objectPage } from '../../resource-model/resource-address';
+import { unsearchedNotes } from '../../resource-model/unsearched-notes';
+import { ResourcesApi } from '../../resource-model/resources-api';
 
 const MOST = 100;
 

@@ -2,8 +2,8 @@ import { Component, computed, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
-import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resources/kind-labels';
-import { objectPage, tablePage } from '../../resources/resource-address';
+import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resource-model/kind-labels';
+import { objectPage, tablePage } from '../../resource-model/resource-address';
 import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
 
 const ROWS = 5;

@@ -1,8 +1,8 @@
 import { Component, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import { UI } from '../../../shared/ui/ui';
-import { kindTitle, shortTitle } from '../../resources/kind-labels';
-import { tablePage } from '../../resources/resource-address';
+import { kindTitle, shortTitle } from '../../resource-model/kind-labels';
+import { tablePage } from '../../resource-model/resource-address';
 import { healthSummary, severityOf } from './block-labels';
 import type { NamedBlock } from './overview-blocks';
 

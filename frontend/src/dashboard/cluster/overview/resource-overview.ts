@@ -18,7 +18,7 @@ import { LiveValue } from '../../../shared/live/live-value';
 import { UI } from '../../../shared/ui/ui';
 import { NamespaceFilter } from '../../resources/namespace-filter';
 import { namespaceChoice } from '../../resources/namespace-choice';
-import { ResourcesApi } from '../../resources/resources-api';
+import { ResourcesApi } from '../../resource-model/resources-api';
 import { OutdatedNote } from '../../cluster-context/outdated-note';
 import { NameFinder } from './name-finder';
 import { applyOverview, hasOnlySystemWorkloads, partsOf } from './overview-blocks';

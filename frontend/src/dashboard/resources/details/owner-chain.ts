@@ -1,6 +1,6 @@
 import type { ClusterKey } from '../../../shared/api/api';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../../../shared/api/api-types';
-import type { ResourcesApi } from '../resources-api';
+import type { ResourcesApi } from '../../resource-model/resources-api';
 
 const MAX_OWNERS = 4;
 
