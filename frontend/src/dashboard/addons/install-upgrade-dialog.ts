@@ -13,8 +13,8 @@ import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
-import { ConfigDiff } from '../config/config-diff';
-import { ConfigEditor } from '../config/config-editor';
+import { ConfigDiff } from '../editor/config-diff';
+import { ConfigEditor } from '../editor/config-editor';
 import { isKiali, KIALI_NOTICE } from './addon-labels';
 import { AddonsApi, type ReleaseName } from './addons-api';
 

@@ -18,9 +18,9 @@ import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
 import type { Schema } from '../yaml/json-schema';
 import type { DocumentSchemas } from '../yaml/yaml-documents';
-import { ConfigDiff } from './config-diff';
-import { ConfigEditor } from './config-editor';
-import { ProblemList } from './problem-list';
+import { ConfigDiff } from '../editor/config-diff';
+import { ConfigEditor } from '../editor/config-editor';
+import { ProblemList } from '../editor/problem-list';
 import {
   applyActionOf,
   conflictQuestion,

@@ -16,7 +16,7 @@ import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
 import { isKiali, KIALI_NOTICE, versionText } from '../addons/addon-labels';
 import { AddonsApi } from '../addons/addons-api';
-import { ConfigEditor } from '../config/config-editor';
+import { ConfigEditor } from '../editor/config-editor';
 import type { CreateError } from './create-errors';
 import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
 

@@ -4,7 +4,7 @@ import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
-import { ConfigEditor } from '../config/config-editor';
+import { ConfigEditor } from '../editor/config-editor';
 import { FilesApi, type FileOwner } from './files-api';
 
 /** A text file of a container in the editor. */

@@ -5,7 +5,7 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { ChangedImagesDto, ResourceObjectDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { ConfigDiff } from '../config/config-diff';
+import { ConfigDiff } from '../editor/config-diff';
 import { nameOf } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import { templateContainers } from './pod-template';

@@ -3,7 +3,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ResourceObjectDto, RevisionDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { ConfigDiff } from '../config/config-diff';
+import { ConfigDiff } from '../editor/config-diff';
 import { nameOf } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import { ResourceActions } from './resource-actions';

@@ -1,7 +1,7 @@
 import { afterRenderEffect, Component, computed, ElementRef, inject, input, viewChild } from '@angular/core';
-import { ConfigDiff } from '../config/config-diff';
-import { ConfigEditor } from '../config/config-editor';
-import { ProblemList } from '../config/problem-list';
+import { ConfigDiff } from '../editor/config-diff';
+import { ConfigEditor } from '../editor/config-editor';
+import { ProblemList } from '../editor/problem-list';
 import { KindSchemas } from './kind-schemas';
 import type { DraftView, ObjectDraft } from './object-draft';
 import { UI } from '../../shared/ui/ui';
