@@ -2,7 +2,7 @@ import { Component, computed, inject, input } from '@angular/core';
 import type { JobDto } from '../../shared/api/api-types';
 import { jobNow } from '../../shared/ui/job-labels';
 import { UI } from '../../shared/ui/ui';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { ClusterAddons } from './cluster-addons';
 
 @Component({

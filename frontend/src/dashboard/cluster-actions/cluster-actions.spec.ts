@@ -9,7 +9,7 @@ import { aCluster } from '../../shared/testing/records';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { Toaster } from '../../shared/ui/toaster';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { ClusterActions } from './cluster-actions';
 
 describe('ClusterActions', () => {

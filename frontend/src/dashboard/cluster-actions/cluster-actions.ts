@@ -9,7 +9,7 @@ import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { Toaster, type ToastAction } from '../../shared/ui/toaster';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import type { ClusterAction } from './available-actions';
 import {
   deleteQuestion,

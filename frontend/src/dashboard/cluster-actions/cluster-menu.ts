@@ -3,7 +3,7 @@ import { Component, computed, inject, input, output } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { actionsOf, type ClusterAction, hasKubeconfig } from './available-actions';
 import { ClusterActions } from './cluster-actions';
 import { ClusterDownloads } from './cluster-downloads';

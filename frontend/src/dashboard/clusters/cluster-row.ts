@@ -16,7 +16,7 @@ import {
 } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterMenu } from '../cluster-actions/cluster-menu';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { keyOf, type Usage } from './cluster-rows';
 
 type NextStep = Pick<OfferedAction, 'icon' | 'text' | 'tooltip'> & { action: ClusterAction | 'watch' };

@@ -13,7 +13,7 @@ import { actionsOf } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { REBUILT_LIMITS } from '../cluster-actions/questions';
 import { chosenCluster } from '../cluster-context/chosen-cluster';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
 import type { Schema } from '../yaml/json-schema';

@@ -1,5 +1,5 @@
 import { inject, Service } from '@angular/core';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import type { CreateModel } from './create-model';
 import { CreateStore } from './create-store';
 

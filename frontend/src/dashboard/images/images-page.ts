@@ -10,7 +10,7 @@ import { engineIcon } from '../../shared/ui/icon';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 import { Breadcrumbs } from '../cluster-context/breadcrumbs';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 
 /** Refresh interval while an engine is still measuring. */
 const MEASURING_MS = 2000;

@@ -7,7 +7,7 @@ import { Icon } from '../../shared/ui/icon';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { CreateCluster } from '../create/create-cluster';
 import { CreateStore } from '../create/create-store';
-import { JobScreen } from './job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { retryOf } from './retry-of';
 
 /** What the user can do about a job that did not succeed. */

@@ -12,7 +12,7 @@ import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { Toaster } from '../../shared/ui/toaster';
 import { fakeLayout } from '../../shared/testing/fake-layout';
 import { JobScreenDialog } from './job-screen-dialog';
-import { JobScreen } from './job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { closesAtEnd, headline, situation } from './job-view';
 import { retryOf } from './retry-of';
 

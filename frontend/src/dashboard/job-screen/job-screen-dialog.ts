@@ -28,7 +28,7 @@ import { JobError } from '../jobs/job-error';
 import { JobLog } from '../jobs/job-log';
 import { formatJobTime } from '../jobs/job-time';
 import { JobRemedies } from './job-remedies';
-import { JobScreen } from './job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { OutdatedNote } from '../cluster-context/outdated-note';
 import { closesAtEnd, headline, situation } from './job-view';
 

@@ -7,7 +7,7 @@ import { BrowserNotifications } from '../../shared/notifications/browser-notific
 import { TabLeader } from '../../shared/notifications/tab-leader';
 import type { JobDto } from '../../shared/api/api-types';
 import { jobTitle } from '../../shared/ui/job-labels';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { resultSentence } from './job-list';
 
 const KEY = 'slipway.job-notifications';

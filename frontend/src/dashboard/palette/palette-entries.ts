@@ -10,7 +10,7 @@ import { actionsOf, hasKubeconfig } from '../cluster-actions/available-actions';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
 import { CreateCluster } from '../create/create-cluster';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { kindKey, kindTitle } from '../resource-model/kind-labels';
 import { idOf, isSame, type KeptList, type KeptObject, readKept } from '../resources/kept-objects';
 import { objectPage, tablePage } from '../resource-model/resource-address';

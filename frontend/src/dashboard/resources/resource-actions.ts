@@ -12,7 +12,7 @@ import { Confirm } from '../../shared/ui/confirm';
 import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
-import { JobScreen } from '../job-screen/job-screen';
+import { JobScreen } from '../job-handle/job-screen';
 import { nameOf, type ObjectName } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
