@@ -14,7 +14,7 @@ import { fakeLayout } from '../../shared/testing/fake-layout';
 import { JobScreenDialog } from './job-screen-dialog';
 import { JobScreen } from '../job-handle/job-screen';
 import { closesAtEnd, headline, situation } from './job-view';
-import { retryOf } from './retry-of';
+import { retryOf } from '../jobs/retry-of';
 
 const LINE: JobLogLineDto = {
   sequence: 1,

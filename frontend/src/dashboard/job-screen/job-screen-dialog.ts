@@ -27,7 +27,7 @@ import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { JobError } from '../jobs/job-error';
 import { JobLog } from '../jobs/job-log';
 import { formatJobTime } from '../jobs/job-time';
-import { JobRemedies } from './job-remedies';
+import { JobRemedies } from '../jobs/job-remedies';
 import { JobScreen } from '../job-handle/job-screen';
 import { OutdatedNote } from '../cluster-context/outdated-note';
 import { closesAtEnd, headline, situation } from './job-view';

@@ -11,7 +11,7 @@ import { jobTitle } from '../../shared/ui/job-labels';
 import { UI } from '../../shared/ui/ui';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
 import { type LogBoardTarget, logsOfJob } from '../logs/log-board-url';
-import { JobRemedies } from '../job-screen/job-remedies';
+import { JobRemedies } from './job-remedies';
 import { LogLink } from '../logs/log-link';
 import { OutdatedNote } from '../cluster-context/outdated-note';
 import { JobError } from './job-error';
