@@ -60,10 +60,12 @@ export class ClusterActions {
   }
 
   loadImages({ name, runtime }: ClusterKey): Promise<void> {
-    return this.screen.openAfter(
-      () => import('../images/load-images-dialog').then((file) => file.LoadImagesDialog),
-      { data: { name, runtime }, ariaLabelledBy: 'load-title', autoFocus: 'input', width: '720px' },
-    );
+    return this.screen.openAfter(() => import('./load-images-dialog').then((file) => file.LoadImagesDialog), {
+      data: { name, runtime },
+      ariaLabelledBy: 'load-title',
+      autoFocus: 'input',
+      width: '720px',
+    });
   }
 
   private async recreate(change: 'reapply' | 'recreate', cluster: ClusterDto): Promise<boolean> {
