@@ -5,7 +5,7 @@ import { UI } from '../../shared/ui/ui';
 import { chosenCluster } from '../cluster-context/chosen-cluster';
 import { Breadcrumbs, clusterCrumbs } from '../cluster-context/breadcrumbs';
 import { NoCluster } from '../cluster-context/no-cluster';
-import { ADDON_STATES, filterAddons, isKiali, missingFor, versionText } from './addon-labels';
+import { ADDON_STATES, filterAddons, isKiali, missingFor, versionText } from '../addon-model/addon-labels';
 import { ClusterAddons } from './cluster-addons';
 import { InstalledAddons } from './installed-addons';
 import { ChartRepositories } from './chart-repositories';

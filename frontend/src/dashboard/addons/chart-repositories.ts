@@ -7,7 +7,7 @@ import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
-import { AddonsApi } from './addons-api';
+import { AddonsApi } from '../addon-model/addons-api';
 import { ClusterAddons } from './cluster-addons';
 
 /** The API's name for uploaded charts in place of a repository. */

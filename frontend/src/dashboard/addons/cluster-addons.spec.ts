@@ -11,7 +11,7 @@ import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { AddonsApi } from './addons-api';
+import { AddonsApi } from '../addon-model/addons-api';
 import { ClusterAddons } from './cluster-addons';
 
 describe('ClusterAddons', () => {

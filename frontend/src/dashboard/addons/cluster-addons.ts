@@ -19,8 +19,8 @@ import { Dialogs } from '../../shared/ui/dialogs';
 import { keyOfCluster } from '../cluster-context/chosen-cluster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobCancellation } from '../cluster-actions/job-cancellation';
-import { isAddonJob, missingFor, uninstallQuestion, withCounts } from './addon-labels';
-import { AddonsApi, type ReleaseName } from './addons-api';
+import { isAddonJob, missingFor, uninstallQuestion, withCounts } from '../addon-model/addon-labels';
+import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
 import type { AddonChange } from './install-upgrade-dialog';
 
 /** First delay before resources that are not ready are counted again. It doubles each time: some never become ready. */

@@ -13,10 +13,10 @@ import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
+import { isKiali, KIALI_NOTICE } from '../addon-model/addon-labels';
+import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
 import { ConfigDiff } from '../editor/config-diff';
 import { ConfigEditor } from '../editor/config-editor';
-import { isKiali, KIALI_NOTICE } from './addon-labels';
-import { AddonsApi, type ReleaseName } from './addons-api';
 
 export interface AddonChange {
   key: ClusterKey;

@@ -2,7 +2,7 @@ import { CdkMenu, CdkMenuItem, CdkMenuTrigger } from '@angular/cdk/menu';
 import { Component, inject, input, output } from '@angular/core';
 import type { ReleaseDto } from '../../shared/api/api-types';
 import { UI } from '../../shared/ui/ui';
-import { ADDON_STATES, readyText, versionText } from './addon-labels';
+import { ADDON_STATES, readyText, versionText } from '../addon-model/addon-labels';
 import { AddonsJob } from './addons-job';
 import { ClusterAddons } from './cluster-addons';
 

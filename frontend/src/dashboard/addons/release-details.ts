@@ -3,10 +3,10 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ReleaseDetailsDto } from '../../shared/api/api-types';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
+import { isKiali, KIALI_NOTICE, readyText } from '../addon-model/addon-labels';
+import { AddonsApi, type ReleaseName } from '../addon-model/addons-api';
 import { HEALTH_STATES, HEALTH_LABELS } from '../resource-model/kind-labels';
 import { objectPage } from '../resource-model/resource-address';
-import { isKiali, KIALI_NOTICE, readyText } from './addon-labels';
-import { AddonsApi, type ReleaseName } from './addons-api';
 import { ClusterAddons } from './cluster-addons';
 
 @Component({

@@ -14,8 +14,8 @@ import type { CatalogEntryDto, ConfigProblemDto } from '../../shared/api/api-typ
 import { plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { isKiali, KIALI_NOTICE, versionText } from '../addons/addon-labels';
-import { AddonsApi } from '../addons/addons-api';
+import { isKiali, KIALI_NOTICE, versionText } from '../addon-model/addon-labels';
+import { AddonsApi } from '../addon-model/addons-api';
 import { ConfigEditor } from '../editor/config-editor';
 import type { CreateError } from './create-errors';
 import { type AddonModel, NODE_IMAGE_TAG } from './create-model';
