@@ -7,8 +7,8 @@ import { ApiProblem } from '../../shared/api/api-problem';
 import type { EngineImageDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
-import { toggled } from '../../shared/toggled';
 import { UI } from '../../shared/ui/ui';
+import { toggled } from '../grid/toggled';
 
 interface ImageChoice {
   reference: string;

@@ -1,7 +1,7 @@
 import { Component, computed, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { ClusterKey } from '../../shared/api/api';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { JOB_LABELS } from '../../shared/ui/job-labels';
 import { UI } from '../../shared/ui/ui';

@@ -16,7 +16,7 @@ import { LogLink } from '../logs/log-link';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, OverviewSummaryDto } from '../../shared/api/api-types';
 import { asSentence } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';

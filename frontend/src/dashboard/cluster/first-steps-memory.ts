@@ -1,5 +1,5 @@
 import type { ClusterDto, JobDto } from '../../shared/api/api-types';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 
 const KEY = 'slipway.first-steps.closed';
 /** The oldest are forgotten. */

@@ -1,8 +1,8 @@
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, computed, inject, input } from '@angular/core';
 import { Api, type ClusterKey } from '../../shared/api/api';
+import { Clock } from '../../shared/browser/clock';
 import { formatDuration } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { saveFile } from '../../shared/ui/save-file';
 import { UI } from '../../shared/ui/ui';

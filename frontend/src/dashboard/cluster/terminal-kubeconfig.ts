@@ -2,7 +2,7 @@ import { Component, effect, inject, input, signal, untracked } from '@angular/co
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { KubeconfigMergeDto } from '../../shared/api/api-types';
-import { PageVisibility } from '../../shared/live/page-visibility';
+import { PageVisibility } from '../../shared/browser/page-visibility';
 import { Toaster } from '../../shared/ui/toaster';
 import { UI } from '../../shared/ui/ui';
 

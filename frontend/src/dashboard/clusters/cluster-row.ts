@@ -1,8 +1,8 @@
 import { Component, computed, inject, input, output } from '@angular/core';
 import { clusterPage } from '../../shared/api/api';
 import type { ClusterDto, JobDto } from '../../shared/api/api-types';
+import { Clock } from '../../shared/browser/clock';
 import { formatAgo, formatBytes, formatCores, formatElapsed } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
 import { isActive } from '../../shared/live/jobs-store';
 import { engineIcon } from '../../shared/ui/icon';
 import { jobNow } from '../../shared/ui/job-labels';

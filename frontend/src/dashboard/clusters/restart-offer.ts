@@ -1,11 +1,11 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import type { ClusterDto } from '../../shared/api/api-types';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { plural } from '../../shared/format/format';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { toggled } from '../../shared/toggled';
 import { UI } from '../../shared/ui/ui';
 import { shortList } from '../cluster-actions/questions';
+import { toggled } from '../grid/toggled';
 import { BulkActions } from './bulk/bulk-actions';
 import { planBulk } from './bulk/bulk-plan';
 import { keyOf } from './cluster-rows';

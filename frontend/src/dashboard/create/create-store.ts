@@ -1,5 +1,5 @@
 import { effect, Service, signal } from '@angular/core';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { type CreateModel, emptyModel } from './create-model';
 
 const STORAGE_KEY = 'slipway.create-cluster';

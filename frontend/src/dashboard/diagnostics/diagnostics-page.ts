@@ -2,8 +2,8 @@ import { Component, computed, DestroyRef, effect, inject, signal } from '@angula
 import { RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { DiagnosticsDto } from '../../shared/api/api-types';
-import { Clock } from '../../shared/live/clock';
-import { PageVisibility } from '../../shared/live/page-visibility';
+import { Clock } from '../../shared/browser/clock';
+import { PageVisibility } from '../../shared/browser/page-visibility';
 import { formatElapsed } from '../../shared/format/format';
 import { engineIcon } from '../../shared/ui/icon';
 import { KeptResource } from '../../shared/loading/kept-resource';

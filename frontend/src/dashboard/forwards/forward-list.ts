@@ -3,7 +3,7 @@ import type { ClusterKey } from '../../shared/api/api';
 import type { ForwardDto } from '../../shared/api/api-types';
 import { formatBytes, plural } from '../../shared/format/format';
 import { ApiResource } from '../../shared/loading/api-resource';
-import { PageVisibility } from '../../shared/live/page-visibility';
+import { PageVisibility } from '../../shared/browser/page-visibility';
 import type { ShownState } from '../../shared/ui/state-styles';
 import { UI } from '../../shared/ui/ui';
 import { objectPage } from '../resource-model/resource-address';

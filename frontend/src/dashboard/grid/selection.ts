@@ -1,5 +1,5 @@
 import { computed, signal } from '@angular/core';
-import { toggled } from '../../shared/toggled';
+import { toggled } from './toggled';
 
 /** The keys of selected rows. A range starts at the last toggled row. */
 export class Selection {

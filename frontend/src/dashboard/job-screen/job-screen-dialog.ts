@@ -16,7 +16,7 @@ import {
 import { Router } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { ProgressRing } from '../../shared/ui/progress-ring';

@@ -3,7 +3,7 @@ import { RouterLink } from '@angular/router';
 import { clusterPage } from '../../shared/api/api';
 import type { JobStepDto } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { JobFollower } from '../../shared/live/job-follower';
 import { isActive } from '../../shared/live/jobs-store';

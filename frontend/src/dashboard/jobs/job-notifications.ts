@@ -1,6 +1,6 @@
 import { computed, effect, inject, Service, signal } from '@angular/core';
 import { Router } from '@angular/router';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { isActive, JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { BrowserNotifications } from '../../shared/notifications/browser-notifications';

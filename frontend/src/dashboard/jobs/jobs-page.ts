@@ -14,7 +14,7 @@ import { Router, RouterLink } from '@angular/router';
 import { Api } from '../../shared/api/api';
 import type { JobDto } from '../../shared/api/api-types';
 import { formatAgo, plural } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { Confirm } from '../../shared/ui/confirm';
 import { JOB_LABELS, jobSubject, jobTitle } from '../../shared/ui/job-labels';

@@ -2,7 +2,7 @@ import { Component, computed, DestroyRef, effect, inject, untracked, viewChild }
 import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router, RouterLink } from '@angular/router';
 import { formatClock, formatDuration, formatFull, plural } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { ClustersStore } from '../../shared/live/clusters-store';
 import { onJournalChange } from '../../shared/live/journal-changes';
 import { STATE_STYLES } from '../../shared/ui/state-styles';

@@ -1,5 +1,5 @@
 import type { ClusterKey } from '../../shared/api/api';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 
 /** As the API limits it. */
 export const MAX_NAMESPACES = 20;

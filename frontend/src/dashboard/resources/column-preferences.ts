@@ -1,4 +1,4 @@
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 
 const PREFIX = 'slipway.columns.';
 

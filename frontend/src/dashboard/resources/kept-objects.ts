@@ -1,5 +1,5 @@
 import type { ClusterKey } from '../../shared/api/api';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import type { ObjectName } from '../resource-model/resource-address';
 
 /** An object that the browser remembers. Its fields are those of the search results of the API. */

@@ -8,7 +8,7 @@ import type {
   TableRowDto,
 } from '../../shared/api/api-types';
 import { formatFull } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { Sparkline } from '../../shared/ui/sparkline';
 import { UI } from '../../shared/ui/ui';
 import { ObjectPorts } from '../forwards/object-ports';

@@ -1,7 +1,7 @@
 import { computed, inject } from '@angular/core';
 import type { ClusterKey } from '../../shared/api/api';
 import type { PodUsageDto } from '../../shared/api/api-types';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { ResourcesApi } from '../resource-model/resources-api';
 

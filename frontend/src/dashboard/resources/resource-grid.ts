@@ -13,7 +13,7 @@ import {
   untracked,
   viewChild,
 } from '@angular/core';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import type { PodUsageDto } from '../../shared/api/api-types';
 import { mediaSignal } from '../../shared/ui/media-signal';
 import { Sparkline } from '../../shared/ui/sparkline';

@@ -1,6 +1,6 @@
 import type { DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject, Injector, input, signal } from '@angular/core';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { loadPart } from '../../shared/loading/load-part';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';

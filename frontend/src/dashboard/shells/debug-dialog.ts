@@ -2,7 +2,7 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, pattern, required } from '@angular/forms/signals';
 import { Api } from '../../shared/api/api';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Field } from '../../shared/ui/field/field';
 import type { DebugQuestion } from './debug-question';

@@ -9,7 +9,7 @@ import {
   signal,
   viewChildren,
 } from '@angular/core';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { Confirm } from '../../shared/ui/confirm';
 import { UI } from '../../shared/ui/ui';
 import { DebugShell } from './debug-shell';

@@ -17,7 +17,7 @@ import { toSignal } from '@angular/core/rxjs-interop';
 import { ActivatedRoute, Router } from '@angular/router';
 import type { LogSourceDto } from '../../shared/api/api-types';
 import { plural, pluralWord } from '../../shared/format/format';
-import { Clock } from '../../shared/live/clock';
+import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { LogStoreState } from '../storage/log-store-state';

@@ -1,6 +1,6 @@
 import { computed, inject, Service, signal } from '@angular/core';
 import type { LogStoreHealth } from '../../shared/api/api-types';
-import { readStored, store } from '../../shared/browser-storage';
+import { readStored, store } from '../../shared/browser/browser-storage';
 import { BoardConnection } from '../logs/board-connection';
 
 /** Holds the text of the notice that was closed last. */

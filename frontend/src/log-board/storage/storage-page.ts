@@ -1,7 +1,7 @@
 import { Component, computed, effect, inject, untracked } from '@angular/core';
 import type { LogStoreDto } from '../../shared/api/api-types';
+import { PageVisibility } from '../../shared/browser/page-visibility';
 import { formatBytes, plural } from '../../shared/format/format';
-import { PageVisibility } from '../../shared/live/page-visibility';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';

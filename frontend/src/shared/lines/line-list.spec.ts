@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { signal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
-import { Clock } from '../live/clock';
+import { Clock } from '../browser/clock';
 import { Toaster } from '../ui/toaster';
 import { findHits, type LineMarks } from './hits';
 import { fakeLayout } from '../testing/fake-layout';

@@ -15,7 +15,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { plural } from '../format/format';
-import { Clock } from '../live/clock';
+import { Clock } from '../browser/clock';
 import { copyText } from '../ui/copy-text';
 import { Icon } from '../ui/icon';
 import { Toaster } from '../ui/toaster';

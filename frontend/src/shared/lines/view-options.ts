@@ -1,5 +1,5 @@
 import { effect, Service, signal } from '@angular/core';
-import { readStored, store } from '../browser-storage';
+import { readStored, store } from '../browser/browser-storage';
 import { type LineSize, SIZES } from './line-style';
 import { TIME_MODES, type TimeMode } from './line-time';
 

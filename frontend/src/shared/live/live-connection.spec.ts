@@ -4,7 +4,7 @@ import { TestBed } from '@angular/core/testing';
 import type { ServerMessage, Topic } from '../api/api-types';
 import { type FakeSocket, fakeSockets } from '../testing/fake-socket';
 import { LiveConnection, type LiveListener } from './live-connection';
-import { PageVisibility } from './page-visibility';
+import { PageVisibility } from '../browser/page-visibility';
 
 interface Heard extends LiveListener {
   refreshed: number;

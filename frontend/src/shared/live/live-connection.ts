@@ -1,9 +1,9 @@
 import { computed, effect, inject, InjectionToken, Service, signal, untracked } from '@angular/core';
 import type { ClientMessage, ServerMessage, Topic } from '../api/api-types';
+import { PageVisibility } from '../browser/page-visibility';
 import { SignInAgain } from '../session/sign-in-again';
 import { SignInSession } from '../session/sign-in-session';
 import { openSocket } from './open-socket';
-import { PageVisibility } from './page-visibility';
 import { ReconnectingSocket } from './reconnecting-socket';
 
 /** `live`: changes are pushed. `polling`: the socket is down and listeners poll. `paused`: the tab is hidden. */

@@ -1,5 +1,5 @@
 import { effect, inject, untracked } from '@angular/core';
-import { PageVisibility } from '../live/page-visibility';
+import { PageVisibility } from '../browser/page-visibility';
 import { ApiResource } from './api-resource';
 
 /** Data of the API that is also loaded again when its tab becomes visible. Requires an injection context. */

@@ -1,6 +1,6 @@
 import { DOCUMENT, effect, inject, InjectionToken, Service } from '@angular/core';
-import { readStored, store } from '../browser-storage';
-import { PageVisibility } from '../live/page-visibility';
+import { readStored, store } from '../browser/browser-storage';
+import { PageVisibility } from '../browser/page-visibility';
 
 /** The browser's locks, which all tabs of an origin share; a token, so that tests can replace them. */
 export const LOCKS = new InjectionToken<LockManager | null>('LOCKS', {

@@ -1,9 +1,9 @@
 import { DOCUMENT, inject, Service } from '@angular/core';
 import { Router } from '@angular/router';
+import { Theme } from '../browser/theme';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignOut } from '../session/sign-out';
 import { Shortcuts } from '../shell/shortcuts';
-import { Theme } from '../theme';
 import type { IconName } from '../ui/icon';
 import type { PaletteEntry } from './palette-entry';
 

@@ -11,7 +11,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
-import { Clock } from '../live/clock';
+import { Clock } from '../browser/clock';
 import { plural } from '../format/format';
 import { Icon } from '../ui/icon';
 import { SignInSession } from './sign-in-session';

@@ -3,7 +3,7 @@ import { signal } from '@angular/core';
 import { provideHttpClient } from '@angular/common/http';
 import { HttpTestingController, provideHttpClientTesting } from '@angular/common/http/testing';
 import { TestBed } from '@angular/core/testing';
-import { Clock } from '../live/clock';
+import { Clock } from '../browser/clock';
 import { tokenAnswer, UNAUTHORIZED } from '../testing/session-answers';
 import { SessionEndNote } from './session-end-note';
 import { SESSION_CHANNEL } from './session-channel';

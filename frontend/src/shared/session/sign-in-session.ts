@@ -3,7 +3,7 @@ import { computed, inject, Service, signal } from '@angular/core';
 import { firstValueFrom } from 'rxjs';
 import type { EndedSessionDto, TicketDto, TokenDto, UserDto } from '../api/api-types';
 import { ApiProblem } from '../api/api-problem';
-import { Clock } from '../live/clock';
+import { Clock } from '../browser/clock';
 import { SessionChannel } from './session-channel';
 
 const ANNOUNCE_MS = 60_000;

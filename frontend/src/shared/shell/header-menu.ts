@@ -7,7 +7,7 @@ import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
 import { Shortcuts } from './shortcuts';
-import { Theme, type ThemeChoice } from '../theme';
+import { Theme, type ThemeChoice } from '../browser/theme';
 
 /** Opens in a new window. */
 export interface MenuLink {

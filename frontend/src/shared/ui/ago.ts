@@ -1,6 +1,6 @@
 import { Component, computed, inject, input } from '@angular/core';
+import { Clock } from '../browser/clock';
 import { formatAgo, formatFull } from '../format/format';
-import { Clock } from '../live/clock';
 
 /** A relative time that updates; the tooltip has the full time. */
 @Component({

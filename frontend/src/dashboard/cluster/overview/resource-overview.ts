@@ -13,7 +13,7 @@ import {
 } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ClusterDto, Overview, OverviewSummaryDto } from '../../../shared/api/api-types';
-import { Clock } from '../../../shared/live/clock';
+import { Clock } from '../../../shared/browser/clock';
 import { LiveValue } from '../../../shared/live/live-value';
 import { UI } from '../../../shared/ui/ui';
 import { NamespaceFilter } from '../../resources/namespace-filter';

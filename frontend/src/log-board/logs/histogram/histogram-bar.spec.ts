@@ -3,7 +3,7 @@ import { signal, type WritableSignal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import type { HistogramDto } from '../../../shared/api/api-types';
 import { formatClock, formatFull } from '../../../shared/format/format';
-import { Clock } from '../../../shared/live/clock';
+import { Clock } from '../../../shared/browser/clock';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogBoardApi } from '../../api/log-board-api';
 import { EMPTY_QUERY, type LogQuery, type SearchScope } from '../query/log-query';

@@ -1,9 +1,9 @@
 import { Component, computed, inject, input, output, resource, signal } from '@angular/core';
 import type { HistogramDto } from '../../../shared/api/api-types';
+import { Clock } from '../../../shared/browser/clock';
 import { formatElapsed, pluralWord } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { Clock } from '../../../shared/live/clock';
 import { LogBoardApi } from '../../api/log-board-api';
 import type { LogQuery, SearchScope } from '../query/log-query';
 import { barsOf, bucketLabel, periodOf, sumsOf } from './bars';

@@ -1,5 +1,5 @@
 import { computed, effect, Service, signal, untracked } from '@angular/core';
-import { readStored, store } from '../../../shared/browser-storage';
+import { readStored, store } from '../../../shared/browser/browser-storage';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { QueryMarks } from '../query/query-marks';
 

@@ -11,9 +11,9 @@ import {
   untracked,
   viewChildren,
 } from '@angular/core';
+import { Clock } from '../../../shared/browser/clock';
 import type { TimeMode } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { Clock } from '../../../shared/live/clock';
 import { Field } from '../../../shared/ui/field/field';
 import { type LogQuery, moment } from './log-query';
 import { timeInputValue, parseTimeInput } from './time-input';

@@ -12,7 +12,7 @@ import {
 } from '@angular/core';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { Clock } from '../../../shared/live/clock';
+import { Clock } from '../../../shared/browser/clock';
 import { Icon } from '../../../shared/ui/icon';
 import { SlashFocus } from '../../../shared/ui/slash-focus';
 import {

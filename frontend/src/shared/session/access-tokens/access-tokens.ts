@@ -1,8 +1,8 @@
 import { Component, inject, input, signal } from '@angular/core';
 import { ignore } from '../../api/api-problem';
 import type { AccessTokenDto } from '../../api/api-types';
+import { Clock } from '../../browser/clock';
 import { formatFull, formatMoment } from '../../format/format';
-import { Clock } from '../../live/clock';
 import { KeptResource } from '../../loading/kept-resource';
 import { Confirm } from '../../ui/confirm';
 import { Dialogs } from '../../ui/dialogs';

@@ -2,7 +2,7 @@ import { Component, computed, inject, signal } from '@angular/core';
 import { ignore } from '../../api/api-problem';
 import type { ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, plural } from '../../format/format';
-import { Clock } from '../../live/clock';
+import { Clock } from '../../browser/clock';
 import { KeptResource } from '../../loading/kept-resource';
 import { Confirm } from '../../ui/confirm';
 import { Toaster } from '../../ui/toaster';
