@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Api, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { RecreationCheckDto } from '../../shared/api/api-types';
-import { fakeSockets } from '../../shared/testing/fake-socket';
+import { fakeSockets } from '../../shared/live/testing/fake-socket';
 import { aCluster } from '../../shared/testing/records';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';

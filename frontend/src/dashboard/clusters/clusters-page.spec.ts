@@ -5,7 +5,7 @@ import { Api } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { ClusterDto, JobDto } from '../../shared/api/api-types';
 import { ClustersStore } from '../../shared/live/clusters-store';
-import { fakeSockets } from '../../shared/testing/fake-socket';
+import { fakeSockets } from '../../shared/live/testing/fake-socket';
 import { aCluster, aJob } from '../../shared/testing/records';
 import { ClustersPage } from './clusters-page';
 

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Api } from '../../shared/api/api';
 import type { ClusterDto, JobDto, JobKind, JobLogLineDto } from '../../shared/api/api-types';
 import { aCluster, aJob } from '../../shared/testing/records';
-import { type FakeSocket, fakeSockets } from '../../shared/testing/fake-socket';
+import { type FakeSocket, fakeSockets } from '../../shared/live/testing/fake-socket';
 import { Confirm } from '../../shared/ui/confirm';
 import type { Question } from '../../shared/ui/confirm-dialog';
 import { JOB_LABELS } from '../../shared/ui/job-labels';

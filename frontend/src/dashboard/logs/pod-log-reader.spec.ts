@@ -1,7 +1,7 @@
 import { TestBed } from '@angular/core/testing';
 import { describe, expect, it } from '@jest/globals';
 import type { PodLogEvent } from '../../shared/api/api-types';
-import { EventLines } from '../../shared/api/event-lines';
+import { EventLines } from '../../shared/live/event-lines';
 import { PodLogReader } from './pod-log-reader';
 
 const LOG = {

@@ -2,8 +2,8 @@ import { DestroyRef, inject, Injectable, signal } from '@angular/core';
 import { podUrl, type ClusterKey } from '../../shared/api/api';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { PodLogEvent } from '../../shared/api/api-types';
-import { EventLines } from '../../shared/api/event-lines';
 import { truncated, MAX_LINE_LENGTH, type LogLine, microseconds } from '../../shared/lines/log-line';
+import { EventLines } from '../../shared/live/event-lines';
 import { LongLines, type FullText } from './long-lines';
 import { PodLogRows } from './pod-log-rows';
 

@@ -3,7 +3,7 @@ import { TestBed } from '@angular/core/testing';
 import { Api } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import type { JobDto, JobLogLineDto } from '../api/api-types';
-import { type FakeSocket, fakeSockets } from '../testing/fake-socket';
+import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 import { aJob } from '../testing/records';
 import { JobFollower } from './job-follower';
 

@@ -2,9 +2,9 @@ import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Api } from '../api/api';
 import type { JobDto } from '../api/api-types';
-import { fakeSockets, type FakeSocket } from '../testing/fake-socket';
 import { aJob } from '../testing/records';
 import { JobsStore } from './jobs-store';
+import { fakeSockets, type FakeSocket } from './testing/fake-socket';
 
 describe('JobsStore.ending', () => {
   let jobs: () => Promise<JobDto[]>;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import type { ServerMessage, Topic } from '../api/api-types';
-import { type FakeSocket, fakeSockets } from '../testing/fake-socket';
+import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 import { LiveConnection, type LiveListener } from './live-connection';
 import { PageVisibility } from '../browser/page-visibility';
 

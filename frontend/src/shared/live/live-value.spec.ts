@@ -3,7 +3,7 @@ import { TestBed } from '@angular/core/testing';
 import { Api } from '../api/api';
 import { ApiProblem } from '../api/api-problem';
 import type { ClusterDto, JobDto } from '../api/api-types';
-import { type FakeSocket, fakeSockets } from '../testing/fake-socket';
+import { type FakeSocket, fakeSockets } from './testing/fake-socket';
 import { aCluster, aJob } from '../testing/records';
 import { ClustersStore } from './clusters-store';
 import { JobsStore, withJob } from './jobs-store';

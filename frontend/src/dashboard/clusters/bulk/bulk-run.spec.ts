@@ -4,7 +4,7 @@ import { Api, type ClusterKey } from '../../../shared/api/api';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { JobDto } from '../../../shared/api/api-types';
 import { JobsStore } from '../../../shared/live/jobs-store';
-import { fakeSockets } from '../../../shared/testing/fake-socket';
+import { fakeSockets } from '../../../shared/live/testing/fake-socket';
 import { aCluster, aJob } from '../../../shared/testing/records';
 import { planBulk } from './bulk-plan';
 import { BulkRun } from './bulk-run';

@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import type { SearchStreamEvent } from '../../../shared/api/api-types';
-import { EventLines } from '../../../shared/api/event-lines';
 import { MAX_LINE_LENGTH } from '../../../shared/lines/log-line';
+import { EventLines } from '../../../shared/live/event-lines';
 
 export const MAX_MATCHES = 10_000;
 

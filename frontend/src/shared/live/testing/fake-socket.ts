@@ -1,6 +1,6 @@
 import type { Provider } from '@angular/core';
-import type { ClientMessage, ServerMessage } from '../api/api-types';
-import { OPEN_SOCKET, SOCKET_QUERY } from '../live/live-connection';
+import type { ClientMessage, ServerMessage } from '../../api/api-types';
+import { OPEN_SOCKET, SOCKET_QUERY } from '../live-connection';
 
 /** A WebSocket whose other side is the test. */
 export class FakeSocket {

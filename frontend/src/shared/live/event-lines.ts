@@ -1,8 +1,8 @@
 import { inject, Service } from '@angular/core';
+import { ApiProblem } from '../api/api-problem';
+import type { ErrorBody } from '../api/api-types';
 import { SignInAgain } from '../session/sign-in-again';
 import { SignInSession } from '../session/sign-in-session';
-import { ApiProblem } from './api-problem';
-import type { ErrorBody } from './api-types';
 
 /** Reads streamed responses with one JSON object per line. */
 @Service()
