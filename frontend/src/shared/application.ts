@@ -12,8 +12,8 @@ import {
 import { apiProblems } from './api/api-problem';
 import { PALETTE_DIALOG } from './palette/palette';
 import { bearer } from './session/bearer';
-import { SHORTCUTS } from './shell/shortcuts';
-import type { ShortcutGroup } from './shell/shortcuts-dialog';
+import { SHORTCUTS } from './shortcuts/shortcuts';
+import type { ShortcutGroup } from './shortcuts/shortcuts-dialog';
 import { PageLocation } from './ui/dialog-history';
 
 /** The parts in which the applications differ. */

@@ -1,5 +1,5 @@
 import { commandKey } from '../../shared/palette/palette-key';
-import type { ShortcutGroup } from '../../shared/shell/shortcuts-dialog';
+import type { ShortcutGroup } from '../../shared/shortcuts/shortcuts-dialog';
 
 export const SHORTCUT_GROUPS: readonly ShortcutGroup[] = [
   {

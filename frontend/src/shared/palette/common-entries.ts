@@ -3,7 +3,7 @@ import { Router } from '@angular/router';
 import { Theme } from '../browser/theme';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignOut } from '../session/sign-out';
-import { Shortcuts } from '../shell/shortcuts';
+import { Shortcuts } from '../shortcuts/shortcuts';
 import type { IconName } from '../ui/icon';
 import type { PaletteEntry } from './palette-entry';
 

@@ -6,7 +6,7 @@ import { UI } from '../ui/ui';
 import { PAGE_SESSION } from '../session/page-session';
 import { SignInSession } from '../session/sign-in-session';
 import { SignOut } from '../session/sign-out';
-import { Shortcuts } from './shortcuts';
+import { Shortcuts } from '../shortcuts/shortcuts';
 import { Theme, type ThemeChoice } from '../browser/theme';
 
 /** Opens in a new window. */

@@ -28,7 +28,7 @@ import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 import { isForPage } from '../ui/slash-focus';
 import { HeaderMenu, type MenuLink, type MenuPage } from './header-menu';
-import { Shortcuts } from './shortcuts';
+import { Shortcuts } from '../shortcuts/shortcuts';
 
 export interface Pill {
   text: string;
