@@ -6,7 +6,7 @@ import { apiSubmission, formError } from '../../shared/ui/field/submission';
 import { UI } from '../../shared/ui/ui';
 import { LogBoardApi } from '../api/log-board-api';
 import { type AlertDraft, draftOf, EMPTY_DRAFT, requestOf } from './alert-draft';
-import { LEVEL_CHOICES, type LevelChoice } from '../logs/query/log-query';
+import { LEVEL_CHOICES, type LevelChoice } from '../search-model/log-query';
 import { WEBHOOK_FORMS } from './webhook-forms';
 
 const SOURCES = [

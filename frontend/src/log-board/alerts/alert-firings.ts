@@ -4,7 +4,7 @@ import type { AlertFiringDto } from '../../shared/api/api-types';
 import { plural } from '../../shared/format/format';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { UI } from '../../shared/ui/ui';
-import { lineAddress } from '../logs/line-address';
+import { lineAddress } from '../search-model/line-address';
 import { LogBoardApi } from '../api/log-board-api';
 import { deliveryLabel, plainText } from './alert-messages';
 

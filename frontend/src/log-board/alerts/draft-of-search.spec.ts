@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { EMPTY_QUERY } from '../logs/query/log-query';
 import { makeSource } from '../logs/testing/make-source';
-import { EMPTY_SELECTION } from '../logs/tree/source-selection';
+import { EMPTY_QUERY } from '../search-model/log-query';
+import { EMPTY_SELECTION } from '../search-model/source-selection';
 import { draftOfSearch } from './draft-of-search';
 
 const DB = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'StatefulSet/db' } as const;

@@ -1,6 +1,6 @@
 import type { LogSourceDto } from '../../shared/api/api-types';
-import type { FieldValue, LogQuery } from '../logs/query/log-query';
-import type { SourceSelection } from '../logs/tree/source-group';
+import type { FieldValue, LogQuery } from '../search-model/log-query';
+import type { SourceSelection } from '../search-model/source-group';
 import { type AlertDraft, EMPTY_DRAFT } from './alert-draft';
 
 const SHARED = ['runtime', 'cluster', 'namespace', 'workload', 'name'] as const;

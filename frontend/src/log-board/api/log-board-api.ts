@@ -17,7 +17,7 @@ import type {
   SaveSearchDto,
 } from '../../shared/api/api-types';
 import { MAX_LINE_LENGTH } from '../../shared/lines/log-line';
-import { filterParameters, type LogQuery, type SearchScope } from '../logs/query/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../search-model/log-query';
 
 /** Start of a page: a position, a time or line in its middle, or the end. */
 export type PagePlace = { position: number } | { at: string } | { source: number; seq: number } | 'end';

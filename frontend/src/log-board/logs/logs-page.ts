@@ -26,7 +26,7 @@ import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import { LinePatterns } from './groups/line-patterns';
 import type { LogLine } from '../../shared/lines/log-line';
-import { parseLineReference } from './line-address';
+import { parseLineReference } from '../search-model/line-address';
 import { ColumnGrid } from './lines/column-grid';
 import { LogView } from './lines/log-view';
 import { SourceStyles } from './lines/source-styles';
@@ -47,7 +47,7 @@ import {
   queryParameters,
   readQuery,
   EMPTY_QUERY,
-} from './query/log-query';
+} from '../search-model/log-query';
 import { QuickViews } from './query/quick-views';
 import { QueryBar } from './query/query-bar';
 import { createQueryMarks } from './query/query-marks';
@@ -55,8 +55,8 @@ import { SearchRun } from './query/search-run';
 import { slidingNow } from './query/sliding-now';
 import { SelectedSources } from './tree/selected-sources';
 import { LogSources } from './tree/log-sources';
-import type { SourceSelection } from './tree/source-group';
-import { selectionParameters, EMPTY_SELECTION } from './tree/source-selection';
+import type { SourceSelection } from '../search-model/source-group';
+import { selectionParameters, EMPTY_SELECTION } from '../search-model/source-selection';
 import { SourceTree } from './tree/source-tree';
 
 /** So many sources differ in color. */

@@ -6,7 +6,7 @@ import { PaletteView } from '../../shared/palette/palette-view';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { LogBoardApi } from '../api/log-board-api';
 import { LogSources } from '../logs/tree/log-sources';
-import { fullName, stateLabel } from '../logs/tree/source-names';
+import { fullName, stateLabel } from '../search-model/source-names';
 
 const PAGES: readonly PageRow[] = [
   ['/logs', 'logs', $localize`Logs`, 'lines live home'],

@@ -19,7 +19,7 @@ import {
   type SearchScope,
   withField,
   withoutField,
-} from '../query/log-query';
+} from '../../search-model/log-query';
 
 @Component({
   selector: 'sw-line-details',

@@ -3,7 +3,7 @@ import { plural } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { visibleText } from '../../../shared/lines/ansi';
 import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, type SearchScope, withField, withoutField } from '../query/log-query';
+import { type LogQuery, type SearchScope, withField, withoutField } from '../../search-model/log-query';
 import { examinedLabel } from './examined-label';
 import { GroupActions } from './group-actions';
 

@@ -4,7 +4,7 @@ import { plural } from '../../../shared/format/format';
 import { ApiResource } from '../../../shared/loading/api-resource';
 import { UI } from '../../../shared/ui/ui';
 import { LogBoardApi } from '../../api/log-board-api';
-import { type LogQuery, type SearchScope, withoutText } from '../query/log-query';
+import { type LogQuery, type SearchScope, withoutText } from '../../search-model/log-query';
 import { examinedLabel } from './examined-label';
 import { GroupActions } from './group-actions';
 

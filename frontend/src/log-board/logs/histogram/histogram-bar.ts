@@ -5,7 +5,7 @@ import { formatElapsed, pluralWord } from '../../../shared/format/format';
 import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogBoardApi } from '../../api/log-board-api';
-import type { LogQuery, SearchScope } from '../query/log-query';
+import type { LogQuery, SearchScope } from '../../search-model/log-query';
 import { barsOf, bucketLabel, periodOf, sumsOf } from './bars';
 import { TimeScale } from './time-scale';
 

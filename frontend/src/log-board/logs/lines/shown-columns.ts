@@ -1,8 +1,8 @@
 import { computed, inject, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ViewOptions } from '../../../shared/lines/view-options';
-import { groupSources, leavesOf } from '../tree/source-groups';
-import { fullName, titleOf } from '../tree/source-names';
+import { groupSources, leavesOf } from '../../search-model/source-groups';
+import { fullName, titleOf } from '../../search-model/source-names';
 import { SourceStyles } from './source-styles';
 
 const MAX_COLUMNS = 4;

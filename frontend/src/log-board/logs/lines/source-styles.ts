@@ -1,6 +1,6 @@
 import { inject, Service, signal } from '@angular/core';
 import { LogSources } from '../tree/log-sources';
-import { fullName, sourceName } from '../tree/source-names';
+import { fullName, sourceName } from '../../search-model/source-names';
 import type { SourceStyle } from '../../../shared/lines/line-style';
 
 /** A power of two. */

@@ -2,7 +2,7 @@ import { HttpClient } from '@angular/common/http';
 import { inject, Service } from '@angular/core';
 import { fileTimestamp, wholeFile } from '../../../shared/api/whole-file';
 import { saveFile } from '../../../shared/ui/save-file';
-import { filterParameters, type LogQuery, type SearchScope } from '../query/log-query';
+import { filterParameters, type LogQuery, type SearchScope } from '../../search-model/log-query';
 import type { Download } from './options-menu';
 
 const BROKEN_OFF = $localize`The download was incomplete: the search timed out, or the connection was lost. Select a shorter time range or fewer sources.`;

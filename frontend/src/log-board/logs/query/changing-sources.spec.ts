@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { LogBoardApi } from '../../api/log-board-api';
+import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
 import { EIGHT } from '../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
-import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { SearchRun } from './search-run';
 
 const QUERY: LogQuery = { ...EMPTY_QUERY, text: 'x' };

@@ -1,7 +1,7 @@
 import { ApiProblem } from '../../../shared/api/api-problem';
 import { compareRows, type LogLine, readLine, rfc3339 } from '../../../shared/lines/log-line';
+import { filterParameters, type LogQuery, moment, type SearchScope } from '../../search-model/log-query';
 import { type LineSearch, MAX_MATCHES } from './line-search';
-import { filterParameters, type LogQuery, moment, type SearchScope } from './log-query';
 
 const MAX_AT_ONCE = 1000;
 /** With fewer matches, the next span is longer. */

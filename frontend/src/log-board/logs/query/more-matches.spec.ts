@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { HistogramDto, LineDto, SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { LogBoardApi } from '../../api/log-board-api';
+import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
 import { LineSearch } from './line-search';
-import { type LogQuery, EMPTY_QUERY } from './log-query';
 import { SearchRun } from './search-run';
 
 const BEGIN = 1_795_000_000_000_000;

@@ -15,7 +15,7 @@ import { Clock } from '../../../shared/browser/clock';
 import type { TimeMode } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { Field } from '../../../shared/ui/field/field';
-import { type LogQuery, moment } from './log-query';
+import { type LogQuery, moment } from '../../search-model/log-query';
 import { timeInputValue, parseTimeInput } from './time-input';
 
 export type Period = Pick<LogQuery, 'from' | 'to'>;

@@ -24,7 +24,7 @@ import {
   EMPTY_QUERY,
   withEntry,
   withoutText,
-} from './log-query';
+} from '../../search-model/log-query';
 import { KeepOpen } from './keep-open';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';

@@ -4,7 +4,7 @@ import { TestBed } from '@angular/core/testing';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { makeLine } from '../testing/make-line';
 import type { RegexSearch, RegexResult } from './regex-search';
-import { type LogQuery, EMPTY_QUERY } from './log-query';
+import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
 import { QueryMarks, createQueryMarks } from './query-marks';
 
 /** Responds when the test says so. */

@@ -2,7 +2,7 @@ import { computed, effect, signal, type Signal } from '@angular/core';
 import { findHits, type Hit, joinHits, type LineMarks, textRegex } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { RegexSearch } from './regex-search';
-import type { LogQuery } from './log-query';
+import type { LogQuery } from '../../search-model/log-query';
 
 /** Lines searched at once: more than a screen shows. Of more, the last drawn ones. */
 const MAX_AT_ONCE = 200;

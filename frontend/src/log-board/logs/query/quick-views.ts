@@ -1,5 +1,5 @@
 import { Component, computed, input, output } from '@angular/core';
-import { EMPTY_QUERY, isSameQuery, type LogQuery } from './log-query';
+import { EMPTY_QUERY, isSameQuery, type LogQuery } from '../../search-model/log-query';
 
 const RECENT_ERRORS: LogQuery = { ...EMPTY_QUERY, levels: ['error', 'fatal'], from: '1h' };
 

@@ -6,7 +6,7 @@ import { LogBoardApi } from '../../api/log-board-api';
 import { sumsOf } from '../histogram/bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
-import { filterParameters, isSameQuery, type LogQuery, type SearchScope } from './log-query';
+import { filterParameters, isSameQuery, type LogQuery, type SearchScope } from '../../search-model/log-query';
 
 const REFRESH_MS = 1000;
 /** Progress is shown if searching new sources takes longer. */

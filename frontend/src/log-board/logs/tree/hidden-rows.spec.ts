@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { Confirm } from '../../../shared/ui/confirm';
 import { LogBoardApi } from '../../api/log-board-api';
+import type { SourceSelection } from '../../search-model/source-group';
+import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { SourceStyles } from '../lines/source-styles';
 import { makeSource } from '../testing/make-source';
-import type { SourceSelection } from './source-group';
-import { EMPTY_SELECTION } from './source-selection';
 import { SourceTree } from './source-tree';
 
 const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;

@@ -1,7 +1,7 @@
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import type { SourceGroup, SourceSelection } from './source-group';
-import { isSelected, isSameGroup } from './source-selection';
-import type { TreeNode } from './source-groups';
+import type { SourceGroup, SourceSelection } from '../../search-model/source-group';
+import { isSelected, isSameGroup } from '../../search-model/source-selection';
+import type { TreeNode } from '../../search-model/source-groups';
 
 /**
  * Deleted sources that may be hidden. Selected sources keep a row, or else the user could not deselect them: sources

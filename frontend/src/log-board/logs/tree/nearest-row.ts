@@ -1,4 +1,4 @@
-import type { TreeRow } from './source-groups';
+import type { TreeRow } from '../../search-model/source-groups';
 
 /**
  * The nearest remaining row of a removed row; below is preferred to above.

@@ -1,9 +1,8 @@
 import { computed, type Signal } from '@angular/core';
 import type { ParamMap } from '@angular/router';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { lineReference } from '../line-address';
-import type { SearchScope } from '../query/log-query';
-import type { LogSources } from './log-sources';
+import { lineReference } from '../../search-model/line-address';
+import type { SearchScope } from '../../search-model/log-query';
 import {
   isEmptySelection,
   selectionParameters,
@@ -11,7 +10,8 @@ import {
   isSelected,
   EMPTY_SELECTION,
   readSelection,
-} from './source-selection';
+} from '../../search-model/source-selection';
+import type { LogSources } from './log-sources';
 
 /** Limit of source ids in a request, in characters. */
 const MAX_ID_CHARACTERS = 20_000;

@@ -16,9 +16,9 @@ import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Icon } from '../../../shared/ui/icon';
 import { Toaster } from '../../../shared/ui/toaster';
 import { LogBoardApi } from '../../api/log-board-api';
-import type { SourceSelection } from './source-group';
-import { EMPTY_SELECTION } from './source-selection';
-import { fullName, lastingSelection } from './source-names';
+import type { SourceSelection } from '../../search-model/source-group';
+import { EMPTY_SELECTION } from '../../search-model/source-selection';
+import { fullName, lastingSelection } from '../../search-model/source-names';
 
 /** Width of the menu, and its distance from the screen edge, in pixels. */
 const WIDEST = 320;

@@ -6,11 +6,11 @@ import { Confirm } from '../../../shared/ui/confirm';
 import type { Question } from '../../../shared/ui/confirm-dialog';
 import { Toaster } from '../../../shared/ui/toaster';
 import { LogBoardApi } from '../../api/log-board-api';
+import type { SourceSelection } from '../../search-model/source-group';
+import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { SourceStyles } from '../lines/source-styles';
 import { aLogStore } from '../testing/make-log-store';
 import { makeSource } from '../testing/make-source';
-import type { SourceSelection } from './source-group';
-import { EMPTY_SELECTION } from './source-selection';
 import { SourceTree } from './source-tree';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;

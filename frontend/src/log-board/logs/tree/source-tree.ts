@@ -17,8 +17,8 @@ import { engineIcon } from '../../../shared/ui/icon';
 import { UI } from '../../../shared/ui/ui';
 import { SourceStyles } from '../lines/source-styles';
 import { hidableSources } from './hidden-sources';
-import { type Check, checkOf, type TreeNode, type TreeRow } from './source-groups';
-import type { SourceSelection } from './source-group';
+import { type Check, checkOf, type TreeNode, type TreeRow } from '../../search-model/source-groups';
+import type { SourceSelection } from '../../search-model/source-group';
 import {
   isEmptySelection,
   isSelected,
@@ -27,9 +27,9 @@ import {
   withGroup,
   withoutSources,
   withSources,
-} from './source-selection';
+} from '../../search-model/source-selection';
 import { SourceMenu } from './source-menu';
-import { stateLabel } from './source-names';
+import { stateLabel } from '../../search-model/source-names';
 import { TreeState } from './tree-state';
 
 const CHECKED: Readonly<Record<Check, 'true' | 'false' | 'mixed'>> = {

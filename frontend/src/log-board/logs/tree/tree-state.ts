@@ -1,8 +1,8 @@
 import { computed, linkedSignal, signal, type Signal } from '@angular/core';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { nearestRow } from './nearest-row';
-import type { SourceSelection } from './source-group';
-import { isSelectedGroup } from './source-selection';
+import type { SourceSelection } from '../../search-model/source-group';
+import { isSelectedGroup } from '../../search-model/source-selection';
 import {
   checkOf,
   findSources,
@@ -12,7 +12,7 @@ import {
   type TreeNode,
   type TreeRow,
   withoutLeaves,
-} from './source-groups';
+} from '../../search-model/source-groups';
 
 export class TreeState {
   readonly text = signal('');

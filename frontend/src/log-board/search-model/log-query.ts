@@ -1,4 +1,4 @@
-import type { Level } from '../../../shared/api/api-types';
+import type { Level } from '../../shared/api/api-types';
 
 export type LevelChoice = Level | 'none';
 export const LEVEL_CHOICES: readonly LevelChoice[] = [

@@ -1,6 +1,6 @@
-import type { LogSourceDto } from '../../../shared/api/api-types';
-import { plural } from '../../../shared/format/format';
-import type { Parameters } from '../query/log-query';
+import type { LogSourceDto } from '../../shared/api/api-types';
+import { plural } from '../../shared/format/format';
+import type { Parameters } from './log-query';
 import { GROUP_FIELDS, type GroupField, type SourceGroup, type SourceSelection } from './source-group';
 import { leavesOf, type TreeNode } from './source-groups';
 

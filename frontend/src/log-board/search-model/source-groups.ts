@@ -1,5 +1,5 @@
-import type { LogSourceDto } from '../../../shared/api/api-types';
-import { wordFilter } from '../../../shared/format/words';
+import type { LogSourceDto } from '../../shared/api/api-types';
+import { wordFilter } from '../../shared/format/words';
 import type { SourceGroup } from './source-group';
 import { fullName, sourceName, workloadName } from './source-names';
 

@@ -1,4 +1,4 @@
-import type { LogSourceDto } from '../../../shared/api/api-types';
+import type { LogSourceDto } from '../../shared/api/api-types';
 import type { SourceGroup, SourceSelection } from './source-group';
 
 /** Short name of a source in its cluster: pods by workload and suffix. */
