@@ -7,7 +7,7 @@ import { TabLeader } from '../../shared/notifications/tab-leader';
 import { FakeNotification } from '../../shared/testing/fake-notification';
 import { aFiring } from '../../shared/testing/alert-records';
 import { Toaster } from '../../shared/ui/toaster';
-import { BoardConnection, type BoardListener } from '../logs/board-connection';
+import { BoardConnection, type BoardListener } from '../api/board-connection';
 import { AlertNotifications } from './alert-notifications';
 
 @Component({ template: '' })

@@ -5,7 +5,7 @@ import type { AlertFiringDto } from '../../shared/api/api-types';
 import { BrowserNotifications } from '../../shared/notifications/browser-notifications';
 import { TabLeader } from '../../shared/notifications/tab-leader';
 import { Toaster } from '../../shared/ui/toaster';
-import { BoardConnection } from '../logs/board-connection';
+import { BoardConnection } from '../api/board-connection';
 import { firingMessage } from './alert-messages';
 
 /** What each visible page of the log board shows: a toast for each firing. */

@@ -21,7 +21,7 @@ import { Clock } from '../../shared/browser/clock';
 import { isForPage, keyName } from '../../shared/ui/slash-focus';
 import { Toaster } from '../../shared/ui/toaster';
 import { LogStoreState } from '../storage/log-store-state';
-import { BoardConnection } from './board-connection';
+import { BoardConnection } from '../api/board-connection';
 import { LineDetails } from './details/line-details';
 import { HistogramBar } from './histogram/histogram-bar';
 import { LinePatterns } from './groups/line-patterns';

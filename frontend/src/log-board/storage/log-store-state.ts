@@ -1,7 +1,7 @@
 import { computed, inject, Service, signal } from '@angular/core';
 import type { LogStoreHealth } from '../../shared/api/api-types';
 import { readStored, store } from '../../shared/browser/browser-storage';
-import { BoardConnection } from '../logs/board-connection';
+import { BoardConnection } from '../api/board-connection';
 
 /** Holds the text of the notice that was closed last. */
 const KEY = 'slipway.log-store-notice';

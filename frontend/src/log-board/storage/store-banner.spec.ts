@@ -3,7 +3,7 @@ import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { provideRouter } from '@angular/router';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { LogStoreHealth } from '../../shared/api/api-types';
-import { BoardConnection, type BoardListener } from '../logs/board-connection';
+import { BoardConnection, type BoardListener } from '../api/board-connection';
 import { StoreBanner } from './store-banner';
 
 const OK: LogStoreHealth = { open: true, state: 'ok', reason: null, notice: null };

@@ -6,7 +6,7 @@ import { lineDay } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { LogBoardApi } from '../../api/log-board-api';
 import type { LogQuery, SearchScope } from '../../search-model/log-query';
-import { barsOf, bucketLabel, periodOf, sumsOf } from './bars';
+import { barsOf, bucketLabel, periodOf, sumsOf } from '../query/bars';
 import { TimeScale } from './time-scale';
 
 const BUCKETS = 90;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import type { LogBoardMessage, LogBoardRequest, WireLine } from '../../../shared/api/api-types';
-import { BoardConnection, type BoardListener } from '../board-connection';
+import { BoardConnection, type BoardListener } from '../../api/board-connection';
 import { type LineListener, LineSubscriptions } from './line-subscriptions';
 
 /** A connection to a scripted server; like the real one, it sends nothing while it is closed. */

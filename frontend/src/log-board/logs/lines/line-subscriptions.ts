@@ -1,6 +1,6 @@
 import { inject, Service } from '@angular/core';
 import type { LogBoardMessage, WireLine } from '../../../shared/api/api-types';
-import { BoardConnection } from '../board-connection';
+import { BoardConnection } from '../../api/board-connection';
 
 export interface LineListener {
   /** The server lost lines that it had sent: it sends its lines again from the start. */

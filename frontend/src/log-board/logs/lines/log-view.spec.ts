@@ -3,7 +3,7 @@ import { signal, type WritableSignal } from '@angular/core';
 import { type ComponentFixture, TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { BoardConnection } from '../board-connection';
+import { BoardConnection } from '../../api/board-connection';
 import { makeSource } from '../testing/make-source';
 import { LogSources } from '../tree/log-sources';
 import { CREATE_LIVE_LINES, type OpenedSource, type OpeningState } from './live-lines';

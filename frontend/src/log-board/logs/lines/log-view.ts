@@ -14,7 +14,7 @@ import {
 } from '@angular/core';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
-import { BoardConnection } from '../board-connection';
+import { BoardConnection } from '../../api/board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { HighlightRules } from '../options/highlight-rules';
 import { LogSources } from '../tree/log-sources';

@@ -3,7 +3,7 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { SearchReason, SearchStreamEvent } from '../../../shared/api/api-types';
 import { compareRows, readLine, rfc3339, type LogLine } from '../../../shared/lines/log-line';
 import { LogBoardApi } from '../../api/log-board-api';
-import { sumsOf } from '../histogram/bars';
+import { sumsOf } from './bars';
 import { MatchRows } from './match-rows';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { filterParameters, isSameQuery, type LogQuery, type SearchScope } from '../../search-model/log-query';

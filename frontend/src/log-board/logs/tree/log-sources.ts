@@ -1,6 +1,6 @@
 import { computed, inject, Service, signal } from '@angular/core';
 import type { LogBoardMessage, LogSourceDto } from '../../../shared/api/api-types';
-import { BoardConnection } from '../board-connection';
+import { BoardConnection } from '../../api/board-connection';
 
 /** Delay before a retry if the server cannot read its history. */
 const RETRY_MS = 2000;
