@@ -5,7 +5,7 @@ import type { PaletteEntry } from '../../shared/palette/palette-entry';
 import { PaletteView } from '../../shared/palette/palette-view';
 import { KeptResource } from '../../shared/loading/kept-resource';
 import { LogBoardApi } from '../api/log-board-api';
-import { LogSources } from '../logs/tree/log-sources';
+import { LogSources } from '../logs/sources/log-sources';
 import { fullName, stateLabel } from '../search-model/source-names';
 
 const PAGES: readonly PageRow[] = [

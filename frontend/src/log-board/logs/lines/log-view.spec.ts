@@ -5,10 +5,10 @@ import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../../api/board-connection';
 import { makeSource } from '../testing/make-source';
-import { LogSources } from '../tree/log-sources';
+import { LogSources } from '../sources/log-sources';
 import { CREATE_LIVE_LINES, type OpenedSource, type OpeningState } from './live-lines';
 import { LogView } from './log-view';
-import { SourceStyles } from './source-styles';
+import { SourceStyles } from '../sources/source-styles';
 
 /** Lines without rows; throws for calls that need rows. */
 class FakeLines {

@@ -17,7 +17,7 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { BoardConnection } from '../../api/board-connection';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { HighlightRules } from '../options/highlight-rules';
-import { LogSources } from '../tree/log-sources';
+import { LogSources } from '../sources/log-sources';
 import { LineList, type ListPosition } from '../../../shared/lines/line-list';
 import { MAX_ROWS } from '../../../shared/lines/list-place';
 import { type LiveLines, CREATE_LIVE_LINES, type OpenedSource } from './live-lines';
@@ -26,7 +26,7 @@ import type { LogGap, LogLine, LogRow } from '../../../shared/lines/log-line';
 import type { RowSource } from '../../../shared/lines/row-source';
 import { UI } from '../../../shared/ui/ui';
 import { RowWindow } from './row-window';
-import { SourceStyles } from './source-styles';
+import { SourceStyles } from '../sources/source-styles';
 
 const RETRY_MS = 2000;
 

@@ -3,7 +3,7 @@ import type { LogSourceDto } from '../../../shared/api/api-types';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { groupSources, leavesOf } from '../../search-model/source-groups';
 import { fullName, titleOf } from '../../search-model/source-names';
-import { SourceStyles } from './source-styles';
+import { SourceStyles } from '../sources/source-styles';
 
 const MAX_COLUMNS = 4;
 

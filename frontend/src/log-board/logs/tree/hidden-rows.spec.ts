@@ -5,7 +5,7 @@ import { Confirm } from '../../../shared/ui/confirm';
 import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
-import { SourceStyles } from '../lines/source-styles';
+import { SourceStyles } from '../sources/source-styles';
 import { makeSource } from '../testing/make-source';
 import { SourceTree } from './source-tree';
 

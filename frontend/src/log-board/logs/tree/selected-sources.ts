@@ -11,7 +11,7 @@ import {
   EMPTY_SELECTION,
   readSelection,
 } from '../../search-model/source-selection';
-import type { LogSources } from './log-sources';
+import type { LogSources } from '../sources/log-sources';
 
 /** Limit of source ids in a request, in characters. */
 const MAX_ID_CHARACTERS = 20_000;

@@ -15,7 +15,7 @@ import { plural } from '../../../shared/format/format';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { engineIcon } from '../../../shared/ui/icon';
 import { UI } from '../../../shared/ui/ui';
-import { SourceStyles } from '../lines/source-styles';
+import { SourceStyles } from '../sources/source-styles';
 import { hidableSources } from './hidden-sources';
 import { type Check, checkOf, type TreeNode, type TreeRow } from '../../search-model/source-groups';
 import type { SourceSelection } from '../../search-model/source-group';

@@ -1,5 +1,5 @@
 import { inject, Service, signal } from '@angular/core';
-import { LogSources } from '../tree/log-sources';
+import { LogSources } from './log-sources';
 import { fullName, sourceName } from '../../search-model/source-names';
 import type { SourceStyle } from '../../../shared/lines/line-style';
 

@@ -1,6 +1,6 @@
 import { TestBed } from '@angular/core/testing';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { LogSources } from '../tree/log-sources';
+import { LogSources } from './log-sources';
 import { makeSource } from '../testing/make-source';
 import { SourceStyles } from './source-styles';
 
