@@ -1,4 +1,4 @@
-// Kept in step with src/shared/theme.ts: the same key, the same values.
+// Kept in step with src/shared/browser/theme.ts: the same key, the same values.
 try {
   const theme = localStorage.getItem('slipway.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiProblem } from '../../shared/api/api-problem';
 import type { LogStoreDto, LogStoreHealth } from '../../shared/api/api-types';
 import { LogBoardApi } from '../api/log-board-api';
-import { aLogStore } from '../logs/testing/make-log-store';
+import { aLogStore } from '../testing/make-log-store';
 import { LogStoreState } from './log-store-state';
 import { StoragePage } from './storage-page';
 

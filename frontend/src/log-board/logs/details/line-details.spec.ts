@@ -6,8 +6,8 @@ import { findHits, type LineMarks } from '../../../shared/lines/hits';
 import type { LogLine } from '../../../shared/lines/log-line';
 import { LogBoardApi } from '../../api/log-board-api';
 import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
-import { makeLine } from '../testing/make-line';
-import { makeSource } from '../testing/make-source';
+import { makeLine } from '../../testing/make-line';
+import { makeSource } from '../../testing/make-source';
 import { LineDetails } from './line-details';
 
 const TEXT = '{"level":"error","msg":"upstream \\"away\\"","status":504}';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { TestBed } from '@angular/core/testing';
 import type { MergedPageDto, WireLine } from '../../../shared/api/api-types';
 import { LogBoardApi, type PagePlace } from '../../api/log-board-api';
-import { EIGHT } from '../testing/make-line';
+import { EIGHT } from '../../testing/make-line';
 import type { LineListener } from './line-subscriptions';
 import { LineSubscriptions } from './line-subscriptions';
 import { LiveLines, MAX_FOLLOWED, type OpenedSource } from './live-lines';

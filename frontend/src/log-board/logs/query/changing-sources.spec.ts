@@ -4,7 +4,7 @@ import type { LineDto, SearchReason, SearchStreamEvent } from '../../../shared/a
 import { rfc3339 } from '../../../shared/lines/log-line';
 import { LogBoardApi } from '../../api/log-board-api';
 import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
-import { EIGHT } from '../testing/make-line';
+import { EIGHT } from '../../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { SearchRun } from './search-run';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { signal } from '@angular/core';
 import { TestBed } from '@angular/core/testing';
 import type { LogLine } from '../../../shared/lines/log-line';
-import { makeLine } from '../testing/make-line';
+import { makeLine } from '../../testing/make-line';
 import type { RegexSearch, RegexResult } from './regex-search';
 import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
 import { QueryMarks, createQueryMarks } from './query-marks';

@@ -3,7 +3,7 @@ import { TestBed } from '@angular/core/testing';
 import { ApiProblem } from '../../../shared/api/api-problem';
 import type { LineDto, SearchStreamEvent } from '../../../shared/api/api-types';
 import { rfc3339 } from '../../../shared/lines/log-line';
-import { EIGHT } from '../testing/make-line';
+import { EIGHT } from '../../testing/make-line';
 import { LineSearch, MAX_MATCHES } from './line-search';
 import { type LogQuery, EMPTY_QUERY } from '../../search-model/log-query';
 import { SearchRun } from './search-run';

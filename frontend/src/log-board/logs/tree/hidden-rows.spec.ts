@@ -5,8 +5,8 @@ import { Confirm } from '../../../shared/ui/confirm';
 import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
+import { makeSource } from '../../testing/make-source';
 import { SourceStyles } from '../sources/source-styles';
-import { makeSource } from '../testing/make-source';
 import { SourceTree } from './source-tree';
 
 const POD = { kind: 'pod', cluster: 'dev', workload: 'Deployment/cart' } as const;

@@ -8,9 +8,9 @@ import { Toaster } from '../../../shared/ui/toaster';
 import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
+import { aLogStore } from '../../testing/make-log-store';
+import { makeSource } from '../../testing/make-source';
 import { SourceStyles } from '../sources/source-styles';
-import { aLogStore } from '../testing/make-log-store';
-import { makeSource } from '../testing/make-source';
 import { SourceTree } from './source-tree';
 
 const POD = { kind: 'pod', cluster: 'dev', namespace: 'shop', workload: 'Deployment/cart' } as const;

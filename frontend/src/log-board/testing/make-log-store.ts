@@ -1,4 +1,4 @@
-import type { LogStoreDto } from '../../../shared/api/api-types';
+import type { LogStoreDto } from '../../shared/api/api-types';
 
 /** A log store that works, with what a spec is about changed. */
 export function aLogStore(change: Partial<LogStoreDto> = {}): LogStoreDto {
