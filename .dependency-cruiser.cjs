@@ -1,10 +1,15 @@
+const { basename } = require('node:path');
+
 /** Modules whose order is fixed. Each may import only modules to the left of it. */
 const LOG_MODULES = ['log-lines', 'log-sources', 'log-search', 'log-alerts', 'log-live'];
 
-/** The folders of the larger modules, from the lowest to the highest. Each may import only folders to the left of it. */
+/**
+ * The folders of the larger modules and of the frontend, from the lowest to the highest. Each may import only folders to
+ * the left of it.
+ */
 const FOLDER_ORDER = {
-  addons: ['common', 'values', 'catalog', 'charts', 'release', 'operation', 'forward'],
-  clusters: [
+  'backend/src/modules/addons': ['common', 'values', 'catalog', 'charts', 'release', 'operation', 'forward'],
+  'backend/src/modules/clusters': [
     'inventory',
     'preflight',
     'adoption',
@@ -16,7 +21,7 @@ const FOLDER_ORDER = {
     'lifecycle',
     'node-logs',
   ],
-  resources: [
+  'backend/src/modules/resources': [
     'common',
     'schemas',
     'manifests',
@@ -35,6 +40,72 @@ const FOLDER_ORDER = {
     'diagnosis',
     'overview',
     'names',
+  ],
+  'frontend/src/shared': [
+    'format',
+    'api',
+    'testing',
+    'browser',
+    'loading',
+    'ui',
+    'session',
+    'live',
+    'lines',
+    'notifications',
+    'shortcuts',
+    'palette',
+    'shell',
+  ],
+  'frontend/src/dashboard': [
+    'grid',
+    'cluster-context',
+    'yaml',
+    'resource-model',
+    'addon-model',
+    'editor',
+    'job-handle',
+    'create',
+    'clone',
+    'cluster-actions',
+    'shells',
+    'logs',
+    'forwards',
+    'addons',
+    'jobs',
+    'job-screen',
+    'images',
+    'resources',
+    'apply',
+    'files',
+    'clusters',
+    'cluster',
+    'config',
+    'journal',
+    'diagnostics',
+    'documentation',
+    'palette',
+    'shell',
+  ],
+  'frontend/src/log-board': [
+    'testing',
+    'search-model',
+    'api',
+    'saved-searches',
+    'alerts',
+    'storage',
+    'logs',
+    'palette',
+    'shell',
+  ],
+  'frontend/src/log-board/logs': [
+    'sources',
+    'query',
+    'histogram',
+    'groups',
+    'details',
+    'options',
+    'lines',
+    'tree',
   ],
 };
 
@@ -109,21 +180,21 @@ module.exports = {
         pathNot: ['^backend/src/modules/$1/$2/', '/index\\.ts$'],
       },
     },
-    {
+    ...['backend/src/modules', 'frontend/src'].map((path) => ({
       name: 'no-upward-imports',
       severity: 'error',
-      comment: 'A file in a folder of a module imports no files above that folder. Move them to a folder.',
-      from: { path: '^backend/src/modules/([^/]+)/[^/]+/' },
-      to: { path: '^backend/src/modules/$1/[^/]+$' },
-    },
-    ...Object.entries(FOLDER_ORDER).flatMap(([module, folders]) =>
+      comment: `A file in a folder of ${path} imports no files above that folder. Move them to a folder.`,
+      from: { path: `^${path}/([^/]+)/[^/]+/` },
+      to: { path: `^${path}/$1/[^/]+$` },
+    })),
+    ...Object.entries(FOLDER_ORDER).flatMap(([path, folders]) =>
       inOrder(
         {
-          name: `${module}-folder-order`,
-          comment: `Imports among the folders of ${module} point down: ${folders.toReversed().join(', ')}.`,
+          name: `${basename(path)}-folder-order`,
+          comment: `Imports among the folders of ${path} point down: ${folders.toReversed().join(', ')}.`,
         },
         folders,
-        (names) => `^backend/src/modules/${module}/(${names.join('|')})/`,
+        (names) => `^${path}/(${names.join('|')})/`,
       ),
     ),
     {
@@ -236,6 +307,13 @@ module.exports = {
       comment: 'The frontend shares types with the backend, and no code.',
       from: { path: '^frontend/' },
       to: { path: '^backend/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'frontend-applications-are-separate',
+      severity: 'error',
+      comment: 'Dashboard and log board import shared and not each other. shared imports neither.',
+      from: { path: '^frontend/src/([^/]+)/' },
+      to: { path: '^frontend/src/', pathNot: '^frontend/src/($1|shared)/' },
     },
     {
       name: 'product-imports-no-tests',

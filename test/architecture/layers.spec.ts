@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { cruise, type ICruiseOptions, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 import { readProject } from '../../backend/src/core/config/index.js';
+import { sourceFiles } from './source-tree.js';
 
 interface Rules {
-  forbidden: (IForbiddenRuleType & { name: string })[];
+  forbidden: (IForbiddenRuleType & { name: string; from: { path?: unknown }; to: { path?: unknown } })[];
   options: ICruiseOptions & { enhancedResolveOptions: object };
 }
 
@@ -42,6 +43,25 @@ describe('dependency rules', () => {
   it('have severity error and a fixture each', () => {
     expect(readdirSync(fixtures).sort()).toEqual([...names, 'clean'].sort());
     expect(rules.forbidden.filter(({ severity }) => severity !== 'error')).toEqual([]);
+  });
+
+  it('give each folder of an ordered tree a place', () => {
+    const orders = names.filter((name) => name.endsWith('-folder-order'));
+    for (const order of orders) {
+      // The first entry has the lowest folder in `from` and all others in `to`.
+      const entry = rules.forbidden.find(({ name }) => name === order);
+      const [from, to] = [entry?.from.path, entry?.to.path].map((path) =>
+        /^\^(.+)\/\((.+)\)\/$/.exec(String(path)),
+      );
+      const tree = `${from?.[1]}`;
+      const placed = [from, to].flatMap((match) => `${match?.[2]}`.split('|'));
+      const folders = sourceFiles(tree, /\.ts$/)
+        .map((file) => file.slice(tree.length + 1))
+        .filter((file) => file.includes('/'))
+        .map((file) => file.split('/')[0]);
+      expect([tree, ...[...new Set(folders)].sort()]).toEqual([tree, ...placed.sort()]);
+    }
+    expect(orders.length).toBeGreaterThan(0);
   });
 
   it.each(names)('%s is violated by its fixture, which violates no other rule', async (name) => {
