@@ -136,7 +136,7 @@ describe('The npm package, on a machine without the checkout', () => {
 });
 
 describe('The files of a release', () => {
-  it('have the licenses and the versions of all packages, checksums, and no sources', () => {
+  it('have the licenses and the versions of all packages, the Node that they need, checksums, and no sources', () => {
     const files = execFileSync('tar', ['--list', '--gzip', '--file', packagePath()], { encoding: 'utf8' });
     expect(
       files.split('\n').filter((name) => /\.(ts|map|scss)$|spec|^package\/(test|scripts)/.test(name)),
@@ -151,6 +151,12 @@ describe('The files of a release', () => {
     ]) {
       expect(files).toContain(`package/${name}\n`);
     }
+
+    const manifest = ['--extract', '--to-stdout', '--file', packagePath(), 'package/package.json'];
+    expect(JSON.parse(execFileSync('tar', manifest, { encoding: 'utf8' }))).toMatchObject({
+      version,
+      engines: { node: '>=22.15' },
+    });
 
     const sums = readFileSync(join(release, 'SHA256SUMS'), 'utf8');
     for (const name of readdirSync(release).filter((file) => file !== 'SHA256SUMS')) {
