@@ -10,11 +10,9 @@ import { run } from './engines.js';
 import { hasEnded } from './product.js';
 
 const { root } = readProject();
-const SCRIPTS = join(root, 'scripts');
-const BASE = 'debian:bookworm-slim';
 const PASSWORD = 'a password of the container spec';
 const JOB_MS = 240_000;
-/** The programs are built once, on a machine without their cache. */
+/** Without local bases, it pulls three and builds the programs. */
 export const BUILD_MS = 30 * 60_000;
 
 /** Slipway in a container of Docker, as `compose.yaml` runs it. */
@@ -25,13 +23,13 @@ export class SlipwayContainer {
   private ports = { dashboard: 0, board: 0, forward: 0 };
   private token = '';
 
-  /** Makes the base, unless Docker has it, and the image. */
+  /** Builds it from the checkout: with `APP_TEST_LOCAL_BASES` without network, on bases that it makes. */
   async build(): Promise<void> {
-    const bases = await run('docker', ['image', 'ls', '--quiet', BASE]);
-    if (bases === '') await run(join(SCRIPTS, 'image', 'base.sh'), [BASE]);
-    const programs = process.env['APP_TEST_IMAGE_PROGRAMS'];
-    const options = [`--tag=${this.image}`, ...(programs ? [`--programs=${programs}`] : [])];
-    await run(process.execPath, [join(SCRIPTS, 'image.mjs'), ...options], {}, BUILD_MS);
+    const local = process.env['APP_TEST_LOCAL_BASES']
+      ? await run(join(root, 'scripts/image/bases.sh'), [])
+      : '';
+    const options = local.split(' ').filter(Boolean);
+    await run('docker', ['build', `--tag=${this.image}`, ...options, root], {}, BUILD_MS);
   }
 
   async start(): Promise<void> {
