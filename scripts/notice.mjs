@@ -1,12 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
-import { ensureInstalled } from './install.mjs';
 import { LICENSES, shippedPackages } from './licenses.mjs';
 import { fail, root, say } from './process.mjs';
 
 /** Writes NOTICE, or checks it with `--check`. */
-await ensureInstalled();
 await ensureBuilt(['backend', 'frontend']);
 const packages = [...shippedPackages()].sort(([one], [other]) => (one < other ? -1 : 1));
 const text = `Slipway
