@@ -11,7 +11,7 @@ const OPERATIONS = {
   logs: /^GET \/containers\/([^/]+\/logs\?follow=(?:true|false)&stdout=true&stderr=true&timestamps=true(?:&since=\d+\.\d{6})?(?:&tail=\d+)?)$/,
   stats: /^GET \/containers\/([^/]+)\/stats\?stream=false&one-shot=true$/,
   events:
-    /^GET \/events\?filters=\{"type":\["container"\],"event":\["start","die","died","pause","unpause","destroy","remove","create","rename"\]\}$/,
+    /^GET \/events\?filters=\{"type":\["container"\],"event":\["start","die","died","oom","pause","unpause","destroy","remove","create","rename"\]\}$/,
   images: /^GET \/images\/json$/,
   image: /^GET \/images\/(.+)\/json$/,
   saveImage: /^GET \/images\/(.+)\/get$/,

@@ -44,6 +44,7 @@ export class EngineResponses {
         ...recorded.State,
         Status: node.state,
         ExitCode: node.exitCode,
+        OOMKilled: node.outOfMemory,
         StartedAt: node.startedAt.toISOString(),
         FinishedAt: node.finishedAt?.toISOString() ?? '0001-01-01T00:00:00Z',
       },

@@ -11,6 +11,8 @@ export interface ScriptedNode {
   role: ScriptedRole;
   state: 'running' | 'exited' | 'paused';
   exitCode: number;
+  /** Whether the kernel killed one of its processes since its start because memory ran out. */
+  outOfMemory: boolean;
   image: string;
   address: string;
   /** Whether it is on its network, and the address there that it is bound to. */
@@ -59,7 +61,7 @@ export interface BuiltImage {
 }
 
 export interface WorldEvent {
-  action: 'create' | 'start' | 'die' | 'destroy' | 'pause' | 'unpause';
+  action: 'create' | 'start' | 'die' | 'oom' | 'destroy' | 'pause' | 'unpause';
   node: ScriptedNode;
 }
 
@@ -110,6 +112,7 @@ export class EngineWorld {
       id: randomBytes(32).toString('hex'),
       state: 'running',
       exitCode: 0,
+      outOfMemory: false,
       address: this.lowestFreeAddress(),
       connected: true,
       boundTo: null,
@@ -139,8 +142,16 @@ export class EngineWorld {
     this.end(node, 137);
   }
 
+  /** The kernel kills a process in it because memory ran out. Only Docker has an event for it. */
+  runOutOfMemory(name: string): void {
+    const node = this.find(name);
+    if (!node) throw new Error(`there is no container ${name}`);
+    node.outOfMemory = true;
+    if (!this.labelsVolumes) this.tell('oom', node);
+  }
+
   start(node: ScriptedNode): void {
-    Object.assign(node, { state: 'running', exitCode: 0, startedAt: new Date() });
+    Object.assign(node, { state: 'running', exitCode: 0, outOfMemory: false, startedAt: new Date() });
     node.address = node.connected ? (node.boundTo ?? this.lowestFreeAddress(node)) : '';
     this.tell('start', node);
     const status = this.broken.get(node.name);

@@ -270,6 +270,8 @@ export class FakeRegistry extends RuntimeRegistry {
   override readonly changes = new Subject<void>();
   readonly reports: unknown[] = [];
   readonly away = new Map<string, string>();
+  /** Since when each engine is as it is. */
+  since = '2026-11-21T09:00:00.000Z';
 
   constructor(private readonly runtimes: readonly RuntimeDriver[]) {
     super();
@@ -282,7 +284,7 @@ export class FakeRegistry extends RuntimeRegistry {
       reason: this.away.get(runtime.id) ?? null,
       fix: null,
       info: runtime.info(),
-      since: '2026-11-21T09:00:00.000Z',
+      since: this.since,
       attempts: [],
     }));
   }

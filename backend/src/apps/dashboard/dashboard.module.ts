@@ -9,7 +9,7 @@ import { ForwardsModule } from '../../modules/forwards/index.js';
 import { HealthModule } from '../../modules/health/index.js';
 import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
-import { JournalApiModule } from '../../modules/journal/index.js';
+import { JournalModule } from '../../modules/journal/index.js';
 import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
 import { LocalUserExemption, LogBoardAuthModule } from '../../modules/auth/index.js';
 import { FilesModule } from '../../modules/files/index.js';
@@ -44,7 +44,7 @@ export class DashboardModule {
         HealthModule,
         ImagesModule,
         JobsModule,
-        JournalApiModule,
+        JournalModule,
         KubeconfigModule,
         FilesModule,
         PodLogsModule,

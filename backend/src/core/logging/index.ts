@@ -4,6 +4,7 @@ export {
   ACTOR_KINDS,
   currentActor,
   currentRequestId,
+  OUTSIDE_ACTOR,
   runAs,
   runInRequest,
   setCurrentActor,

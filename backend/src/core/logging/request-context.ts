@@ -1,26 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 
-export const ACTOR_KINDS = ['session', 'token', 'local', 'system', 'anonymous'] as const;
+export const ACTOR_KINDS = ['session', 'token', 'local', 'system', 'outside', 'anonymous'] as const;
 
 /** The identity behind a request or a background task. The journal records it. */
 export interface Actor {
   /**
    * How the client authenticated: with a session, with an access token, or as the local user without sign-in. `system`
-   * is Slipway itself (recovery, or an event without a request), `anonymous` a failed sign-in.
+   * is Slipway itself (recovery, or a task without a request), `outside` another program or the machine, `anonymous` a
+   * failed sign-in.
    */
   kind: (typeof ACTOR_KINDS)[number];
-  /** The user name, or `system` or `anonymous`. */
+  /** The user name, or `system`, `outside` or `anonymous`. */
   user: string;
   /** Public id of the session or access token, never a secret; null for the other kinds. */
   id: string | null;
   name?: string | null;
-  /** The client's address, as reported by a trusted proxy if there is one; null for `system`. */
+  /** The client's address, as reported by a trusted proxy if there is one; null for `system` and `outside`. */
   address: string | null;
 }
 
 /** Slipway itself, outside a request. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', user: 'system', id: null, address: null };
+
+/** Another program or the machine, for what Slipway only notices. */
+export const OUTSIDE_ACTOR: Actor = { kind: 'outside', user: 'outside', id: null, address: null };
 
 interface RequestContext {
   requestId?: string;

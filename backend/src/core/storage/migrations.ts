@@ -261,4 +261,14 @@ export const migrations: readonly Migration[] = [
     created_at TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Nodes of each engine as Slipway last saw them, to find what changed while it was not running. Milliseconds since the
+  -- epoch. An engine at another address may be another engine.
+  CREATE TABLE seen_nodes (
+    runtime TEXT PRIMARY KEY,
+    address TEXT,
+    seen_at INTEGER NOT NULL,
+    nodes_json TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -2,7 +2,10 @@ import { nodeAmong } from './engine/cluster-objects.js';
 import { EngineRuntimeDriver, type EngineDescription } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
 import type { EngineVersion } from './engine/engine-responses.js';
-import type { ProviderSettings } from './runtime-driver.js';
+import type { NodeEvent, ProviderSettings } from './runtime-driver.js';
+
+/** Exit status of a node whose first process was killed. */
+const KILLED = 137;
 
 /** First major version whose compatible API reports fractions of a second in logs. */
 const LOGS_FRACTIONS = 5;
@@ -13,6 +16,27 @@ export class PodmanRuntimeDriver extends EngineRuntimeDriver {
 
   override provider(): ProviderSettings {
     return { provider: 'podman', environment: this.candidate.environment };
+  }
+
+  /** Podman has no event for it. */
+  override async followEvents(onEvent: (event: NodeEvent) => void, signal: AbortSignal): Promise<void> {
+    await super.followEvents((event) => {
+      onEvent(event);
+      if (event.action === 'die' && event.exitCode === KILLED) {
+        void this.tellOutOfMemory(event, onEvent, signal);
+      }
+    }, signal);
+  }
+
+  private async tellOutOfMemory(
+    event: NodeEvent,
+    onEvent: (event: NodeEvent) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    // A container that is removed or cannot be read has no reason to tell. Callers must not fail by it.
+    const inspected = await this.inspect(event.container).catch(() => undefined);
+    if (inspected?.State?.OOMKilled !== true || signal.aborted) return;
+    onEvent({ ...event, action: 'oom', exitCode: null });
   }
 
   protected override describe({ Components, Version }: EngineVersion): EngineDescription {

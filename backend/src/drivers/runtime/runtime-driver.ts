@@ -127,7 +127,11 @@ export interface NodeSample {
 }
 
 export interface NodeEvent {
-  action: 'start' | 'die' | 'pause' | 'unpause' | 'destroy' | 'create' | 'rename' | 'other';
+  /**
+   * `oom`: the kernel killed a process of the node because memory ran out, in the node or in one of its Pods. For Podman,
+   * only if the node itself ended by it and Podman knows, which version 4.3 on cgroup v1 does not; after its `die`.
+   */
+  action: 'start' | 'die' | 'oom' | 'pause' | 'unpause' | 'destroy' | 'create' | 'rename' | 'other';
   container: string;
   cluster: string;
   exitCode: number | null;

@@ -7,7 +7,7 @@ import { AccessTokensController } from './access-tokens/access-tokens.controller
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
 import { Credentials } from './credentials.js';
 import { AuthController } from './auth.controller.js';
-import { JournalModule } from '../journal/index.js';
+import { JournalEntriesModule } from '../journal/index.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
@@ -37,7 +37,7 @@ export class LogBoardAuthModule {
   static with(exemption: Type<Exemption>): DynamicModule {
     return {
       module: LogBoardAuthModule,
-      imports: [JournalModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
+      imports: [JournalEntriesModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
       controllers: [AuthController, SessionsController, AccessTokensController, LinksController],
       providers: [
         AccessTokensService,

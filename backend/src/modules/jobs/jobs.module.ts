@@ -1,6 +1,7 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryModule, DiscoveryService } from '@nestjs/core';
 import { JournalModule } from '../journal/index.js';
+import { JobActivity } from './job-activity.js';
 import { JobHandler } from './job-handler.js';
 import { JobStore } from './job.store.js';
 import { JobsController } from './jobs.controller.js';
@@ -9,7 +10,7 @@ import { JobsService } from './jobs.service.js';
 @Module({
   imports: [DiscoveryModule, JournalModule],
   controllers: [JobsController],
-  providers: [JobsService, JobStore],
+  providers: [JobActivity, JobsService, JobStore],
   exports: [JobsService],
 })
 export class JobsModule implements OnModuleInit {

@@ -18,7 +18,7 @@ export class JournalController {
   @ApiOperation({
     summary: 'List journal entries, newest first',
     description:
-      'One entry per job, per change or disclosure without a job, and per node event that no job caused. Entries of ended operations do not change.',
+      'One entry per job, per change or disclosure without a job, and per event of a node or an engine that no job caused, or that happened while Slipway was not running. Entries of ended operations do not change.',
   })
   @Returns(JournalPageDto)
   recent(@Query() { limit, offset, ...filter }: JournalQueryDto): Promise<JournalPageDto> {

@@ -86,7 +86,7 @@ export class JournalActorDto {
     enum: ACTOR_KINDS,
     enumName: 'ActorKind',
     description:
-      '`session`: signed in; `token`: access token; `local`: a connection from the host that needs no sign-in, or the command line; `system`: Slipway itself; `anonymous`: a failed sign-in',
+      '`session`: signed in; `token`: access token; `local`: a connection from the host that needs no sign-in, or the command line; `system`: Slipway itself; `outside`: another program or the machine; `anonymous`: a failed sign-in',
   })
   kind!: Actor['kind'];
 

@@ -1,11 +1,27 @@
 import { Module } from '@nestjs/common';
-import { JournalRetention } from './journal-retention.js';
-import { JournalService } from './journal.service.js';
-import { JournalStore } from './journal.store.js';
+import { ChangesWhileStopped } from './changes-while-stopped.js';
+import { EngineAvailability } from './engine-availability.js';
+import { NodeEvents } from './node-events.js';
+import { OutOfMemory } from './out-of-memory.js';
+import { OwnChanges } from './own-changes.js';
+import { SeenNodesStore } from './seen-nodes.store.js';
+import { JournalController } from './journal.controller.js';
+import { JournalEntriesModule } from './journal-entries.module.js';
+import { JournalExport } from './journal-export.js';
 
-/** The journal without its routes. Both applications write to it. */
+/** The journal of the dashboard: its routes, and entries about what the engines report. */
 @Module({
-  providers: [JournalRetention, JournalService, JournalStore],
-  exports: [JournalService, JournalStore],
+  imports: [JournalEntriesModule],
+  controllers: [JournalController],
+  providers: [
+    ChangesWhileStopped,
+    EngineAvailability,
+    JournalExport,
+    NodeEvents,
+    OutOfMemory,
+    OwnChanges,
+    SeenNodesStore,
+  ],
+  exports: [JournalEntriesModule, NodeEvents, OwnChanges],
 })
 export class JournalModule {}

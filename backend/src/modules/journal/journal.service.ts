@@ -10,7 +10,7 @@ import type { JournalActorDto, JournalFilterDto, JournalPageDto } from './journa
 const SLICE = 20_000;
 const MAX_MESSAGE = 2000;
 
-/** Records what happened and who did it: one entry per operation, and one per node event that no job caused. */
+/** Records what happened and who did it: one entry per operation, and per event outside Slipway. */
 @Injectable()
 export class JournalService {
   private readonly written = new Subject<JournalEntry>();

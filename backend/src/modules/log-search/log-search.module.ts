@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JournalModule } from '../journal/index.js';
+import { JournalEntriesModule } from '../journal/index.js';
 import { LogLinesModule } from '../log-lines/index.js';
 import { LogSourcesModule } from '../log-sources/index.js';
 import { ExportsController } from './exports.controller.js';
@@ -16,7 +16,7 @@ import { SearchesController } from './searches.controller.js';
 import { SearchesService } from './searches.service.js';
 
 @Module({
-  imports: [JournalModule, LogLinesModule, LogSourcesModule],
+  imports: [JournalEntriesModule, LogLinesModule, LogSourcesModule],
   controllers: [
     ExportsController,
     LineGroupsController,

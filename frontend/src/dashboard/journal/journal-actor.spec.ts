@@ -7,6 +7,7 @@ const SESSION = { ...NOTHING, kind: 'session', user: 'ada', id: 'b3JpZ2', addres
 const TOKEN = { ...SESSION, kind: 'token', id: 't-1', name: 'ci' } as const;
 const LOCAL = { ...SESSION, kind: 'local', id: null } as const;
 const SYSTEM = { ...NOTHING, kind: 'system', user: 'system' } as const;
+const OUTSIDE = { ...NOTHING, kind: 'outside', user: 'outside' } as const;
 const FAILED = { ...NOTHING, kind: 'anonymous', user: 'anonymous', address: '192.0.2.1' } as const;
 
 describe('journal actors', () => {
@@ -15,6 +16,7 @@ describe('journal actors', () => {
     [TOKEN, 'ada, token ci', '10.0.0.7', 'ada, access token ci from 10.0.0.7'],
     [LOCAL, 'ada', '10.0.0.7', 'ada, without sign-in from 10.0.0.7'],
     [SYSTEM, 'Slipway', '', 'Slipway, without a request'],
+    [OUTSIDE, 'Outside Slipway', '', 'Another program or the machine'],
     [FAILED, 'Not signed in', '192.0.2.1', 'Not signed in from 192.0.2.1'],
     [{ ...FAILED, address: null }, 'Not signed in', '', 'Not signed in'],
   ])('show %j as %s', (actor, name, detail, title) => {
@@ -28,9 +30,8 @@ describe('journal actors', () => {
     ]);
   });
 
-  it('show the API’s system actor as Slipway', () => {
-    expect([readActor(' slipway '), readActor('ada '), actorText('system'), actorText('ada')]).toEqual([
-      ...['system', 'ada', 'Slipway', 'ada'],
-    ]);
+  it('show the API’s actors without a user by their labels', () => {
+    expect([' slipway ', 'outside slipway', 'ada '].map(readActor)).toEqual(['system', 'outside', 'ada']);
+    expect(['system', 'outside', 'ada'].map(actorText)).toEqual(['Slipway', 'Outside Slipway', 'ada']);
   });
 });

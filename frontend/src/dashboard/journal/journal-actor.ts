@@ -2,9 +2,11 @@ import type { JournalEntryDto } from '../../shared/api/api-types';
 
 type Actor = NonNullable<JournalEntryDto['actor']>;
 
-/** The API's name of Slipway as an actor, and its label. */
-const SYSTEM = 'system';
-const SLIPWAY = 'Slipway';
+/** The API's names of actors without a user, and their labels. */
+const LABELS: Readonly<Record<string, string>> = {
+  system: 'Slipway',
+  outside: $localize`Outside Slipway`,
+};
 
 export interface ShownActor {
   name: string;
@@ -17,7 +19,9 @@ export function shownActor({ kind, user, id, name, address }: Actor): ShownActor
   const from = address === null ? '' : $localize` from ${address}:address:`;
   switch (kind) {
     case 'system':
-      return { name: SLIPWAY, detail: '', title: $localize`Slipway, without a request` };
+      return { name: actorText(user), detail: '', title: $localize`Slipway, without a request` };
+    case 'outside':
+      return { name: actorText(user), detail: '', title: $localize`Another program or the machine` };
     case 'anonymous':
       return { name: $localize`Not signed in`, detail, title: $localize`Not signed in${from}:from:` };
     case 'token':
@@ -49,10 +53,11 @@ export function actorChoices(entries: readonly JournalEntryDto[]): string[] {
 
 /** Converts the API's name of an actor to the label, which `readActor` reverses. */
 export function actorText(filter: string): string {
-  return filter === SYSTEM ? SLIPWAY : filter;
+  return LABELS[filter] ?? filter;
 }
 
 export function readActor(text: string): string {
   const trimmed = text.trim();
-  return trimmed.toLowerCase() === SLIPWAY.toLowerCase() ? SYSTEM : trimmed;
+  const isLabel = ([, label]: [string, string]): boolean => label.toLowerCase() === trimmed.toLowerCase();
+  return Object.entries(LABELS).find(isLabel)?.[0] ?? trimmed;
 }

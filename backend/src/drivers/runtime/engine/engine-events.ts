@@ -8,6 +8,7 @@ const ACTIONS: Record<string, NodeEvent['action']> = {
   start: 'start',
   die: 'die',
   died: 'die',
+  oom: 'oom',
   pause: 'pause',
   unpause: 'unpause',
   destroy: 'destroy',

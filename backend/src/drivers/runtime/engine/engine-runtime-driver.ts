@@ -360,7 +360,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
     return holder ? nameOf(holder) : null;
   }
 
-  private async inspect(id: string): Promise<InspectedContainer | undefined> {
+  protected async inspect(id: string): Promise<InspectedContainer | undefined> {
     try {
       return await this.connection.read((client, abortSignal) =>
         client.getContainer(id).inspect({ abortSignal }),

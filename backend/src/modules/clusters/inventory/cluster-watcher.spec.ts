@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { Subject } from 'rxjs';
 import { FakeRegistry, FakeRuntime, runningNode } from '../../../../../test/support/runtime/fake-runtime.js';
 import { readConfiguration } from '../../../core/config/index.js';
-import { AppLogger, SYSTEM_ACTOR } from '../../../core/logging/index.js';
+import { AppLogger } from '../../../core/logging/index.js';
 import type { JobsService } from '../../jobs/index.js';
-import type { JournalService, NewJournalEntry } from '../../journal/index.js';
+import type { NodeEvents } from '../../journal/index.js';
 import { ClusterWatcher } from './cluster-watcher.js';
 import { NodeInventory } from './node-inventory.js';
 
@@ -13,9 +13,8 @@ describe('ClusterWatcher', () => {
   let registry: FakeRegistry;
   let inventory: NodeInventory;
   let watcher: ClusterWatcher;
-  let busy: boolean;
-  let jobChanges: Subject<{ job: { runtime: string; cluster: string } }>;
-  let entries: NewJournalEntry[];
+  let events: Subject<unknown>;
+  let jobChanges: Subject<unknown>;
   let changes: number;
 
   beforeEach(() => {
@@ -23,14 +22,17 @@ describe('ClusterWatcher', () => {
     runtime = new FakeRuntime();
     registry = new FakeRegistry([runtime]);
     inventory = new NodeInventory(registry);
-    busy = false;
-    entries = [];
     changes = 0;
+    events = new Subject();
     jobChanges = new Subject();
-    const jobs = { changes: jobChanges, activeOf: () => (busy ? {} : undefined) } as unknown as JobsService;
-    const journal = { record: (entry: NewJournalEntry) => entries.push(entry) } as unknown as JournalService;
     const logger = AppLogger.create(readConfiguration({}), { write: () => undefined });
-    watcher = new ClusterWatcher(registry, jobs, journal, inventory, logger);
+    watcher = new ClusterWatcher(
+      registry,
+      { changes: jobChanges } as unknown as JobsService,
+      { all: events } as unknown as NodeEvents,
+      inventory,
+      logger,
+    );
     watcher.changes.subscribe(() => (changes += 1));
     watcher.onApplicationBootstrap();
   });
@@ -40,56 +42,9 @@ describe('ClusterWatcher', () => {
     jest.useRealTimers();
   });
 
-  it.each([
-    ['die', 137, 'node-stopped', 'failed', 'c-worker stopped outside Slipway, exit status 137.'],
-    ['die', 0, 'node-stopped', 'succeeded', 'c-worker stopped outside Slipway, exit status 0.'],
-    ['die', null, 'node-stopped', 'failed', 'c-worker stopped outside Slipway.'],
-    ['start', null, 'node-started', 'succeeded', 'c-worker was started outside Slipway.'],
-    ['pause', null, 'node-paused', 'succeeded', 'c-worker was paused outside Slipway.'],
-    ['unpause', null, 'node-resumed', 'succeeded', 'c-worker was resumed outside Slipway.'],
-    ['destroy', null, 'node-removed', 'succeeded', 'c-worker was removed outside Slipway.'],
-  ] as const)(
-    'records the event %s with exit code %s in the journal',
-    (action, exitCode, kind, outcome, message) => {
-      runtime.tell({ action, exitCode });
-      expect(entries).toEqual([
-        {
-          kind,
-          outcome,
-          message,
-          cluster: 'c',
-          runtime: 'docker',
-          subject: 'c-worker',
-          actor: SYSTEM_ACTOR,
-        },
-      ]);
-    },
-  );
-
-  it('does not record events caused by a job, even if they arrive late', async () => {
-    busy = true;
-    runtime.tell({});
-    busy = false;
-    jobChanges.next({ job: { runtime: 'docker', cluster: 'c' } });
-    const during = new Date().toISOString();
-    await jest.advanceTimersByTimeAsync(8000);
-    runtime.tell({ time: during });
-    expect(entries).toEqual([]);
-    // Events after the job, and events of another cluster, are recorded.
-    runtime.tell({});
-    runtime.tell({ cluster: 'another', time: during });
-    expect(entries.map(({ cluster }) => cluster)).toEqual(['c', 'another']);
-  });
-
-  it('does not record an unknown event, but emits a change', async () => {
-    runtime.tell({ action: 'rename' });
-    await jest.advanceTimersByTimeAsync(100);
-    expect([entries.length, changes]).toEqual([0, 1]);
-  });
-
   it('emits one change for a burst of events, and reads the nodes again', async () => {
     runtime.nodes = [runningNode('c-worker')];
-    for (let index = 0; index < 50; index += 1) runtime.tell({});
+    for (let index = 0; index < 50; index += 1) events.next({});
     expect(changes).toBe(0);
     await jest.advanceTimersByTimeAsync(100);
     expect(changes).toBe(1);
@@ -98,23 +53,20 @@ describe('ClusterWatcher', () => {
     expect(await inventory.read()).toMatchObject([{ nodes: [{ name: 'c-worker' }] }]);
   });
 
-  it('follows an engine again after its stream broke, or once it is available again', async () => {
-    expect(runtime.followers).toBe(1);
-    runtime.breakStreams();
-    await jest.advanceTimersByTimeAsync(0);
-    expect([runtime.followers, registry.reports.length]).toEqual([0, 1]);
-    registry.changes.next();
-    await jest.advanceTimersByTimeAsync(2000);
-    expect(runtime.followers).toBe(0);
-    registry.away.clear();
-    registry.changes.next();
-    await jest.advanceTimersByTimeAsync(0);
-    expect(runtime.followers).toBe(1);
+  it('emits a change for a job, an engine, and saved files', async () => {
+    for (const change of [() => jobChanges.next({}), () => registry.changes.next(), () => watcher.touch()]) {
+      const before = changes;
+      change();
+      await jest.advanceTimersByTimeAsync(100);
+      expect(changes).toBe(before + 1);
+    }
   });
 
-  it('stops following engines at shutdown, so that the process can exit', async () => {
+  it('emits nothing after the shutdown', async () => {
     watcher.onApplicationShutdown();
-    await jest.advanceTimersByTimeAsync(5000);
-    expect(runtime.followers).toBe(0);
+    events.next({});
+    registry.changes.next();
+    await jest.advanceTimersByTimeAsync(100);
+    expect(changes).toBe(0);
   });
 });

@@ -8,7 +8,7 @@ export {
   type ClusterMeta,
   type WantedState,
 } from './cluster-meta.js';
-export { ClusterWatcher, type OutsideEvent } from './cluster-watcher.js';
+export { ClusterWatcher } from './cluster-watcher.js';
 export {
   CLUSTER_STATES,
   type ClusterState,

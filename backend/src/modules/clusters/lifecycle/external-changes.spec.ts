@@ -5,13 +5,8 @@ import { readConfiguration } from '../../../core/config/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { NodeContainer, NodeEvent } from '../../../drivers/runtime/index.js';
 import type { JobsService } from '../../jobs/index.js';
-import type {
-  ClusterMeta,
-  ClusterStore,
-  ClusterWatcher,
-  OutsideEvent,
-  WantedState,
-} from '../inventory/index.js';
+import type { EngineNodeEvent, NodeEvents } from '../../journal/index.js';
+import type { ClusterMeta, ClusterStore, ClusterWatcher, WantedState } from '../inventory/index.js';
 import { ExternalChanges } from './external-changes.js';
 
 type Meta = Partial<ClusterMeta>;
@@ -20,7 +15,7 @@ describe('ExternalChanges', () => {
   let meta: Meta;
   let runtime: FakeRuntime;
   let registry: FakeRegistry;
-  let outside: Subject<OutsideEvent>;
+  let outside: Subject<EngineNodeEvent>;
   let touches: number;
   let busy: boolean;
   let changes: ExternalChanges;
@@ -33,7 +28,8 @@ describe('ExternalChanges', () => {
     touches = 0;
     busy = false;
     const jobs = { activeOf: () => (busy ? {} : undefined) } as unknown as JobsService;
-    const watcher = { outside, touch: () => (touches += 1) } as unknown as ClusterWatcher;
+    const events = { outside } as unknown as NodeEvents;
+    const watcher = { touch: () => (touches += 1) } as unknown as ClusterWatcher;
     const store = {
       changeMeta: (
         _key: unknown,
@@ -47,7 +43,7 @@ describe('ExternalChanges', () => {
       },
     } as unknown as ClusterStore;
     const logger = AppLogger.create(readConfiguration({}), { write: () => undefined });
-    changes = new ExternalChanges(watcher, registry, store, jobs, logger);
+    changes = new ExternalChanges(events, watcher, registry, store, jobs, logger);
     changes.onApplicationBootstrap();
   });
 

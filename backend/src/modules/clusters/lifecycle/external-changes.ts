@@ -3,6 +3,7 @@ import type { Subscription } from 'rxjs';
 import { AppLogger } from '../../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
+import { NodeEvents } from '../../journal/index.js';
 import {
   type ClusterKey,
   type ClusterMeta,
@@ -30,6 +31,7 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
   private subscription: Subscription | undefined;
 
   constructor(
+    private readonly events: NodeEvents,
     private readonly watcher: ClusterWatcher,
     private readonly runtimes: RuntimeRegistry,
     private readonly store: ClusterStore,
@@ -38,7 +40,7 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.subscription = this.watcher.outside.subscribe(({ runtime, event }) =>
+    this.subscription = this.events.outside.subscribe(({ runtime, event }) =>
       this.note({ name: event.cluster, runtime }, event),
     );
   }

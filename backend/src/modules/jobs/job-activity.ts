@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { OwnChanges, OwnJobs } from '../journal/index.js';
+import { isActive } from './job.js';
+import { JobStore } from './job.store.js';
+import { JobsService } from './jobs.service.js';
+
+/** Tells the journal which changes of clusters jobs cause. */
+@Injectable()
+export class JobActivity extends OwnJobs {
+  /** Time of the last change of a job, by engine and cluster. */
+  private readonly lastChanges = new Map<string, number>();
+
+  constructor(
+    private readonly jobs: JobsService,
+    private readonly store: JobStore,
+    own: OwnChanges,
+  ) {
+    super();
+    own.register(this);
+    jobs.changes.subscribe(({ job }) => {
+      this.lastChanges.set(`${job.runtime}/${job.cluster}`, Date.now());
+      if (!isActive(job.state)) own.ended.next(job.runtime);
+    });
+  }
+
+  override lastWorkedOn(cluster: string, runtime: string): number | undefined {
+    if (this.jobs.activeOf(cluster, runtime)) return Infinity;
+    const changed = this.lastChanges.get(`${runtime}/${cluster}`);
+    if (changed !== undefined) return changed;
+    // Of an earlier run.
+    const last = this.store.list().find((job) => job.cluster === cluster && job.runtime === runtime);
+    return last?.finished_at ? Date.parse(last.finished_at) : undefined;
+  }
+}
