@@ -196,7 +196,7 @@ describe('the sources of the backend', () => {
     'modules/%s has a Nest module',
     (module) => {
       const folder = `backend/src/modules/${module}`;
-      expect(classesOf(`${folder}/${module}.module.ts`)).toEqual([moduleClass(module)]);
+      expect(classesOf(`${folder}/${module}.module.ts`)).toEqual([`${pascal(module)}Module`]);
     },
   );
 
@@ -206,8 +206,7 @@ describe('the sources of the backend', () => {
     const wrong = files.filter((file) => {
       const match = roles.exec(file);
       const [, name = '', role = ''] = match ?? [];
-      const wanted = role === 'module' ? moduleClass(name) : `${pascal(name)}${pascal(role)}`;
-      return !classesOf(file).includes(wanted);
+      return !classesOf(file).includes(`${pascal(name)}${pascal(role)}`);
     });
     expect(files.length).toBeGreaterThan(20);
     expect(wrong).toEqual([]);
@@ -218,8 +217,3 @@ describe('the sources of the backend', () => {
     expect(sourceFiles('backend/src', /\.ts$/).filter((file) => vague.test(file))).toEqual([]);
   });
 });
-
-/** The class of a module has its name, except for the one that the specification names. */
-function moduleClass(name: string): string {
-  return name === 'auth' ? 'LogBoardAuthModule' : `${pascal(name)}Module`;
-}

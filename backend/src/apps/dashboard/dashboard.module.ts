@@ -11,7 +11,7 @@ import { ImagesModule } from '../../modules/images/index.js';
 import { JobsModule } from '../../modules/jobs/index.js';
 import { JournalModule } from '../../modules/journal/index.js';
 import { KubeconfigModule } from '../../modules/kubeconfig/index.js';
-import { LocalUserExemption, LogBoardAuthModule } from '../../modules/auth/index.js';
+import { DashboardAuthModule } from '../../modules/dashboard-auth/index.js';
 import { FilesModule } from '../../modules/files/index.js';
 import { PodLogsModule } from '../../modules/pod-logs/index.js';
 import { ResourcesModule } from '../../modules/resources/index.js';
@@ -31,7 +31,7 @@ export class DashboardModule {
       module: DashboardModule,
       imports: [
         CoreModule.with(foundation),
-        LogBoardAuthModule.with(LocalUserExemption),
+        DashboardAuthModule,
         EnginesModule.with(foundation),
         DriversModule,
         AddonsModule,

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { LogBoardAuthModule, NoExemption } from '../../modules/auth/index.js';
+import { LogBoardAuthModule } from '../../modules/log-board-auth/index.js';
 import { LogAlertsModule } from '../../modules/log-alerts/index.js';
 import { LogLiveModule } from '../../modules/log-live/index.js';
 import { LogSearchModule } from '../../modules/log-search/index.js';
@@ -18,7 +18,7 @@ export class LogBoardModule {
         CoreModule.with(foundation),
         EnginesModule.with(foundation),
         WebhooksModule,
-        LogBoardAuthModule.with(NoExemption),
+        LogBoardAuthModule,
         LogSourcesModule,
         LogSearchModule,
         LogAlertsModule,

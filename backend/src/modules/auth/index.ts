@@ -1,7 +1,12 @@
 export type { AccessTokenDto, CreatedAccessTokenDto } from './access-tokens/access-token.dto.js';
+export { AccessTokensController } from './access-tokens/access-tokens.controller.js';
+export { AuthController } from './auth.controller.js';
 export type { IssuedLinkDto } from './auth.dto.js';
-export { LocalUserExemption, NoExemption } from './exemption.js';
+export { AuthModule } from './auth.module.js';
+export { Exemption } from './exemption.js';
 export { KnownBrowsers } from './known-browsers.js';
-export { LogBoardAuthModule } from './auth.module.js';
+export { LinksController } from './links.controller.js';
+export { SessionAccess } from './session-access.js';
 export { SessionSockets } from './session-sockets.js';
+export { SessionsController } from './sessions.controller.js';
 export { LINK_MINUTES, SignInLinks } from './sign-in-links.js';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { readConfiguration } from '../../core/config/index.js';
 import type { SocketOwners } from '../../core/security/index.js';
 import type { RuntimeRegistry } from '../../drivers/runtime/index.js';
-import { LocalUserExemption } from './exemption.js';
+import { LocalUserExemption } from './local-user-exemption.js';
 
 const SERVER = 1000;
 

@@ -1,0 +1,1 @@
+export { DashboardAuthModule } from './dashboard-auth.module.js';

@@ -1,0 +1,1 @@
+export { LogBoardAuthModule } from './log-board-auth.module.js';
