@@ -137,6 +137,22 @@ describe('clusters', () => {
     expect(details.every(({ problem }) => problem.length > 5)).toBe(true);
   });
 
+  it.each([
+    ['name', 'Not a name'],
+    ['workers', 1.5],
+    ['node_image_tag', '1.34'],
+  ])('create no job for an invalid %s', async (field, value) => {
+    const before = await app.client.get<object[]>('/api/v1/jobs');
+    const answer = await app.client.send('POST', '/api/v1/clusters', {
+      body: wish('wrong', { [field]: value }),
+    });
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { code: 'invalid_input', details: [{ field }] },
+    ]);
+    expect(await app.client.get<object[]>('/api/v1/jobs')).toHaveLength(before.length);
+  });
+
   it('reject an existing name, and report its owner', async () => {
     const answer = await app.client.send('POST', '/api/v1/clusters', { body: wish('first') });
     expect(answer.status).toBe(409);

@@ -35,6 +35,14 @@ describe('GET and DELETE /jobs', () => {
     expect(none.progress_log).toEqual([]);
   });
 
+  it('returns a job with its progress in fields that start with progress_', async () => {
+    const [newest] = await app.client.get<JobDto[]>('/api/v1/jobs');
+    const job = await app.client.get<object>(`/api/v1/jobs/${newest?.id}`);
+    expect(Object.keys(job).filter((field) => field.startsWith('progress_'))).toEqual(
+      expect.arrayContaining(['progress_percent', 'progress_step', 'progress_steps', 'progress_log']),
+    );
+  });
+
   it.each(['-1', '1.5', 'x', '', '1&log_after=2', '9007199254740993000'])(
     'rejects log_after=%s',
     async (value) => {

@@ -145,6 +145,12 @@ describe('the OpenAPI document', () => {
     expect(yaml.text).toContain('/api/v1/clusters/{name}');
   });
 
+  it('has its paths below /api/v1, and those of the sign-in below /api/auth', async () => {
+    const { info, paths } = await app.client.get<OpenAPIObject>('/openapi.json');
+    expect(info.version).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(Object.keys(paths).filter((path) => !/^\/api\/(v1|auth)\//.test(path))).toEqual([]);
+  });
+
   it('describes the successful response of every route', async () => {
     // The client checks each response against the document.
     const { client } = app;

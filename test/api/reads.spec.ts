@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/index.js';
@@ -197,6 +197,34 @@ describe('read routes', () => {
     const titles = diagnostics.checks.map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
     expect(diagnostics.runtimes).toMatchObject([{ id: 'demo', available: true }]);
+  });
+});
+
+describe('GET /stats', () => {
+  it('counts total_workers_from_meta, 0 without a readable meta', async () => {
+    const app = await startApp();
+    const folderOf = (name: string): string => join(app.dataDirectory, 'clusters', name);
+    const write = (name: string, text: string): void => {
+      mkdirSync(folderOf(name), { recursive: true });
+      writeFileSync(join(folderOf(name), 'meta.json'), text);
+    };
+    // Samples are taken every 2 s.
+    const reaches = (count: number): Promise<StatsDto> =>
+      app.client.until<StatsDto>('/api/v1/stats', ({ total_workers_from_meta: total }) => total === count);
+    try {
+      await reaches(0);
+      await createCluster(app.client, 'counted', { workers: 3 });
+      await reaches(3);
+      const adopted = { name: 'adopted', runtime: 'demo', origin: 'adopted', workers: 2, control_planes: 1 };
+      write('adopted', JSON.stringify(adopted));
+      await reaches(5);
+      write('counted', '{"name":"counted","runtime":"demo","workers":');
+      await reaches(2);
+      for (const name of ['counted', 'adopted']) rmSync(folderOf(name), { recursive: true });
+      await reaches(0);
+    } finally {
+      await app.stop();
+    }
   });
 });
 

@@ -77,6 +77,9 @@ describe('/clusters/:name/resources', () => {
         const counted = ok + progressing + warning + failed + ended + none;
         expect([name, counted]).toEqual([name, total]);
       }
+      // Across all namespaces.
+      const namespaces = overview['k8s_serviceaccounts']?.rows.map(({ namespace }) => namespace);
+      expect(new Set(namespaces).size).toBeGreaterThan(1);
     });
 
     it('restricts blocks and rows, and reports kinds that are not served', async () => {

@@ -242,6 +242,8 @@ describe('readConfiguration', () => {
     expect(nothing).toMatchObject({
       host: '127.0.0.1',
       port: 8080,
+      logBoardPort: 9001,
+      user: 'admin',
       runtime: 'auto',
       jobs: 2,
       sessionTimeout: 3600,
