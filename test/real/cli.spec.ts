@@ -43,7 +43,7 @@ describe.each(engines)('a cluster of the command line on %s', (engine) => {
       const { dashboard } = JSON.parse(await slipway('status', '--output', 'json')) as {
         dashboard: { health: HealthDto };
       };
-      return dashboard.health.checks.some(({ name, ok }) => name === engine && ok);
+      return dashboard.health.checks?.some(({ name, ok }) => name === engine && ok) ?? false;
     };
     await waitFor(responds, `A response of ${engine}`, ENGINE_MS);
   });

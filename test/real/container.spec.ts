@@ -90,9 +90,9 @@ describe('Slipway in a container', () => {
     const statusOf = async (url: string): Promise<number> => (await fetch(url)).status;
     const port = new URL(slipway.url).port;
     expect(await statusOf(`${slipway.url}/api/v1/clusters`)).toBe(401);
-    expect(await statusOf(`http://127.0.0.1:${port}/api/v1/health/status`)).toBe(200);
+    expect(await statusOf(`http://127.0.0.1:${port}/api/v1/health`)).toBe(200);
     const foreign = ['-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', 'Host: slipway.test'];
-    expect(await run('curl', [...foreign, `${slipway.url}/api/v1/health/status`])).toBe('403');
+    expect(await run('curl', [...foreign, `${slipway.url}/api/v1/health`])).toBe('403');
     const log = await slipway.log();
     expect(log).toContain(`${slipway.url}/login#link=`);
     expect(log).not.toContain('without encryption');

@@ -43,7 +43,7 @@ export class CoreModule {
       { provide: Secrets, useValue: secrets },
       { provide: SealedSecretStore, useValue: secrets.sealed },
       { provide: OwnerToken, useValue: ownerToken },
-      { provide: StorageHealth, useValue: new StorageHealth(database.notice) },
+      { provide: StorageHealth, useValue: new StorageHealth(database) },
       AccessGuard,
       HostOriginGuard,
     ];

@@ -140,7 +140,7 @@ export class SlipwayContainer {
     const isReady = async (url: string): Promise<boolean> =>
       (await fetch(url).catch(() => undefined))?.ok === true;
     const both = async (): Promise<boolean> =>
-      (await isReady(`${this.url}/api/v1/health/status`)) && (await isReady(`${this.boardUrl}/api/health`));
+      (await isReady(`${this.url}/api/v1/health`)) && (await isReady(`${this.boardUrl}/api/health`));
     await waitFor(both, 'The health of the container', 60_000);
   }
 }

@@ -59,7 +59,7 @@ export class ScriptedServer {
     await this.launchAgain();
     // On a busy machine, an engine may be added after the start.
     if (this.enginesRespond) {
-      await this.client.until<HealthDto>('/api/v1/health', ({ checks }) =>
+      await this.client.until<HealthDto>('/api/v1/health', ({ checks = [] }) =>
         checks.some(({ name, ok }) => ok && ['docker', 'podman'].includes(name)),
       );
     }

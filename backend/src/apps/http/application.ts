@@ -10,6 +10,7 @@ import { readProject } from '../../core/config/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
 import { KnownBrowsers } from '../../modules/auth/index.js';
+import { Readiness } from '../../modules/health/index.js';
 import type { Foundation } from '../core.module.js';
 import { allowedMethods } from './allowed-methods.js';
 import { handleMalformedRequests } from './malformed-requests.js';
@@ -102,6 +103,7 @@ export async function createApplication(
       const { port } = app.getHttpServer().address() as { port: number };
       app.get(HostOriginGuard).open(port);
       await parts.begin?.(app);
+      app.get(Readiness).open();
       return port;
     },
   };

@@ -91,6 +91,7 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   repository_unreachable: 'https://charts.example.org does not respond.',
   kubeconfig_not_written: 'Could not write to the folder /home/me/.kube: its disk is read-only.',
   storage_unavailable: 'Could not write to the data folder: no space is left on its disk.',
+  starting: 'Slipway is starting. Try again soon.',
   shutting_down: 'Slipway is stopping. Start it again first.',
 };
 

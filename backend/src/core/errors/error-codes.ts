@@ -89,6 +89,7 @@ export const errorCodes = {
   repository_unreachable: { status: 503, severity: 'warn' },
   kubeconfig_not_written: { status: 503, severity: 'warn' },
   storage_unavailable: { status: 503, severity: 'error' },
+  starting: { status: 503, severity: 'info' },
   shutting_down: { status: 503, severity: 'info' },
 } as const satisfies Record<string, ErrorCodeMeaning>;
 

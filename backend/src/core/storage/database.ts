@@ -16,9 +16,19 @@ export interface DatabaseNotice {
 /** Value of the pragma `auto_vacuum=INCREMENTAL`. */
 const INCREMENTAL = 2;
 
-/** Whether the database was damaged when it was opened, for injection. */
+/** The state of the database, for injection. */
 export class StorageHealth {
-  constructor(readonly notice: DatabaseNotice | undefined) {}
+  /** Whether it was damaged when it was opened. */
+  readonly notice: DatabaseNotice | undefined;
+
+  constructor(private readonly database: Database) {
+    this.notice = database.notice;
+  }
+
+  /** @throws Error if the database cannot be read */
+  verify(): void {
+    this.database.verifyReadable();
+  }
 }
 
 interface RunResult {
@@ -148,6 +158,17 @@ export class Database {
     const canShrink = this.number('auto_vacuum') === INCREMENTAL;
     const log = statSync(`${this.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     return canShrink ? { used, free, log } : { used: used + free, free: 0, log };
+  }
+
+  /** Reads through a new connection, since this one has pages in memory. @throws Error if the file cannot be read */
+  verifyReadable(): void {
+    if (!this.database.isOpen) throw new Error('it is closed');
+    const reader = new DatabaseSync(this.path, { timeout: 1000, readOnly: true });
+    try {
+      reader.prepare('SELECT count(*) FROM sqlite_master').get();
+    } finally {
+      reader.close();
+    }
   }
 
   /** Closes the file after a checkpoint. If that is not possible, the next opening does it. @throws Error of the disk */

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   readFileSync,
   rmSync,
   statSync,
@@ -49,6 +50,23 @@ describe('Database', () => {
       database.close();
     }
   };
+
+  it('verifyReadable reads the file itself', () => {
+    withDatabase([FIRST], (database) => {
+      database.verifyReadable();
+      database.checkpoint();
+      const content = readFileSync(path());
+      writeFileSync(path(), 'x'.repeat(content.length));
+      expect(() => database.verifyReadable()).toThrow('not a database');
+      writeFileSync(path(), content);
+      database.verifyReadable();
+      renameSync(path(), `${path()}.away`);
+      expect(() => database.verifyReadable()).toThrow('unable to open');
+      renameSync(`${path()}.away`, path());
+      database.close();
+      expect(() => database.verifyReadable()).toThrow('closed');
+    });
+  });
 
   it('creates its files with mode 0600', () => {
     writeFileSync(path(), '', { mode: 0o644 });

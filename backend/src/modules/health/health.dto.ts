@@ -13,12 +13,9 @@ export class HealthCheckDto {
 }
 
 export class HealthDto extends PublicHealthDto {
-  @Field({ example: '0.3.0' })
-  version!: string;
+  @Field({ required: false, example: 3600 })
+  uptime_seconds?: number;
 
-  @Field({ example: 3600 })
-  uptime_seconds!: number;
-
-  @NestedField(() => HealthCheckDto, { isArray: true })
-  checks!: HealthCheckDto[];
+  @NestedField(() => HealthCheckDto, { required: false, isArray: true })
+  checks?: HealthCheckDto[];
 }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
-import { PublicHealthController } from './public-health.controller.js';
+import { Readiness } from './readiness.js';
 
-@Module({ controllers: [HealthController, PublicHealthController], providers: [HealthService] })
+@Module({ controllers: [HealthController], providers: [HealthService, Readiness] })
 export class HealthModule {}

@@ -1,6 +1,6 @@
 import { Field } from '../../core/api/index.js';
 
-/** The health of an application without details, for clients without a session. */
+/** The health of an application, for everybody. */
 export class PublicHealthDto {
   @Field({
     enum: ['ok', 'degraded'],
@@ -8,4 +8,7 @@ export class PublicHealthDto {
     description: '`degraded`: Slipway works, but something that it needs does not',
   })
   status!: 'ok' | 'degraded';
+
+  @Field({ example: '0.3.0' })
+  version!: string;
 }

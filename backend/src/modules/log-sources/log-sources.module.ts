@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { Readiness } from '../health/index.js';
 import { LogBoardHealthController } from './log-board-health.controller.js';
 import { LineBus } from './line-bus.js';
 import { LogIntake } from './log-intake.js';
@@ -10,7 +11,7 @@ import { SourcesController } from './sources.controller.js';
 
 @Module({
   controllers: [LogBoardHealthController, LogStoreController, SourcesController],
-  providers: [LineBus, LogIntake, LogStoreAccess, SourceRegistry, SourceSettingsStore],
+  providers: [LineBus, LogIntake, LogStoreAccess, Readiness, SourceRegistry, SourceSettingsStore],
   exports: [LineBus, LogStoreAccess, SourceRegistry],
 })
 export class LogSourcesModule {}

@@ -6,7 +6,7 @@ import type { LogStoreDto } from '../../../modules/log-sources/index.js';
 import { wholeNumber } from '../arguments.js';
 import { CliError, EXIT } from '../cli-error.js';
 import { Cli } from '../cli.js';
-import type { ApiClient } from '../client/api-client.js';
+import { ApiError, type ApiClient } from '../client/api-client.js';
 import { runningServer } from '../client/server.js';
 import { durationOf } from '../output/times.js';
 
@@ -65,10 +65,15 @@ async function readWhenHealthy(cli: Cli, seconds: number): Promise<Reading> {
       const reading = await readStatus(cli);
       if (isLast || isHealthy(reading)) return reading;
     } catch (error) {
-      if (isLast || !(error instanceof CliError) || error.status !== EXIT.unreachable) throw error;
+      if (isLast || !isStarting(error)) throw error;
     }
     await setTimeout(POLL_MS);
   }
+}
+
+function isStarting(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'starting';
+  return error instanceof CliError && error.status === EXIT.unreachable;
 }
 
 function isHealthy({ status: { dashboard, log_board }, states, failure }: Reading): boolean {
@@ -155,6 +160,6 @@ function describe(cli: Cli, { status: { dashboard, log_board, jobs }, states }: 
     : `${table}\n${cli.table(['job', 'kind', 'cluster', 'progress', 'step'], running)}`;
 }
 
-function aboutServer({ version, uptime_seconds }: HealthDto): string {
+function aboutServer({ version, uptime_seconds = 0 }: HealthDto): string {
   return `version ${version}, up ${durationOf(uptime_seconds * 1000)}`;
 }
