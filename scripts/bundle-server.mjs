@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { rolldown } from './bundler.mjs';
 import { writeLicenses } from './licenses.mjs';
-import { root } from './process.mjs';
+import { fail, root } from './process.mjs';
 
 const SOURCES = 'backend/src';
 
@@ -51,14 +51,19 @@ const EXTERNAL = [
   /\.node$/,
 ];
 
-/** Swagger UI at /docs, which loads only when it is opened. */
-const VIEWER = 'swagger-ui-dist';
-const VIEWER_FILES = [
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'swagger-ui-standalone-preset.js',
-  'swagger-ui-bundle.js.LICENSE.txt',
-];
+/** Swagger UI at /docs and Redoc at /redoc, which load only when they are opened. */
+const VIEWERS = {
+  'swagger-ui-dist': [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-standalone-preset.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+  ],
+  redoc: ['bundles/redoc.standalone.js'],
+};
+
+/** A logo that Redoc loads from its vendor; no option turns it off. */
+const FOREIGN_LOGO = /https:\/\/cdn\.redoc\.ly\/redoc\/logo-mini(-full)?\.svg/g;
 
 /** Packages of dockerode for engines behind ssh and for BuildKit, which Slipway does not use: 10 MB and 60 files. */
 const UNUSED = /^(ssh2|@grpc\/grpc-js|@grpc\/proto-loader|protobufjs)$/;
@@ -122,14 +127,14 @@ export async function bundleServer(output) {
   for (const { fileName } of chunks) writeInAscii(join(output, fileName));
   copyServerAssets(output);
   const modules = chunks.flatMap(({ moduleIds }) => moduleIds);
-  writeLicenses(join(output, '3rdpartylicenses.txt'), modules, [VIEWER]);
+  writeLicenses(join(output, '3rdpartylicenses.txt'), modules, Object.keys(VIEWERS));
 }
 
 /** Data files of the bundle: modules read them at run time, from its folder. */
 export function copyServerAssets(output) {
   for (const asset of ASSETS)
     cpSync(join(root, SOURCES, asset), join(output, basename(asset)), { recursive: true });
-  copyViewer(join(output, 'viewers'));
+  copyViewers(join(output, 'viewers'));
 }
 
 /** Writes the modules one by one, for tests, measurements and scripts, which import some of them. */
@@ -148,10 +153,17 @@ async function write({ output, ...input }, folder) {
   }
 }
 
-function copyViewer(folder) {
+function copyViewers(folder) {
   mkdirSync(folder, { recursive: true });
-  const installed = dirname(createRequire(import.meta.url).resolve(`${VIEWER}/package.json`));
-  for (const file of VIEWER_FILES) cpSync(join(installed, file), join(folder, file));
+  const { resolve } = createRequire(import.meta.url);
+  for (const [name, files] of Object.entries(VIEWERS)) {
+    const installed = dirname(resolve(`${name}/package.json`));
+    for (const file of files) cpSync(join(installed, file), join(folder, basename(file)));
+  }
+  const redoc = join(folder, 'redoc.standalone.js');
+  const script = readFileSync(redoc, 'utf8');
+  if (!FOREIGN_LOGO.test(script)) fail('Redoc has another logo than scripts/bundle-server.mjs expects.');
+  writeFileSync(redoc, script.replace(FOREIGN_LOGO, 'data:,'));
 }
 
 /**
