@@ -69,8 +69,8 @@ test('requires a sign-in under any host name, and offers Sessions and Sign out i
 
   await page.getByRole('button', { name: 'Menu' }).click();
   await expect(page.getByRole('group', { name: 'Signed in as admin' })).toBeVisible();
-  // The link would need a bearer token.
-  await expect(page.getByRole('menuitem', { name: 'Health' })).toHaveCount(0);
+  // Its session cookie is enough for the details.
+  await expect(page.getByRole('menuitem', { name: 'Health' })).toHaveAttribute('href', '/api/v1/health');
   await page.getByRole('menuitem', { name: 'Sessions' }).click();
   await expect(page.getByText('This session')).toBeVisible();
   await expect(page).toHaveTitle('Sessions · Slipway');

@@ -185,6 +185,8 @@ async function failing(url: string): Promise<string[]> {
     '/clusters': 'text/html',
     '/docs': 'text/html',
     '/docs/swagger-ui-bundle.js': 'text/javascript',
+    '/redoc': 'text/html',
+    '/docs/redoc.standalone.js': 'text/javascript',
     '/openapi.json': 'application/json',
     '/favicon.ico': 'image/svg+xml',
     '/api/v1/docs/readme': 'text/markdown',

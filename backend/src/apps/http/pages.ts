@@ -5,10 +5,10 @@ import { nonceOf } from './security-headers.js';
 import type { PageParts, StaticFiles } from './static-files.js';
 
 const SIGN_IN = '/login';
-const NOT_PAGES = /^\/(api|docs|readme|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
+const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
 /** Needs no session, like the sign-in page and its files. */
 const ICON = '/favicon.ico';
-const VIEWER_PAGE = /^\/docs\/?$/i;
+const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 
 /** The attribute of the document that tells the page about its session. Its static value is for the dev server. */
 const SESSION_ATTRIBUTE = /data-session="[a-z]*"/;
@@ -98,7 +98,7 @@ export function requireSession(access: AccessPolicy): RequestHandler {
   return (request: Request, response: Response, next: NextFunction): void => {
     // An allowlist, since Express also accepts `/DOCS` for `/docs`.
     if (request.path.startsWith('/api/') || request.path === ICON || access.admitsPage(request)) next();
-    else if (VIEWER_PAGE.test(request.path) && request.accepts('html') !== false) {
+    else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false) {
       toSignIn(request, response);
     } else next(new DomainError('unauthorized', 'Unauthorized'));
   };

@@ -8,12 +8,15 @@ export function nonceOf(response: Response): string {
 
 /** Swagger UI uses inline styles. */
 const VIEWER = /^\/docs(\/|$)/;
+/** Redoc has an icon font among its styles. */
+const REDOC = /^\/redoc(\/|$)/;
 const API = /^\/api\//i;
 
 /** Sets the security headers of every response. The CSP allows only this server, and no inline scripts. */
 export function securityHeaders(): RequestHandler {
   const forPages = headers((response) => ["'self'", `'nonce-${nonceOf(response)}'`]);
   const forViewer = headers(() => ["'self'", "'unsafe-inline'"]);
+  const forRedoc = headers((response) => ["'self'", `'nonce-${nonceOf(response)}'`], ["'self'", 'data:']);
   const forData = headers(() => ["'none'"]);
   return (request: Request, response: Response, next: NextFunction): void => {
     if (API.test(request.path)) {
@@ -22,11 +25,13 @@ export function securityHeaders(): RequestHandler {
       return;
     }
     response.locals['nonce'] = randomBytes(16).toString('base64');
-    (VIEWER.test(request.path) ? forViewer : forPages)(request, response, next);
+    const { path } = request;
+    const forPath = VIEWER.test(path) ? forViewer : REDOC.test(path) ? forRedoc : forPages;
+    forPath(request, response, next);
   };
 }
 
-function headers(styles: (response: Response) => string[]): RequestHandler {
+function headers(styles: (response: Response) => string[], fonts = ["'self'"]): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -35,7 +40,7 @@ function headers(styles: (response: Response) => string[]): RequestHandler {
         scriptSrc: ["'self'"],
         styleSrc: [(_request, response) => styles(response as Response).join(' ')],
         imgSrc: ["'self'", 'data:'],
-        fontSrc: ["'self'"],
+        fontSrc: fonts,
         connectSrc: ["'self'"],
         baseUri: ["'self'"],
         formAction: ["'self'"],

@@ -5,9 +5,7 @@ import { loadPart } from '../../shared/loading/load-part';
 import { JobsStore } from '../../shared/live/jobs-store';
 import { LiveConnection } from '../../shared/live/live-connection';
 import { StatsStore } from '../../shared/live/stats-store';
-import { PAGE_SESSION } from '../../shared/session/page-session';
 import { HeaderLink } from '../../shared/shell/header-link';
-import type { MenuLink } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { UI } from '../../shared/ui/ui';
 import { ShellDock } from '../shells/shell-dock';
@@ -16,15 +14,11 @@ import { Shells } from '../shells/shells';
 /** In the session storage: the banner returns with the next session. */
 const DEMO_KEY = 'slipway.demo-banner-closed';
 
-const LINKS: readonly MenuLink[] = [{ href: '/docs', text: $localize`API documentation`, icon: 'braces' }];
-/** An API response: a new window would have no access token. */
-const HEALTH: MenuLink = { href: '/api/v1/health', text: $localize`Health`, icon: 'pulse' };
-
 @Component({
   selector: 'sw-frame',
   imports: [HeaderLink, PageFrame, ShellDock, UI],
   template: `
-    <sw-page-frame home="/clusters" [pills]="pills()" [links]="links">
+    <sw-page-frame home="/clusters" [pills]="pills()" health="/api/v1/health">
       <span status role="status">
         @if (connection.state() === 'polling') {
           <span
@@ -91,7 +85,6 @@ export class Frame {
   protected readonly shells = inject(Shells);
   private readonly isDemoClosed = signal(readStored(DEMO_KEY, 'sessionStorage') === true);
   protected readonly showsDemo = computed(() => this.stats.isDemo() && !this.isDemoClosed());
-  protected readonly links = inject(PAGE_SESSION) === 'open' ? [...LINKS, HEALTH] : LINKS;
   protected readonly pills = computed<readonly Pill[]>(() => [
     { text: $localize`Clusters`, path: '/clusters', parts: ['clusters', 'cluster'] },
     { text: $localize`Journal`, path: '/journal', parts: ['journal'] },

@@ -1,6 +1,6 @@
 import { Component, computed, inject } from '@angular/core';
 import { HeaderLink } from '../../shared/shell/header-link';
-import type { MenuLink, MenuPage } from '../../shared/shell/header-menu';
+import type { MenuPage } from '../../shared/shell/header-menu';
 import { PageFrame, type Pill } from '../../shared/shell/page-frame';
 import { AlertNotifications } from '../alerts/alert-notifications';
 import { StoreBanner } from '../storage/store-banner';
@@ -15,7 +15,7 @@ import { StoreBanner } from '../storage/store-banner';
       home="/logs"
       [pills]="pills()"
       [pages]="pages"
-      [links]="links"
+      health="/api/health"
     >
       <sw-header-link end href="/dashboard" icon="layers" text="Clusters" i18n-text />
       <sw-store-banner />
@@ -36,9 +36,6 @@ export class Frame {
     { text: 'Sessions', path: '/sessions', parts: ['sessions'] },
   ]);
   protected readonly pages: readonly MenuPage[] = [{ path: '/storage', text: 'Storage', icon: 'database' }];
-  protected readonly links: readonly MenuLink[] = [
-    { href: '/docs', text: 'API documentation', icon: 'braces' },
-  ];
 
   constructor() {
     this.notifications.watch();

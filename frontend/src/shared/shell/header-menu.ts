@@ -1,5 +1,5 @@
 import { CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger } from '@angular/cdk/menu';
-import { Component, inject, input } from '@angular/core';
+import { Component, computed, inject, input } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import type { IconName } from '../ui/icon';
 import { UI } from '../ui/ui';
@@ -9,12 +9,11 @@ import { SignOut } from '../session/sign-out';
 import { Shortcuts } from '../shortcuts/shortcuts';
 import { Theme, type ThemeChoice } from '../browser/theme';
 
-/** Opens in a new window. */
-export interface MenuLink {
-  href: string;
-  text: string;
-  icon: IconName;
-}
+/** Open in new windows. */
+const DOCUMENTATION: readonly { href: string; text: string; icon: IconName }[] = [
+  { href: '/docs', text: $localize`API documentation`, icon: 'braces' },
+  { href: '/redoc', text: $localize`Alternative API documentation`, icon: 'book' },
+];
 
 /** A page that the navigation does not list. */
 export interface MenuPage {
@@ -92,7 +91,12 @@ export class HeaderMenu {
   /** Sign-in is off: there are access tokens, but no sessions. */
   protected readonly isOpen = inject(PAGE_SESSION) === 'open';
   readonly pages = input<readonly MenuPage[]>([]);
-  readonly links = input.required<readonly MenuLink[]>();
+  /** The URL of the application's health. */
+  readonly health = input.required<string>();
+  protected readonly links = computed(() => [
+    ...DOCUMENTATION,
+    { href: this.health(), text: $localize`Health`, icon: 'pulse' as const },
+  ]);
   protected readonly themes: readonly { value: ThemeChoice; text: string; icon: IconName }[] = [
     { value: 'light', text: $localize`Light`, icon: 'sun' },
     { value: 'dark', text: $localize`Dark`, icon: 'moon' },

@@ -27,7 +27,7 @@ import { afterLayout } from '../ui/after-layout';
 import { catchLostFocus } from '../ui/lost-focus';
 import { Notice } from '../ui/notice';
 import { isForPage } from '../ui/slash-focus';
-import { HeaderMenu, type MenuLink, type MenuPage } from './header-menu';
+import { HeaderMenu, type MenuPage } from './header-menu';
 import { Shortcuts } from '../shortcuts/shortcuts';
 
 export interface Pill {
@@ -63,9 +63,10 @@ export class PageFrame {
   readonly application = input('');
   readonly home = input.required<string>();
   readonly pills = input.required<readonly Pill[]>();
-  /** Entries of the menu. */
+  /** Pages in the menu. */
   readonly pages = input<readonly MenuPage[]>([]);
-  readonly links = input.required<readonly MenuLink[]>();
+  /** The URL of the application's health. */
+  readonly health = input.required<string>();
 
   private readonly url = toSignal(
     this.router.events.pipe(
