@@ -3,8 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from './build.mjs';
-import { ensureInstalled } from './install.mjs';
-import { nodeProgram, root, run, say, toolEnvironment } from './process.mjs';
+import { root, say } from './process.mjs';
 import { close } from './suites.mjs';
 
 /** The measured goals, shortest first. `npm run bench -- start stats` runs those alone. */
@@ -43,15 +42,7 @@ if (unknown.length > 0 || !/^[1-9]\d?$/.test(options.pairs)) {
   process.exit(2);
 }
 
-await ensureInstalled();
 await ensureBuilt();
-// Everything is measured on the Node that the product runs on.
-if (process.execPath !== nodeProgram() && process.env.SLIPWAY_BENCH_INNER === undefined) {
-  const { status } = await run(nodeProgram(), process.argv.slice(1), {
-    environment: { ...toolEnvironment(), SLIPWAY_BENCH_INNER: '1' },
-  });
-  process.exit(status);
-}
 
 const figures = [];
 let broken = 0;

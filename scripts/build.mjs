@@ -1,140 +1,123 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
+import { packPages } from './pack-pages.mjs';
+import { fail, root, run, say } from './process.mjs';
 
-/** Most Brotli bytes of JavaScript that a first page may need before it works. */
+/** Maximum size of the JavaScript that a first page loads before it works, compressed with Brotli, in bytes. */
 export const INITIAL_SCRIPT_BUDGET = 130_000;
 
-/** Folder of the built pages, by application. */
-const FRONTEND = 'dist/frontend';
-
-/** The Angular applications of the workspace. */
 const FRONTENDS = ['dashboard', 'log-board'];
+const CONFIGURATION = ['package-lock.json', 'tsconfig.json', '.swcrc', '*.json', 'scripts/*.mjs'];
 
-const SERVER_INPUTS = ['backend/src', 'tsconfig.json', 'package-lock.json', 'scripts/bundle-server.mjs'];
-
-/** What a build makes: for `npm start` the backend and the frontend; the modules for tests, measurements and scripts. */
+/** What a build makes: the modules for tests and scripts, the bundle that `npm start` and the package run, the pages. */
 const PARTS = {
   backend: {
-    inputs: SERVER_INPUTS,
-    result: 'dist/server/main.js',
-    build: async () => (await import('./bundle-server.mjs')).bundleServer(join(root, 'dist/server')),
+    inputs: ['backend/**', ...CONFIGURATION],
+    result: 'dist/backend/src/main.js',
+    build: ({ types }) => must('nest', ['build', types ? '--type-check' : '--no-type-check']),
   },
-  modules: {
-    inputs: SERVER_INPUTS,
-    result: 'dist/backend/main.js',
-    build: async () => (await import('./bundle-server.mjs')).buildModules(join(root, 'dist/backend')),
+  server: {
+    inputs: ['backend/**', ...CONFIGURATION],
+    result: 'dist/server/main.js',
+    build: () => must('rolldown', ['--config=scripts/rolldown.config.mjs']),
   },
   frontend: {
-    inputs: ['frontend', 'angular.json', 'package-lock.json', 'backend/src', 'scripts/pack-pages.mjs'],
+    // The types of requests and responses are the backend's.
+    inputs: ['frontend/**', 'backend/**', ...CONFIGURATION],
     result: 'dist/frontend/log-board/browser/index.html',
-    build: buildFrontend,
+    build: ({ types }) => Promise.all(FRONTENDS.map((name) => buildPages(name, types))),
   },
 };
 
-/** Builds what changed since the last build; nothing when nothing did. */
-export async function ensureBuilt(names = Object.keys(PARTS)) {
+/**
+ * Builds what changed since the last build.
+ * @param types whether to check them, too; a start does not, and the gate has a step of its own for it.
+ */
+export async function ensureBuilt(names = Object.keys(PARTS), { types = true } = {}) {
   for (const name of names) {
-    const { inputs, result } = PARTS[name];
+    const { inputs, result, build } = PARTS[name];
     const stampFile = join(root, '.cache', `built-${name}`);
     const stamp = stampOf(inputs);
-    const isCurrent =
-      existsSync(join(root, result)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp;
-    if (!isCurrent) await build(name, stamp);
+    if (existsSync(join(root, result)) && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp)
+      continue;
+    say(`building the ${name}`);
+    await build({ types });
+    mkdirSync(join(root, '.cache'), { recursive: true });
+    writeFileSync(stampFile, stamp);
   }
 }
 
-async function build(name, stamp = stampOf(PARTS[name].inputs)) {
-  say(`building the ${name}`);
-  await PARTS[name].build();
-  mkdirSync(join(root, '.cache'), { recursive: true });
-  writeFileSync(join(root, '.cache', `built-${name}`), stamp);
+async function must(program, args, environment = {}) {
+  const { status, output } = await run(program, args, { environment, quiet: true });
+  if (status === 0) return;
+  process.stderr.write(output);
+  fail(`${program} ${args.join(' ')} failed; the lines above say why.`);
 }
 
-async function buildFrontend() {
-  rmSync(join(root, FRONTEND), { recursive: true, force: true });
-  await Promise.all(FRONTENDS.map(buildPages));
-}
-
-async function buildPages(name) {
-  const args = ['build', name, '--configuration=production', '--progress=false', '--stats-json'];
-  // Types are checked by `npm run typecheck`; here they would cost 20 of 52 s.
-  const environment = { ...toolEnvironment(), NG_BUILD_TYPE_CHECK: '0' };
-  const { status, output } = await run(tool('ng'), args, { environment, quiet: true });
-  if (status !== 0) {
-    process.stderr.write(output);
-    fail(`the pages of the ${name} could not be built; the lines above say why.`);
+async function buildPages(name, types) {
+  const environment = types ? {} : { NG_BUILD_TYPE_CHECK: '0' };
+  await must('ng', ['build', name, '--configuration=production', '--progress=false', '--stats-json'], environment);
+  await packPages(join(root, 'dist', 'frontend', name));
+  await compress(name);
+  const scripts = firstPageScripts(name);
+  const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
+  say(`a first page of the ${name} loads ${(total / 1000).toFixed(1)} kB of JavaScript (Brotli)`);
+  if (total > INITIAL_SCRIPT_BUDGET) {
+    const named = scripts.map((script) => `${script.name} ${script.bytes}`).join(', ');
+    fail(`that is more than ${INITIAL_SCRIPT_BUDGET / 1000} kB: ${named}. Load something later, or leave it out.`);
   }
-  // What it packs with is there only once the project is installed.
-  const { packPages } = await import('./pack-pages.mjs');
-  await packPages(join(root, FRONTEND, name));
-  await compressAndCheck(name);
 }
 
-function pagesOf(frontend) {
-  return join(root, FRONTEND, frontend, 'browser');
-}
-
-/** Puts a Brotli twin beside each text file, and holds the first page to its budget. */
-async function compressAndCheck(frontend) {
-  const pages = pagesOf(frontend);
-  const files = readdirSync(pages, { recursive: true })
-    .map((name) => join(pages, name))
-    .filter((path) => /\.(js|css|svg|json|txt)$/.test(path) && statSync(path).isFile());
-  const compress = promisify(brotliCompress);
+/** Puts a Brotli twin beside each text file. */
+async function compress(frontend) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
+  const files = globSync('**/*.{js,css,svg,json,txt}', { cwd: pagesOf(frontend) });
   await Promise.all(
-    files.map(async (path) => {
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 11 };
-      writeFileSync(`${path}.br`, await compress(readFileSync(path), { params }));
+    files.map(async (name) => {
+      const path = join(pagesOf(frontend), name);
+      writeFileSync(`${path}.br`, await promisify(brotliCompress)(readFileSync(path), { params }));
     }),
   );
-  const scripts = firstPageScripts(frontend);
-  const total = scripts.reduce((sum, { bytes }) => sum + bytes, 0);
-  say(
-    `a first page of the ${frontend} loads ${(total / 1000).toFixed(1)} kB of JavaScript (Brotli, budget ${INITIAL_SCRIPT_BUDGET / 1000} kB)`,
-  );
-  if (total > INITIAL_SCRIPT_BUDGET) {
-    fail(
-      `that is more than the budget: ${scripts.map(({ name, bytes }) => `${name} ${bytes}`).join(', ')}. Load something later, or leave it out.`,
-    );
-  }
 }
 
-/** What the built page loads before it works: each script with its bytes over the wire. */
+/** The scripts that a built page loads before it works, each with its bytes over the wire. */
 export function firstPageScripts(frontend = 'dashboard') {
   const pages = pagesOf(frontend);
-  const page = readFileSync(join(pages, 'index.html'), 'utf8');
   const found = new Set();
-  // The page names the first scripts only; what they import before they run counts as well.
+  // The page names some of them; what these import counts as well.
   const add = (name) => {
     if (found.has(name)) return;
     found.add(name);
     const text = readFileSync(join(pages, name), 'utf8');
     for (const [, imported] of text.matchAll(/(?:import|from)\s*"\.\/([^"]+\.js)"/g)) add(imported);
   };
+  const page = readFileSync(join(pages, 'index.html'), 'utf8');
   for (const [, name] of page.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)) add(name);
   return [...found].map((name) => ({ name, bytes: statSync(join(pages, `${name}.br`)).size }));
 }
 
-/** Tells two states of files apart without reading them. */
+function pagesOf(frontend) {
+  return join(root, 'dist', 'frontend', frontend, 'browser');
+}
+
+/** Identifies the state of files without reading them. */
 function stampOf(inputs) {
   const hash = createHash('sha256');
-  const add = (path) => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) return;
-    if (stats.isDirectory()) {
-      for (const name of readdirSync(path).sort()) add(join(path, name));
-    } else if (!path.endsWith('.spec.ts')) {
-      hash.update(`${path}:${stats.size}:${stats.mtimeMs}\n`);
-    }
-  };
-  for (const input of inputs) add(join(root, input));
+  for (const path of globSync(inputs, { cwd: root, exclude: (name) => name.endsWith('.spec.ts') }).sort()) {
+    const { size, mtimeMs } = statSync(join(root, path));
+    hash.update(`${path}:${size}:${mtimeMs}\n`);
+  }
   return hash.digest('hex');
 }
 
-if (process.argv[1] === import.meta.filename || process.argv[1]?.endsWith('scripts/build.mjs')) {
-  for (const name of Object.keys(PARTS)) await build(name);
+if (process.argv[1]?.endsWith('scripts/build.mjs')) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { types: { type: 'boolean', default: true } },
+    allowNegative: true,
+  });
+  await ensureBuilt(positionals.length > 0 ? positionals : undefined, values);
 }

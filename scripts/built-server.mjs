@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { root, serverCommand, toolEnvironment } from './process.mjs';
+import { PATH, root, serverCommand } from './process.mjs';
 
 const HEALTHY_WITHIN_MS = 30_000;
 const STOPPED_WITHIN_MS = 30_000;
@@ -38,7 +38,7 @@ export class BuiltServer {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...process.env,
-        ...toolEnvironment(),
+        PATH,
         ...environment,
         APP_PORT: String(port),
         APP_LOG_BOARD_PORT: String(logBoardPort),

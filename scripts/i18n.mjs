@@ -1,13 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, root, run, say, tool, toolEnvironment } from './process.mjs';
+import { fail, root, run, say } from './process.mjs';
 
 /** Updates the message catalogs of both applications, `frontend/i18n/*.xlf`, from the sources. */
 for (const application of ['dashboard', 'log-board']) {
-  const { status, output } = await run(tool('ng'), ['extract-i18n', application], {
-    environment: toolEnvironment(),
-    quiet: true,
-  });
+  const { status, output } = await run('ng', ['extract-i18n', application], { quiet: true });
   if (status !== 0) {
     process.stderr.write(output);
     fail(`Could not extract the messages of the ${application}.`);

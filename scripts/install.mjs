@@ -1,48 +1,22 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, hasOwnNode, root, run, say } from './process.mjs';
-
-const OLDEST_NODE = 20;
-const marker = join(root, 'node_modules', '.slipway-installed');
+import { fail, root, run, say } from './process.mjs';
 
 /**
- * Makes sure that the dependencies of package-lock.json are there; takes no time when they are.
- * @param wanted `run` without what only tests and checks need.
+ * Installs the dependencies unless npm has done so since package-lock.json changed; `run` installs only what building and
+ * running need. Runs with Node.js 20, too: what follows it in a script of npm runs with the Node.js of the packages.
  */
-export async function ensureInstalled(wanted = 'all') {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < OLDEST_NODE) {
+const runs = process.argv[2] === 'run';
+const changed = (name) => statSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const isComplete = runs || changed('node_modules/jest') > 0;
+if (!isComplete || changed('node_modules/.package-lock.json') < changed('package-lock.json')) {
+  say('installing dependencies (about a minute, once)');
+  // Tools for tests and checks are the only dependencies for development: the workspaces have what a build needs.
+  const omit = runs ? ['--omit=dev'] : [];
+  const { status } = await run('npm', ['ci', ...omit, '--no-audit', '--no-fund', '--loglevel=error']);
+  if (status !== 0) {
     fail(
-      `Node ${process.versions.node} is too old. Install Node ${OLDEST_NODE} or newer from https://nodejs.org, then try again.`,
+      'the dependencies could not be installed. The lines above say why; most often the package registry cannot be reached. Then run the same command again.',
     );
   }
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-  const installed = existsSync(marker) ? readFileSync(marker, 'utf8') : '';
-  if (installed !== `all ${lock}` && installed !== `${wanted} ${lock}`) {
-    say('installing dependencies (about a minute, once)');
-    // Tools for tests and checks are the only dependencies for development: the workspaces have what a build needs.
-    const omit = wanted === 'run' ? ['--omit=dev'] : [];
-    const args = ['ci', ...omit, '--no-audit', '--no-fund', '--loglevel=error'];
-    // .npmrc turns install scripts off: no package of the tree runs code when it is installed (SECURITY.md).
-    const { status } = await run('npm', args);
-    if (status !== 0) {
-      fail(
-        'the dependencies could not be installed. The lines above say why; most often the package registry cannot be reached. Then run the same command again.',
-      );
-    }
-    writeFileSync(marker, `${wanted} ${lock}`);
-  }
-  requireNode24();
-}
-
-/** On Linux, Node 24 comes as a package. */
-function requireNode24() {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (hasOwnNode() || major > 24 || (major === 24 && minor >= 15)) return;
-  fail(
-    `To build Slipway on ${process.platform} (${process.arch}), install Node 24.15 or newer from https://nodejs.org, then run the same command again.`,
-  );
 }

@@ -5,7 +5,7 @@ import { LICENSES, shippedPackages } from './licenses.mjs';
 import { fail, root, say } from './process.mjs';
 
 /** Writes NOTICE, or checks it with `--check`. */
-await ensureBuilt(['backend', 'frontend']);
+await ensureBuilt(['server', 'frontend']);
 const packages = [...shippedPackages()].sort(([one], [other]) => (one < other ? -1 : 1));
 const text = `Slipway
 Copyright 2026 The Slipway authors

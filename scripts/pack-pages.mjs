@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { rolldown } from './bundler.mjs';
+import { rolldown } from 'rolldown';
 
 /** What several pages share and is smaller than this comes in one file for all of them. */
 const SMALL_BYTES = 8_000;

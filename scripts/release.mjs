@@ -18,7 +18,7 @@ const { name, version, dependencies, optionalDependencies } = manifest;
  */
 const options = process.argv.slice(2);
 if (options.length === 0) await npm('run', 'prepack');
-await ensureBuilt(['backend', 'frontend']);
+await ensureBuilt(['server', 'frontend']);
 await writePackage();
 if (!options.includes('--package')) await writeRelease();
 

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { ConfigurationError, readProject, type Configuration } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
 import { AppLogger } from '../core/logging/index.js';
@@ -78,9 +77,6 @@ export async function start(
   }
   if (canShowSecrets(configuration)) await printSignInLink(running, addresses);
   else logger.info('To sign in, run: slipway open');
-  // V8 then collects garbage before it grows the heap, which saves a log board about 20 MB. Requests to the dashboard
-  // would wait for these collections. Only after the start, which would take 10 % longer.
-  if (!applications.includes('dashboard')) setFlagsFromString('--optimize-for-size');
   await stopRequested;
   await Promise.all(running.map(({ app }) => app.close())).catch((error: unknown) =>
     logger.failure('could not stop cleanly', error),
