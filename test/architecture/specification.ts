@@ -65,6 +65,7 @@ const LIFE = {
   readme: API('reads', 'GET /docs/readme returns Markdown'),
   versions: API('reads', 'GET /versions returns local versions first, with their origin'),
   health: API('reads', 'GET /health returns ok with a check per part'),
+  publicHealth: API('health', 'return status and version to clients without a session'),
   favicon: API('gate', 'are sent with the SVG icon'),
   kubeconfig: API('clusters', 'have a kubeconfig to download'),
   docker: API('kubeconfig', 'returns variant host by default, with a tls-server-name'),
@@ -90,8 +91,12 @@ const LIFE = {
   clusterPage: BROWSER('cluster', 'shows state, node usage, provision log and jobs of a cluster'),
   journalPage: BROWSER('journal', 'explains an empty journal and shows its first entry'),
   menu: BROWSER(
-    'shell',
-    'opens the log board, and API documentation and health from the menu in new windows, without a sign-in',
+    'api-documentation',
+    'dashboard: opens both API documentations and health from the menu, without requests to other hosts',
+  ),
+  logBoardMenu: BROWSER(
+    'api-documentation',
+    'log board: opens both API documentations and health from the menu, without requests to other hosts',
   ),
 } as const;
 
@@ -141,13 +146,17 @@ export const SPECIFICATION: Readonly<Record<string, readonly SpecificationRow[]>
       LIFE.readme,
     ),
     row('a favicon at GET /favicon.ico', LIFE.favicon),
-    // TODO(lead): the browser test that opens all three documents on both applications.
-    row('the header has a link to the interactive API documentation in a separate window', LIFE.menu),
+    row(
+      'the header has a link to the interactive API documentation in a separate window',
+      LIFE.menu,
+      LIFE.logBoardMenu,
+    ),
     row(
       'the header has a link to the alternative API documentation in a separate window',
-      BROWSER('shell', 'TODO(lead)'),
+      LIFE.menu,
+      LIFE.logBoardMenu,
     ),
-    row('the header has a link to the health endpoint in a separate window', LIFE.menu),
+    row('the header has a link to the health endpoint in a separate window', LIFE.menu, LIFE.logBoardMenu),
     row(
       'only the pill of the current page is active',
       BROWSER(
@@ -297,7 +306,7 @@ export const SPECIFICATION: Readonly<Record<string, readonly SpecificationRow[]>
     ),
   ],
   endpoints: [
-    row('GET /api/v1/health · health status', LIFE.health, API('closed-by-default', 'TODO(lead)')),
+    row('GET /api/v1/health · health status', LIFE.health, LIFE.publicHealth),
     row('GET /api/v1/stats · stats object', LIFE.stats),
     row('GET /api/v1/journal/recent · limit, offset · page of journal entries', LIFE.entries, LIFE.pages),
     row('GET /api/v1/docs/readme · the project readme text', LIFE.readme),
