@@ -125,8 +125,8 @@ describe('GET /api/v1/health of an application that starts or stops', () => {
       beside: { path: '/log-board', port: 0, publicUrl: '', landing: '/logs', isHere: false },
       globalPrefix: { prefix: 'api/v1', exclude: ['api/auth/{*route}'] },
       document: DASHBOARD_DOCUMENT,
-      begin: async (begun) => {
-        listening.resolve((begun.getHttpServer().address() as { port: number }).port);
+      begin: async (listener) => {
+        listening.resolve((listener.getHttpServer().address() as { port: number }).port);
         await recovery.promise;
       },
     });

@@ -39,7 +39,6 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET FilesController.list full',
   'GET FilesController.readText full',
   'GET ForwardsController.list full',
-  'GET HealthController.read read',
   'GET ImagesController.list read',
   'GET ImagesController.readUsage read',
   'GET JobsController.list read',

@@ -107,8 +107,9 @@ describe('the controllers of both applications', () => {
       'AuthController.link',
       'AuthController.login',
       'AuthController.token',
+      'HealthController.read',
+      'HealthController.readStatus',
       'LogBoardHealthController.read',
-      'PublicHealthController.read',
     ]);
   });
 
