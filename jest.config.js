@@ -1,43 +1,45 @@
 import { availableParallelism } from 'node:os';
 import presets from 'jest-preset-angular/presets/index.js';
 
-/** Suites of `npm test` that need no browser. Each is also a script of its own. */
-const swc = {
-  jsc: {
-    target: 'es2024',
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
+/**
+ * Jest runs CommonJS, for which Node needs no flag, so that `npx jest <file>` runs a spec. swc compiles our sources with the
+ * settings that `nest build` uses too; types are checked by `npm run typecheck`.
+ */
+const swc = '@swc/jest';
 
-/** Node, native modules, TypeScript compiled per file: types are checked by `npm run typecheck`. */
+/** Packages that exist only as ES modules, by the beginnings of their names. */
+// cspell:ignore scure strtok
+const ESM_PACKAGES = [
+  '@borewit/',
+  '@nestjs/',
+  '@noble/',
+  '@scure/',
+  '@tokenizer/',
+  'age-encryption/',
+  'commander/',
+  'file-type/',
+  'strtok3/',
+  'token-types/',
+  'uint8array-extras/',
+];
+
+const retry = '<rootDir>/test/support/reporters/retry.ts';
+
 const node = {
   testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  // Ours first: each miss is a look at the disk.
+  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '^.+\\.ts$': ['@swc/jest', swc] },
+  transform: { '^.+\\.[jt]s$': swc },
+  transformIgnorePatterns: [`/node_modules/(?!${ESM_PACKAGES.join('|')})`],
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
+  setupFilesAfterEnv: [retry],
 };
 
-const angular = presets.createEsmPreset({ tsconfig: '<rootDir>/frontend/tsconfig.spec.json' });
+const angular = presets.createCjsPreset({ tsconfig: '<rootDir>/frontend/tsconfig.spec.json' });
 
-/** As the suites run: specs in groups (scripts/test-groups.mjs). A single file runs without. */
-const isGrouped = process.env.APP_TEST_GROUPED === '1';
-
-function inGroups(project) {
-  if (!isGrouped) return project;
-  const [[pattern, [transformer, options]]] = Object.entries(project.transform);
-  return {
-    ...project,
-    testMatch: [
-      `<rootDir>/.cache/test-groups/${project.displayName}-*.spec.ts`,
-      ...project.testMatch.map((specs) => specs.replace(/\.spec\.ts$/, '.isolated.spec.ts')),
-    ],
-    transform: { [pattern]: ['<rootDir>/test/support/jest/grouping.mjs', { transformer, options }] },
-  };
+function project(displayName, folder) {
+  return { ...node, displayName, testMatch: [`<rootDir>/${folder}/**/*.spec.ts`] };
 }
 
 export default {
@@ -47,24 +49,18 @@ export default {
   // would come first and say nothing, even one of a minute where several of them follow each other.
   testTimeout: 120_000,
   projects: [
-    inGroups({ ...node, displayName: 'unit', testMatch: ['<rootDir>/backend/src/**/*.spec.ts'] }),
-    { ...node, displayName: 'contract', testMatch: ['<rootDir>/test/contract/**/*.spec.ts'] },
-    inGroups({ ...node, displayName: 'api', testMatch: ['<rootDir>/test/api/**/*.spec.ts'] }),
+    project('unit', 'backend/src'),
+    ...['api', 'architecture', 'cli', 'contract', 'faults', 'package', 'real'].map((name) =>
+      project(name, `test/${name}`),
+    ),
     {
-      ...node,
-      displayName: 'faults',
-      testMatch: ['<rootDir>/test/faults/**/*.spec.ts'],
-    },
-    { ...node, displayName: 'cli', testMatch: ['<rootDir>/test/cli/**/*.spec.ts'] },
-    { ...node, displayName: 'architecture', testMatch: ['<rootDir>/test/architecture/**/*.spec.ts'] },
-    { ...node, displayName: 'package', testMatch: ['<rootDir>/test/package/**/*.spec.ts'] },
-    { ...node, displayName: 'real', testMatch: ['<rootDir>/test/real/**/*.spec.ts'] },
-    inGroups({
       ...angular,
       displayName: 'frontend',
       testMatch: ['<rootDir>/frontend/src/**/*.spec.ts'],
-      setupFilesAfterEnv: ['<rootDir>/frontend/jest-setup.ts'],
-      moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1', tslib: 'tslib/tslib.es6.js' },
-    }),
+      setupFilesAfterEnv: [retry, '<rootDir>/frontend/jest-setup.ts'],
+      transformIgnorePatterns: ['/node_modules/(?!marked/|.*\\.mjs$)'],
+      // TypeScript does not compile import.meta to CommonJS.
+      transform: { '/regex-search\\.ts$': swc, ...angular.transform },
+    },
   ],
 };

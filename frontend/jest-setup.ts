@@ -4,7 +4,7 @@ import { setupZonelessTestEnv } from 'jest-preset-angular/setup-env/zoneless';
 
 setupZonelessTestEnv();
 
-// Specs of a group share a window.
+// Tests of a file share a window.
 beforeEach(() => {
   localStorage.clear();
   sessionStorage.clear();

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { findMissingEngines, findMissingVictoriaLogs, wantedEngines } from './engines.mjs';
-import { ensureInstalled } from './install.mjs';
 import { say } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
@@ -12,18 +11,14 @@ import { close, runJest, runPlaywright } from './suites.mjs';
  * `--all` adds the rest, and `--image` runs only the spec of the container image. A requested engine that is missing is
  * an error, since skipping it would look like success.
  */
-const {
-  values: { all, image: onlyImage },
-} = parseArgs({
-  options: { all: { type: 'boolean', default: false }, image: { type: 'boolean', default: false } },
-});
-const engines = onlyImage ? ['docker'] : wantedEngines();
+const options = { all: { type: 'boolean' }, image: { type: 'boolean' } };
+const { all, image } = parseArgs({ options }).values;
+const engines = image ? ['docker'] : wantedEngines();
 const LIFE = 'one-cluster.spec.ts';
-const COMMAND_LINE = 'real/cli.spec.ts';
 /** Needs both engines. */
 const BOTH = 'both-engines.spec.ts';
 /** Needs Docker, and takes minutes for the build of the image. */
-const CONTAINER = 'container.spec.ts';
+const CONTAINER = 'real/container.spec.ts';
 /** Specs that need no engine. */
 const LOG_STORE = 'real/(victorialogs|log-store).spec.ts';
 
@@ -31,65 +26,59 @@ const missing = [...(await findMissingEngines(engines)), ...(all ? findMissingVi
 for (const sentence of missing) say(sentence);
 if (missing.length > 0) close([{ passed: 0, failed: missing.length }]);
 else {
-  await ensureInstalled();
   await ensureBuilt();
-  const image = process.env.APP_TEST_NODE_IMAGE ?? 'the default node image of kind';
-  const suite = onlyImage ? 'the container image' : all ? 'everything' : 'the short suite';
-  say(`testing ${suite} on ${engines.join(' and ')} with ${image}`);
-  const browser = await findBrowser();
-  close(onlyImage ? [await runContainer()] : all ? await runAll(browser) : await runShort(browser));
+  const nodeImage = process.env.APP_TEST_NODE_IMAGE ?? 'the default node image of kind';
+  const suite = image ? 'the container image' : all ? 'everything' : 'the short suite';
+  say(`testing ${suite} on ${engines.join(' and ')} with ${nodeImage}`);
+  // The engines work side by side.
+  const counts = await Promise.all(
+    image ? [runSpecs('docker', only(CONTAINER))] : engines.map(all ? runAll : runShort),
+  );
+  if (all) counts.push(await runWithoutOneEngine());
+  close(counts.flat());
 }
 
-/** The engines work side by side. The first one has the pages, Docker the container image, and the last one the command line. */
-async function runShort(browser) {
-  const counts = await Promise.all(
-    engines.map(async (engine, index) => [
-      await runSpecs(engine, [
-        `--testPathPatterns=${index === engines.length - 1 ? `${LIFE}|${COMMAND_LINE}` : LIFE}`,
-      ]),
-      ...(index === 0 ? [await runPages(engine, browser)] : []),
-      ...(engine === 'docker' ? [await runContainer()] : []),
-    ]),
-  );
-  return counts.flat();
-}
-
-async function runAll(browser) {
-  const counts = await Promise.all(
-    engines.map(async (engine, index) => [
-      await runSpecs(engine, [`--testPathIgnorePatterns=${BOTH}|${LOG_STORE}|${CONTAINER}`], {
-        APP_TEST_ALL: '1',
-        // No two clusters with the most nodes at the same time.
-        APP_TEST_BACKWARDS: String(index % 2 === 1),
-      }),
-      await runPages(engine, browser, { APP_TEST_ALL: '1' }),
-    ]),
-  );
-  const both = { environment: { APP_TEST_ENGINES: engines.join(',') }, part: 'both' };
+/** The first engine has the pages, Docker the container image, and the last engine the command line. */
+async function runShort(engine, index) {
+  const isLast = index === engines.length - 1;
   return [
-    ...counts.flat(),
-    ...(engines.length > 1 ? [await runJest(['real'], ['--runInBand', BOTH], both)] : []),
-    await runJest(['real'], ['--runInBand', `--testPathPatterns=${LOG_STORE}`], { part: 'log-store' }),
-    ...(engines.includes('docker') ? [await runContainer()] : []),
+    await runSpecs(engine, only(isLast ? `${LIFE}|real/cli.spec.ts` : LIFE)),
+    ...(index === 0 ? [await runPages(engine)] : []),
+    ...(engine === 'docker' ? [await runSpecs(engine, only(CONTAINER))] : []),
   ];
 }
 
-function runContainer() {
-  const options = ['--runInBand', '--forceExit', `--testPathPatterns=real/${CONTAINER}`];
-  return runJest(['real'], options, { part: 'container' });
+async function runAll(engine, index) {
+  // No two clusters with the most nodes at the same time.
+  const environment = { APP_TEST_ALL: '1', APP_TEST_BACKWARDS: String(index % 2 === 1) };
+  const others = `--testPathIgnorePatterns=${BOTH}|${LOG_STORE}|${CONTAINER}`;
+  return [await runSpecs(engine, others, environment), await runPages(engine, environment)];
 }
 
-function runSpecs(engine, options, more = {}) {
-  return runJest(
-    ['real'],
-    // A failed test may leave a server running, which would keep Jest from exiting.
-    ['--runInBand', '--forceExit', '--testSequencer=./test/real/support/spec-order.mjs', ...options],
-    { environment: { APP_TEST_ENGINES: engine, ...more }, part: engine },
-  );
+/** What needs both engines, none, or Docker to itself. */
+async function runWithoutOneEngine() {
+  return [
+    ...(engines.length > 1 ? [await runSpecs(engines.join(','), only(BOTH))] : []),
+    await runSpecs(engines.join(','), only(LOG_STORE)),
+    ...(engines.includes('docker') ? [await runSpecs('docker', only(CONTAINER))] : []),
+  ];
 }
 
-async function runPages(engine, browser, more = {}) {
+function only(specs) {
+  return `--testPathPatterns=${specs}`;
+}
+
+/** @param selection of specs, an option of Jest. */
+function runSpecs(engine, selection, environment = {}) {
+  const order = '--testSequencer=./test/real/support/spec-order.mjs';
+  // A failed test may leave a server running, which would keep Jest from exiting.
+  const options = ['--runInBand', '--forceExit', order, selection];
+  return runJest(['real'], options, { APP_TEST_ENGINES: engine, ...environment });
+}
+
+async function runPages(engine, environment = {}) {
+  const browser = await findBrowser();
   if (!browser) return { passed: 0, failed: 1 };
-  const environment = { APP_TEST_ENGINES: engine, APP_TEST_BROWSER: browser, ...more };
-  return await runPlaywright('test/real/playwright.config.ts', { environment, part: engine });
+  const names = { APP_TEST_ENGINES: engine, APP_TEST_BROWSER: browser };
+  return await runPlaywright('test/real/playwright.config.ts', [], { ...names, ...environment });
 }

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
-import { ensureInstalled } from './install.mjs';
-import { nodeProgram, root, run } from './process.mjs';
+import { run } from './process.mjs';
 import { close, runJest, runPlaywright } from './suites.mjs';
 
 /** The suites that need no engine, by the name that selects them. */
@@ -17,7 +15,7 @@ const SUITES = {
   cli: () => runJest(['cli']),
   // Installs the files of `npm run release`, and makes them first.
   package: async () => {
-    const { status } = await run(nodeProgram(), [join(root, 'scripts', 'release.mjs'), '--skip-checks']);
+    const { status } = await run('node', ['scripts/release.mjs', '--skip-checks']);
     return status === 0 ? await runJest(['package']) : { passed: 0, failed: 1 };
   },
   // What `npm test` runs. Specs and browser wait in turn for pages, programs and timeouts, so that together they keep
@@ -25,41 +23,28 @@ const SUITES = {
   main: () =>
     Promise.all([
       runJest(['architecture', 'unit', 'frontend', 'contract', 'api'], ['--maxWorkers=4']),
-      runBrowser('main', ['--workers=1']),
+      runBrowser('--project=main', '--workers=1'),
     ]),
   // What `npm test` leaves to the gate, since it takes as long again.
   // The browser ends before the faults.
   rest: async () => {
     const faults = SUITES.faults();
-    const browser = await runBrowser('rest');
+    const browser = await runBrowser('--project=rest');
     const cli = await SUITES.cli();
     return [browser, cli, await SUITES.package(), await faults];
   },
 };
 
-/** @param project see test/browser/playwright.config.ts. */
-async function runBrowser(project, extra = []) {
+async function runBrowser(...options) {
   const browser = await findBrowser();
   if (!browser) return { passed: 0, failed: 1 };
-  return await runPlaywright('test/browser/playwright.config.ts', {
-    environment: { APP_TEST_BROWSER: browser },
-    project,
-    extra,
-  });
+  return await runPlaywright('test/browser/playwright.config.ts', options, { APP_TEST_BROWSER: browser });
 }
 
-const named = process.argv.slice(2);
-const wanted = named.length > 0 ? named : ['main'];
-const unknown = wanted.filter((name) => !(name in SUITES));
-if (unknown.length > 0) {
-  process.stderr.write(
-    `There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}\n`,
-  );
+const [name = 'main'] = process.argv.slice(2);
+if (!(name in SUITES)) {
+  process.stderr.write(`There is no suite ${name}. There are: ${Object.keys(SUITES).join(', ')}\n`);
   process.exit(2);
 }
-
-await ensureInstalled();
 await ensureBuilt();
-const counts = [];
-for (const name of wanted) counts.push(await SUITES[name]());
-close(counts.flat());
+close([await SUITES[name]()].flat());

@@ -2,8 +2,10 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
-import { cruise, type ICruiseOptions, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+import type * as depcruise from 'dependency-cruiser';
+import type { ICruiseOptions, ICruiseResult, IForbiddenRuleType } from 'dependency-cruiser';
 import { readProject } from '../../backend/src/core/config/index.js';
+import { importTool } from '../support/import-tool.js';
 import { sourceFiles } from './source-tree.js';
 
 interface Rules {
@@ -20,6 +22,7 @@ const names = [...new Set(rules.forbidden.map(({ name }) => name))];
 
 /** The rules that a fixture violates, one entry for each violation. */
 async function violationsOf(fixture: string): Promise<string[]> {
+  const { cruise } = await importTool<typeof depcruise>('dependency-cruiser');
   const { enhancedResolveOptions, ...options } = rules.options;
   const baseDir = join(fixtures, fixture);
   const { output } = await cruise(

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ESLint } from 'eslint';
-import { configs } from 'typescript-eslint';
+import type * as eslintPackage from 'eslint';
+import type * as tseslint from 'typescript-eslint';
 import { readProject } from '../../backend/src/core/config/index.js';
+import { importTool } from '../support/import-tool.js';
 
 /** Files whose text is replaced for the test. */
 const SERVICE = 'backend/src/modules/health/health.service.ts';
@@ -10,9 +11,11 @@ const STORE = 'backend/src/modules/jobs/job.store.ts';
 const ENVIRONMENT = 'backend/src/core/config/environment.ts';
 
 describe('the lint rules', () => {
-  let eslint: ESLint;
+  let eslint: eslintPackage.ESLint;
 
-  beforeAll(() => {
+  beforeAll(async () => {
+    const { ESLint } = await importTool<typeof eslintPackage>('eslint');
+    const { configs } = await importTool<typeof tseslint>('typescript-eslint');
     // Rules that need types are not tested here, and would read the whole project first.
     eslint = new ESLint({ cwd: readProject().root, overrideConfig: configs.disableTypeChecked });
   });

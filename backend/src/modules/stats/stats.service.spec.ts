@@ -1,26 +1,26 @@
+import timers from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { FakeRegistry, FakeRuntime, runningNode } from '../../../../test/support/runtime/fake-runtime.js';
 import { readConfiguration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import type { NodeSample } from '../../drivers/runtime/index.js';
 import { NodeInventory, type ClustersService, type ClusterStore } from '../clusters/index.js';
-import type { StatsService as Stats } from './stats.service.js';
+import { StatsService } from './stats.service.js';
 import { UsageHistory } from './usage-history.js';
 import { UsageTrends } from './usage-trends.js';
 
-// Jest's clock moves the global timers and not those that return promises.
-jest.unstable_mockModule('node:timers/promises', () => ({
-  setTimeout: (milliseconds: number, value: unknown) =>
-    new Promise((resolve) => setTimeout(resolve, milliseconds, value)),
-}));
-const { StatsService } = await import('./stats.service.js');
-
 describe('StatsService', () => {
   let runtime: FakeRuntime;
-  let stats: Stats;
+  let stats: StatsService;
 
   beforeEach(() => {
     jest.useFakeTimers();
+    // Jest's clock moves the global timers and not those that return promises.
+    jest
+      .spyOn(timers, 'setTimeout')
+      .mockImplementation(
+        (milliseconds, value) => new Promise((resolve) => void setTimeout(resolve, milliseconds, value)),
+      );
     runtime = new FakeRuntime();
     runtime.nodes = [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })];
     const registry = new FakeRegistry([runtime]);
@@ -36,10 +36,11 @@ describe('StatsService', () => {
 
   afterEach(() => {
     stats.onApplicationShutdown();
+    jest.restoreAllMocks();
     jest.useRealTimers();
   });
 
-  const first = async (): Promise<Awaited<ReturnType<Stats['read']>>> => {
+  const first = async (): Promise<Awaited<ReturnType<StatsService['read']>>> => {
     const answer = stats.read();
     await jest.advanceTimersByTimeAsync(250);
     return await answer;
