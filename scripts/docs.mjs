@@ -1,21 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureInstalled } from './install.mjs';
-import { nodeProgram, root, run, tool, toolEnvironment } from './process.mjs';
+import { renderDocuments } from '../test/support/docs/render-documents.ts';
+import { ensureBuilt } from './build.mjs';
+import { root, run } from './process.mjs';
 
-const SPEC = 'test/architecture/generated-docs.spec.ts';
+const PARTS = [
+  'core/config/index.js',
+  'core/errors/index.js',
+  'core/api/error-responses.js',
+  'modules/addons/catalog/catalog.js',
+];
 
-/** Writes `.env.example` and the generated tables in `docs/`, through the spec that otherwise compares them. */
+/** Writes `.env.example` and the generated tables in `docs/`. @returns the exit status. */
 export async function writeDocs() {
-  const environment = { ...toolEnvironment(), WRITE_DOCS: '1' };
-  const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const { status } = await run(nodeProgram(), ['--experimental-vm-modules', jest, '--runTestsByPath', SPEC], {
-    environment,
-  });
-  if (status !== 0) return status;
-  return (await run(tool('prettier'), ['--write', '--log-level=warn', 'docs'], { environment })).status;
+  await ensureBuilt(['backend']);
+  const parts = await Promise.all(PARTS.map((path) => import(`../dist/backend/src/${path}`)));
+  const documents = renderDocuments(Object.assign({}, ...parts), (file) =>
+    readFileSync(join(root, file), 'utf8'),
+  );
+  for (const [file, text] of documents) writeFileSync(join(root, file), text);
+  return (await run('prettier', ['--write', '--log-level=warn', 'docs'])).status;
 }
 
-if (process.argv[1] === import.meta.filename) {
-  await ensureInstalled();
-  process.exitCode = await writeDocs();
-}
+if (process.argv[1]?.endsWith('scripts/docs.mjs')) process.exitCode = await writeDocs();
