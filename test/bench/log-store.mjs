@@ -35,7 +35,7 @@ const FORMS = [
 /** The embedded log store with a million lines, beside VictoriaLogs with the same lines (APP_TEST_VICTORIA_LOGS). */
 export async function logStore() {
   const { openEmbeddedLogStore } = await import(
-    join(root, 'dist/backend/drivers/log-store/embedded/index.js')
+    join(root, 'dist/backend/src/drivers/log-store/embedded/index.js')
   );
   const folder = mkdtempSync(join(tmpdir(), 'bench-log-store-'));
   const program = process.env.APP_TEST_VICTORIA_LOGS;

@@ -3,13 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { CallToolResultSchema, type Progress } from '@modelcontextprotocol/sdk/types.js';
-import { readProject } from '../../backend/src/core/config/index.js';
 import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
+import { BUILT_SERVER } from '../support/server/built-server.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
-const ENTRY = join(readProject().root, 'dist', 'server', 'main.js');
 const WRITE_TOOLS = [
   'create_cluster',
   'delete_cluster',
@@ -72,7 +71,7 @@ async function connect(environmentOfIt: Record<string, string>, ...args: string[
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [ENTRY, 'mcp', ...args],
+      args: [BUILT_SERVER, 'mcp', ...args],
       env,
       stderr: 'pipe',
     }),

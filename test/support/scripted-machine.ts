@@ -21,7 +21,7 @@ interface Options {
  * A machine with scripted engines and a scripted kind, for tests that start the server:
  *
  *     const machine = await ScriptedMachine.start();
- *     spawn(node, ['dist/server/main.js'], { env: { ...machine.environment, APP_DATA_DIR, APP_PORT } });
+ *     spawn(node, [BUILT_SERVER], { env: { ...machine.environment, APP_DATA_DIR, APP_PORT } });
  *     machine.kind.freezeAt('installing-cni');         // a creation stops there
  *     await waitFor(() => machine.kind.hasReached('installing-cni'), 'the step');
  *     machine.kind.thaw();                             // and continues

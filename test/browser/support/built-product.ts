@@ -104,5 +104,5 @@ async function loadParts(): Promise<Parts> {
 /** A module of the built backend. */
 export async function built<Module>(path: string): Promise<Module> {
   const { root } = readProject();
-  return (await import(pathToFileURL(join(root, 'dist', 'backend', path)).href)) as Module;
+  return (await import(pathToFileURL(join(root, 'dist', 'backend', 'src', path)).href)) as Module;
 }

@@ -6,7 +6,7 @@ import { identityOf, newLine, NO_LIMITS } from './lines.ts';
  * that it appended: `node write-lines.mjs FOLDER`.
  */
 const [, , folder] = process.argv;
-const embedded = new URL('../../../dist/backend/drivers/log-store/embedded/index.js', import.meta.url);
+const embedded = new URL('../../../dist/backend/src/drivers/log-store/embedded/index.js', import.meta.url);
 const { openEmbeddedLogStore } = await import(embedded.href);
 
 // Few bytes stay uncompressed: blocks are merged and compressed while it writes.

@@ -1,11 +1,8 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { readProject } from '../../../backend/src/core/config/index.js';
 import { waitFor } from '../wait-for.js';
-
-const ENTRY = join(readProject().root, 'dist', 'server', 'main.js');
+import { BUILT_SERVER } from './built-server.js';
 
 export interface CliResult {
   status: number | null;
@@ -29,12 +26,12 @@ export class CliProcess {
 
   /** @param environment its whole environment. */
   static start(environment: NodeJS.ProcessEnv, ...args: string[]): CliProcess {
-    return CliProcess.spawn(environment, process.execPath, [ENTRY, ...args]);
+    return CliProcess.spawn(environment, process.execPath, [BUILT_SERVER, ...args]);
   }
 
   /** The same on a terminal, whose output is `stdout`. */
   static startOnTerminal(environment: NodeJS.ProcessEnv, ...args: string[]): CliProcess {
-    const line = [process.execPath, ENTRY, ...args].map((word) => `'${word}'`).join(' ');
+    const line = [process.execPath, BUILT_SERVER, ...args].map((word) => `'${word}'`).join(' ');
     return CliProcess.spawn({ TERM: 'xterm', ...environment }, 'script', ['-qec', line, '/dev/null']);
   }
 

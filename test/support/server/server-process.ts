@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
-import { readProject } from '../../../backend/src/core/config/index.js';
 import { ApiClient } from '../app/api-client.js';
 import { waitFor } from '../wait-for.js';
+import { BUILT_SERVER } from './built-server.js';
 
 /** Generous, because the first start after a build compiles everything and other suites may run. */
 const PATIENCE_MS = 60_000;
@@ -47,9 +47,8 @@ export class ServerProcess {
     environment: NodeJS.ProcessEnv,
     applications: readonly (ApplicationName | 'new-password')[] = ['dashboard'],
   ): ServerProcess {
-    const { root } = readProject();
     return new ServerProcess(
-      spawn(process.execPath, [join(root, 'dist', 'server', 'main.js'), ...applications], {
+      spawn(process.execPath, [BUILT_SERVER, ...applications], {
         cwd: tmpdir(),
         env: {
           // The project may have a .env file.
