@@ -1,6 +1,11 @@
 import jest from '../../jest.config.js';
+import stryker from './stryker.config.js';
 
 const unit = jest.projects.find((project) => project.displayName === 'unit');
 
-/** The unit specs. The run of a mutation test names the one that it needs. */
-export default { ...unit, rootDir: '../..' };
+/** The specs of the mutated files. */
+export default {
+  ...unit,
+  rootDir: '../..',
+  testMatch: stryker.mutate.map((file) => `<rootDir>/${file.replace(/\.ts$/, '.spec.ts')}`),
+};
