@@ -109,9 +109,6 @@ const FOLDER_ORDER = {
   ],
 };
 
-/** Modules whose folders have entry points. */
-const MODULES_WITH_ENTRY_POINTS = ['clusters'];
-
 /** Rules with one name: each of `names` may import only those before it. `pathOf` turns names into a path. */
 function inOrder(rule, names, pathOf) {
   return names.slice(0, -1).map((name, level) => ({
@@ -167,18 +164,11 @@ module.exports = {
       },
     },
     {
-      name: 'folder-entry-points',
+      name: 'no-own-entry-point',
       severity: 'error',
-      comment:
-        'Import other folders of a larger module through their index.ts. Only the Nest module imports providers.',
-      from: {
-        path: `^backend/src/modules/(${MODULES_WITH_ENTRY_POINTS.join('|')})/([^/]+)`,
-        pathNot: '\\.module\\.ts$',
-      },
-      to: {
-        path: '^backend/src/modules/$1/[^/]+/',
-        pathNot: ['^backend/src/modules/$1/$2/', '/index\\.ts$'],
-      },
+      comment: 'An index.ts is for others. Inside, import the file that declares a name, which loads less.',
+      from: { path: '^backend/src/((?:core|drivers|modules)/[^/]+)/' },
+      to: { path: '^backend/src/$1/index\\.ts$' },
     },
     ...['backend/src/modules', 'frontend/src'].map((path) => ({
       name: 'no-upward-imports',
