@@ -46,9 +46,9 @@ export async function findMissingEngines(engines) {
 }
 
 function podmanSocket() {
-  const named = process.env.APP_PODMAN_SOCKET?.replace(/^unix:\/\//, '');
-  const ofUser = join(process.env.XDG_RUNTIME_DIR ?? '/run', 'podman', 'podman.sock');
-  return [named, ofUser].find((path) => path && existsSync(path)) ?? '/run/podman/podman.sock';
+  const { APP_PODMAN_SOCKET: named, XDG_RUNTIME_DIR: folder = '/run' } = process.env;
+  const ofUser = join(folder, 'podman', 'podman.sock');
+  return named?.replace(/^unix:\/\//, '') ?? (existsSync(ofUser) ? ofUser : '/run/podman/podman.sock');
 }
 
 export function findMissingVictoriaLogs() {
