@@ -12,7 +12,7 @@ export function isWorkProcess(): boolean {
   return isServing;
 }
 
-type Work = (...args: never[]) => unknown;
+export type Work = (...args: never[]) => unknown;
 
 /** The process's side of `WorkProcess`: serves functions by name. Arguments and results must be plain data. */
 export function serveWork<TNames extends string>(functions: Readonly<Record<TNames, Work>>): void {

@@ -1,9 +1,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { DomainError } from '../errors/domain-error.js';
 import { entryPoint } from '../threads/entry-point.js';
 import { isLarge } from './is-large.js';
-import { isWorkProcess } from './serve-work.js';
+import { isWorkProcess, serveWork, type Work } from './serve-work.js';
 import type { WorkRequest, WorkResponse, WorkResult } from './work-messages.js';
 
 interface WorkLimits {
@@ -15,6 +16,12 @@ interface WorkLimits {
 /** Ten times what a typical text of a megabyte takes; enough for a malicious one on a busy machine. */
 const LIMITS: WorkLimits = { milliseconds: 20_000, memoryMb: 512 };
 const IDLE_MS = 10_000;
+
+type ForAnySize<TFunctions extends Readonly<Record<string, Work>>> = {
+  [Name in keyof TFunctions]: (
+    ...args: Parameters<TFunctions[Name]>
+  ) => Promise<ReturnType<TFunctions[Name]>>;
+};
 
 /**
  * A process for functions with large or untrusted input. Starts on demand and ends when idle. It runs one call at a time,
@@ -38,6 +45,23 @@ export class WorkProcess {
     private readonly name: string,
     private readonly limits = LIMITS,
   ) {}
+
+  /**
+   * Wraps functions for input of any size. The file that calls this is also the first file of their process, which serves
+   * them under their names.
+   * @param beside `import.meta.url` of that file.
+   * @param name of that file without extension.
+   */
+  static forAnySize<TFunctions extends Readonly<Record<string, Work>>>(
+    beside: string,
+    name: string,
+    functions: TFunctions,
+  ): ForAnySize<TFunctions> {
+    if (process.argv[1] === fileURLToPath(entryPoint(beside, name).file)) serveWork(functions);
+    const work = new WorkProcess(beside, name);
+    const wrapped = Object.entries(functions).map(([key, each]) => [key, work.forAnySize(each)]);
+    return Object.fromEntries(wrapped) as ForAnySize<TFunctions>;
+  }
 
   /**
    * Wraps a function for input of any size: small input is handled directly, large input in the process, which serves the

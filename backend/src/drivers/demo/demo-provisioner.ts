@@ -18,7 +18,7 @@ import { fullReference, type NodeRole } from '../runtime/index.js';
 import type { DemoNode } from './demo-node.js';
 import { demoFiles, type DemoSettings } from './demo-files.js';
 import { DEMO_TAGS, type DemoWorld } from './demo-world.js';
-import { yaml } from './demo-yaml.js';
+import { yaml } from './demo-yaml-process.js';
 
 interface DemoConfig extends DemoSettings {
   nodes?: {

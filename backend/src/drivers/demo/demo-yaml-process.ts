@@ -1,6 +1,10 @@
-import { serveWork } from '../../core/work/index.js';
-import type { yaml } from './demo-yaml.js';
+import { WorkProcess } from '../../core/work/index.js';
 import { yamlValue } from '../../core/yaml/index.js';
-import { renderRelease, manifestObjects } from './package-manager/rendering.js';
+import { manifestObjects, renderRelease } from './package-manager/rendering.js';
 
-serveWork<keyof typeof yaml>({ renderRelease, manifestObjects, yamlValue });
+/** What the demo does with YAML of users, for texts of any size. */
+export const yaml = WorkProcess.forAnySize(import.meta.url, 'demo-yaml-process', {
+  manifestObjects,
+  renderRelease,
+  yamlValue,
+});

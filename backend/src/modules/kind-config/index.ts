@@ -14,7 +14,7 @@ export {
   type WantedPort,
 } from './kind-config.js';
 export { kindConfigSchema } from './kind-config.schema.js';
-export { kindConfigYaml } from './kind-config-yaml.js';
+export { kindConfigYaml } from './kind-config-process.js';
 export { MAX_CONFIG_LENGTH, parseKindConfig, type ConfigProblem } from './parse-kind-config.js';
 export { rebuildKindConfig, type NodeFindings } from './rebuild-kind-config.js';
 export { cloneKindConfig, renderKindConfig } from './render-kind-config.js';

@@ -1,10 +1,10 @@
-import { serveWork } from '../../core/work/index.js';
-import type { kindConfigYaml } from './kind-config-yaml.js';
+import { WorkProcess } from '../../core/work/index.js';
 import { parseKindConfig } from './parse-kind-config.js';
 import { readKubeadmConfig } from './read-kubeadm-config.js';
 import { cloneKindConfig, completeKindConfig } from './render-kind-config.js';
 
-serveWork<keyof typeof kindConfigYaml>({
+/** Functions that parse YAML. Large texts are parsed in a work process. */
+export const kindConfigYaml = WorkProcess.forAnySize(import.meta.url, 'kind-config-process', {
   cloneKindConfig,
   completeKindConfig,
   parseKindConfig,

@@ -1,5 +1,8 @@
-import { serveWork } from '../../core/work/index.js';
-import type { kubeconfigYaml } from './kubeconfig-yaml.js';
+import { WorkProcess } from '../../core/work/index.js';
 import { changeUserKubeconfig, readUserKubeconfig } from './user-kubeconfig-document.js';
 
-serveWork<keyof typeof kubeconfigYaml>({ changeUserKubeconfig, readUserKubeconfig });
+/** Functions that parse kubeconfigs. Large texts are parsed in a work process. */
+export const kubeconfigYaml = WorkProcess.forAnySize(import.meta.url, 'kubeconfig-process', {
+  changeUserKubeconfig,
+  readUserKubeconfig,
+});

@@ -9,7 +9,7 @@ import {
   withLockFile,
   writeFileAtomically,
 } from '../../core/storage/index.js';
-import { kubeconfigYaml } from './kubeconfig-yaml.js';
+import { kubeconfigYaml } from './kubeconfig-process.js';
 import {
   UnusableKubeconfig,
   type KubeconfigEdit,

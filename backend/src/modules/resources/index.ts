@@ -9,7 +9,7 @@ export { ChangeQueryDto } from './change/change.dto.js';
 export { describeObject, readableKind } from './change/object-names.js';
 export { ApiResourceObject } from './common/resource-parameters.js';
 export { OPEN_FAILURES } from './common/open-failures.js';
-export { manifestsWithoutSecrets, yaml } from './manifests/resource-yaml.js';
+export { manifestsWithoutSecrets, yaml } from './manifests/resource-yaml-process.js';
 export { ObjectReferenceDto, RESOURCE_HEALTH, ResourceReferenceDto } from './common/resource.dto.js';
 export type { ResourceHealth } from './common/resource.dto.js';
 export { ResourcesModule } from './resources.module.js';

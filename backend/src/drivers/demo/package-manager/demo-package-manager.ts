@@ -30,7 +30,7 @@ import { CommandError } from '../../process/index.js';
 import type { DemoWorld } from '../demo-world.js';
 import { chartOf, DEMO_CHARTS } from './demo-charts.js';
 import { ReleaseStore, removeIfExists, type ReleaseRecord } from './release-records.js';
-import { yaml } from '../demo-yaml.js';
+import { yaml } from '../demo-yaml-process.js';
 
 type Operation = 'install' | 'upgrade' | 'rollback' | 'uninstall';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { SealedSecretStore } from '../../../core/secrets/index.js';
 import { checkSchema, readValues, type Chart } from '../../../drivers/package-manager/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
-import { yaml } from '../release/addon-yaml.js';
+import { yaml } from '../release/addon-yaml-process.js';
 import { kialiPaths } from '../values/kiali-values.js';
 
 /** Validates the values of a request and prepares them for helm. */

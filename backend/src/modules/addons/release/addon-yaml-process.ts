@@ -1,6 +1,10 @@
-import { serveWork } from '../../../core/work/index.js';
-import type { yaml } from './addon-yaml.js';
-import { splitManifest } from './split-manifest.js';
+import { WorkProcess } from '../../../core/work/index.js';
 import { preparedValues, shownKialiValues } from '../values/kiali-values.js';
+import { splitManifest } from './split-manifest.js';
 
-serveWork<keyof typeof yaml>({ preparedValues, shownKialiValues, splitManifest });
+/** Functions that parse YAML. Large texts are parsed in a work process. */
+export const yaml = WorkProcess.forAnySize(import.meta.url, 'addon-yaml-process', {
+  preparedValues,
+  shownKialiValues,
+  splitManifest,
+});

@@ -1,7 +1,7 @@
 import { groupVersion } from '../../../drivers/kubernetes/index.js';
 import type { AddonDiffDto, ManifestChangeDto } from '../common/addon.dto.js';
 import { manifestsWithoutSecrets } from '../../resources/index.js';
-import { yaml } from './addon-yaml.js';
+import { yaml } from './addon-yaml-process.js';
 import type { RenderedObject } from './split-manifest.js';
 
 /** Appended to a Secret whose masked values differ. */

@@ -7,7 +7,7 @@ import {
   type ResourceApi,
   type ResourceType,
 } from '../../../drivers/kubernetes/index.js';
-import { yaml } from './addon-yaml.js';
+import { yaml } from './addon-yaml-process.js';
 import type { ReleaseResourceDto, ReleaseServiceDto } from '../common/addon.dto.js';
 import { healthOf, isReady, hasHealth } from './object-health.js';
 import { isKept, type RenderedObject } from './split-manifest.js';

@@ -10,7 +10,7 @@ import { loadBalancerPool } from '../catalog/address-pool.js';
 import { CATALOG, findEntry, findEntryByChart, presentEntry, type CatalogEntry } from '../catalog/catalog.js';
 import { AddonSourceStore, type AddonSource } from '../charts/addon-source.store.js';
 import { isAddonJob } from './operation-input.js';
-import { yaml } from './addon-yaml.js';
+import { yaml } from './addon-yaml-process.js';
 import { kialiPaths } from '../values/kiali-values.js';
 import { isPending } from './release-repair.js';
 import { ReleaseResources } from './release-resources.js';

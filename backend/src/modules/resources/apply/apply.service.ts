@@ -17,7 +17,7 @@ import { ClusterResources } from '../common/cluster-resources.js';
 import { isBroken, MAX_OBJECTS, type Manifest, type ParsedManifest } from '../manifests/parse-manifests.js';
 import { presentGroup } from '../common/present-type.js';
 import { referenceTo } from '../common/resource-parameters.js';
-import { yaml } from '../manifests/resource-yaml.js';
+import { yaml } from '../manifests/resource-yaml-process.js';
 import type { AppliedDocumentDto, AppliedDto } from './apply.dto.js';
 import { applyOrder, orderNote } from './document-order.js';
 import { ServedKinds } from './served-kinds.js';

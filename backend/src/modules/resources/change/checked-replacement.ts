@@ -1,6 +1,6 @@
 import { hasCode } from '../../../core/errors/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import { yaml } from '../manifests/resource-yaml.js';
+import { yaml } from '../manifests/resource-yaml-process.js';
 import { presentReference, type ChangeTarget } from './change-target.js';
 import { warningsOf } from './change-warnings.js';
 import type { ReplacedResourceDto } from './change.dto.js';

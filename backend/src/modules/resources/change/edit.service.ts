@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, type FieldProblem, hasCode, invalidInput } from '../../../core/errors/index.js';
 import type { KubernetesObject, WrittenObject } from '../../../drivers/kubernetes/index.js';
 import { isBroken } from '../manifests/parse-manifests.js';
-import { yaml } from '../manifests/resource-yaml.js';
+import { yaml } from '../manifests/resource-yaml-process.js';
 import { warningsOf } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
 import { ClusterResources } from '../common/cluster-resources.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { yaml } from './resource-yaml.js';
+import { yaml } from './resource-yaml-process.js';
 import { findFieldLines, isBroken, MAX_OBJECTS, parseManifests, type Manifest } from './parse-manifests.js';
 import { printManifest } from './print-manifest.js';
 

@@ -1,14 +1,16 @@
-import { serveWork } from '../../../core/work/index.js';
-import type { yaml } from './resource-yaml.js';
+import { WorkProcess } from '../../../core/work/index.js';
 import { diffObjects } from './diff.js';
 import { findFieldLines, parseManifests } from './parse-manifests.js';
-import { manifestsWithoutSecrets, manifestWithoutSecrets, printPart } from './print-manifest.js';
+import * as manifests from './print-manifest.js';
 
-serveWork<keyof typeof yaml>({
+/** YAML functions for input of any size: large input is processed in a work process. */
+export const yaml = WorkProcess.forAnySize(import.meta.url, 'resource-yaml-process', {
   diffObjects,
   findFieldLines,
-  manifestsWithoutSecrets,
-  manifestWithoutSecrets,
+  manifestsWithoutSecrets: manifests.manifestsWithoutSecrets,
+  manifestWithoutSecrets: manifests.manifestWithoutSecrets,
   parseManifests,
-  printPart,
+  printPart: manifests.printPart,
 });
+
+export const { manifestsWithoutSecrets } = yaml;

@@ -15,7 +15,7 @@ import {
   type ObjectParameters,
 } from '../common/resource-parameters.js';
 import { ResourceTableDto } from '../common/resource.dto.js';
-import { yaml } from '../manifests/resource-yaml.js';
+import { yaml } from '../manifests/resource-yaml-process.js';
 import { ObjectsService } from './objects.service.js';
 
 @GuardedController('resources', 'clusters/:name/resources/:group/:version/:plural/:object')

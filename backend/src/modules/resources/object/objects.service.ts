@@ -13,7 +13,7 @@ import {
 import { actionsOf, replicasOf } from '../change/actions.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
 import { hiddenKeys, hideSecrets } from '../manifests/hide-secrets.js';
-import { yaml } from '../manifests/resource-yaml.js';
+import { yaml } from '../manifests/resource-yaml-process.js';
 import type { OwnerReferenceDto, ResourceObjectDto } from '../common/object.dto.js';
 import { claimsOf } from '../pods/claims-of.js';
 import { presentGroup, presentType } from '../common/present-type.js';

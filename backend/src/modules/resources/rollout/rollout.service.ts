@@ -14,7 +14,7 @@ import {
 import { rolloutWarnings, warningsOf } from '../change/change-warnings.js';
 import { describeObject, readableKind } from '../change/object-names.js';
 import { ClusterResources } from '../common/cluster-resources.js';
-import { yaml } from '../manifests/resource-yaml.js';
+import { yaml } from '../manifests/resource-yaml-process.js';
 import { CHANGE_CAUSE, imagesOf, revisionsOf, without, type Revision } from './revisions.js';
 import type { RevisionDto, RolloutDto, UndoneRolloutDto } from './rollout.dto.js';
 

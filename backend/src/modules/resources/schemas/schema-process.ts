@@ -1,4 +1,4 @@
-import { serveWork } from '../../../core/work/index.js';
+import { WorkProcess } from '../../../core/work/index.js';
 import { reduceSchema } from './reduce-schema.js';
 
-serveWork({ reduceSchema });
+export const schemas = WorkProcess.forAnySize(import.meta.url, 'schema-process', { reduceSchema });

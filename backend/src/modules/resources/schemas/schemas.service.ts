@@ -1,16 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import { WorkProcess } from '../../../core/work/index.js';
 import type { OpenApiDocument, ResourceType, TypeName } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
-import { reduceSchema } from './reduce-schema.js';
+import { schemas } from './schema-process.js';
 
 /** The document of the core group has 1.5 MB. Those of CRDs can be larger. */
 const MAX_DOCUMENT = 20_000_000;
 /** A schema of Kubernetes has up to 200 kB. */
 const MAX_CACHED = 32;
-
-const reduce = new WorkProcess(import.meta.url, 'schema-process').forAnySize(reduceSchema);
 
 @Injectable()
 export class SchemasService {
@@ -50,7 +47,7 @@ async function load(document: OpenApiDocument, { group, version, kind }: Resourc
       `The cluster publishes more than ${MAX_DOCUMENT / 1_000_000} MB of schemas with ${kind}. Slipway does not read them.`,
     );
   }
-  const schema = await reduce(text, { group, version, kind });
+  const schema = await schemas.reduceSchema(text, { group, version, kind });
   if (schema !== null) return schema;
   throw new DomainError(
     'schema_unavailable',

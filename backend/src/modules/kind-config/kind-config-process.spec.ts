@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_ON_MAIN_THREAD } from '../../core/work/index.js';
 import { parseKindConfig } from './parse-kind-config.js';
-import { kindConfigYaml } from './kind-config-yaml.js';
+import { kindConfigYaml } from './kind-config-process.js';
 
 const HEAD = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { kubeconfigYaml } from './kubeconfig-yaml.js';
+import { kubeconfigYaml } from './kubeconfig-process.js';
 
 function linesOf(length: number, line: (index: number) => string): string {
   const lines: string[] = [];
