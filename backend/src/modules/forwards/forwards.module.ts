@@ -17,6 +17,6 @@ import { ForwardsService } from './forwards.service.js';
     ForwardStore,
     { provide: SocketOwners, useFactory: () => new SocketOwners() },
   ],
-  exports: [ForwardAccess, ForwardsService],
+  exports: [ForwardsService],
 })
 export class ForwardsModule {}

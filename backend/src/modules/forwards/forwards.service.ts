@@ -23,12 +23,17 @@ import { typeOf, type ForwardTo } from './target/forward-kinds.js';
 import { choosePort } from './target/port-choice.js';
 
 const MAX_FORWARDS = 50;
+/** Of releases. */
+const MAX_PAGES = 20;
 /** Of all port-forwards. */
 const MAX_CONNECTIONS = 500;
 /** In which the port-forwards of a cluster share its state. */
 const OPEN_MS = 500;
 
-/** Port-forwards to Pods, Services and workloads. They are kept until they are stopped or their cluster is deleted. */
+/**
+ * Port-forwards to Pods, Services and workloads. They are kept until they are stopped or their cluster is deleted, except
+ * those to pages of releases, which are closed when Slipway stops.
+ */
 @Injectable()
 export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly forwards = new Map<string, RunningForward>();
@@ -74,7 +79,10 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   beforeApplicationShutdown(): void {
     this.subscription?.unsubscribe();
-    for (const forward of this.forwards.values()) forward.close();
+    for (const forward of this.forwards.values()) {
+      if (isPage(forward)) this.end(forward, 'Slipway stopped');
+      else forward.close();
+    }
   }
 
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
@@ -105,31 +113,15 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
       return await this.present(known, known.issueLink());
     }
-    if (this.forwards.size >= MAX_FORWARDS) {
+    if (this.count(false) >= MAX_FORWARDS) {
       throw invalidField(
         'port',
         `cannot be forwarded: ${MAX_FORWARDS} port-forwards exist, the maximum. Stop one first`,
       );
     }
-    const spec: ForwardSpec = {
-      id: randomBytes(6).toString('hex'),
-      key: { name: cluster.name, runtime: cluster.runtime },
-      to,
-      protocol: protocol ?? chosen.protocol,
-      createdAt: new Date().toISOString(),
-    };
+    const spec = { ...newSpec(cluster), to, protocol: protocol ?? chosen.protocol };
     const forward = new RunningForward(spec, localPort ?? 0, this.host);
-    await this.listen(forward, localPort);
-    try {
-      this.store.add({ ...spec, localPort: forward.localPort });
-      this.record(forward, 'forward-open', `Started ${nameOf(forward)}.`);
-    } catch (error) {
-      // Every port-forward must be in the journal.
-      forward.close();
-      this.store.remove(spec.id);
-      throw error;
-    }
-    this.forwards.set(spec.id, forward);
+    await this.begin(forward, localPort);
     return await this.present(forward, forward.issueLink());
   }
 
@@ -140,15 +132,74 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     if (!forward) {
       throw new DomainError('forward_not_found', 'The port-forward does not exist or was already stopped.');
     }
-    this.forget(forward);
-    this.recordEnd(forward);
+    this.end(forward);
     return await this.list(name, key.runtime);
   }
 
-  private of({ name, runtime }: ClusterKey): RunningForward[] {
+  /** The port-forwards to pages of releases in a cluster. */
+  pages(key: ClusterKey): RunningForward[] {
+    return this.of(key, true);
+  }
+
+  /**
+   * Opens a port-forward to the page of a release, or returns the existing one.
+   * @throws DomainError `invalid_input` if too many are open, or as the probe of its Service
+   */
+  async openPage(page: Omit<ForwardSpec, 'id' | 'createdAt'>): Promise<RunningForward> {
+    const known = this.pages(page.key).find((one) => isSame(one, page.to));
+    if (known) {
+      this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
+      return known;
+    }
+    if (this.count(true) >= MAX_PAGES) {
+      throw invalidField(
+        'service',
+        `cannot be opened: ${MAX_PAGES} port-forwards are open, the maximum. Close one first`,
+      );
+    }
+    const forward = new RunningForward({ ...page, ...newSpec(page.key) }, 0, this.host);
+    // A browser could not show why the connection fails.
+    await forward.probe();
+    await this.begin(forward);
+    return forward;
+  }
+
+  /** Closes a port-forward. @param reason if no request closed it; then it ends even if the journal cannot be written */
+  end(forward: RunningForward, reason?: string): void {
+    forward.close();
+    this.forwards.delete(forward.spec.id);
+    if (!isPage(forward)) this.store.remove(forward.spec.id);
+    try {
+      this.recordEnd(forward, reason);
+    } catch (error) {
+      if (reason === undefined) throw error;
+      this.logger.failure(`could not record the end of port-forward ${forward.spec.id}`, error);
+    }
+  }
+
+  private of({ name, runtime }: ClusterKey, ofPages = false): RunningForward[] {
     return [...this.forwards.values()].filter(
-      ({ spec: { key } }) => key.name === name && key.runtime === runtime,
+      (one) => isPage(one) === ofPages && one.spec.key.name === name && one.spec.key.runtime === runtime,
     );
+  }
+
+  private count(ofPages: boolean): number {
+    return [...this.forwards.values()].filter((one) => isPage(one) === ofPages).length;
+  }
+
+  private async begin(forward: RunningForward, localPort?: number): Promise<void> {
+    const { spec } = forward;
+    await this.listen(forward, localPort);
+    try {
+      if (!isPage(forward)) this.store.add({ ...spec, localPort: forward.localPort });
+      this.record(forward, 'forward-open', `${isPage(forward) ? 'Opened' : 'Started'} ${nameOf(forward)}.`);
+    } catch (error) {
+      // Every port-forward must be in the journal.
+      forward.close();
+      this.store.remove(spec.id);
+      throw error;
+    }
+    this.forwards.set(spec.id, forward);
   }
 
   private async open(key: ClusterKey): Promise<ResourceApi> {
@@ -224,26 +275,17 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   }
 
   private forgetCluster(key: ClusterKey): void {
-    for (const forward of this.of(key)) {
-      this.forget(forward);
-      try {
-        this.recordEnd(forward, 'the cluster was deleted');
-      } catch (error) {
-        this.logger.failure(`could not record the end of port-forward ${forward.spec.id}`, error);
-      }
-    }
+    for (const forward of this.of(key)) this.end(forward, 'the cluster was deleted');
     this.opened.delete(placeOf(key));
-  }
-
-  private forget(forward: RunningForward): void {
-    forward.close();
-    this.forwards.delete(forward.spec.id);
-    this.store.remove(forward.spec.id);
   }
 
   private recordEnd(forward: RunningForward, reason?: string): void {
     const { bytesToPod, bytesFromPod } = forward.traffic;
     const why = reason === undefined ? '' : `: ${reason}`;
+    if (isPage(forward)) {
+      this.record(forward, 'forward-close', `Closed ${nameOf(forward)}${why}.`);
+      return;
+    }
     this.record(
       forward,
       'forward-close',
@@ -253,7 +295,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   }
 
   private record(
-    { spec: { key, to } }: RunningForward,
+    { spec: { key, to, release } }: RunningForward,
     kind: 'forward-open' | 'forward-close',
     message: string,
     duration?: number,
@@ -262,7 +304,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       kind,
       cluster: key.name,
       runtime: key.runtime,
-      subject: `${to.namespace}/${to.object}`,
+      subject: release ?? `${to.namespace}/${to.object}`,
       message,
       ...(duration !== undefined && { duration_ms: duration }),
     });
@@ -290,6 +332,18 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       notice: this.access.notice(),
     };
   }
+}
+
+function newSpec({ name, runtime }: ClusterKey): Pick<ForwardSpec, 'id' | 'key' | 'createdAt'> {
+  return {
+    id: randomBytes(6).toString('hex'),
+    key: { name, runtime },
+    createdAt: new Date().toISOString(),
+  };
+}
+
+function isPage({ spec }: RunningForward): boolean {
+  return spec.release !== undefined;
 }
 
 function placeOf({ name, runtime }: ClusterKey): string {

@@ -1,7 +1,7 @@
-export { ForwardAccess } from './forward-access.js';
 export { PORT } from './forwards.dto.js';
 export { ForwardsModule } from './forwards.module.js';
 export { ForwardsService } from './forwards.service.js';
+export type { RunningForward } from './running-forward.js';
 export { findPodPort } from './target/find-target.js';
 export {
   FORWARD_PROTOCOLS,

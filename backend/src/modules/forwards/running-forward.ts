@@ -16,9 +16,11 @@ import { nameOfTarget, type ForwardProtocol, type ForwardTo } from './target/for
 /** For so long, connections share the chosen Pod. Much shorter than the 5 s within which a replaced Pod must be found again. */
 const FOUND_MS = 1000;
 
-/** A port-forward as it is stored. */
+/** A port-forward. It is stored, unless it is only for the page of a release. */
 export interface ForwardSpec {
   id: string;
+  /** The release whose page is all that is forwarded. */
+  release?: string;
   key: ClusterKey;
   to: ForwardTo;
   protocol: ForwardProtocol;
@@ -65,16 +67,19 @@ export class RunningForward {
   ) {}
 
   get listens(): boolean {
-    return this.listener !== undefined;
+    return this.listener !== undefined || this.proxy !== undefined;
   }
 
   get localPort(): number {
-    return this.listener?.port ?? this.wantedPort;
+    return this.listener?.port ?? this.proxy?.port ?? this.wantedPort;
   }
 
   /** For messages and error pages. */
   get name(): string {
-    return `${nameOfTarget(this.spec.to)} port ${this.spec.to.port}`;
+    const { release, to } = this.spec;
+    return release === undefined
+      ? `${nameOfTarget(to)} port ${to.port}`
+      : `${to.namespace}/${to.object}:${to.port}`;
   }
 
   /** The URL of its page; null if it has none. */
@@ -85,6 +90,11 @@ export class RunningForward {
   /** A URL that admits one browser, once within a minute. */
   issueLink(): string | null {
     return this.proxy?.issueLink() ?? null;
+  }
+
+  /** Why the last connection failed; null if it succeeded. */
+  get problem(): string | null {
+    return this.listener?.problem ?? this.proxy?.problem ?? null;
   }
 
   get traffic(): ForwardTraffic {
@@ -102,10 +112,10 @@ export class RunningForward {
   async listen(addresses: ForwardAddresses): Promise<void> {
     const connect = (): Promise<Duplex> => this.connect();
     try {
-      this.listener = await ForwardListener.listen(
-        { refusal: (client) => this.host.refusal(client), connect },
-        addresses.tcp,
-      );
+      if (this.spec.release === undefined) {
+        const refusal = (client: Socket): Promise<string | null> => this.host.refusal(client);
+        this.listener = await ForwardListener.listen({ refusal, connect }, addresses.tcp);
+      }
       if (this.spec.protocol !== 'tcp') {
         const encrypted = this.spec.protocol === 'https';
         this.proxy = await ForwardProxy.listen({ name: this.name, encrypted, connect }, addresses.page);
@@ -119,13 +129,18 @@ export class RunningForward {
 
   /** Looks for its Pod now. @returns also why it is not ready, or why its last connection failed. */
   async check(): Promise<{ state: ForwardState; reason: string | null; pod: PodPort | null }> {
-    if (!this.listener) return { state: 'failed', reason: this.failure, pod: null };
+    if (!this.listens) return { state: 'failed', reason: this.failure, pod: null };
     try {
       const pod = await this.found.get();
-      return { state: 'ready', reason: this.listener.problem ?? this.proxy?.problem ?? null, pod };
+      return { state: 'ready', reason: this.problem, pod };
     } catch (error) {
       return { state: 'waiting', reason: reasonOf(error), pod: null };
     }
+  }
+
+  /** @throws DomainError or Error if it reaches no Pod now */
+  async probe(): Promise<void> {
+    (await this.connect()).on('error', () => undefined).destroy();
   }
 
   close(): void {
