@@ -2,7 +2,7 @@ import { yaml } from '@codemirror/lang-yaml';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from '@jest/globals';
 import { checkYaml } from './check-yaml';
-import { DEPLOYMENT } from './deployment.fixture';
+import { DEPLOYMENT } from './testing/deployment';
 import type { DocumentSchemas } from './yaml-documents';
 
 const schemas: DocumentSchemas = {

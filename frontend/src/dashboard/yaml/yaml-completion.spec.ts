@@ -1,7 +1,7 @@
 import { CompletionContext } from '@codemirror/autocomplete';
 import { EditorState } from '@codemirror/state';
 import { describe, expect, it } from '@jest/globals';
-import { DEPLOYMENT } from './deployment.fixture';
+import { DEPLOYMENT } from './testing/deployment';
 import { completeFrom } from './yaml-completion';
 import { documentAround, headOf } from './yaml-documents';
 

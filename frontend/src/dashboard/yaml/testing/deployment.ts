@@ -1,4 +1,4 @@
-import type { Schema } from './json-schema';
+import type { Schema } from '../json-schema';
 
 const CONTAINER: Schema = {
   type: 'object',
