@@ -166,14 +166,17 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   /** Closes a port-forward. @param reason if no request closed it; then it ends even if the journal cannot be written */
   end(forward: RunningForward, reason?: string): void {
-    forward.close();
-    this.forwards.delete(forward.spec.id);
-    if (!isPage(forward)) this.store.remove(forward.spec.id);
+    const { id } = forward.spec;
     try {
+      // With its port and its traffic, which it has while it is open.
       this.recordEnd(forward, reason);
     } catch (error) {
       if (reason === undefined) throw error;
-      this.logger.failure(`could not record the end of port-forward ${forward.spec.id}`, error);
+      this.logger.failure(`could not record the end of port-forward ${id}`, error);
+    } finally {
+      forward.close();
+      this.forwards.delete(id);
+      if (!isPage(forward)) this.store.remove(id);
     }
   }
 
