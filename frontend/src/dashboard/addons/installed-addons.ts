@@ -69,16 +69,13 @@ import { ClusterAddons } from './cluster-addons';
               </button>
             }
             <button
-              type="button"
-              class="btn small icon quiet"
+              swIconButton="dots"
+              label="More actions for {{ release.name }}"
+              i18n-label
               title="More actions"
               i18n-title
-              swAriaLabel="More actions for {{ release.name }}"
-              i18n-swAriaLabel
               [cdkMenuTriggerFor]="menu"
-            >
-              <sw-icon name="dots" />
-            </button>
+            ></button>
             <ng-template #menu>
               <div cdkMenu class="menu">
                 @if (release.available_version; as version) {

@@ -60,16 +60,7 @@ const NAMED = 4;
             Choose
           </button>
         }
-        <button
-          action
-          type="button"
-          class="btn icon small quiet"
-          aria-label="Dismiss"
-          i18n-aria-label
-          (click)="dismiss()"
-        >
-          <sw-icon name="x" />
-        </button>
+        <button swIconButton="x" label="Dismiss" i18n-label title="" action (click)="dismiss()"></button>
       </sw-notice>
     }
   `,

@@ -41,9 +41,7 @@ const PHONE = '(width <= 720px)';
           Wrap
         </button>
         <sw-copy-button [text]="text()" name="Copy log" i18n-name />
-        <button type="button" class="btn icon small quiet" title="Download log" i18n-title (click)="save()">
-          <sw-icon name="download" />
-        </button>
+        <button swIconButton="download" label="Download log" i18n-label (click)="save()"></button>
       </div>
     }
     <div class="frame" [style.--rows]="rows().end">

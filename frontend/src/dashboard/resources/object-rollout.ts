@@ -23,15 +23,14 @@ import { ResourceActions } from './resource-actions';
         @for (revision of rollout.revisions; track revision.revision) {
           <li>
             <button
-              type="button"
-              class="btn icon quiet"
+              [swIconButton]="open() === revision.revision ? 'chevron-down' : 'chevron-right'"
+              large
+              label="Changes of revision {{ revision.revision }}"
+              i18n-label
+              title=""
               [attr.aria-expanded]="open() === revision.revision"
-              swAriaLabel="Changes of revision {{ revision.revision }}"
-              i18n-swAriaLabel
               (click)="toggle(revision)"
-            >
-              <sw-icon [name]="open() === revision.revision ? 'chevron-down' : 'chevron-right'" />
-            </button>
+            ></button>
             <div class="fill">
               <div class="flow tight">
                 <b i18n class="medium">Revision {{ revision.revision }}</b>

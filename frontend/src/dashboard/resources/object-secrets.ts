@@ -21,16 +21,13 @@ import { ResourcesApi } from '../resource-model/resources-api';
           @if (revealed().get(entry); as shown) {
             <sw-copy-button [text]="shown.value" name="Copy the value of {{ entry }}" i18n-name />
             <button
-              type="button"
-              class="btn small quiet icon"
+              swIconButton="eye-off"
+              label="Hide the value of {{ entry }}"
+              i18n-label
               title="Hide"
               i18n-title
-              swAriaLabel="Hide the value of {{ entry }}"
-              i18n-swAriaLabel
               (click)="hide(entry)"
-            >
-              <sw-icon name="eye-off" />
-            </button>
+            ></button>
             <pre tabindex="0" role="group" swAriaLabel="Value of {{ entry }}" i18n-swAriaLabel>{{
               shown.value
             }}</pre>

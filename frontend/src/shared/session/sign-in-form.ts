@@ -14,6 +14,7 @@ import { ApiProblem } from '../api/api-problem';
 import { Clock } from '../browser/clock';
 import { plural } from '../format/format';
 import { Icon } from '../ui/icon';
+import { IconButton } from '../ui/icon-button';
 import { SignInSession } from './sign-in-session';
 
 interface Wait {
@@ -25,7 +26,7 @@ interface Wait {
 /** Sign-in form that password managers recognize; shows errors and the wait after failed attempts. */
 @Component({
   selector: 'sw-sign-in-form',
-  imports: [Icon],
+  imports: [Icon, IconButton],
   templateUrl: './sign-in-form.html',
   styleUrl: './sign-in-form.scss',
 })

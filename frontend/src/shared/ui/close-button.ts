@@ -1,20 +1,10 @@
 import { Component, input, output } from '@angular/core';
-import { Icon } from './icon';
+import { IconButton } from './icon-button';
 
 @Component({
   selector: 'sw-close-button',
-  imports: [Icon],
-  template: `
-    <button
-      type="button"
-      class="btn icon quiet"
-      [attr.aria-label]="label()"
-      [title]="label()"
-      (click)="closed.emit()"
-    >
-      <sw-icon name="x" />
-    </button>
-  `,
+  imports: [IconButton],
+  template: ` <button swIconButton="x" large [label]="label()" (click)="closed.emit()"></button> `,
   host: { class: 'end' },
 })
 export class CloseButton {

@@ -5,6 +5,7 @@ import { CommandLine } from './command-line';
 import { CopyButton } from './copy-button';
 import { Field } from './field/field';
 import { Icon } from './icon';
+import { IconButton } from './icon-button';
 import { LoadError } from './load-error';
 import { Notice } from './notice';
 import { PageLink } from './page-link';
@@ -23,6 +24,7 @@ export const UI = [
   CopyButton,
   Field,
   Icon,
+  IconButton,
   LoadError,
   Notice,
   PageLink,

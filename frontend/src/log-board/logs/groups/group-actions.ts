@@ -1,33 +1,29 @@
 import { Component, input, output } from '@angular/core';
-import { Icon } from '../../../shared/ui/icon';
+import { IconButton } from '../../../shared/ui/icon-button';
 
 /** Buttons that show only the lines of a group, or hide them. */
 @Component({
   selector: 'sw-group-actions',
-  imports: [Icon],
+  imports: [IconButton],
   template: `
     <button
-      type="button"
-      class="btn icon quiet small"
+      swIconButton="filter"
+      [size]="14"
+      [label]="onlyLabel()"
       title="Show only"
       i18n-title
-      [attr.aria-label]="onlyLabel()"
       [disabled]="!canFilter()"
       (click)="only.emit()"
-    >
-      <sw-icon name="filter" [size]="14" />
-    </button>
+    ></button>
     <button
-      type="button"
-      class="btn icon quiet small"
+      swIconButton="not"
+      [size]="14"
+      [label]="withoutLabel()"
       title="Hide"
       i18n-title
-      [attr.aria-label]="withoutLabel()"
       [disabled]="!canHide()"
       (click)="without.emit()"
-    >
-      <sw-icon name="not" [size]="14" />
-    </button>
+    ></button>
   `,
   host: { class: 'nowrap end' },
 })

@@ -21,16 +21,14 @@ const MIN_HIDDEN = 4;
       <span class="muted cut" role="status">{{ examined() }}</span>
       <span class="inline end">
         <button
-          type="button"
-          class="btn icon quiet"
+          swIconButton="refresh"
+          large
+          label="Reload patterns"
+          i18n-label
           title="Reload"
           i18n-title
-          aria-label="Reload patterns"
-          i18n-aria-label
           (click)="found.reload()"
-        >
-          <sw-icon name="refresh" />
-        </button>
+        ></button>
         <sw-close-button (closed)="closed.emit()" />
       </span>
     </header>

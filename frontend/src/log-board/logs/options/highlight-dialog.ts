@@ -19,13 +19,13 @@ import { HIGHLIGHT_COLORS, HighlightRules, MAX_RULES, type HighlightRule } from 
             <i [style.background]="'var(--src-' + rule.color + ')'"></i>
             <span class="mono sm anywhere">{{ rule.regex ? '/' + rule.text + '/' : rule.text }}</span>
             <button
-              type="button"
-              class="btn icon quiet small end"
-              [attr.aria-label]="removeLabel(rule)"
+              swIconButton="x"
+              [size]="14"
+              [label]="removeLabel(rule)"
+              title=""
+              class="end"
               (click)="remove(rule)"
-            >
-              <sw-icon name="x" [size]="14" />
-            </button>
+            ></button>
           </li>
         }
       </ul>

@@ -1,11 +1,11 @@
 import { Component, computed, input, output } from '@angular/core';
 import { formatClock, formatFull, plural } from '../../../shared/format/format';
-import { Icon } from '../../../shared/ui/icon';
+import { IconButton } from '../../../shared/ui/icon-button';
 import type { SearchRun } from './search-run';
 
 @Component({
   selector: 'sw-search-status',
-  imports: [Icon],
+  imports: [IconButton],
   template: `
     @if (run().problem(); as problem) {
       <span class="error-text" role="alert">{{ problem.message }}</span>
@@ -34,27 +34,21 @@ import type { SearchRun } from './search-run';
         </span>
       }
       <button
-        type="button"
-        class="btn icon quiet small"
+        swIconButton="arrow-up"
+        label="Previous match"
+        i18n-label
         title="Previous match (Shift N)"
         i18n-title
-        aria-label="Previous match"
-        i18n-aria-label
         (click)="walk.emit(-1)"
-      >
-        <sw-icon name="arrow-up" />
-      </button>
+      ></button>
       <button
-        type="button"
-        class="btn icon quiet small"
+        swIconButton="arrow-down"
+        label="Next match"
+        i18n-label
         title="Next match (N)"
         i18n-title
-        aria-label="Next match"
-        i18n-aria-label
         (click)="walk.emit(1)"
-      >
-        <sw-icon name="arrow-down" />
-      </button>
+      ></button>
     </span>
   `,
   styles: `
