@@ -23,7 +23,7 @@ import { ClusterAddons } from './cluster-addons';
     @if (addons.unknown(); as reason) {
       <p class="panel-note error-text">
         {{ reason }}
-        <button i18n type="button" class="link" (click)="addons.retry()">Try again</button>
+        <button i18n class="link" (click)="addons.retry()">Try again</button>
       </p>
     } @else if (!addons.installed()) {
       <sw-skeleton-rows label="Loading installed addons" i18n-label [count]="3" [height]="44" />
@@ -33,12 +33,7 @@ import { ClusterAddons } from './cluster-addons';
         <li [class.chosen]="isChosen(release)">
           <sw-state [state]="states[release.state].state" [silent]="true" />
           <span class="flow anywhere">
-            <button
-              type="button"
-              class="link"
-              [attr.aria-expanded]="isChosen(release)"
-              (click)="choose.emit(release)"
-            >
+            <button class="link" [attr.aria-expanded]="isChosen(release)" (click)="choose.emit(release)">
               {{ release.name }}
             </button>
             <span class="muted">{{ release.namespace }}/{{ release.release }}</span>
@@ -57,7 +52,6 @@ import { ClusterAddons } from './cluster-addons';
             @if (addons.hasPage(release)) {
               <button
                 i18n
-                type="button"
                 class="btn small"
                 [disabled]="addons.opening() === release.release"
                 swAriaLabel="Open {{ release.name }} in a new window"
@@ -81,7 +75,6 @@ import { ClusterAddons } from './cluster-addons';
                 @if (release.available_version; as version) {
                   <button
                     i18n
-                    type="button"
                     cdkMenuItem
                     [disabled]="addons.busy()"
                     (cdkMenuItemTriggered)="addons.upgrade(release, true)"
@@ -91,7 +84,6 @@ import { ClusterAddons } from './cluster-addons';
                 }
                 <button
                   i18n
-                  type="button"
                   cdkMenuItem
                   [disabled]="addons.busy()"
                   (cdkMenuItemTriggered)="addons.upgrade(release, false)"
@@ -101,7 +93,6 @@ import { ClusterAddons } from './cluster-addons';
                 <hr />
                 <button
                   i18n
-                  type="button"
                   class="danger"
                   cdkMenuItem
                   [disabled]="addons.busy()"

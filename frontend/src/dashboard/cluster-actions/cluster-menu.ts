@@ -13,7 +13,6 @@ import { ClusterDownloads } from './cluster-downloads';
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
   template: `
     <button
-      type="button"
       class="btn icon"
       [class.small]="inRow()"
       [class.quiet]="inRow()"
@@ -32,38 +31,33 @@ import { ClusterDownloads } from './cluster-downloads';
           <a i18n cdkMenuItem [swLink]="page()"><sw-icon name="arrow-right" />Open</a>
         }
         @if (cluster().active_job_id; as job) {
-          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="screen.open(job)">
+          <button i18n cdkMenuItem (cdkMenuItemTriggered)="screen.open(job)">
             <sw-icon name="pulse" />View job
           </button>
         }
         @for (offer of offers(); track offer.action) {
-          <button
-            type="button"
-            cdkMenuItem
-            [title]="offer.tooltip"
-            (cdkMenuItemTriggered)="run(offer.action)"
-          >
+          <button cdkMenuItem [title]="offer.tooltip" (cdkMenuItemTriggered)="run(offer.action)">
             <sw-icon [name]="offer.icon" />{{ offer.text }}{{ offer.confirms ? '…' : '' }}
           </button>
         }
         @if (clonable()) {
-          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="actions.clone(cluster())">
+          <button i18n cdkMenuItem (cdkMenuItemTriggered)="actions.clone(cluster())">
             <sw-icon name="copy" />Clone…
           </button>
         }
         @if (kubeconfig()) {
-          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
+          <button i18n cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
             <sw-icon name="key" />Download kubeconfig
           </button>
         }
         @if (cluster().nodes_kept && reachable()) {
-          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.nodeLogs(cluster())">
+          <button i18n cdkMenuItem (cdkMenuItemTriggered)="downloads.nodeLogs(cluster())">
             <sw-icon name="download" />Download node logs
           </button>
         }
         @if (deletable()) {
           <hr />
-          <button i18n type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="run('delete')">
+          <button i18n class="danger" cdkMenuItem (cdkMenuItemTriggered)="run('delete')">
             <sw-icon name="trash" />Delete…
           </button>
         }

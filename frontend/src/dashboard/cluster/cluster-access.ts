@@ -44,7 +44,6 @@ import { TerminalKubeconfig } from './terminal-kubeconfig';
           <h3 i18n class="sm medium">Node logs</h3>
           <button
             i18n
-            type="button"
             class="btn small side"
             [disabled]="collecting() || cluster().state === 'unknown'"
             (click)="collect()"

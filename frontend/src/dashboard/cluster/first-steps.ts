@@ -20,9 +20,7 @@ import { LogLink } from '../logs/log-link';
           <p i18n>
             Add the context <code>{{ context() }}</code> to your kubeconfig.
           </p>
-          <button i18n type="button" class="btn small" (click)="connect.emit()">
-            <sw-icon name="key" />Go to Access
-          </button>
+          <button i18n class="btn small" (click)="connect.emit()"><sw-icon name="key" />Go to Access</button>
           <sw-command-line [text]="kubectl('get nodes')" />
         </li>
         <li>

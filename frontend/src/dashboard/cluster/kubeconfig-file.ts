@@ -9,7 +9,7 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
   imports: [UI],
   template: `
     <sw-copy-button [text]="read" name="Copy kubeconfig" i18n-name label="Copy" i18n-label />
-    <button type="button" class="btn small" [disabled]="saving()" (click)="save()" i18n>
+    <button class="btn small" [disabled]="saving()" (click)="save()" i18n>
       <sw-icon name="download" />Download
     </button>
   `,

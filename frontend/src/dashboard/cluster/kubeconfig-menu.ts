@@ -11,29 +11,29 @@ import { ClusterDownloads } from '../cluster-actions/cluster-downloads';
   selector: 'sw-kubeconfig-menu',
   imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, UI],
   template: `
-    <button type="button" class="btn" [cdkMenuTriggerFor]="menu">
+    <button class="btn" [cdkMenuTriggerFor]="menu">
       <sw-icon name="key" /><ng-container i18n>Kubeconfig</ng-container><sw-icon name="chevron-down" />
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
-        <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="add(false)">
+        <button i18n cdkMenuItem (cdkMenuItemTriggered)="add(false)">
           <sw-icon name="plus" />Add to my kubeconfig
         </button>
-        <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="add(true)">
+        <button i18n cdkMenuItem (cdkMenuItemTriggered)="add(true)">
           <sw-icon name="check" />Add and set as current context
         </button>
         <hr />
-        <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
+        <button i18n cdkMenuItem (cdkMenuItemTriggered)="downloads.kubeconfig(cluster())">
           <sw-icon name="download" />Download
         </button>
-        <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="copyFile()">
+        <button i18n cdkMenuItem (cdkMenuItemTriggered)="copyFile()">
           <sw-icon name="copy" />Copy kubeconfig
         </button>
-        <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="copyCommand()">
+        <button i18n cdkMenuItem (cdkMenuItemTriggered)="copyCommand()">
           <sw-icon name="copy" />Copy kubectl command
         </button>
         <hr />
-        <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="more.emit()">
+        <button i18n cdkMenuItem (cdkMenuItemTriggered)="more.emit()">
           <sw-icon name="arrow-down" />All access options
         </button>
       </div>

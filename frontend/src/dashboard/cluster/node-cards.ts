@@ -47,7 +47,6 @@ const STATE_LABELS: Readonly<Record<NodeUsage['state'], string>> = {
               <sw-log-link [of]="logsOf(node)" [name]="node.name" />
               @if (node.state === 'running' && !lastSeen()) {
                 <button
-                  type="button"
                   class="btn small"
                   swAriaLabel="Shell in {{ node.name }}"
                   i18n-swAriaLabel

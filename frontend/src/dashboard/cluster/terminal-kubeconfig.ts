@@ -15,9 +15,7 @@ import { UI } from '../../shared/ui/ui';
       @if (state.problem; as problem) {
         <p role="alert"><sw-icon name="warning" [size]="14" />{{ problem }}</p>
         <div>
-          <button i18n type="button" class="btn small" (click)="load()">
-            <sw-icon name="refresh" />Check again
-          </button>
+          <button i18n class="btn small" (click)="load()"><sw-icon name="refresh" />Check again</button>
         </div>
       } @else if (state.merged) {
         <p role="status">
@@ -38,17 +36,15 @@ import { UI } from '../../shared/ui/ui';
         <sw-command-line [text]="'kubectl --context ' + state.context + ' get nodes'" />
         <div class="flow tight">
           @if (state.outdated) {
-            <button i18n type="button" class="btn small" [disabled]="working()" (click)="add(state.current)">
+            <button i18n class="btn small" [disabled]="working()" (click)="add(state.current)">
               Update entry
             </button>
           } @else if (!state.current) {
-            <button i18n type="button" class="btn small" [disabled]="working()" (click)="add(true)">
+            <button i18n class="btn small" [disabled]="working()" (click)="add(true)">
               Set as current context
             </button>
           }
-          <button i18n type="button" class="btn small" [disabled]="working()" (click)="remove()">
-            Remove
-          </button>
+          <button i18n class="btn small" [disabled]="working()" (click)="remove()">Remove</button>
         </div>
       } @else {
         <p i18n>
@@ -60,7 +56,7 @@ import { UI } from '../../shared/ui/ui';
           context
         </label>
         <div>
-          <button i18n type="button" class="btn small" [disabled]="working()" (click)="add(current())">
+          <button i18n class="btn small" [disabled]="working()" (click)="add(current())">
             <sw-icon name="plus" />Add to my kubeconfig
           </button>
         </div>
@@ -69,9 +65,7 @@ import { UI } from '../../shared/ui/ui';
       <p i18n role="alert">Could not read your kubeconfig.</p>
       <p>{{ reason }}</p>
       <div>
-        <button i18n type="button" class="btn small" (click)="load()">
-          <sw-icon name="refresh" />Check again
-        </button>
+        <button i18n class="btn small" (click)="load()"><sw-icon name="refresh" />Check again</button>
       </div>
     } @else {
       <p i18n>Reading your kubeconfig …</p>

@@ -1,5 +1,6 @@
 import { Component, computed, input, output } from '@angular/core';
 import type { Sort, SortKey } from './list-address';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 interface Column {
   class: string;
@@ -36,6 +37,7 @@ export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);
 
 @Component({
   selector: 'sw-list-head',
+  imports: [PlainButton],
   template: `
     <div role="columnheader" class="pick">
       <label>
@@ -54,7 +56,6 @@ export const SORTS = COLUMNS.flatMap(({ sorts }) => sorts);
       <div role="columnheader" [class]="column.class" [title]="column.sorts.length > 0 ? column.title : ''">
         @for (entry of column.sorts; track entry.key) {
           <button
-            type="button"
             class="bare"
             [attr.aria-pressed]="sort().key === entry.key"
             [class.reversed]="sort().reversed"

@@ -41,7 +41,6 @@ const NAMED = 4;
         }
         <button
           action
-          type="button"
           class="btn small"
           [disabled]="wanted().length === 0 || bulk.run.running()"
           (click)="start()"
@@ -51,7 +50,6 @@ const NAMED = 4;
         @if (offered().length > 1) {
           <button
             action
-            type="button"
             class="btn small"
             [attr.aria-expanded]="choosing()"
             (click)="choosing.set(!choosing())"

@@ -1,6 +1,7 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import { State } from '../../shared/ui/state';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 export interface ListedProblem {
   label: string;
@@ -11,7 +12,7 @@ export interface ListedProblem {
 /** Lists all problems of a form. The result is the index of the chosen one. */
 @Component({
   selector: 'sw-problems-dialog',
-  imports: [State],
+  imports: [State, PlainButton],
   template: `
     <div class="alert-dialog">
       <h2 id="problems-title">
@@ -23,7 +24,7 @@ export interface ListedProblem {
         <ul class="item-list">
           @for (entry of problems; track $index) {
             <li class="sm anywhere">
-              <button type="button" class="link" (click)="dialog.close($index)">{{ entry.label }}</button>
+              <button class="link" (click)="dialog.close($index)">{{ entry.label }}</button>
               <span>
                 @if (entry.value) {
                   <code>{{ entry.value }}</code>
@@ -35,9 +36,7 @@ export interface ListedProblem {
         </ul>
       </div>
       <div class="acts">
-        <button i18n type="button" class="btn primary" data-first (click)="dialog.close(0)">
-          Fix first problem
-        </button>
+        <button i18n class="btn primary" data-first (click)="dialog.close(0)">Fix first problem</button>
       </div>
     </div>
   `,

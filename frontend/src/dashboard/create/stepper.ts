@@ -1,16 +1,17 @@
 import { Component, ElementRef, inject, input } from '@angular/core';
 import { Icon } from '../../shared/ui/icon';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 /** Buttons to the left and right of a number input, which goes inside. */
 @Component({
   selector: 'sw-stepper',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
-    <button type="button" tabindex="-1" [attr.aria-label]="less()" (click)="step(-1)">
+    <button tabindex="-1" [attr.aria-label]="less()" (click)="step(-1)">
       <sw-icon name="minus" />
     </button>
     <ng-content />
-    <button type="button" tabindex="-1" [attr.aria-label]="more()" (click)="step(1)">
+    <button tabindex="-1" [attr.aria-label]="more()" (click)="step(1)">
       <sw-icon name="plus" />
     </button>
   `,

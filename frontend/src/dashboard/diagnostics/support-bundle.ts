@@ -3,14 +3,15 @@ import { Api } from '../../shared/api/api';
 import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 @Component({
   selector: 'sw-support-bundle',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
     <div class="panel-head">
       <h2 i18n id="bundle-title">Support bundle</h2>
-      <button i18n type="button" class="btn small end" [disabled]="collecting()" (click)="collect()">
+      <button i18n class="btn small end" [disabled]="collecting()" (click)="collect()">
         <sw-icon name="download" />{collecting(), select, true {Collecting} other {Download}}
       </button>
     </div>

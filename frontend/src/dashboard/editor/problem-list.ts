@@ -1,15 +1,17 @@
 import { Component, input, output } from '@angular/core';
 import type { ConfigProblemDto } from '../../shared/api/api-types';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 /** The problems of a text below its editor. */
 @Component({
   selector: 'sw-problem-list',
+  imports: [PlainButton],
   template: `
     @if (problems().length > 0) {
       <ol class="item-list" aria-label="Problems" i18n-aria-label>
         @for (problem of problems(); track $index) {
           <li>
-            <button type="button" class="row-link" (click)="chosen.emit(problem)">
+            <button class="row-link" (click)="chosen.emit(problem)">
               <span i18n class="muted">Line {{ problem.line }}, column {{ problem.column }}</span>
               <span class="anywhere">
                 @if (problem.path) {

@@ -24,7 +24,6 @@ import { FilesApi, type FileOwner } from './files-api';
           >
           <button
             i18n
-            type="button"
             class="btn small primary"
             title="Ctrl S"
             i18n-title

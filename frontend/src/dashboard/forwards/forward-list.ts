@@ -70,7 +70,6 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
               @if (forward.url) {
                 <button
                   i18n
-                  type="button"
                   class="btn small"
                   swAriaLabel="Open the page of {{ forward.object }} in a new window"
                   i18n-swAriaLabel
@@ -81,7 +80,6 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
               }
               <button
                 i18n
-                type="button"
                 class="btn small"
                 swAriaLabel="Stop the port-forward from {{ forward.local_address }}"
                 i18n-swAriaLabel

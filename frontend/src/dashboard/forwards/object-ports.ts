@@ -38,7 +38,6 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                   @if (forward.url) {
                     <button
                       i18n
-                      type="button"
                       class="btn small end"
                       swAriaLabel="Open the page of port {{ port.number }} in a new window"
                       i18n-swAriaLabel
@@ -50,7 +49,6 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
                 } @empty {
                   <button
                     i18n
-                    type="button"
                     class="btn small end"
                     swAriaLabel="Forward port {{ port.number }}"
                     i18n-swAriaLabel
@@ -64,7 +62,7 @@ import { forwardObject, portsOf, type TargetPort } from './target-ports';
           }
         </ul>
         @if (target.plural !== 'services') {
-          <button i18n type="button" class="link sm" (click)="start()">Forward another port…</button>
+          <button i18n class="link sm" (click)="start()">Forward another port…</button>
         }
       </section>
     }

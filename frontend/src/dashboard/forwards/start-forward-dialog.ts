@@ -62,7 +62,7 @@ const MAX_PORT = 65_535;
         <sw-notice class="gap-top" tone="failed">{{ text }}</sw-notice>
       }
       <div class="acts">
-        <button i18n type="button" class="btn" (click)="dialog.close()">Cancel</button>
+        <button i18n class="btn" (click)="dialog.close()">Cancel</button>
         <button i18n type="submit" class="btn primary" [disabled]="form().submitting()">Start</button>
       </div>
     </form>

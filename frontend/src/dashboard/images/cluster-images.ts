@@ -22,7 +22,6 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
           <div class="acts">
             <button
               i18n
-              type="button"
               class="btn small"
               [disabled]="cluster().active_job_id !== null"
               (click)="actions.loadImages(cluster())"
@@ -37,7 +36,7 @@ import { ClusterActions } from '../cluster-actions/cluster-actions';
       } @else if (images.problem(); as problem) {
         <sw-notice tone="warning">
           {{ problem.message }}
-          <button i18n action type="button" class="link" (click)="images.reload()">Try again</button>
+          <button i18n action class="link" (click)="images.reload()">Try again</button>
         </sw-notice>
       } @else if (found()) {
         @if (failedNodes(); as nodes) {

@@ -20,7 +20,6 @@ const PHONE = '(width <= 720px)';
         <span class="muted count">{{ count() }}</span>
         <button
           i18n
-          type="button"
           class="btn small quiet"
           [attr.aria-pressed]="list.following()"
           title="Stay at the end when lines are added"
@@ -30,7 +29,6 @@ const PHONE = '(width <= 720px)';
           <sw-icon name="arrow-down" />Follow
         </button>
         <button
-          type="button"
           class="btn small quiet"
           [attr.aria-pressed]="wrapped()"
           title="Wrap long lines"

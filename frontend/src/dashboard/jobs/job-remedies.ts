@@ -9,21 +9,22 @@ import { CreateCluster } from '../create/create-cluster';
 import { CreateStore } from '../create/create-store';
 import { JobScreen } from '../job-handle/job-screen';
 import { retryOf } from './retry-of';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 /** What the user can do about a job that did not succeed. */
 @Component({
   selector: 'sw-job-remedies',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
     @if (retry()) {
-      <button i18n type="button" class="btn" data-end (click)="run()"><sw-icon name="refresh" />Retry</button>
+      <button i18n class="btn" data-end (click)="run()"><sw-icon name="refresh" />Retry</button>
     } @else if (sent()) {
-      <button i18n type="button" class="btn" data-end (click)="createAgain()">
+      <button i18n class="btn" data-end (click)="createAgain()">
         <sw-icon name="refresh" />Edit and retry
       </button>
     }
     @if (config(); as link) {
-      <button i18n type="button" class="btn" (click)="open(link)">Edit config</button>
+      <button i18n class="btn" (click)="open(link)">Edit config</button>
     }
   `,
   styles: `

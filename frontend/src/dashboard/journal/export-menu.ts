@@ -7,6 +7,7 @@ import { Icon } from '../../shared/ui/icon';
 import { saveFile } from '../../shared/ui/save-file';
 import { Toaster } from '../../shared/ui/toaster';
 import { type JournalView, toExport } from './journal-address';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 const INCOMPLETE = $localize`The download was incomplete and was discarded. Try again, or choose a shorter period.`;
 
@@ -14,15 +15,15 @@ const FORMATS = { ndjson: 'NDJSON', csv: 'CSV' } as const;
 
 @Component({
   selector: 'sw-export-menu',
-  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon],
+  imports: [CdkMenu, CdkMenuItem, CdkMenuTrigger, Icon, PlainButton],
   template: `
-    <button i18n type="button" class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
+    <button i18n class="btn" [disabled]="exporting()" [cdkMenuTriggerFor]="menu">
       <sw-icon name="download" />{exporting(), select, true {Exporting …} other {Export}}
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
         @for (format of formats; track format) {
-          <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="save(format)">
+          <button i18n cdkMenuItem (cdkMenuItemTriggered)="save(format)">
             Export as {{ names[format] }}
           </button>
         }

@@ -47,7 +47,6 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
         }
         <button
           i18n
-          type="button"
           class="btn small"
           [attr.aria-pressed]="options.wrap()"
           (click)="options.wrap.set(!options.wrap())"
@@ -96,7 +95,7 @@ const ROLES = { init: $localize`init`, sidecar: $localize`sidecar`, main: '', ep
         @if (ending(); as text) {
           <p class="panel-note" role="status">
             {{ text }}
-            <button i18n type="button" class="link" (click)="open()">Reload</button>
+            <button i18n class="link" (click)="open()">Reload</button>
           </p>
         }
       }

@@ -1,10 +1,11 @@
 import { Component, computed, input, output } from '@angular/core';
 import { Popover } from '../../shared/ui/popover';
 import type { TableColumn } from './table-columns';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 @Component({
   selector: 'sw-column-choice',
-  imports: [Popover],
+  imports: [Popover, PlainButton],
   template: `
     <sw-popover icon="columns" label="Columns" i18n-label>
       <ng-template>
@@ -20,7 +21,7 @@ import type { TableColumn } from './table-columns';
           </fieldset>
         }
         <hr />
-        <button i18n type="button" (click)="chosen.emit(undefined)">Reset to default</button>
+        <button i18n (click)="chosen.emit(undefined)">Reset to default</button>
       </ng-template>
     </sw-popover>
   `,

@@ -4,6 +4,7 @@ import { form, FormField } from '@angular/forms/signals';
 import type { DrainDto } from '../../shared/api/api-types';
 import type { DrainLosses } from './drain-losses';
 import { NameList } from './name-list';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 /** The options of a drain that accept losses. */
 export type DrainConsent = Pick<DrainDto, 'force' | 'delete_emptydir_data'>;
@@ -16,7 +17,7 @@ export interface DrainQuestion {
 /** Lists what a drain would lose, and continues only if each kind of loss is accepted. */
 @Component({
   selector: 'sw-drain-dialog',
-  imports: [FormField, NameList],
+  imports: [FormField, NameList, PlainButton],
   template: `
     <div class="alert-dialog">
       <h2 i18n id="drain-title" class="anywhere">Drain {{ question.node }} and lose data?</h2>
@@ -32,10 +33,8 @@ export interface DrainQuestion {
         </section>
       }
       <div class="acts">
-        <button i18n type="button" class="btn" data-first (click)="dialog.close()">Cancel</button>
-        <button i18n type="button" class="btn primary danger" [disabled]="!accepted()" (click)="drain()">
-          Drain
-        </button>
+        <button i18n class="btn" data-first (click)="dialog.close()">Cancel</button>
+        <button i18n class="btn primary danger" [disabled]="!accepted()" (click)="drain()">Drain</button>
       </div>
     </div>
   `,

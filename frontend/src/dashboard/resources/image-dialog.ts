@@ -20,66 +20,56 @@ export interface ImageQuestion {
   selector: 'sw-image-dialog',
   imports: [ConfigDiff, UI],
   template: `
-    <form class="dialog-form" novalidate (submit)="submit($event)">
-      <div class="dialog-head">
-        <h2 i18n id="image-title" class="fill anywhere">Change image of {{ question.object.name }}</h2>
-        <sw-close-button (closed)="dialog.close()" />
-      </div>
-      <div class="dialog-body">
-        @for (container of containers; track container.name; let first = $first) {
-          <sw-field
-            [label]="container.name"
-            [note]="container.isInit ? initNote : ''"
-            hint="Currently {{ container.image }}"
-            i18n-hint
-          >
-            <input
-              #image
-              class="mono"
-              list="node-images"
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck="false"
-              maxlength="480"
-              [attr.data-first]="first ? '' : null"
-              [value]="container.image"
-              (focus)="image.select()"
-              (input)="type(container.name, image.value)"
-            />
-          </sw-field>
+    <form swDialog [error]="problem()?.message" novalidate (submit)="submit($event)">
+      <h2 i18n id="image-title" class="fill anywhere">Change image of {{ question.object.name }}</h2>
+      @for (container of containers; track container.name; let first = $first) {
+        <sw-field
+          [label]="container.name"
+          [note]="container.isInit ? initNote : ''"
+          hint="Currently {{ container.image }}"
+          i18n-hint
+        >
+          <input
+            swVerbatim
+            #image
+            class="mono"
+            list="node-images"
+            maxlength="480"
+            [attr.data-first]="first ? '' : null"
+            [value]="container.image"
+            (focus)="image.select()"
+            (input)="type(container.name, image.value)"
+          />
+        </sw-field>
+      }
+      <datalist id="node-images">
+        @for (image of nodeImages(); track image) {
+          <option [value]="image"></option>
         }
-        <datalist id="node-images">
-          @for (image of nodeImages(); track image) {
-            <option [value]="image"></option>
-          }
-        </datalist>
-        @if (review(); as review) {
-          @if (review.outcome === 'unchanged') {
-            <sw-notice i18n>The dry run changes nothing.</sw-notice>
-          } @else {
-            <sw-config-diff label="Changes" i18n-label [before]="review.before" [after]="review.after" />
-          }
-          @for (warning of review.warnings; track warning) {
-            <sw-notice tone="warning">{{ warning }}</sw-notice>
-          }
-          @if (review.missing.length > 0) {
-            <p i18n class="soft sm">
-              <a class="link" [swLink]="imagesPage" (followed)="dialog.close()">Load images</a> of the engine
-              into the nodes, in the section Images of the cluster.
-            </p>
-          }
+      </datalist>
+      @if (review(); as review) {
+        @if (review.outcome === 'unchanged') {
+          <sw-notice i18n>The dry run changes nothing.</sw-notice>
+        } @else {
+          <sw-config-diff label="Changes" i18n-label [before]="review.before" [after]="review.after" />
         }
-        @if (problem(); as problem) {
-          <sw-notice tone="failed">{{ problem.message }}</sw-notice>
+        @for (warning of review.warnings; track warning) {
+          <sw-notice tone="warning">{{ warning }}</sw-notice>
         }
-      </div>
+        @if (review.missing.length > 0) {
+          <p i18n class="soft sm">
+            <a class="link" [swLink]="imagesPage" (followed)="dialog.close()">Load images</a> of the engine
+            into the nodes, in the section Images of the cluster.
+          </p>
+        }
+      }
       <div class="dialog-foot">
         <span i18n class="fill soft sm" role="status">
           @if (review()) {
             Result of a server-side dry run
           }
         </span>
-        <button i18n type="button" class="btn" (click)="dialog.close()">Cancel</button>
+        <button i18n class="btn" (click)="dialog.close()">Cancel</button>
         <button
           type="submit"
           class="btn primary"

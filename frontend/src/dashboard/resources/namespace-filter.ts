@@ -4,6 +4,7 @@ import { ApiResource } from '../../shared/loading/api-resource';
 import { Popover } from '../../shared/ui/popover';
 import { MAX_NAMESPACES } from '../resource-model/namespaces';
 import { ResourcesApi } from '../resource-model/resources-api';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 const TYPE = { group: 'core', version: 'v1', plural: 'namespaces' };
 const MOST = 1000;
@@ -11,13 +12,11 @@ const MOST = 1000;
 /** Chooses some or all namespaces of a cluster. The list is loaded when it opens. */
 @Component({
   selector: 'sw-namespace-filter',
-  imports: [Popover],
+  imports: [Popover, PlainButton],
   template: `
     <sw-popover icon="filter" label="Namespaces" i18n-label [text]="text()" [(open)]="open">
       <ng-template>
-        <button i18n type="button" [disabled]="chosen().length === 0" (click)="choose.emit([])">
-          All namespaces
-        </button>
+        <button i18n [disabled]="chosen().length === 0" (click)="choose.emit([])">All namespaces</button>
         <hr />
         @if (found.problem(); as problem) {
           <p class="warning-text sm" role="status">{{ problem.message }}</p>

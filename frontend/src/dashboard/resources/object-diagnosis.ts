@@ -77,8 +77,6 @@ interface Read {
     }
     ul {
       margin: 4px 0 0;
-      padding: 0;
-      list-style: none;
     }
     li {
       padding: 6px 0;

@@ -51,7 +51,6 @@ import { ResourceActions } from './resource-actions';
             </div>
             @if (!revision.current) {
               <button
-                type="button"
                 class="btn small"
                 [attr.aria-disabled]="rollout.paused || busy() || null"
                 (click)="rollBack(revision)"

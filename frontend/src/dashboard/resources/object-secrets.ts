@@ -38,7 +38,6 @@ import { ResourcesApi } from '../resource-model/resources-api';
             <span class="muted" aria-hidden="true">••••••••</span>
             <button
               i18n
-              type="button"
               class="btn small"
               swAriaLabel="Reveal the value of {{ entry }}"
               i18n-swAriaLabel

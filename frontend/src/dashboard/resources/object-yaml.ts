@@ -19,11 +19,11 @@ import { UI } from '../../shared/ui/ui';
       <sw-notice i18n tone="warning">
         <b>The object changed in the cluster.</b> Your changes are kept. Keep yours to review what they would
         overwrite, or discard them.
-        <button action type="button" class="link" (click)="draft().view.set('theirs')">Compare</button>
-        <button action type="button" class="link" [disabled]="draft().busy()" (click)="draft().keepMine()">
+        <button action class="link" (click)="draft().view.set('theirs')">Compare</button>
+        <button action class="link" [disabled]="draft().busy()" (click)="draft().keepMine()">
           Keep mine
         </button>
-        <button action type="button" class="link" (click)="draft().discard()">Use theirs</button>
+        <button action class="link" (click)="draft().discard()">Use theirs</button>
       </sw-notice>
     }
     <div #place class="place fill flex-column" tabindex="-1">
@@ -76,20 +76,13 @@ import { UI } from '../../shared/ui/ui';
       <span class="flow tight end">
         @if (draft().view() === 'edit') {
           @if (draft().dirty()) {
-            <button
-              i18n
-              type="button"
-              class="btn small"
-              [disabled]="draft().busy()"
-              (click)="draft().discard()"
-            >
+            <button i18n class="btn small" [disabled]="draft().busy()" (click)="draft().discard()">
               Discard
             </button>
           }
           @if (editable()) {
             <button
               i18n
-              type="button"
               class="btn small primary"
               [disabled]="!draft().dirty() || draft().busy() || draft().theirs() !== undefined"
               (click)="check()"
@@ -98,13 +91,10 @@ import { UI } from '../../shared/ui/ui';
             </button>
           }
         } @else {
-          <button i18n type="button" class="btn small" (click)="draft().view.set('edit')">
-            Back to editor
-          </button>
+          <button i18n class="btn small" (click)="draft().view.set('edit')">Back to editor</button>
           @if (draft().view() === 'review' && draft().review()?.outcome === 'configured') {
             <button
               i18n
-              type="button"
               class="btn small primary"
               [disabled]="draft().busy() || draft().theirs() !== undefined"
               (click)="draft().save()"

@@ -2,6 +2,7 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject, signal } from '@angular/core';
 import { form, FormField, FormRoot, max, min, required, validate } from '@angular/forms/signals';
 import { Field } from '../../shared/ui/field/field';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 export interface ScaleQuestion {
   name: string;
@@ -13,7 +14,7 @@ const MAX_REPLICAS = 1000;
 
 @Component({
   selector: 'sw-scale-dialog',
-  imports: [Field, FormField, FormRoot],
+  imports: [Field, FormField, FormRoot, PlainButton],
   template: `
     <form class="alert-dialog" [formRoot]="form">
       <h2 i18n id="scale-title" class="anywhere">Scale {{ question.name }}</h2>
@@ -28,7 +29,7 @@ const MAX_REPLICAS = 1000;
         <input data-first type="number" inputmode="numeric" [formField]="form.replicas" />
       </sw-field>
       <div class="acts">
-        <button i18n type="button" class="btn" (click)="dialog.close()">Cancel</button>
+        <button i18n class="btn" (click)="dialog.close()">Cancel</button>
         <button
           i18n
           type="submit"

@@ -9,13 +9,12 @@ import { BULK_BUTTONS, type BulkAction, bulkActionsOf, MAX_OBJECTS } from './bul
   imports: [UI],
   template: `
     <b i18n>{{ count() }} selected</b>
-    <button i18n type="button" class="link" (click)="cleared.emit()">Clear selection</button>
+    <button i18n class="link" (click)="cleared.emit()">Clear selection</button>
     @if (count() > max) {
       <span i18n class="warning-text">At most {{ max }} can be changed at once.</span>
     } @else {
       @for (button of buttons(); track button.action) {
         <button
-          type="button"
           class="btn small"
           [class.danger]="button.action === 'delete'"
           (click)="chosen.emit(button.action)"

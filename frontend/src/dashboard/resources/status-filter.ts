@@ -2,22 +2,20 @@ import { Component, computed, input, output } from '@angular/core';
 import type { ResourceHealth } from '../../shared/api/api-types';
 import { HEALTH_LABELS } from '../resource-model/kind-labels';
 import { statusCounts } from './status-counts';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 /** Filters a table by the status of its rows. Empty for kinds without a status. */
 @Component({
   selector: 'sw-status-filter',
+  imports: [PlainButton],
   template: `
     @if (counts().length > 0) {
       <div class="seg" role="group" aria-label="Status" i18n-aria-label>
-        <button type="button" [attr.aria-pressed]="chosen() === null" (click)="choose.emit(null)">
+        <button [attr.aria-pressed]="chosen() === null" (click)="choose.emit(null)">
           <ng-container i18n>All</ng-container>&ngsp;<span class="muted">{{ healths().length }}</span>
         </button>
         @for (entry of counts(); track entry.health) {
-          <button
-            type="button"
-            [attr.aria-pressed]="chosen() === entry.health"
-            (click)="choose.emit(entry.health)"
-          >
+          <button [attr.aria-pressed]="chosen() === entry.health" (click)="choose.emit(entry.health)">
             {{ labels[entry.health] }} <span class="muted">{{ entry.count }}</span>
           </button>
         }

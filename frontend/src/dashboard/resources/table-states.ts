@@ -25,7 +25,7 @@ import type { TableFeed } from './table-feed';
           <sw-placeholder i18n heading="{{ cluster.name }} is not running" i18n-heading>
             {{ stateLabel() }}{{ reason() }} Start the cluster to see its resources.
             @for (offer of startActions(); track offer.action) {
-              <button action type="button" class="btn primary" (click)="actions.run(offer.action, cluster)">
+              <button action class="btn primary" (click)="actions.run(offer.action, cluster)">
                 <sw-icon [name]="offer.icon" />{{ offer.text }}
               </button>
             }
@@ -52,16 +52,14 @@ import type { TableFeed } from './table-feed';
       @case ('failed') {
         <sw-placeholder i18n heading="Could not load {{ title() }}" i18n-heading>
           {{ problem()?.message }} The page retries automatically.
-          <button action type="button" class="btn" (click)="retried.emit()">
-            <sw-icon name="refresh" />Try again
-          </button>
+          <button action class="btn" (click)="retried.emit()"><sw-icon name="refresh" />Try again</button>
           <a action class="btn" routerLink="/diagnostics">Diagnostics</a>
         </sw-placeholder>
       }
       @case ('filtered') {
         <sw-placeholder heading="No matches" i18n-heading>
           {{ hidden() }}
-          <button i18n action type="button" class="btn" (click)="cleared.emit()">Clear filter</button>
+          <button i18n action class="btn" (click)="cleared.emit()">Clear filter</button>
         </sw-placeholder>
       }
       @case ('empty') {

@@ -6,6 +6,7 @@ import { readStored, store } from '../../shared/browser/browser-storage';
 import { ApiResource } from '../../shared/loading/api-resource';
 import { Field } from '../../shared/ui/field/field';
 import type { DebugQuestion } from './debug-question';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 const IMAGE_KEY = 'slipway.debug-image';
 const DEFAULT_IMAGE = 'busybox:1.37';
@@ -13,7 +14,7 @@ const DEFAULT_IMAGE = 'busybox:1.37';
 /** Chooses the image of a debug container. Closes with the image. */
 @Component({
   selector: 'sw-debug-dialog',
-  imports: [Field, FormField, FormRoot],
+  imports: [Field, FormField, FormRoot, PlainButton],
   template: `
     <form class="alert-dialog" [formRoot]="form">
       <h2 i18n id="debug-title" class="anywhere">Debug {{ question.pod }}</h2>
@@ -45,7 +46,7 @@ const DEFAULT_IMAGE = 'busybox:1.37';
         }
       </datalist>
       <div class="acts">
-        <button i18n type="button" class="btn" (click)="dialog.close()">Cancel</button>
+        <button i18n class="btn" (click)="dialog.close()">Cancel</button>
         <button i18n type="submit" class="btn primary" [disabled]="!form().valid()">Start shell</button>
       </div>
     </form>

@@ -15,7 +15,7 @@ import { deliveryLabel, plainText } from './alert-messages';
     @if (firings.problem(); as failed) {
       <p class="pad error-text" role="alert">
         {{ failed.message }}
-        <button type="button" class="link" (click)="firings.reload()" i18n>Retry</button>
+        <button class="link" (click)="firings.reload()" i18n>Retry</button>
       </p>
     }
     @if (rows(); as all) {

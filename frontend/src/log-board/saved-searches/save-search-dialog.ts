@@ -16,27 +16,14 @@ export interface SearchToSave {
   selector: 'sw-save-search-dialog',
   imports: [UI, FormField, FormRoot],
   template: `
-    <form class="dialog-form" [formRoot]="form">
-      <div class="dialog-head">
-        <h2 id="search-title">{{ title }}</h2>
-        <sw-close-button (closed)="dialog.close()" />
-      </div>
-      <div class="dialog-body">
-        <sw-field label="Name" i18n-label>
-          <input id="search-name" autocomplete="off" [formField]="form.name" />
-        </sw-field>
-        @if (error(); as text) {
-          <sw-notice tone="failed">{{ text }}</sw-notice>
-        }
-      </div>
-      <div class="dialog-foot">
-        <div class="acts">
-          <button type="button" class="btn" (click)="dialog.close()" i18n>Cancel</button>
-          <button type="submit" class="btn primary" [disabled]="form().submitting()">
-            {{ form().submitting() ? busyAction : action }}
-          </button>
-        </div>
-      </div>
+    <form swDialog [error]="error()" [formRoot]="form">
+      <h2 id="search-title">{{ title }}</h2>
+      <sw-field label="Name" i18n-label>
+        <input id="search-name" autocomplete="off" [formField]="form.name" />
+      </sw-field>
+      <button action type="submit" class="btn primary" [disabled]="form().submitting()">
+        {{ form().submitting() ? busyAction : action }}
+      </button>
     </form>
   `,
 })

@@ -2,10 +2,11 @@ import { Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { Notice } from '../../shared/ui/notice';
 import { LogStoreState } from './log-store-state';
+import { PlainButton } from '../../shared/ui/plain-button';
 
 @Component({
   selector: 'sw-store-banner',
-  imports: [Notice, RouterLink],
+  imports: [Notice, RouterLink, PlainButton],
   template: `
     @if (trouble(); as trouble) {
       <sw-notice [tone]="trouble.tone">
@@ -16,7 +17,7 @@ import { LogStoreState } from './log-store-state';
     @if (store.notice(); as notice) {
       <sw-notice>
         {{ notice }}
-        <button action type="button" class="btn small" (click)="store.closeNotice()" i18n>
+        <button action class="btn small" (click)="store.closeNotice()" i18n>
           Close<span class="sr-only">&ngsp;the notice about the log history</span>
         </button>
       </sw-notice>

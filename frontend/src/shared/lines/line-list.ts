@@ -28,6 +28,7 @@ import type { TimeMode } from './line-time';
 import { ListPlace, MAX_ROWS, type Place } from './list-place';
 import { ListScroller } from './list-scroller';
 import type { RowSource } from './row-source';
+import { PlainButton } from '../ui/plain-button';
 
 /** Below this width, the text of a row is shown below its time and source. */
 const STACKED_PX = 620;
@@ -49,7 +50,7 @@ export interface ListPosition extends Place {
  */
 @Component({
   selector: 'sw-line-list',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   templateUrl: './line-list.html',
   styleUrl: './line-list.scss',
   host: {

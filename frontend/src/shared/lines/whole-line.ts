@@ -10,6 +10,7 @@ import {
 import { rawPieces, readPlain } from './ansi';
 import type { Hit } from './hits';
 import { segmentsOf } from './segments';
+import { PlainButton } from '../ui/plain-button';
 
 /** Text shown above the first match, in pixels. */
 const ABOVE_HIT = 40;
@@ -17,6 +18,7 @@ const ABOVE_HIT = 40;
 /** The full text of a line; with escapes also in raw form. */
 @Component({
   selector: 'sw-whole-line',
+  imports: [PlainButton],
   template: `
     <p #box class="text" tabindex="0" role="group" aria-label="Text of the line" i18n-aria-label>
       @if (raw()) {
@@ -34,7 +36,7 @@ const ABOVE_HIT = 40;
       }
     </p>
     @if (hasEscapes()) {
-      <button type="button" class="btn small" [attr.aria-pressed]="raw()" (click)="raw.set(!raw())" i18n>
+      <button class="btn small" [attr.aria-pressed]="raw()" (click)="raw.set(!raw())" i18n>
         Raw text with escapes
       </button>
     }

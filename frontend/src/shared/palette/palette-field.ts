@@ -2,12 +2,13 @@ import { Component, inject } from '@angular/core';
 import { Icon } from '../ui/icon';
 import { Palette } from './palette';
 import { commandKey } from './palette-key';
+import { PlainButton } from '../ui/plain-button';
 
 @Component({
   selector: 'sw-palette-field',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
-    <button type="button" class="btn" aria-haspopup="dialog" (click)="palette.toggle()">
+    <button class="btn" aria-haspopup="dialog" (click)="palette.toggle()">
       <sw-icon name="search" />
       <span i18n>Search or jump to</span>
       <kbd class="end" aria-hidden="true">{{ key }} K</kbd>

@@ -2,17 +2,18 @@ import { Component, computed, inject } from '@angular/core';
 import { Notice } from '../ui/notice';
 import { SignInAgain } from './sign-in-again';
 import { SignInSession } from './sign-in-session';
+import { PlainButton } from '../ui/plain-button';
 
 /** Warns a minute before the session ends, with a button to sign in again. */
 @Component({
   selector: 'sw-session-end-note',
-  imports: [Notice],
+  imports: [Notice, PlainButton],
   template: `
     @if (text(); as sentence) {
       <div class="band">
         <sw-notice tone="warning" icon="clock">
           {{ sentence }}
-          <button action type="button" class="btn small" (click)="again.ask()" i18n>Sign in again</button>
+          <button action class="btn small" (click)="again.ask()" i18n>Sign in again</button>
         </sw-notice>
       </div>
     }

@@ -3,17 +3,18 @@ import { Component, computed, effect, inject } from '@angular/core';
 import { SignInForm } from './sign-in-form';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
+import { PlainButton } from '../ui/plain-button';
 
 /** Prompts for the password if the session has ended or is about to end. */
 @Component({
   selector: 'sw-sign-in-dialog',
-  imports: [SignInForm],
+  imports: [SignInForm, PlainButton],
   template: `
     <div class="alert-dialog">
       <h2 id="sign-in-title">{{ text().title }}</h2>
       <p id="sign-in-text">{{ text().body }}</p>
       <sw-sign-in-form [username]="session.user()?.username ?? ''" (signedIn)="dialog.close(true)">
-        <button type="button" class="btn quiet" (click)="leave()">{{ text().leave }}</button>
+        <button class="btn quiet" (click)="leave()">{{ text().leave }}</button>
       </sw-sign-in-form>
     </div>
   `,

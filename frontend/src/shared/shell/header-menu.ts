@@ -26,7 +26,7 @@ export interface MenuPage {
   selector: 'sw-header-menu',
   imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemRadio, CdkMenuTrigger, RouterLink, UI],
   template: `
-    <button type="button" class="btn icon" title="Menu" i18n-title [cdkMenuTriggerFor]="menu">
+    <button class="btn icon" title="Menu" i18n-title [cdkMenuTriggerFor]="menu">
       <sw-icon name="menu" />
     </button>
     <ng-template #menu>
@@ -40,7 +40,7 @@ export interface MenuPage {
             <span class="sr-only" i18n>(new window)</span>
           </a>
         }
-        <button type="button" cdkMenuItem (cdkMenuItemTriggered)="shortcuts.open()">
+        <button cdkMenuItem (cdkMenuItemTriggered)="shortcuts.open()">
           <sw-icon name="info" /><ng-container i18n
             >Keyboard shortcuts<kbd class="tail" aria-hidden="true">?</kbd></ng-container
           >
@@ -50,7 +50,6 @@ export interface MenuPage {
           <div class="group" aria-hidden="true" i18n>Theme</div>
           @for (option of themes; track option.value) {
             <button
-              type="button"
               cdkMenuItemRadio
               [cdkMenuItemChecked]="theme.choice() === option.value"
               (cdkMenuItemTriggered)="theme.choose(option.value)"
@@ -69,7 +68,7 @@ export interface MenuPage {
             <a cdkMenuItem routerLink="/sessions"
               ><sw-icon name="key" /><ng-container i18n>Sessions and access tokens</ng-container></a
             >
-            <button i18n type="button" cdkMenuItem (cdkMenuItemTriggered)="signOut.signOut()">
+            <button i18n cdkMenuItem (cdkMenuItemTriggered)="signOut.signOut()">
               <sw-icon name="sign-out" />Sign out
             </button>
           </div>

@@ -29,6 +29,7 @@ import { Notice } from '../ui/notice';
 import { isForPage } from '../ui/slash-focus';
 import { HeaderMenu, type MenuPage } from './header-menu';
 import { Shortcuts } from '../shortcuts/shortcuts';
+import { PlainButton } from '../ui/plain-button';
 
 export interface Pill {
   text: string;
@@ -48,7 +49,17 @@ export interface Pill {
  */
 @Component({
   selector: 'sw-page-frame',
-  imports: [Brand, HeaderMenu, Icon, Notice, PaletteField, RouterLink, RouterOutlet, SessionEndNote],
+  imports: [
+    Brand,
+    HeaderMenu,
+    Icon,
+    Notice,
+    PaletteField,
+    RouterLink,
+    RouterOutlet,
+    SessionEndNote,
+    PlainButton,
+  ],
   templateUrl: './page-frame.html',
   styleUrl: './page-frame.scss',
   host: { '(document:keydown)': 'press($event)' },

@@ -1,5 +1,6 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
+import { PlainButton } from '../ui/plain-button';
 
 /** Keys to press together are one entry; alternatives are several. */
 export type Shortcut = readonly [keys: readonly string[], action: string];
@@ -11,6 +12,7 @@ export interface ShortcutGroup {
 
 @Component({
   selector: 'sw-shortcuts-dialog',
+  imports: [PlainButton],
   template: `
     <div class="dialog-head"><h2 i18n id="shortcuts-title">Keyboard shortcuts</h2></div>
     <div class="dialog-body sm" tabindex="0" role="group" aria-labelledby="shortcuts-title">
@@ -34,7 +36,7 @@ export interface ShortcutGroup {
     </div>
     <div class="dialog-foot">
       <div class="acts">
-        <button i18n type="button" class="btn primary" data-first (click)="dialog.close()">Close</button>
+        <button i18n class="btn primary" data-first (click)="dialog.close()">Close</button>
       </div>
     </div>
   `,

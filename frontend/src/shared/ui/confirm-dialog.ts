@@ -2,6 +2,7 @@ import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, inject } from '@angular/core';
 import { shortenIds } from '../format/format';
 import { Icon } from './icon';
+import { PlainButton } from './plain-button';
 
 export interface Question {
   title: string;
@@ -17,7 +18,7 @@ export interface Question {
 
 @Component({
   selector: 'sw-confirm-dialog',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
     <div class="alert-dialog">
       <h2 id="confirm-title">{{ question.title }}</h2>
@@ -36,15 +37,10 @@ export interface Question {
         }
       </div>
       <div class="acts">
-        <button type="button" class="btn" data-first (click)="dialog.close(false)">
+        <button class="btn" data-first (click)="dialog.close(false)">
           {{ question.keep ?? cancel }}
         </button>
-        <button
-          type="button"
-          class="btn primary"
-          [class.danger]="question.danger"
-          (click)="dialog.close(true)"
-        >
+        <button class="btn primary" [class.danger]="question.danger" (click)="dialog.close(true)">
           {{ question.action }}
         </button>
       </div>

@@ -2,16 +2,16 @@ import { Component, inject, input, signal } from '@angular/core';
 import { copyText } from './copy-text';
 import { Toaster } from './toaster';
 import { Icon } from './icon';
+import { PlainButton } from './plain-button';
 
 const SHOWN_MS = 1600;
 
 /** Copies a text, or the result of a function, to the clipboard. */
 @Component({
   selector: 'sw-copy-button',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
     <button
-      type="button"
       class="btn small"
       [class.icon]="!label()"
       [class.quiet]="!label()"

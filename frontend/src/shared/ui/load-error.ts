@@ -2,15 +2,16 @@ import { Component, input, output } from '@angular/core';
 import type { ApiResource } from '../loading/api-resource';
 import { Icon } from './icon';
 import { Placeholder } from './placeholder';
+import { PlainButton } from './plain-button';
 
 /** Shown instead of data that could not be loaded: what failed, why, and a button to retry. Further actions go inside. */
 @Component({
   selector: 'sw-load-error',
-  imports: [Icon, Placeholder],
+  imports: [Icon, Placeholder, PlainButton],
   template: `
     <sw-placeholder [heading]="heading()">
       {{ message() ?? of()?.problem()?.message }}
-      <button i18n action type="button" class="btn" (click)="of()?.reload(); retry.emit()">
+      <button i18n action class="btn" (click)="of()?.reload(); retry.emit()">
         <sw-icon name="refresh" />Try again
       </button>
       <ng-content select="[action]" ngProjectAs="[action]" />

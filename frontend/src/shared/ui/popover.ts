@@ -3,6 +3,7 @@ import { CdkConnectedOverlay, CdkOverlayOrigin } from '@angular/cdk/overlay';
 import { NgTemplateOutlet } from '@angular/common';
 import { Component, contentChild, input, model, TemplateRef } from '@angular/core';
 import { Icon, type IconName } from './icon';
+import { PlainButton } from './plain-button';
 
 /**
  * A button that opens a small dialog below it. Its content is an `ng-template`, created when the dialog opens, whose
@@ -10,10 +11,9 @@ import { Icon, type IconName } from './icon';
  */
 @Component({
   selector: 'sw-popover',
-  imports: [A11yModule, CdkConnectedOverlay, CdkOverlayOrigin, Icon, NgTemplateOutlet],
+  imports: [A11yModule, CdkConnectedOverlay, CdkOverlayOrigin, Icon, NgTemplateOutlet, PlainButton],
   template: `
     <button
-      type="button"
       class="btn"
       cdkOverlayOrigin
       #origin="cdkOverlayOrigin"

@@ -1,19 +1,18 @@
 import { Component, type ElementRef, input, model, viewChild } from '@angular/core';
 import { Icon } from './icon';
 import { SlashFocus } from './slash-focus';
+import { Verbatim } from './verbatim';
 
 @Component({
   selector: 'sw-search-field',
-  imports: [Icon, SlashFocus],
+  imports: [Icon, SlashFocus, Verbatim],
   template: `
     <sw-icon name="search" />
     <input
+      swVerbatim
       #field
       type="search"
       maxlength="200"
-      autocomplete="off"
-      autocapitalize="none"
-      spellcheck="false"
       [attr.aria-label]="label() ?? placeholder()"
       [placeholder]="placeholder()"
       [swSlashFocus]="slash()"

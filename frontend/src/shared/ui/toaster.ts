@@ -1,6 +1,7 @@
 import { Component, inject, Service, signal } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Icon } from './icon';
+import { PlainButton } from './plain-button';
 
 export interface ToastAction {
   text: string;
@@ -67,7 +68,7 @@ export class Toaster {
 
 @Component({
   selector: 'sw-toast-outlet',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
     @for (toast of toaster.toasts(); track toast.id) {
       <div class="toast" [class.failed]="toast.tone === 'failed'">
@@ -75,12 +76,12 @@ export class Toaster {
         <p>
           <b>{{ toast.title }}</b> {{ toast.text }}
           @if (toast.action; as action) {
-            <button type="button" class="act" (click)="toaster.close(toast.id); action.run()">
+            <button class="act" (click)="toaster.close(toast.id); action.run()">
               {{ action.text }}
             </button>
           }
         </p>
-        <button type="button" aria-label="Close message" i18n-aria-label (click)="toaster.close(toast.id)">
+        <button aria-label="Close message" i18n-aria-label (click)="toaster.close(toast.id)">
           <sw-icon name="x" />
         </button>
       </div>

@@ -3,6 +3,7 @@ import { AriaLabel } from './aria-label';
 import { CloseButton } from './close-button';
 import { CommandLine } from './command-line';
 import { CopyButton } from './copy-button';
+import { DialogFrame } from './dialog-frame';
 import { Field } from './field/field';
 import { Icon } from './icon';
 import { IconButton } from './icon-button';
@@ -10,10 +11,12 @@ import { LoadError } from './load-error';
 import { Notice } from './notice';
 import { PageLink } from './page-link';
 import { Placeholder } from './placeholder';
+import { PlainButton } from './plain-button';
 import { SearchField } from './search-field';
 import { SkeletonRows } from './skeleton-rows';
 import { State } from './state';
 import { UsageBar } from './usage-bar';
+import { Verbatim } from './verbatim';
 
 /** The components and directives of most templates, for their `imports`. A bundle contains only those that are used. */
 export const UI = [
@@ -22,6 +25,7 @@ export const UI = [
   CloseButton,
   CommandLine,
   CopyButton,
+  DialogFrame,
   Field,
   Icon,
   IconButton,
@@ -29,8 +33,10 @@ export const UI = [
   Notice,
   PageLink,
   Placeholder,
+  PlainButton,
   SearchField,
   SkeletonRows,
   State,
   UsageBar,
+  Verbatim,
 ] as const;

@@ -5,16 +5,16 @@ import { Icon } from '../../../shared/ui/icon';
 import { BUTTONS } from '../../cluster-actions/available-actions';
 import { BULK_ACTIONS, BULK_LABELS, type BulkAction, planBulk } from './bulk-plan';
 import { BulkActions } from './bulk-actions';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 @Component({
   selector: 'sw-bulk-bar',
-  imports: [Icon],
+  imports: [Icon, PlainButton],
   template: `
     <span class="count medium nowrap" role="status" i18n>{{ count() }} selected</span>
     <div class="flow tight acts">
       @for (offer of offers(); track offer.action) {
         <button
-          type="button"
           class="btn small"
           [class.danger]="offer.action === 'delete'"
           [disabled]="offer.allowed === 0 || run.running()"
@@ -30,9 +30,7 @@ import { BulkActions } from './bulk-actions';
         </button>
       }
     </div>
-    <button type="button" class="btn small quiet" (click)="cleared.emit()" i18n>
-      <sw-icon name="x" />Clear
-    </button>
+    <button class="btn small quiet" (click)="cleared.emit()" i18n><sw-icon name="x" />Clear</button>
   `,
   styles: `
     :host {

@@ -42,12 +42,12 @@ const STATES: Readonly<Record<BulkState, JobState | StepState>> = {
     </ul>
     <div class="dialog-foot">
       @if (run.waiting() > 0) {
-        <button i18n type="button" class="btn quiet" (click)="run.halt()">
+        <button i18n class="btn quiet" (click)="run.halt()">
           <sw-icon name="x" />Skip {{ run.waiting() }} remaining
         </button>
       }
       <div class="acts">
-        <button i18n type="button" class="btn primary" data-first (click)="dialog.close()">
+        <button i18n class="btn primary" data-first (click)="dialog.close()">
           {run.running(), select, true {Run in background} other {Close}}
         </button>
       </div>

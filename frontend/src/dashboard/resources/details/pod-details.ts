@@ -34,7 +34,6 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
             }
             @if (container.glyph === 'running') {
               <button
-                type="button"
                 class="btn small end"
                 swAriaLabel="Shell in container {{ container.name }}"
                 i18n-swAriaLabel
@@ -168,9 +167,6 @@ const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
       padding: 10px 12px;
       border: 1px solid var(--line);
       border-radius: var(--r-lg);
-    }
-    h4 {
-      margin: 0;
     }
   `,
   host: { class: 'stack' },

@@ -9,6 +9,7 @@ import { type LogLine, rfc3339 } from '../../../shared/lines/log-line';
 import { WholeLine } from '../../../shared/lines/whole-line';
 import { UI } from '../../../shared/ui/ui';
 import { FieldValues } from '../groups/field-values';
+import { GroupActions } from '../groups/group-actions';
 import { LogBoardApi } from '../../api/log-board-api';
 import {
   type FieldValue,
@@ -23,7 +24,7 @@ import {
 
 @Component({
   selector: 'sw-line-details',
-  imports: [UI, FieldValues, NgTemplateOutlet, WholeLine],
+  imports: [UI, FieldValues, GroupActions, NgTemplateOutlet, WholeLine],
   templateUrl: './line-details.html',
   styleUrl: './line-details.scss',
   host: { class: 'flex-column surface' },

@@ -42,8 +42,6 @@ import { GroupActions } from './group-actions';
     }
     ol {
       margin: 4px 0 0;
-      padding: 0;
-      list-style: none;
     }
     li {
       display: grid;

@@ -1,11 +1,12 @@
 import { Component, input, output } from '@angular/core';
 import { IconButton } from '../../../shared/ui/icon-button';
 
-/** Buttons that show only the lines of a group, or hide them. */
+/** Buttons that show only the lines of a group, or hide them. Further buttons go inside, before them. */
 @Component({
   selector: 'sw-group-actions',
   imports: [IconButton],
   template: `
+    <ng-content />
     <button
       swIconButton="filter"
       [size]="14"

@@ -1,16 +1,18 @@
 import { afterNextRender, Component, type ElementRef, inject, output, viewChild } from '@angular/core';
 import { ViewOptions } from '../../../shared/lines/view-options';
 import { parseTimeInput } from '../query/time-input';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 /** A form for the time to show, in the time zone of the rows. */
 @Component({
   selector: 'sw-time-form',
+  imports: [PlainButton],
   template: `
     <form class="pad flow tight sm" (submit)="submit($event)">
       <label for="time" i18n>Go to</label>
       <span class="field"><input #time id="time" type="datetime-local" step="1" required /></span>
       <button type="submit" class="btn" i18n>Show</button>
-      <button type="button" class="btn quiet" (click)="closed.emit()" i18n>Cancel</button>
+      <button class="btn quiet" (click)="closed.emit()" i18n>Cancel</button>
     </form>
   `,
 })

@@ -69,11 +69,6 @@ import { HIGHLIGHT_COLORS, HighlightRules, MAX_RULES, type HighlightRule } from 
     </div>
   `,
   styles: `
-    ul {
-      margin: 0;
-      padding: 0;
-      list-style: none;
-    }
     i {
       flex: none;
       width: 14px;

@@ -11,6 +11,7 @@ import { Icon } from '../../../shared/ui/icon';
 import { SIZES } from '../../../shared/lines/line-style';
 import { TIME_MODES } from '../../../shared/lines/line-time';
 import { ViewOptions } from '../../../shared/lines/view-options';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 export interface Download {
   format: 'text' | 'ndjson';
@@ -19,16 +20,24 @@ export interface Download {
 
 @Component({
   selector: 'sw-options-menu',
-  imports: [CdkMenu, CdkMenuGroup, CdkMenuItem, CdkMenuItemCheckbox, CdkMenuItemRadio, CdkMenuTrigger, Icon],
+  imports: [
+    CdkMenu,
+    CdkMenuGroup,
+    CdkMenuItem,
+    CdkMenuItemCheckbox,
+    CdkMenuItemRadio,
+    CdkMenuTrigger,
+    Icon,
+    PlainButton,
+  ],
   template: `
-    <button type="button" class="btn icon" title="Options" i18n-title [cdkMenuTriggerFor]="menu">
+    <button class="btn icon" title="Options" i18n-title [cdkMenuTriggerFor]="menu">
       <sw-icon name="dots" />
     </button>
     <ng-template #menu>
       <div cdkMenu class="menu">
         @for (option of switches; track option.text) {
           <button
-            type="button"
             cdkMenuItemCheckbox
             [cdkMenuItemChecked]="option.value()"
             [cdkMenuItemDisabled]="reasonAgainst(option.value) !== null && !option.value()"
@@ -51,7 +60,6 @@ export interface Download {
             <div class="group" aria-hidden="true">{{ choice.text }}</div>
             @for (entry of choice.entries; track entry.value) {
               <button
-                type="button"
                 cdkMenuItemRadio
                 [cdkMenuItemChecked]="choice.value() === entry.value"
                 (cdkMenuItemTriggered)="choice.set(entry.value)"
@@ -68,14 +76,14 @@ export interface Download {
         }
         <hr />
         @for (action of actions; track action.text) {
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="action.run()">
+          <button cdkMenuItem (cdkMenuItemTriggered)="action.run()">
             <sw-icon [name]="action.icon" />{{ action.text }}
           </button>
         }
         @if (downloadable()) {
           <hr />
           @for (file of files; track file.text) {
-            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="download.emit(file.download)">
+            <button cdkMenuItem (cdkMenuItemTriggered)="download.emit(file.download)">
               <sw-icon name="download" />{{ file.text }}
             </button>
           }

@@ -17,6 +17,7 @@ import { ViewOptions } from '../../../shared/lines/view-options';
 import { Field } from '../../../shared/ui/field/field';
 import { type LogQuery, moment } from '../../search-model/log-query';
 import { timeInputValue, parseTimeInput } from './time-input';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 export type Period = Pick<LogQuery, 'from' | 'to'>;
 
@@ -34,7 +35,7 @@ const NOT_AFTER = $localize`Must be after From.`;
  */
 @Component({
   selector: 'sw-period-form',
-  imports: [Field],
+  imports: [Field, PlainButton],
   templateUrl: './period-form.html',
   styleUrl: './period-form.scss',
   host: { class: 'stack', '(keydown.escape)': 'escape($event)' },

@@ -28,6 +28,7 @@ import {
 import { KeepOpen } from './keep-open';
 import { PeriodForm } from './period-form';
 import { periodClock } from './time-input';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 const PERIODS = [
   ['5m', $localize`Last 5 minutes`],
@@ -60,6 +61,7 @@ const GROUPS: readonly ChoiceGroup[] = [
     KeepOpen,
     PeriodForm,
     SlashFocus,
+    PlainButton,
   ],
   templateUrl: './query-bar.html',
   styleUrl: './query-bar.scss',

@@ -1,16 +1,16 @@
 import { Component, computed, input, output } from '@angular/core';
 import { EMPTY_QUERY, isSameQuery, type LogQuery } from '../../search-model/log-query';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 const RECENT_ERRORS: LogQuery = { ...EMPTY_QUERY, levels: ['error', 'fatal'], from: '1h' };
 
 /** The two views that people need most. */
 @Component({
   selector: 'sw-quick-views',
+  imports: [PlainButton],
   template: `
-    <button type="button" [attr.aria-pressed]="isFirstView()" (click)="everything.emit()" i18n>
-      Everything
-    </button>
-    <button type="button" [attr.aria-pressed]="isRecentErrors()" (click)="showRecentErrors()" i18n>
+    <button [attr.aria-pressed]="isFirstView()" (click)="everything.emit()" i18n>Everything</button>
+    <button [attr.aria-pressed]="isRecentErrors()" (click)="showRecentErrors()" i18n>
       Errors, last hour
     </button>
   `,

@@ -2,35 +2,32 @@ import { Component, computed, input, output } from '@angular/core';
 import { formatClock, formatFull, plural } from '../../../shared/format/format';
 import { IconButton } from '../../../shared/ui/icon-button';
 import type { SearchRun } from './search-run';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 @Component({
   selector: 'sw-search-status',
-  imports: [IconButton],
+  imports: [IconButton, PlainButton],
   template: `
     @if (run().problem(); as problem) {
       <span class="error-text" role="alert">{{ problem.message }}</span>
       @if (run().canRetry() && (all() || run().held() > 0)) {
-        <button type="button" class="btn small" (click)="run().retry()" i18n>Retry</button>
+        <button class="btn small" (click)="run().retry()" i18n>Retry</button>
       }
     } @else {
       <span role="status">{{ text() }}</span>
       <span role="status" class="warning-text">{{ unmarked() }}</span>
       @if (run().isRunning()) {
-        <button type="button" class="btn small" (click)="run().stop()" i18n>Stop</button>
+        <button class="btn small" (click)="run().stop()" i18n>Stop</button>
       }
       @if (all() && run().held() === 0 && !run().isRunning()) {
-        <button type="button" class="link" (click)="clear.emit()" i18n>Clear filter</button>
+        <button class="link" (click)="clear.emit()" i18n>Clear filter</button>
       }
     }
     <span class="flow end">
       @if (!run().problem()) {
         <span class="seg" role="group" aria-label="View" i18n-aria-label>
-          <button type="button" [attr.aria-pressed]="!all()" (click)="showAll.emit(false)" i18n>
-            Matches
-          </button>
-          <button type="button" [attr.aria-pressed]="all()" (click)="showAll.emit(true)" i18n>
-            All lines
-          </button>
+          <button [attr.aria-pressed]="!all()" (click)="showAll.emit(false)" i18n>Matches</button>
+          <button [attr.aria-pressed]="all()" (click)="showAll.emit(true)" i18n>All lines</button>
         </span>
       }
       <button

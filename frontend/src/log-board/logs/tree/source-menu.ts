@@ -19,6 +19,7 @@ import { LogBoardApi } from '../../api/log-board-api';
 import type { SourceSelection } from '../../search-model/source-group';
 import { EMPTY_SELECTION } from '../../search-model/source-selection';
 import { fullName, lastingSelection } from '../../search-model/source-names';
+import { PlainButton } from '../../../shared/ui/plain-button';
 
 /** Width of the menu, and its distance from the screen edge, in pixels. */
 const WIDEST = 320;
@@ -26,36 +27,36 @@ const EDGE = 12;
 
 @Component({
   selector: 'sw-source-menu',
-  imports: [CdkContextMenuTrigger, CdkMenu, CdkMenuItem, Icon],
+  imports: [CdkContextMenuTrigger, CdkMenu, CdkMenuItem, Icon, PlainButton],
   template: `
     <span #trigger hidden [cdkContextMenuTriggerFor]="menu" (cdkContextMenuClosed)="leave()"></span>
     <ng-template #menu>
       @if (source(); as one) {
         <div cdkMenu class="menu" [attr.aria-label]="label()">
           <div class="group anywhere" aria-hidden="true">{{ name() }}</div>
-          <button type="button" cdkMenuItem (cdkMenuItemTriggered)="showOnly(one)">
+          <button cdkMenuItem (cdkMenuItemTriggered)="showOnly(one)">
             <sw-icon name="eye" /><ng-container i18n>Show only this source</ng-container>
           </button>
           @if (lasting(one); as all) {
-            <button type="button" cdkMenuItem (cdkMenuItemTriggered)="selectionChange.emit(all.selection)">
+            <button cdkMenuItem (cdkMenuItemTriggered)="selectionChange.emit(all.selection)">
               <sw-icon name="refresh" />{{ all.label }}
             </button>
           }
           @if (one.state !== 'gone') {
             <hr />
             @if (one.state === 'left_out') {
-              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, true)">
+              <button cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, true)">
                 <sw-icon name="play" /><ng-container i18n>Resume collection</ng-container>
               </button>
             } @else {
-              <button type="button" cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, false)">
+              <button cdkMenuItem (cdkMenuItemTriggered)="setCollected(one, false)">
                 <sw-icon name="eye-off" /><ng-container i18n>Stop collecting</ng-container>
               </button>
             }
           }
           @if (one.next_seq > one.first_seq) {
             <hr />
-            <button type="button" class="danger" cdkMenuItem (cdkMenuItemTriggered)="remove(one)">
+            <button class="danger" cdkMenuItem (cdkMenuItemTriggered)="remove(one)">
               <sw-icon name="trash" /><ng-container i18n>Delete history …</ng-container>
             </button>
           }

@@ -1,0 +1,47 @@
+import { DialogRef } from '@angular/cdk/dialog';
+import { Component, inject, input } from '@angular/core';
+import { CloseButton } from './close-button';
+import { Notice } from './notice';
+import { PlainButton } from './plain-button';
+
+/**
+ * The head, body and foot of a dialog. Its `h2` and elements with the attribute `head` go into the head. The foot has
+ * Cancel, the buttons with the attribute `action`, and before them elements with the attribute `foot`; another foot
+ * is an element with the class `dialog-foot`.
+ */
+@Component({
+  selector: '[swDialog]',
+  imports: [CloseButton, Notice, PlainButton],
+  template: `
+    <div class="dialog-head">
+      <ng-content select="h2, [head]" />
+      <sw-close-button (closed)="close()" />
+    </div>
+    <div class="dialog-body">
+      <ng-content />
+      @if (error(); as text) {
+        <sw-notice tone="failed">{{ text }}</sw-notice>
+      }
+    </div>
+    <ng-content select=".dialog-foot">
+      <div class="dialog-foot">
+        <ng-content select="[foot]" />
+        <div class="acts">
+          <button i18n class="btn" (click)="close()">Cancel</button>
+          <ng-content select="[action]" />
+        </div>
+      </div>
+    </ng-content>
+  `,
+  host: { class: 'dialog-form' },
+})
+export class DialogFrame {
+  private readonly dialog = inject<DialogRef>(DialogRef);
+  readonly error = input<string | null>();
+  /** Of the dialog when it is dismissed. */
+  readonly result = input<unknown>();
+
+  protected close(): void {
+    this.dialog.close(this.result());
+  }
+}
