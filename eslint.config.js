@@ -117,7 +117,13 @@ export default tseslint.config(
       // DTO classes are shapes here: answers of the API are plain objects.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@angular-eslint/use-lifecycle-interface': 'error',
-      '@angular-eslint/component-selector': ['error', { type: 'element', prefix: 'sw', style: 'kebab-case' }],
+      '@angular-eslint/component-selector': [
+        'error',
+        [
+          { type: 'element', prefix: 'sw', style: 'kebab-case' },
+          { type: 'attribute', prefix: 'sw', style: 'camelCase' },
+        ],
+      ],
       '@angular-eslint/directive-selector': [
         'error',
         { type: 'attribute', prefix: 'sw', style: 'camelCase' },
@@ -127,6 +133,13 @@ export default tseslint.config(
   {
     files: ['frontend/**/*.html'],
     extends: [...angular.configs.templateRecommended, ...angular.configs.templateAccessibility],
+    // The `label` of a button with `swIconButton` is its accessible name.
+    rules: { '@angular-eslint/template/elements-content': ['error', { allowList: ['label'] }] },
+  },
+  {
+    // Its selector is every button without a type.
+    files: ['frontend/src/shared/ui/plain-button.ts'],
+    rules: { '@angular-eslint/directive-selector': 'off' },
   },
   {
     files: ['scripts/**/*.mjs', 'test/**/*.mjs', '*.js', '*.mjs', '*.cjs'],
