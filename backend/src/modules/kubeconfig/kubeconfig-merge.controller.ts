@@ -10,6 +10,7 @@ const EXAMPLES = {
 };
 
 @UseGuards(LoopbackGuard)
+@ApiClusterName()
 @GuardedController('clusters', 'clusters')
 export class KubeconfigMergeController {
   constructor(private readonly merges: KubeconfigMergeService) {}
@@ -20,7 +21,6 @@ export class KubeconfigMergeController {
     description:
       'The kubeconfig of the user who runs Slipway: `KUBECONFIG`, or `~/.kube/config`. The response has no credentials.',
   })
-  @ApiClusterName()
   @Returns(KubeconfigMergeDto)
   state(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {
     return this.merges.state(clusterName(name), runtime);
@@ -33,7 +33,6 @@ export class KubeconfigMergeController {
     description:
       'Adds or updates the context `kind-<name>`. Keeps everything else in the file, writes a backup, and respects the lock of kubectl. Slipway removes the entry when you delete the cluster.',
   })
-  @ApiClusterName()
   @ApiBody({ type: MergeKubeconfigDto, examples: EXAMPLES })
   @Returns(KubeconfigMergeDto)
   @Fails(
@@ -59,7 +58,6 @@ export class KubeconfigMergeController {
     summary: 'Remove a cluster from your kubeconfig',
     description: 'Unsets the current context if it is that of the cluster. Succeeds without an entry, too.',
   })
-  @ApiClusterName()
   @Returns(KubeconfigMergeDto)
   @Fails('kubeconfig_locked', 'kubeconfig_unusable', 'kubeconfig_not_written')
   remove(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<KubeconfigMergeDto> {

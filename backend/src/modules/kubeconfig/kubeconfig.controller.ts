@@ -21,6 +21,7 @@ function ReturnsKubeconfig(): MethodDecorator {
   );
 }
 
+@ApiClusterName()
 @GuardedController('clusters', 'clusters')
 export class KubeconfigController {
   constructor(
@@ -35,7 +36,6 @@ export class KubeconfigController {
     summary: 'Get the kubeconfig for the host',
     description: 'Contains the credentials of the cluster administrator.',
   })
-  @ApiClusterName()
   @ReturnsKubeconfig()
   async forHost(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<StreamableFile> {
     const cluster = await this.clusters.get(clusterName(name), runtime);
@@ -51,7 +51,6 @@ export class KubeconfigController {
     description:
       'Has the same credentials and certificate authority, and verifies TLS in both variants. `host` uses the host alias of the engine, with `tls-server-name` because kind’s certificate does not contain the alias. `network` uses the control plane, or the load balancer of several, in the network `kind`.',
   })
-  @ApiClusterName()
   @ReturnsKubeconfig()
   async forContainers(
     @Param('name') name: string,

@@ -11,6 +11,7 @@ const EXAMPLES = {
   'in another engine': { value: { name: 'staging-podman', runtime: 'podman' } },
 };
 
+@ApiClusterName()
 @GuardedController('clusters', 'clusters/:name/clone')
 export class CloneController {
   constructor(private readonly clones: CloneService) {}
@@ -21,7 +22,6 @@ export class CloneController {
     description:
       'Creates another cluster from its config. Host ports in use change to free ones, which the result of the job lists. Workloads are not copied.',
   })
-  @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
   @StartsJob()
   @Fails(
@@ -48,7 +48,6 @@ export class CloneController {
     summary: 'Check a clone',
     description: 'Changes nothing. Returns the ports that would change, and what both clusters would share.',
   })
-  @ApiClusterName()
   @ApiBody({ type: CloneClusterDto, examples: EXAMPLES })
   @Returns(CloneCheckDto)
   @Fails('cluster_state', 'config_refused', 'runtime_unavailable')

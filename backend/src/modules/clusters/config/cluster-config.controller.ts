@@ -42,6 +42,7 @@ import {
 import { ClusterConfigService, type TaggedConfig } from './cluster-config.service.js';
 import { configBodyExamples, CONFIG_EXAMPLE } from './config-examples.js';
 
+@ApiClusterName()
 @GuardedController('clusters', 'clusters/:name/config')
 export class ClusterConfigController {
   constructor(private readonly configs: ClusterConfigService) {}
@@ -52,7 +53,6 @@ export class ClusterConfigController {
     description:
       'For a cluster created outside Slipway, returns a config rebuilt from its containers until one is saved; `source` tells which. Returns YAML, or JSON if the Accept header prefers it. The ETag applies to the text in both formats. Send it as If-Match to replace the config.',
   })
-  @ApiClusterName()
   @ReturnsConfig(ConfigDto)
   @Fails('config_not_found', 'runtime_unavailable')
   async read(
@@ -69,7 +69,6 @@ export class ClusterConfigController {
     summary: 'Get the config that the cluster was created from',
     description: 'Differs from the saved one while `config_changed` is set.',
   })
-  @ApiClusterName()
   @ReturnsConfig(ConfigDto)
   @Fails('config_not_found', 'runtime_unavailable')
   async applied(
@@ -86,7 +85,6 @@ export class ClusterConfigController {
     summary: 'Get the JSON Schema of the config',
     description: 'The schema of kind v1alpha4. Further checks follow after the schema.',
   })
-  @ApiClusterName()
   @ApiResponse({
     status: 200,
     description: 'JSON Schema',
@@ -103,7 +101,6 @@ export class ClusterConfigController {
     description:
       'An invalid config is rejected. The running cluster does not change: the next start recreates it from this config. The response can differ from the request, because a node without an image gets the default image.',
   })
-  @ApiClusterName()
   @ApiHeader({
     name: 'If-Match',
     required: false,
@@ -154,7 +151,6 @@ export class ClusterConfigController {
     summary: 'Check a config change',
     description: 'Changes nothing. The response lists every problem of the config with its line.',
   })
-  @ApiClusterName()
   @ApiConsumes('application/json', 'application/yaml')
   @ApiBody({ type: ConfigTextDto, examples: configBodyExamples })
   @Returns(ConfigCheckDto)

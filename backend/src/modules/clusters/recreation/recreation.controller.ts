@@ -6,6 +6,7 @@ import { StartsJob, type Job } from '../../jobs/index.js';
 import { RecreateClusterDto, RecreationCheckDto } from './recreation.dto.js';
 import { RecreationService } from './recreation.service.js';
 
+@ApiClusterName()
 @GuardedController('clusters', 'clusters/:name/recreate')
 export class RecreationController {
   constructor(private readonly recreations: RecreationService) {}
@@ -16,7 +17,6 @@ export class RecreationController {
     description:
       'Deletes the cluster and creates it again from its saved config, in one job. Runs all checks and pulls the image before it deletes anything. Also retries a `failed` creation and restores a `missing` cluster. Workloads and volumes are deleted; see the check.',
   })
-  @ApiClusterName()
   @ApiBody({
     type: RecreateClusterDto,
     required: false,
@@ -45,7 +45,6 @@ export class RecreationController {
     description:
       'Changes nothing. Returns what the recreation would delete and create, and all problems that prevent it. Also applies to a start with `config_changed`.',
   })
-  @ApiClusterName()
   @Returns(RecreationCheckDto)
   check(@Param('name') name: string, @Query() { runtime }: RuntimeQueryDto): Promise<RecreationCheckDto> {
     return this.recreations.check(clusterName(name), runtime);
