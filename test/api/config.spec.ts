@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse } from 'yaml';
-import { JournalService } from '../../backend/src/modules/journal/index.js';
+import { JournalService } from '../../backend/src/modules/journal/journal.service.js';
 import { clusterOf, createCluster, jobEnded, requestCluster, savedMeta } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';
 import { CONFIG_HEAD, configOf, NODE_IMAGE, SavedConfig, tagOf } from '../support/app/saved-config.js';

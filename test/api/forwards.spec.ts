@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { SocketOwners } from '../../backend/src/core/security/index.js';
+import { SocketOwners } from '../../backend/src/core/security/socket-owner.js';
 import type { ForwardDto, StartForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
+import { RuntimeRegistry } from '../../backend/src/drivers/runtime/runtime-registry.js';
 import type { LinePageDto } from '../../backend/src/modules/log-search/line-page.dto.js';
 import type { ServerMessage } from '../../backend/src/modules/log-live/socket-messages.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DemoWorld } from '../../backend/src/drivers/demo/index.js';
+import { DemoWorld } from '../../backend/src/drivers/demo/demo-world.js';
 import { createCluster, journalOf } from '../support/app/clusters.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';

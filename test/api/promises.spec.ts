@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RolloutDto } from '../../backend/src/modules/resources/rollout/rollout.dto.js';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { SignInLinks } from '../../backend/src/modules/auth/index.js';
+import { SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ResourceTableDto } from '../../backend/src/modules/resources/common/resource.dto.js';
 import { createToken } from '../support/app/access-tokens.js';
 import { createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LINK_MINUTES } from '../../backend/src/modules/auth/index.js';
+import { LINK_MINUTES } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import type { JournalPageDto } from '../../backend/src/modules/journal/journal.dto.js';
 import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';

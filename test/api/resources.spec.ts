@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { KubernetesObject, ResourceApi } from '../../backend/src/drivers/kubernetes/index.js';
-import { ClusterResources } from '../../backend/src/modules/resources/index.js';
+import { ClusterResources } from '../../backend/src/modules/resources/common/cluster-resources.js';
 import type { Overview } from '../../backend/src/modules/resources/overview/overview.dto.js';
 import { BUILT_IN_BLOCKS } from '../../backend/src/modules/resources/overview/built-in-kinds.js';
 import type { ResourceObjectDto } from '../../backend/src/modules/resources/common/object.dto.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClusterResources } from '../../backend/src/modules/resources/index.js';
+import { ClusterResources } from '../../backend/src/modules/resources/common/cluster-resources.js';
 import type { SearchResponseDto } from '../../backend/src/modules/search/search.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded } from '../support/app/clusters.js';

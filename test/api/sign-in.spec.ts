@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LINK_MINUTES, SignInLinks } from '../../backend/src/modules/auth/index.js';
+import { LINK_MINUTES, SignInLinks } from '../../backend/src/modules/auth/sign-in-links.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { claimsOf } from '../support/app/forged-tokens.js';

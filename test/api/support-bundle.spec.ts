@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from 'tar';
-import { JobsService } from '../../backend/src/modules/jobs/index.js';
+import { JobsService } from '../../backend/src/modules/jobs/jobs.service.js';
 import { JobStore } from '../../backend/src/modules/jobs/job.store.js';
-import { JournalService } from '../../backend/src/modules/journal/index.js';
+import { JournalService } from '../../backend/src/modules/journal/journal.service.js';
 import { createCluster } from '../support/app/clusters.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type PeerCertificate, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database } from '../../backend/src/core/storage/index.js';
+import { Database } from '../../backend/src/core/storage/database.js';
 import type { JournalEntryDto } from '../../backend/src/modules/journal/index.js';
 import { createToken, inDays, requestToken } from '../support/app/access-tokens.js';
 import type { ApiResponse } from '../support/app/api-client.js';

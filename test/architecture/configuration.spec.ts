@@ -1,6 +1,8 @@
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { fileVariableOf, readConfiguration, variables } from '../../backend/src/core/config/index.js';
+import { fileVariableOf } from '../../backend/src/core/config/secret-files.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
+import { variables } from '../../backend/src/core/config/variables.js';
 import { sourceFiles, textOf } from './source-tree.js';
 
 const definitions = Object.values(variables);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { textOf } from './source-tree.js';
 
 /** What the classic builder of Docker rejects or ignores. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { JOB_KINDS } from '../../backend/src/modules/jobs/job.dto.js';
 import { PAGES } from '../../backend/src/modules/documentation/pages.js';
 import { sourceFiles, textOf } from './source-tree.js';

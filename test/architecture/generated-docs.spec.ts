@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { errorResponses } from '../../backend/src/core/api/error-responses.js';
-import { fileVariableOf, secretFileExample, variables } from '../../backend/src/core/config/index.js';
-import { errorCodes } from '../../backend/src/core/errors/index.js';
+import { fileVariableOf, secretFileExample } from '../../backend/src/core/config/secret-files.js';
+import { variables } from '../../backend/src/core/config/variables.js';
+import { errorCodes } from '../../backend/src/core/errors/error-codes.js';
 import { CATALOG } from '../../backend/src/modules/addons/catalog/catalog.js';
 import { renderDocuments } from '../support/docs/render-documents.js';
 import { textOf } from './source-tree.js';

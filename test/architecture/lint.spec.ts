@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type * as eslintPackage from 'eslint';
 import type * as tseslint from 'typescript-eslint';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { importTool } from '../support/import-tool.js';
 
 /** Files whose text is replaced for the test. */

@@ -11,8 +11,9 @@ import type { Application } from '../../backend/src/apps/http/application.js';
 import { bootstrap, type BootstrappedFoundation } from '../../backend/src/apps/bootstrap.js';
 import { TakenInDto } from '../../backend/src/modules/log-sources/source-change.dto.js';
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
-import { validationPipe } from '../../backend/src/core/api/index.js';
-import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
+import { validationPipe } from '../../backend/src/core/api/validation.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { AddRepositoryDto } from '../../backend/src/modules/addons/common/chart.dto.js';
 import {
   InstallAddonDto,

@@ -1,5 +1,7 @@
 import { RequestMethod } from '@nestjs/common';
-import { AccessGuard, PUBLIC_ROUTE, routeRule } from '../../backend/src/core/security/index.js';
+import { AccessGuard } from '../../backend/src/core/security/access.guard.js';
+import { PUBLIC_ROUTE } from '../../backend/src/core/security/public.js';
+import { routeRule } from '../../backend/src/core/security/token-scope.js';
 import { JwtAuthGuard } from '../../backend/src/modules/auth/jwt-auth.guard.js';
 
 export type ControllerClass = new (...dependencies: never[]) => object;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { driversInjectedBy, moduleClassOf } from './module-classes.js';
 import { sourceFiles, textOf } from './source-tree.js';
 import { CARD, SPECIFICATION } from './specification.js';

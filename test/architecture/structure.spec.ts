@@ -8,8 +8,11 @@ import { createDashboard } from '../../backend/src/apps/dashboard/create-dashboa
 import type { Application } from '../../backend/src/apps/http/application.js';
 import { createLogBoard } from '../../backend/src/apps/log-board/create-log-board.js';
 import { bootstrap, type BootstrappedFoundation } from '../../backend/src/apps/bootstrap.js';
-import { readConfiguration, readProject } from '../../backend/src/core/config/index.js';
-import { AccessGuard, LoopbackGuard, Public } from '../../backend/src/core/security/index.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
+import { readProject } from '../../backend/src/core/config/project.js';
+import { AccessGuard } from '../../backend/src/core/security/access.guard.js';
+import { LoopbackGuard } from '../../backend/src/core/security/loopback.guard.js';
+import { Public } from '../../backend/src/core/security/public.js';
 import { accessOf, scopesOf, type ControllerClass } from './route-access.js';
 import { ROUTE_SCOPES } from './route-scopes.js';
 import { sourceFiles, textOf } from './source-tree.js';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { sourceFiles, textOf } from './source-tree.js';
 
 const { root } = readProject();

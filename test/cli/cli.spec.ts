@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ClusterDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import type { JobDto } from '../../backend/src/modules/jobs/job.dto.js';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { CliProcess, type CliResult } from '../support/server/cli-process.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';

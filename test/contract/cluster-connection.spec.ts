@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/index.js';
+import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/api-server-gateway.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { targetOf } from '../support/engine/target-of.js';
 import { PreparedConnection } from '../support/prepared-connection.js';

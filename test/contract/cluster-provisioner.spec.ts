@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../../backend/src/core/config/index.js';
-import { DataDirectory } from '../../backend/src/core/storage/index.js';
-import { DemoProvisioner, DemoRuntimeDriver, DemoWorld } from '../../backend/src/drivers/demo/index.js';
-import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
-import { KindProvisioner } from '../../backend/src/drivers/provisioner/index.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
+import { DataDirectory } from '../../backend/src/core/storage/data-directory.js';
+import { DemoProvisioner } from '../../backend/src/drivers/demo/demo-provisioner.js';
+import { DemoRuntimeDriver } from '../../backend/src/drivers/demo/demo-runtime-driver.js';
+import { DemoWorld } from '../../backend/src/drivers/demo/demo-world.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/local-process-runner.js';
+import { KindProvisioner } from '../../backend/src/drivers/provisioner/kind/kind-provisioner.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 import type { EngineName } from '../transcripts/transcript.js';
 import {

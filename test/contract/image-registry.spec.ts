@@ -1,7 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { HttpImageRegistry, RegistryError } from '../../backend/src/drivers/registry/index.js';
+import { HttpImageRegistry } from '../../backend/src/drivers/registry/http-image-registry.js';
+import { RegistryError } from '../../backend/src/drivers/registry/image-registry.js';
 import { RegistryServer } from '../support/registry/registry-server.js';
 
 const ANY = /./;

@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { BlockStore } from '../../backend/src/drivers/log-store/embedded/block.store.js';
-import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
-import {
-  openLogStore,
-  type LogStore,
-  type LogStoreCapabilities,
-} from '../../backend/src/drivers/log-store/index.js';
+import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/embedded-log-store.js';
+import { openLogStore } from '../../backend/src/drivers/log-store/open-log-store.js';
+import type { LogStore, LogStoreCapabilities } from '../../backend/src/drivers/log-store/log-store.js';
 import { identityOf, newLine, NO_LIMITS, START } from '../support/logs/log-store.js';
 import { MemoryLogStore } from '../support/logs/memory-log-store.js';
 import { describeLogStore } from './ports/log-store.js';

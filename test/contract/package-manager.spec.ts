@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse as parseYaml } from 'yaml';
-import { readConfiguration } from '../../backend/src/core/config/index.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
 import type { SealedSecretStore } from '../../backend/src/core/secrets/index.js';
-import { DemoPackageManager } from '../../backend/src/drivers/demo/index.js';
-import {
-  HelmPackageManager,
-  readChartArchive,
-  type Chart,
-  type PackageManagerStatus,
-} from '../../backend/src/drivers/package-manager/index.js';
-import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import { DemoPackageManager } from '../../backend/src/drivers/demo/package-manager/demo-package-manager.js';
+import { HelmPackageManager } from '../../backend/src/drivers/package-manager/helm/helm-package-manager.js';
+import { readChartArchive } from '../../backend/src/drivers/package-manager/chart-archive.js';
+import type {
+  Chart,
+  PackageManagerStatus,
+} from '../../backend/src/drivers/package-manager/package-manager.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/local-process-runner.js';
 import { AddonValues } from '../../backend/src/modules/addons/operation/addon-values.js';
 import { HOPELESS, packChart, shopChart } from '../support/charts/own-chart.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import {
-  ApiServerGateway,
-  ClusterKubeconfig,
-  ConnectionPodLogs,
-} from '../../backend/src/drivers/kubernetes/index.js';
+import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/api-server-gateway.js';
+import { ClusterKubeconfig } from '../../backend/src/drivers/kubernetes/cluster-kubeconfig.js';
+import { ConnectionPodLogs } from '../../backend/src/drivers/kubernetes/connection-pod-logs.js';
 import { ScriptedApiServer } from '../support/engine/scripted-api-server.js';
 import { targetOf } from '../support/engine/target-of.js';
 import { DEMO_TARGET, makeDemoCluster } from '../support/kubernetes/demo-cluster.js';

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { AppLogger } from '../../backend/src/core/logging/index.js';
-import { DataDirectory } from '../../backend/src/core/storage/index.js';
-import { DemoRuntimeDriver, DemoWorld } from '../../backend/src/drivers/demo/index.js';
-import { LocalRuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
+import { AppLogger } from '../../backend/src/core/logging/app-logger.js';
+import { DataDirectory } from '../../backend/src/core/storage/data-directory.js';
+import { DemoRuntimeDriver } from '../../backend/src/drivers/demo/demo-runtime-driver.js';
+import { DemoWorld } from '../../backend/src/drivers/demo/demo-world.js';
+import { LocalRuntimeRegistry } from '../../backend/src/drivers/runtime/local-runtime-registry.js';
 import { ScriptedMachine } from '../support/scripted-machine.js';
 import { waitFor } from '../support/wait-for.js';
 import type { EngineName } from '../transcripts/transcript.js';

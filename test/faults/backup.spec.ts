@@ -12,9 +12,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBackup, restoreBackup } from '../../backend/src/apps/backup/index.js';
-import { TarWriter } from '../../backend/src/core/archive/index.js';
-import { InstanceLock } from '../../backend/src/core/storage/index.js';
+import { createBackup } from '../../backend/src/apps/backup/create-backup.js';
+import { restoreBackup } from '../../backend/src/apps/backup/restore-backup.js';
+import { TarWriter } from '../../backend/src/core/archive/tar-writer.js';
+import { InstanceLock } from '../../backend/src/core/storage/instance-lock.js';
 import { contentOf, FIXTURE_PASSWORDS, fixtureData, removeData } from '../support/app/data-fixture.js';
 import { startLogBoard } from '../support/app/start-app.js';
 

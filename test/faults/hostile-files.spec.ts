@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_ON_MAIN_THREAD } from '../../backend/src/core/work/index.js';
+import { MAX_ON_MAIN_THREAD } from '../../backend/src/core/work/is-large.js';
 import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { createCluster } from '../support/app/clusters.js';
 import { hashOfData } from '../support/app/data-hash.js';

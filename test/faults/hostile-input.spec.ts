@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ProvisionerSelector } from '../../backend/src/drivers/provisioner/index.js';
-import { RuntimeRegistry } from '../../backend/src/drivers/runtime/index.js';
+import { ProvisionerSelector } from '../../backend/src/drivers/provisioner/cluster-provisioner.js';
+import { RuntimeRegistry } from '../../backend/src/drivers/runtime/runtime-registry.js';
 import type { ApiResponse, ErrorResponse } from '../support/app/api-client.js';
 import { clusterRoutes } from '../support/app/cluster-routes.js';
 import { createCluster } from '../support/app/clusters.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
+import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/embedded-log-store.js';
 import type { LogStore } from '../../backend/src/drivers/log-store/index.js';
 import { findIn, identityOf, newLine, NO_LIMITS, searchOf, START } from '../support/logs/log-store.js';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from '@jest/globals';
 import { Header } from 'tar';
-import { readTar } from '../../backend/src/core/archive/index.js';
+import { readTar } from '../../backend/src/core/archive/read-tar.js';
 import { createCluster } from '../support/app/clusters.js';
 import { frame } from '../support/engine/scripted-logs.js';
 import { filesOf } from '../support/server/files.js';

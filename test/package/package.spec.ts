@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { readProject } from '../../backend/src/core/config/index.js';
+import { readProject } from '../../backend/src/core/config/project.js';
 import { bytesIn } from '../support/folder-bytes.js';
 import { BareMachine, packagePath } from '../support/package/bare-machine.js';
 

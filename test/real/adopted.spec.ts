@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parse, stringify } from 'yaml';
-import { readTar } from '../../backend/src/core/archive/index.js';
+import { readTar } from '../../backend/src/core/archive/read-tar.js';
 import type { ClusterDto, DeletionDto } from '../../backend/src/modules/clusters/inventory/cluster.dto.js';
 import {
   deleteWithKind,

@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { readConfiguration } from '../../backend/src/core/config/index.js';
-import {
-  HelmPackageManager,
-  type Chart,
-  type RepositoryCredentials,
-} from '../../backend/src/drivers/package-manager/index.js';
-import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
+import { HelmPackageManager } from '../../backend/src/drivers/package-manager/helm/helm-package-manager.js';
+import type {
+  Chart,
+  RepositoryCredentials,
+} from '../../backend/src/drivers/package-manager/package-manager.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/local-process-runner.js';
 import { ChartServer } from '../support/charts/chart-server.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { freePort } from '../support/free-port.js';

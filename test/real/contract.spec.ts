@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it, jest } from '@jest/globals';
-import { readConfiguration } from '../../backend/src/core/config/index.js';
-import { ApiServerGateway, ClusterKubeconfig } from '../../backend/src/drivers/kubernetes/index.js';
-import { LocalProcessRunner } from '../../backend/src/drivers/process/index.js';
-import { KindProvisioner } from '../../backend/src/drivers/provisioner/index.js';
+import { readConfiguration } from '../../backend/src/core/config/configuration.js';
+import { ApiServerGateway } from '../../backend/src/drivers/kubernetes/api-server-gateway.js';
+import { ClusterKubeconfig } from '../../backend/src/drivers/kubernetes/cluster-kubeconfig.js';
+import { LocalProcessRunner } from '../../backend/src/drivers/process/local-process-runner.js';
+import { KindProvisioner } from '../../backend/src/drivers/provisioner/kind/kind-provisioner.js';
 import type { RuntimeDriver } from '../../backend/src/drivers/runtime/index.js';
 import {
   clusterProvisionerContract,

@@ -3,7 +3,7 @@ import { closeSync, cpSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/index.js';
+import { openEmbeddedLogStore } from '../../backend/src/drivers/log-store/embedded/embedded-log-store.js';
 import type { LogStore } from '../../backend/src/drivers/log-store/index.js';
 import { findIn, identityOf, newLine, NO_LIMITS, Random, START } from '../support/logs/log-store.js';
 import { waitFor } from '../support/wait-for.js';

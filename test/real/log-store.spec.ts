@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { LOG_STORE_CAPABILITIES } from '../../backend/src/drivers/log-store/index.js';
-import { openVictoriaLogsStore } from '../../backend/src/drivers/log-store/victorialogs/index.js';
+import { LOG_STORE_CAPABILITIES } from '../../backend/src/drivers/log-store/log-store.js';
+import { openVictoriaLogsStore } from '../../backend/src/drivers/log-store/victorialogs/victoria-logs-store.js';
 import { describeLogStore } from '../contract/ports/log-store.js';
 import { VictoriaLogs } from './support/victoria-logs.js';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { MAX_LINE_LENGTH } from '../../backend/src/drivers/log-store/index.js';
+import { MAX_LINE_LENGTH } from '../../backend/src/drivers/log-store/log-line.js';
 import type { LinePageDto } from '../../backend/src/modules/log-search/line-page.dto.js';
 import type { SearchResultDto } from '../../backend/src/modules/log-search/search.dto.js';
 import type { LogSourceDto } from '../../backend/src/modules/log-sources/log-source.dto.js';

@@ -11,7 +11,7 @@ import type {
   SourceIdentity,
 } from '../../backend/src/drivers/log-store/index.js';
 import { HttpClient } from '../../backend/src/drivers/log-store/victorialogs/http-client.js';
-import { openVictoriaLogsStore } from '../../backend/src/drivers/log-store/victorialogs/index.js';
+import { openVictoriaLogsStore } from '../../backend/src/drivers/log-store/victorialogs/victoria-logs-store.js';
 import { waitFor } from '../support/wait-for.js';
 import { VictoriaLogs } from './support/victoria-logs.js';
 

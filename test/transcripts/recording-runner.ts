@@ -1,4 +1,5 @@
-import { CommandError, ProcessRunner, type ProcessRequest, type ProcessResult } from '../../backend/src/drivers/process/index.js';
+import { CommandError } from '../../backend/src/drivers/process/command-error.js';
+import { ProcessRunner, type ProcessRequest, type ProcessResult } from '../../backend/src/drivers/process/process-runner.js';
 import type { KindRun } from './transcript.js';
 
 /** Runs programs for real and writes down what they were asked and what they said. */

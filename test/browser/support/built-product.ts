@@ -6,7 +6,7 @@ import type * as bootstrapping from '../../../backend/src/apps/bootstrap.js';
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import type * as logBoard from '../../../backend/src/apps/log-board/create-log-board.js';
 import type * as config from '../../../backend/src/core/config/index.js';
-import { readProject } from '../../../backend/src/core/config/index.js';
+import { readProject } from '../../../backend/src/core/config/project.js';
 import type * as logging from '../../../backend/src/core/logging/index.js';
 import { ApiClient } from '../../support/app/api-client.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { DomainError } from '../../../backend/src/core/errors/index.js';
+import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import type {
   KubernetesObject,
   LoggedPod,

@@ -3,15 +3,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readConfiguration, type Configuration } from '../../../backend/src/core/config/index.js';
+import { readConfiguration, type Configuration } from '../../../backend/src/core/config/configuration.js';
+import { CommandError } from '../../../backend/src/drivers/process/command-error.js';
 import {
-  CommandError,
   PROGRAMS,
   type OutputLine,
   type ProcessIdentity,
   type ProcessRequest,
   type ProcessRunner,
-} from '../../../backend/src/drivers/process/index.js';
+} from '../../../backend/src/drivers/process/process-runner.js';
 import { waitFor } from '../../support/wait-for.js';
 
 /** A program whose first argument selects its behavior. Shell scripts start within a millisecond. */

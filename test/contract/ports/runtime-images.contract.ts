@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { readImageArchive } from '../../../backend/src/drivers/provisioner/index.js';
+import { readImageArchive } from '../../../backend/src/drivers/provisioner/image-archive.js';
 import type { PullProgress, RuntimeDriver } from '../../../backend/src/drivers/runtime/index.js';
 import type { RuntimeUnderTest } from './runtime-under-test.js';
 

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readConfiguration } from '../../../backend/src/core/config/index.js';
-import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/index.js';
-import { HelmPackageManager } from '../../../backend/src/drivers/package-manager/index.js';
-import { LocalProcessRunner } from '../../../backend/src/drivers/process/index.js';
+import { readConfiguration } from '../../../backend/src/core/config/configuration.js';
+import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/cluster-kubeconfig.js';
+import { HelmPackageManager } from '../../../backend/src/drivers/package-manager/helm/helm-package-manager.js';
+import { LocalProcessRunner } from '../../../backend/src/drivers/process/local-process-runner.js';
 import type {
   AddonOperationDto,
   ReleaseDetailsDto,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProject } from '../../../backend/src/core/config/index.js';
+import { readProject } from '../../../backend/src/core/config/project.js';
 import type { JobWithLogDto } from '../../../backend/src/modules/jobs/job.dto.js';
 import { freePort } from '../../support/free-port.js';
 import { waitFor } from '../../support/wait-for.js';

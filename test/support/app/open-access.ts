@@ -1,4 +1,4 @@
-import { AccessPolicy } from '../../../backend/src/core/security/index.js';
+import { AccessPolicy } from '../../../backend/src/core/security/access-policy.js';
 
 /** A policy that admits every request. */
 export class OpenAccess extends AccessPolicy {

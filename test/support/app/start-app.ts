@@ -7,9 +7,10 @@ import { createDashboard } from '../../../backend/src/apps/dashboard/create-dash
 import { bootstrap } from '../../../backend/src/apps/bootstrap.js';
 import type { ApplicationName } from '../../../backend/src/apps/core.module.js';
 import { createLogBoard } from '../../../backend/src/apps/log-board/create-log-board.js';
-import { readConfiguration } from '../../../backend/src/core/config/index.js';
-import { AppLogger } from '../../../backend/src/core/logging/index.js';
-import { RuntimeRegistry, type LocalRuntimeRegistry } from '../../../backend/src/drivers/runtime/index.js';
+import { readConfiguration } from '../../../backend/src/core/config/configuration.js';
+import { AppLogger } from '../../../backend/src/core/logging/app-logger.js';
+import { RuntimeRegistry } from '../../../backend/src/drivers/runtime/runtime-registry.js';
+import type { LocalRuntimeRegistry } from '../../../backend/src/drivers/runtime/local-runtime-registry.js';
 import { ApiClient } from './api-client.js';
 import { LOG_BOARD_PASSWORD, secretsWithPassword } from './log-board-password.js';
 import { ResponseContract } from './response-contract.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../backend/src/core/errors/index.js';
+import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import {
   PackageManager,
   type Chart,
@@ -11,7 +11,7 @@ import {
   type ReleaseName,
   type ReleaseRevision,
   type ReleaseStatus,
-} from '../../../backend/src/drivers/package-manager/index.js';
+} from '../../../backend/src/drivers/package-manager/package-manager.js';
 import type { ClusterTarget } from '../../../backend/src/drivers/kubernetes/index.js';
 
 export const SHOP: ReleaseName = { release: 'shop', namespace: 'market' };

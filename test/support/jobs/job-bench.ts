@@ -1,23 +1,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfiguration } from '../../../backend/src/core/config/index.js';
-import { AppLogger } from '../../../backend/src/core/logging/index.js';
-import { Database, DataDirectory, migrations } from '../../../backend/src/core/storage/index.js';
+import { readConfiguration } from '../../../backend/src/core/config/configuration.js';
+import { AppLogger } from '../../../backend/src/core/logging/app-logger.js';
+import { Database } from '../../../backend/src/core/storage/database.js';
+import { DataDirectory } from '../../../backend/src/core/storage/data-directory.js';
+import { migrations } from '../../../backend/src/core/storage/migrations.js';
 import {
   ProcessRunner,
   type LeftoverProcess,
   type ProcessResult,
-} from '../../../backend/src/drivers/process/index.js';
+} from '../../../backend/src/drivers/process/process-runner.js';
 import { JobStore } from '../../../backend/src/modules/jobs/job.store.js';
 import {
   JobHandler,
-  JobsService,
-  type Job,
   type JobConclusion,
   type JobStage,
-} from '../../../backend/src/modules/jobs/index.js';
-import { JournalService } from '../../../backend/src/modules/journal/index.js';
+} from '../../../backend/src/modules/jobs/job-handler.js';
+import { JobsService } from '../../../backend/src/modules/jobs/jobs.service.js';
+import type { Job } from '../../../backend/src/modules/jobs/job.js';
+import { JournalService } from '../../../backend/src/modules/journal/journal.service.js';
 import { JournalStore } from '../../../backend/src/modules/journal/journal.store.js';
 
 /** Starts nothing, and records which leftover processes it ends. */

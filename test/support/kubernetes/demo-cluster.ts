@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfiguration } from '../../../backend/src/core/config/index.js';
-import { DataDirectory } from '../../../backend/src/core/storage/index.js';
-import { DemoGateway, DemoWorld } from '../../../backend/src/drivers/demo/index.js';
+import { readConfiguration } from '../../../backend/src/core/config/configuration.js';
+import { DataDirectory } from '../../../backend/src/core/storage/data-directory.js';
+import { DemoGateway } from '../../../backend/src/drivers/demo/demo-gateway.js';
+import { DemoWorld } from '../../../backend/src/drivers/demo/demo-world.js';
 import { waitFor } from '../wait-for.js';
 import { testKubeconfig } from './test-kubeconfig.js';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../backend/src/core/errors/index.js';
+import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import {
   ResourceApi,
   type ExecOptions,
@@ -13,7 +13,7 @@ import {
   type TypeName,
   type WatchEnding,
   type WrittenObject,
-} from '../../../backend/src/drivers/kubernetes/index.js';
+} from '../../../backend/src/drivers/kubernetes/resource-api.js';
 import type { RunningProgram } from '../../../backend/src/drivers/runtime/index.js';
 
 /** An object with as little as a test needs to say. */

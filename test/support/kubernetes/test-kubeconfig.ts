@@ -1,4 +1,4 @@
-import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/index.js';
+import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/cluster-kubeconfig.js';
 
 interface Parts {
   name?: string;

@@ -1,10 +1,7 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
-import {
-  fieldsOf,
-  type FieldValue,
-  type LogLine,
-  type LogQuery,
-} from '../../../backend/src/drivers/log-store/index.js';
+import { fieldsOf } from '../../../backend/src/drivers/log-store/line-fields.js';
+import type { FieldValue, LogQuery } from '../../../backend/src/drivers/log-store/log-query.js';
+import type { LogLine } from '../../../backend/src/drivers/log-store/log-line.js';
 
 /**
  * Whether a line meets the conditions of a query, apart from its sources and times.

@@ -1,25 +1,27 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import {
   LOG_STORE_CAPABILITIES,
-  shorten,
-  type Histogram,
-  type HistogramBucket,
-  type LogLine,
-  type LogPage,
-  type LogQuery,
-  type LogSearch,
   type LogStore,
   type LogStoreCapabilities,
   type LogStoreStatus,
-  type NewLogLine,
-  type PageRequest,
   type RetentionLimits,
-  type SearchEvent,
-  type SourceExtent,
-  type SourceIdentity,
-  type SourceLine,
-  type StoredSource,
-} from '../../../backend/src/drivers/log-store/index.js';
+} from '../../../backend/src/drivers/log-store/log-store.js';
+import { shorten, type LogLine, type NewLogLine } from '../../../backend/src/drivers/log-store/log-line.js';
+import type {
+  Histogram,
+  HistogramBucket,
+  LogPage,
+  LogQuery,
+  LogSearch,
+  PageRequest,
+  SearchEvent,
+  SourceLine,
+} from '../../../backend/src/drivers/log-store/log-query.js';
+import type {
+  SourceExtent,
+  SourceIdentity,
+  StoredSource,
+} from '../../../backend/src/drivers/log-store/log-source.js';
 import { lineFilter } from './line-filter.js';
 
 const DAY = 24 * 60 * 60 * 1_000_000;

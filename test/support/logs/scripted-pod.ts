@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import { DomainError } from '../../../backend/src/core/errors/index.js';
+import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import {
   PodLogs,
   type LoggedPod,
   type PodContainer,
   type PodLogStart,
-  type PodName,
-} from '../../../backend/src/drivers/kubernetes/index.js';
+} from '../../../backend/src/drivers/kubernetes/pod-logs.js';
+import type { PodName } from '../../../backend/src/drivers/kubernetes/resource-api.js';
 import type { LogPiece } from '../../../backend/src/drivers/runtime/index.js';
 
 const SECOND = 1_000_000;

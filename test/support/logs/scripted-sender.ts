@@ -1,4 +1,4 @@
-import { WebhookError, WebhookSender } from '../../../backend/src/drivers/registry/index.js';
+import { WebhookError, WebhookSender } from '../../../backend/src/drivers/registry/webhook-sender.js';
 
 interface Sent {
   url: string;

@@ -1,4 +1,4 @@
-import { openEmbeddedLogStore } from '../../../backend/src/drivers/log-store/embedded/index.js';
+import { openEmbeddedLogStore } from '../../../backend/src/drivers/log-store/embedded/embedded-log-store.js';
 import type { LogStore, RetentionLimits } from '../../../backend/src/drivers/log-store/index.js';
 
 const NO_LIMITS: RetentionLimits = { totalBytes: 1e9, bytesPerSource: 1e9, maxAgeDays: 36_500 };

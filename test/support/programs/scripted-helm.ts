@@ -2,11 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Ajv, type AnySchema } from 'ajv';
 import { parse as parseYaml, parseAllDocuments, stringify as writeYaml } from 'yaml';
 import type { KubernetesObject } from '../../../backend/src/drivers/kubernetes/index.js';
-import {
-  readChartArchive,
-  type Chart,
-  type ReleaseStatus,
-} from '../../../backend/src/drivers/package-manager/index.js';
+import { readChartArchive } from '../../../backend/src/drivers/package-manager/chart-archive.js';
+import type { Chart, ReleaseStatus } from '../../../backend/src/drivers/package-manager/package-manager.js';
 import { renderChart } from '../charts/render-chart.js';
 import { HelmCall, HelmError } from './helm-call.js';
 import { HelmCluster } from './helm-cluster.js';

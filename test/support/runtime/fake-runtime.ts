@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream';
 import { Subject } from 'rxjs';
-import { DomainError } from '../../../backend/src/core/errors/index.js';
+import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import {
   ContainerLogs,
+  type ContainerLogFormat,
+  type LoggedContainer,
+  type LogPiece,
+} from '../../../backend/src/drivers/runtime/container-logs.js';
+import {
   RuntimeDriver,
-  RuntimeRegistry,
   type ClusterObjects,
   type EngineImage,
   type EngineVolume,
-  type ContainerLogFormat,
   type LocalImage,
-  type LoggedContainer,
-  type LogPiece,
   type NodeContainer,
   type NodeEvent,
   type NodeExecution,
@@ -19,10 +20,13 @@ import {
   type NodeSettings,
   type ProviderSettings,
   type RestartPolicy,
-  type RunningProgram,
   type RuntimeInfo,
+} from '../../../backend/src/drivers/runtime/runtime-driver.js';
+import {
+  RuntimeRegistry,
   type RuntimeStatus,
-} from '../../../backend/src/drivers/runtime/index.js';
+} from '../../../backend/src/drivers/runtime/runtime-registry.js';
+import type { RunningProgram } from '../../../backend/src/drivers/runtime/running-program.js';
 
 const unexpected = (what: string): never => {
   throw new Error(`this test expects no ${what}`);

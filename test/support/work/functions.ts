@@ -1,5 +1,5 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
-import { parseYaml } from '../../../backend/src/core/yaml/index.js';
+import { parseYaml } from '../../../backend/src/core/yaml/parse-yaml.js';
 
 /** For `WorkProcess`, which searches the folder of this file for `work`. */
 export const beside = import.meta.url;

@@ -1,4 +1,4 @@
-import { serveWork } from '../../../backend/src/core/work/index.js';
+import { serveWork } from '../../../backend/src/core/work/serve-work.js';
 import { backtracking, doubling, endless, failing, greedy, processId, yamlErrors } from './functions.js';
 
 serveWork({ backtracking, doubling, endless, failing, greedy, processId, yamlErrors });

@@ -1,5 +1,5 @@
 export { HelmPackageManager } from './helm/helm-package-manager.js';
 export { readChartArchive } from './chart-archive.js';
 export { checkSchema, readValues } from './values/check-schema.js';
-export type { ValuesProblem } from './values/index.js';
+export type { ValuesProblem } from './values/parse-values.js';
 export * from './package-manager.js';

@@ -6,11 +6,12 @@ import { ApiClient } from '../../../../test/support/app/api-client.js';
 import { OpenAccess } from '../../../../test/support/app/open-access.js';
 import { DeclaredFields } from '../../core/api/index.js';
 import { AccessGuard, AccessPolicy } from '../../core/security/index.js';
-import { NodeLogsService } from './node-logs/index.js';
-import { ClusterCheckService, CreationService } from './creation/index.js';
-import { DeletionService } from './deletion/index.js';
+import { NodeLogsService } from './node-logs/node-logs.service.js';
+import { ClusterCheckService } from './creation/cluster-check.service.js';
+import { CreationService } from './creation/creation.service.js';
+import { DeletionService } from './deletion/deletion.service.js';
 import { ClustersController } from './clusters.controller.js';
-import { ClustersService } from './inventory/index.js';
+import { ClustersService } from './inventory/clusters.service.js';
 
 describe('DELETE /clusters/{name}', () => {
   let app: NestExpressApplication | undefined;

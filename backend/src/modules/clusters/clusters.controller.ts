@@ -4,21 +4,15 @@ import type { Response } from 'express';
 import { Returns, ApiClusterName, clusterName, Fails, RuntimeQueryDto } from '../../core/api/index.js';
 import { RouteScope, GuardedController } from '../../core/security/index.js';
 import { accepted, JobReferenceDto, StartsJob, type Job } from '../jobs/index.js';
-import { NodeLogsService } from './node-logs/index.js';
-import {
-  ClusterCheckService,
-  CreateClusterDto,
-  createClusterExamples,
-  CreationService,
-} from './creation/index.js';
-import { DeleteQueryDto, DeletionService } from './deletion/index.js';
-import {
-  ClusterCheckDto,
-  ClusterDto,
-  ClustersService,
-  DeletionDto,
-  ProvisionLogDto,
-} from './inventory/index.js';
+import { NodeLogsService } from './node-logs/node-logs.service.js';
+import { ClusterCheckService } from './creation/cluster-check.service.js';
+import { CreateClusterDto } from './creation/create-cluster.dto.js';
+import { createClusterExamples } from './creation/cluster-examples.js';
+import { CreationService } from './creation/creation.service.js';
+import { DeleteQueryDto } from './deletion/delete-query.dto.js';
+import { DeletionService } from './deletion/deletion.service.js';
+import { ClusterCheckDto, ClusterDto, DeletionDto, ProvisionLogDto } from './inventory/cluster.dto.js';
+import { ClustersService } from './inventory/clusters.service.js';
 
 @GuardedController('clusters', 'clusters')
 export class ClustersController {

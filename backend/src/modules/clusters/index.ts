@@ -1,23 +1,26 @@
 export { ClustersModule } from './clusters.module.js';
-export { ChosenAddonDto, ChosenAddons, problemAt } from './creation/index.js';
-export type { AddonInstaller, AddonTarget, ChosenAddon, CreateClusterDto } from './creation/index.js';
+export { ChosenAddonDto, type CreateClusterDto } from './creation/create-cluster.dto.js';
+export {
+  ChosenAddons,
+  type AddonInstaller,
+  type AddonTarget,
+  type ChosenAddon,
+} from './creation/chosen-addons.js';
+export { problemAt } from './creation/check-problems.js';
 export {
   CLUSTER_STATES,
   ClusterDto,
-  ClusterHooks,
-  ClusterKubeconfigs,
-  ClustersService,
-  ClusterStore,
-  ClusterWatcher,
-  NodeInventory,
-} from './inventory/index.js';
-export type {
-  CheckProblemDto,
-  Cluster,
-  ClusterCheckDto,
-  ClusterHook,
-  ClusterKey,
-  ClusterMeta,
-  ClusterState,
-} from './inventory/index.js';
-export { PortHolders, Preflight } from './preflight/index.js';
+  type CheckProblemDto,
+  type ClusterDto as Cluster,
+  type ClusterCheckDto,
+  type ClusterState,
+} from './inventory/cluster.dto.js';
+export { ClusterHooks, type ClusterHook } from './inventory/cluster-hooks.js';
+export { ClusterKubeconfigs } from './inventory/cluster-kubeconfigs.js';
+export { ClustersService } from './inventory/clusters.service.js';
+export { ClusterStore, type ClusterKey } from './inventory/cluster.store.js';
+export { ClusterWatcher } from './inventory/cluster-watcher.js';
+export { NodeInventory } from './inventory/node-inventory.js';
+export type { ClusterMeta } from './inventory/cluster-meta.js';
+export { PortHolders } from './preflight/port-holders.js';
+export { Preflight } from './preflight/preflight.js';

@@ -4,7 +4,7 @@ import { gate, JobBenches, stage } from '../../../../test/support/jobs/job-stage
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
 import { runInRequest, setCurrentActor } from '../../core/logging/index.js';
-import type { Job } from './index.js';
+import type { Job } from './job.js';
 
 describe('job recovery', () => {
   const { bench, close } = new JobBenches();

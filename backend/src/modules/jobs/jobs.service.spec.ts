@@ -5,7 +5,7 @@ import { gate, JobBenches, stage, step } from '../../../../test/support/jobs/job
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { DomainError } from '../../core/errors/index.js';
 import { currentActor, runInRequest, setCurrentActor } from '../../core/logging/index.js';
-import type { JobContext, JobStage } from './index.js';
+import type { JobContext, JobStage } from './job-handler.js';
 
 describe('JobsService', () => {
   const { bench, close } = new JobBenches();

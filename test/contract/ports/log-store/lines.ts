@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MAX_LINE_LENGTH } from '../../../../backend/src/drivers/log-store/index.js';
+import { MAX_LINE_LENGTH } from '../../../../backend/src/drivers/log-store/log-line.js';
 import { identityOf, newLine, START } from '../../../support/logs/log-store.js';
 import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-store.js';
 

@@ -1,6 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { setImmediate } from 'node:timers/promises';
-import { LEVELS, type LogSearch, type NewLogLine } from '../../../../backend/src/drivers/log-store/index.js';
+import { LEVELS, type NewLogLine } from '../../../../backend/src/drivers/log-store/log-line.js';
+import type { LogSearch } from '../../../../backend/src/drivers/log-store/log-query.js';
 import { newLine, Random, START } from '../../../support/logs/log-store.js';
 import { MirroredStore, type LogStoreUnderTest } from '../../support/mirrored-store.js';
 

@@ -5,8 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '../../../../../test/support/wait-for.js';
-import type { LogStore, NewLogLine, SourceIdentity } from '../index.js';
-import { openVictoriaLogsStore, type VictoriaLogsOptions } from './index.js';
+import type { LogStore } from '../log-store.js';
+import type { NewLogLine } from '../log-line.js';
+import type { SourceIdentity } from '../log-source.js';
+import { openVictoriaLogsStore, type VictoriaLogsOptions } from './victoria-logs-store.js';
 
 const TIMES = { durableMs: 60, visibleMs: 40, retryMs: 20 };
 const IDENTITY = { key: 'container/docker/web', kind: 'container', name: 'web' } as SourceIdentity;

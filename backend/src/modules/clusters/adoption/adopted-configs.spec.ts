@@ -7,7 +7,8 @@ import {
 } from '../../../../../test/support/runtime/engine-with-cluster.js';
 import { FakeRegistry } from '../../../../../test/support/runtime/fake-runtime.js';
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
-import { adoptedMeta, type ClusterMeta, type ClusterStore } from '../inventory/index.js';
+import { adoptedMeta, type ClusterMeta } from '../inventory/cluster-meta.js';
+import type { ClusterStore } from '../inventory/cluster.store.js';
 import { parseKindConfig } from '../../kind-config/index.js';
 import { AdoptedConfigs, type RebuiltConfig } from './adopted-configs.js';
 

@@ -1,13 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Document } from '../../../core/yaml/index.js';
 import { RuntimeRegistry, type NodeSettings, type RuntimeDriver } from '../../../drivers/runtime/index.js';
-import {
-  adoptedMeta,
-  type ClusterKey,
-  type ClusterMeta,
-  ClusterStore,
-  inKindsOrder,
-} from '../inventory/index.js';
+import { adoptedMeta, type ClusterMeta } from '../inventory/cluster-meta.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import { inKindsOrder } from '../inventory/describe-cluster.js';
 import {
   type KindConfig,
   kindConfigYaml,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobConclusion, JobContext, JobKind, JobStage } from '../../jobs/index.js';
-import { CreateClusterHandler, type CreationInput } from '../creation/index.js';
+import { CreateClusterHandler } from '../creation/create-cluster.handler.js';
+import type { CreationInput } from '../creation/creation-input.js';
 import type { PortMoveDto } from './clone.dto.js';
 
 export interface CloneInput extends CreationInput {

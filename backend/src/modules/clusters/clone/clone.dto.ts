@@ -1,8 +1,8 @@
 import { Matches } from 'class-validator';
 import { Field, NestedField, NullableField, OptionalText } from '../../../core/api/index.js';
 import { RUNTIME_ID } from '../../../core/security/index.js';
-import { NewClusterName } from '../creation/index.js';
-import { CheckProblemDto } from '../inventory/index.js';
+import { NewClusterName } from '../creation/cluster.validators.js';
+import { CheckProblemDto } from '../inventory/cluster.dto.js';
 
 export class CloneClusterDto {
   @NewClusterName({ example: 'staging-2' })

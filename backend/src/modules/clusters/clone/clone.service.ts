@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import type { Job } from '../../jobs/index.js';
-import { AdoptedConfigs } from '../adoption/index.js';
-import { ClaimedPorts } from '../preflight/index.js';
-import {
-  ClusterDrafts,
-  configRefused,
-  CreationService,
-  nameProblems,
-  type ClusterDraft,
-} from '../creation/index.js';
-import { type Cluster, ClustersService, ClusterStore } from '../inventory/index.js';
+import { AdoptedConfigs } from '../adoption/adopted-configs.js';
+import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { ClusterDrafts, configRefused, type ClusterDraft } from '../creation/cluster-drafts.js';
+import { CreationService } from '../creation/creation.service.js';
+import { nameProblems } from '../creation/check-problems.js';
+import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
 import { type KindConfig, kindConfigYaml, nodesOf } from '../../kind-config/index.js';
 import type { CloneCheckDto, CloneClusterDto, PortMoveDto } from './clone.dto.js';
 import { movePorts } from './port-moves.js';

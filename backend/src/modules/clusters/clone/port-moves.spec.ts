@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cloneKindConfig, parseKindConfig } from '../../kind-config/index.js';
-import type { ClaimedPort } from '../preflight/index.js';
+import type { ClaimedPort } from '../preflight/claimed-ports.js';
 import type { PortMoveDto } from './clone.dto.js';
 import { movePorts } from './port-moves.js';
 

@@ -1,5 +1,6 @@
 import type { PortMoveDto } from './clone.dto.js';
-import { checkPort, type ClaimedPort } from '../preflight/index.js';
+import { checkPort } from '../preflight/port-check.js';
+import type { ClaimedPort } from '../preflight/claimed-ports.js';
 import {
   type HostPort,
   type KindConfig,

@@ -1,5 +1,5 @@
 import { Field, Flag, NestedField, QueryFlag, RuntimeQueryDto, Text } from '../../../core/api/index.js';
-import { HostAccessDto } from '../inventory/index.js';
+import { HostAccessDto } from '../inventory/cluster.dto.js';
 import { CONFIG_EXAMPLE } from './config-examples.js';
 
 export class ConfigTextDto {

@@ -4,15 +4,14 @@ import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import { JournalService } from '../../journal/index.js';
-import { AdoptedConfigs } from '../adoption/index.js';
-import { ClusterDrafts, type ConfigDraft, describeShape } from '../creation/index.js';
-import {
-  type Cluster,
-  type ClusterMeta,
-  ClustersService,
-  ClusterStore,
-  ClusterWatcher,
-} from '../inventory/index.js';
+import { AdoptedConfigs } from '../adoption/adopted-configs.js';
+import { ClusterDrafts, type ConfigDraft } from '../creation/cluster-drafts.js';
+import { describeShape } from '../creation/creation-record.js';
+import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import type { ClusterMeta } from '../inventory/cluster-meta.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { ClusterWatcher } from '../inventory/cluster-watcher.js';
 import {
   type ConfigProblem,
   furtherHostAccess,

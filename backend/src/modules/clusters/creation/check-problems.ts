@@ -1,7 +1,7 @@
 import type { DomainError } from '../../../core/errors/index.js';
-import type { CheckProblemDto, ClusterDto } from '../inventory/index.js';
+import type { CheckProblemDto, ClusterDto } from '../inventory/cluster.dto.js';
 import type { ConfigProblem } from '../../kind-config/index.js';
-import type { HostFinding } from '../preflight/index.js';
+import type { HostFinding } from '../preflight/preflight.js';
 
 export function problemAt(field: string, problem: string): CheckProblemDto {
   return { field, problem, line: null, column: null };

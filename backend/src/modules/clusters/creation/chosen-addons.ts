@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { JobStage } from '../../jobs/index.js';
-import type { CheckProblemDto, ClusterKey } from '../inventory/index.js';
+import type { CheckProblemDto } from '../inventory/cluster.dto.js';
+import type { ClusterKey } from '../inventory/cluster.store.js';
 import type { ChosenAddonDto } from './create-cluster.dto.js';
 
 /** An addon to install at the end of a creation. Its values are in a private file. */

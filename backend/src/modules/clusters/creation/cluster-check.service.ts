@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { hasCode } from '../../../core/errors/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
-import { ClaimedPorts, Preflight } from '../preflight/index.js';
+import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { Preflight } from '../preflight/preflight.js';
 import { nameProblems, problemAt, problemsOf, warningsOf } from './check-problems.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
-import { type ClusterCheckDto, ClustersService } from '../inventory/index.js';
+import type { ClusterCheckDto } from '../inventory/cluster.dto.js';
+import { ClustersService } from '../inventory/clusters.service.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';
 
 /** Checks a creation request without creating anything, for the form in the dashboard. */

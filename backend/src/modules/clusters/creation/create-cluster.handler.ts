@@ -6,7 +6,8 @@ import {
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterStore, describeOutcome } from '../inventory/index.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { describeOutcome } from '../inventory/outcome-message.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from './creation-record.js';
 import type { CreationInput } from './creation-input.js';

@@ -4,7 +4,7 @@ import {
   type ProvisionerStatus,
 } from '../../../drivers/provisioner/index.js';
 import type { NodeState, RuntimeDriver } from '../../../drivers/runtime/index.js';
-import type { ClusterKey } from '../inventory/index.js';
+import type { ClusterKey } from '../inventory/cluster.store.js';
 import {
   imagesOf,
   type KindConfig,

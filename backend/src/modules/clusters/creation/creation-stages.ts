@@ -16,9 +16,13 @@ import {
   RuntimeRegistry,
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext, JobStage, UndoContext } from '../../jobs/index.js';
-import { ClaimedPorts, Preflight } from '../preflight/index.js';
-import { ClusterRemoval, describeRemoval, divide, jobObjectsOf } from '../deletion/index.js';
-import { addressesOf, ClusterHooks, ClusterStore } from '../inventory/index.js';
+import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { Preflight } from '../preflight/preflight.js';
+import { ClusterRemoval, describeRemoval } from '../deletion/cluster-removal.js';
+import { divide, jobObjectsOf } from '../deletion/ownership.js';
+import { addressesOf } from '../inventory/node-order.js';
+import { ClusterHooks } from '../inventory/cluster-hooks.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
 import { requiredImages } from '../../kind-config/index.js';
 import { ReadinessWait, type ReadinessGoal } from './readiness-wait.js';
 import type { CreationInput, ReplacedNode } from './creation-input.js';

@@ -5,13 +5,11 @@ import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { assertAvailable } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job, type JobKind } from '../../jobs/index.js';
 import { refuseHostAccess } from '../../kind-config/index.js';
-import {
-  ClustersService,
-  ClusterStore,
-  newMeta,
-  type ProvisionLogDto,
-  toProvisionLog,
-} from '../inventory/index.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { newMeta } from '../inventory/cluster-meta.js';
+import type { ProvisionLogDto } from '../inventory/cluster.dto.js';
+import { toProvisionLog } from '../inventory/provision-log.js';
 import { ChosenAddons } from './chosen-addons.js';
 import { ClusterDrafts, type ClusterDraft } from './cluster-drafts.js';
 import type { CreateClusterDto } from './create-cluster.dto.js';

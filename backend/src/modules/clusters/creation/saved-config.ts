@@ -1,5 +1,5 @@
 import { DomainError } from '../../../core/errors/index.js';
-import type { ClusterKey, ClusterStore } from '../inventory/index.js';
+import type { ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
 import { type KindConfig, kindConfigYaml } from '../../kind-config/index.js';
 
 /**

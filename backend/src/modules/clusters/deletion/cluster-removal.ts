@@ -7,7 +7,9 @@ import {
   type RuntimeDriver,
 } from '../../../drivers/runtime/index.js';
 import type { ObjectPurpose, UndoContext } from '../../jobs/index.js';
-import { ClusterHooks, countedParts, type ObjectNamesDto } from '../inventory/index.js';
+import { ClusterHooks } from '../inventory/cluster-hooks.js';
+import { countedParts } from '../inventory/outcome-message.js';
+import type { ObjectNamesDto } from '../inventory/cluster.dto.js';
 import { divide, jobObjectsOf, type Division } from './ownership.js';
 
 /** A container requested by a killed program can appear a moment later. */

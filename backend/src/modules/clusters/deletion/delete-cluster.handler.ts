@@ -8,15 +8,11 @@ import {
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
-import {
-  ClusterHooks,
-  type ClusterKey,
-  ClusterStore,
-  countedParts,
-  describeOutcome,
-  ownsNodes,
-  type RemovedDto,
-} from '../inventory/index.js';
+import { ClusterHooks } from '../inventory/cluster-hooks.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import { countedParts, describeOutcome } from '../inventory/outcome-message.js';
+import { ownsNodes } from '../inventory/cluster-meta.js';
+import type { RemovedDto } from '../inventory/cluster.dto.js';
 import { ClusterRemoval } from './cluster-removal.js';
 import { jobObjectsOf } from './ownership.js';
 

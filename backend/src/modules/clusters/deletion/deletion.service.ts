@@ -4,7 +4,9 @@ import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
 import type { DeleteQueryDto } from './delete-query.dto.js';
-import { type ClusterKey, ClustersService, type RemovedDto } from '../inventory/index.js';
+import type { ClusterKey } from '../inventory/cluster.store.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import type { RemovedDto } from '../inventory/cluster.dto.js';
 
 /** How long a DELETE request waits for its job, which takes about a second. */
 const DELETE_WAIT_MS = 30_000;

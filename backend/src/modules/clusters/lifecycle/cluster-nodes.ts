@@ -7,13 +7,9 @@ import {
   RuntimeRegistry,
 } from '../../../drivers/runtime/index.js';
 import type { UndoContext } from '../../jobs/index.js';
-import {
-  adoptedMeta,
-  type ClusterKey,
-  type ClusterMeta,
-  ClusterStore,
-  explainNode,
-} from '../inventory/index.js';
+import { adoptedMeta, type ClusterMeta } from '../inventory/cluster-meta.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import { explainNode } from '../inventory/describe-cluster.js';
 
 /** Seconds for a graceful stop of a node, in which it stops its containers and etcd in order. */
 const GRACE_SECONDS = 30;

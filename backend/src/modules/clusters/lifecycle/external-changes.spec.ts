@@ -6,7 +6,9 @@ import { AppLogger } from '../../../core/logging/index.js';
 import type { NodeContainer, NodeEvent } from '../../../drivers/runtime/index.js';
 import type { JobsService } from '../../jobs/index.js';
 import type { EngineNodeEvent, NodeEvents } from '../../journal/index.js';
-import type { ClusterMeta, ClusterStore, ClusterWatcher, WantedState } from '../inventory/index.js';
+import type { ClusterMeta, WantedState } from '../inventory/cluster-meta.js';
+import type { ClusterStore } from '../inventory/cluster.store.js';
+import type { ClusterWatcher } from '../inventory/cluster-watcher.js';
 import { ExternalChanges } from './external-changes.js';
 
 type Meta = Partial<ClusterMeta>;

@@ -4,13 +4,9 @@ import { AppLogger } from '../../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
 import { NodeEvents } from '../../journal/index.js';
-import {
-  type ClusterKey,
-  type ClusterMeta,
-  ClusterStore,
-  ClusterWatcher,
-  type WantedState,
-} from '../inventory/index.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import type { ClusterMeta, WantedState } from '../inventory/cluster-meta.js';
+import { ClusterWatcher } from '../inventory/cluster-watcher.js';
 
 /** Delay after the last event: nodes stop and start one after another, and a stopping engine is unavailable by then. */
 const SETTLED_MS = 2000;

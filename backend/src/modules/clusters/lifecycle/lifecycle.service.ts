@@ -3,8 +3,9 @@ import { DomainError } from '../../../core/errors/index.js';
 import { assertAvailable, RuntimeRegistry } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
 import type { RuntimeQueryDto } from '../../../core/api/index.js';
-import { type Cluster, ClustersService, type ClusterState } from '../inventory/index.js';
-import { RecreationService } from '../recreation/index.js';
+import type { ClusterDto as Cluster, ClusterState } from '../inventory/cluster.dto.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { RecreationService } from '../recreation/recreation.service.js';
 import type { StartClusterInput } from './start-cluster.handler.js';
 import type { StartQueryDto } from './start-query.dto.js';
 

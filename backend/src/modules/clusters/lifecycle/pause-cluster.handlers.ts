@@ -9,7 +9,7 @@ import {
   type StepPlan,
   type UndoContext,
 } from '../../jobs/index.js';
-import { describeOutcome } from '../inventory/index.js';
+import { describeOutcome } from '../inventory/outcome-message.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
 

@@ -15,12 +15,14 @@ import type {
   RuntimeInfo,
 } from '../../../drivers/runtime/index.js';
 import type { Job, JobContext } from '../../jobs/index.js';
-import { type ClusterKubeconfigs, type ClusterMeta, ClusterStore, parseMeta } from '../inventory/index.js';
-import { ReadinessWait } from '../creation/index.js';
-import type { RecreateClusterHandler } from '../recreation/index.js';
+import type { ClusterKubeconfigs } from '../inventory/cluster-kubeconfigs.js';
+import { type ClusterMeta, parseMeta } from '../inventory/cluster-meta.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { ReadinessWait } from '../creation/readiness-wait.js';
+import type { RecreateClusterHandler } from '../recreation/recreate-cluster.handler.js';
 import { ClusterNodes } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
-import { PortHolders } from '../preflight/index.js';
+import { PortHolders } from '../preflight/port-holders.js';
 import { StartClusterHandler, type StartClusterInput } from './start-cluster.handler.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';
 

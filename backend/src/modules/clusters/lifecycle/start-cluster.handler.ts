@@ -14,11 +14,13 @@ import {
   type UndoContext,
 } from '../../jobs/index.js';
 import type { WantedPort } from '../../kind-config/index.js';
-import { checkPort, PortHolders } from '../preflight/index.js';
-import { RecreateClusterHandler, type RecreationInput } from '../recreation/index.js';
+import { checkPort } from '../preflight/port-check.js';
+import { PortHolders } from '../preflight/port-holders.js';
+import { RecreateClusterHandler, type RecreationInput } from '../recreation/recreate-cluster.handler.js';
 import { ClusterNodes, eachNode, type LifecycleInput, type NodeProblem } from './cluster-nodes.js';
 import { StartVerification } from './start-verification.js';
-import { describeOutcome, hasSeveralControlPlanes, startOrder } from '../inventory/index.js';
+import { describeOutcome } from '../inventory/outcome-message.js';
+import { hasSeveralControlPlanes, startOrder } from '../inventory/node-order.js';
 
 export interface StartClusterInput extends LifecycleInput {
   /** Set if the saved config was changed: recreates the cluster from it instead of starting the nodes. */

@@ -5,16 +5,15 @@ import type { NodeContainer, RuntimeDriver } from '../../../drivers/runtime/inde
 import type { JobContext, StepPlan, UndoContext } from '../../jobs/index.js';
 import {
   addressesOf,
-  type ClusterKey,
-  ClusterKubeconfigs,
-  ClusterStore,
   explainMisplaced,
-  explainNode,
   hasSeveralControlPlanes,
   misplaced,
-} from '../inventory/index.js';
+} from '../inventory/node-order.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import { ClusterKubeconfigs } from '../inventory/cluster-kubeconfigs.js';
+import { explainNode } from '../inventory/describe-cluster.js';
 import { kindConfigYaml } from '../../kind-config/index.js';
-import { type ReadinessGoal, ReadinessWait } from '../creation/index.js';
+import { type ReadinessGoal, ReadinessWait } from '../creation/readiness-wait.js';
 import { ClusterNodes, type NodeProblem } from './cluster-nodes.js';
 
 /** A start takes 4 s on an idle host. */

@@ -3,13 +3,11 @@ import { Subject } from 'rxjs';
 import { readConfiguration } from '../../../core/config/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { JobsService } from '../../jobs/index.js';
-import type {
-  Cluster,
-  ClusterMeta,
-  ClustersService,
-  ClusterStore,
-  ClusterWatcher,
-} from '../inventory/index.js';
+import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import type { ClusterMeta } from '../inventory/cluster-meta.js';
+import type { ClustersService } from '../inventory/clusters.service.js';
+import type { ClusterStore } from '../inventory/cluster.store.js';
+import type { ClusterWatcher } from '../inventory/cluster-watcher.js';
 import type { StartVerification } from './start-verification.js';
 import { StateReview } from './state-review.js';
 

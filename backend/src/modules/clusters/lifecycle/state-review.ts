@@ -2,13 +2,10 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import type { Subscription } from 'rxjs';
 import { AppLogger } from '../../../core/logging/index.js';
 import { JobsService } from '../../jobs/index.js';
-import {
-  type Cluster,
-  type ClusterKey,
-  ClustersService,
-  ClusterStore,
-  ClusterWatcher,
-} from '../inventory/index.js';
+import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { ClusterWatcher } from '../inventory/cluster-watcher.js';
 import { StartVerification } from './start-verification.js';
 
 /** Minimum time between two reviews of a cluster. A review is three requests to its API server. */

@@ -10,7 +10,8 @@ import {
   type UndoContext,
 } from '../../jobs/index.js';
 import { ClusterNodes, eachNode, type LifecycleInput } from './cluster-nodes.js';
-import { addressesOf, describeOutcome, hasSeveralControlPlanes, stopOrder } from '../inventory/index.js';
+import { addressesOf, hasSeveralControlPlanes, stopOrder } from '../inventory/node-order.js';
+import { describeOutcome } from '../inventory/outcome-message.js';
 
 /** Stops a cluster so that it stays stopped when its engine restarts. */
 @Injectable()

@@ -11,7 +11,7 @@ import {
   RuntimeRegistry,
 } from '../../../drivers/runtime/index.js';
 import { JournalService } from '../../journal/index.js';
-import { ClustersService } from '../inventory/index.js';
+import { ClustersService } from '../inventory/clusters.service.js';
 
 /** Log files of a node: those of containers by Pod, and those of services without a journal. */
 const LOG_FOLDER = '/var/log';

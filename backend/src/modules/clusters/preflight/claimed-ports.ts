@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RuntimeRegistry, type NodeContainer, type PublishedPort } from '../../../drivers/runtime/index.js';
-import { type ClusterKey, ClusterStore, NodeInventory } from '../inventory/index.js';
+import { type ClusterKey, ClusterStore } from '../inventory/cluster.store.js';
+import { NodeInventory } from '../inventory/node-inventory.js';
 import {
   type HostPort,
   type KindConfig,

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
 import { GatewaySelector, type ClusterWorkloads } from '../../../drivers/kubernetes/index.js';
 import type { RuntimeDriver } from '../../../drivers/runtime/index.js';
-import { type Cluster, ClusterKubeconfigs, countedParts } from '../inventory/index.js';
+import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import { ClusterKubeconfigs } from '../inventory/cluster-kubeconfigs.js';
+import { countedParts } from '../inventory/outcome-message.js';
 import type { LossesDto } from './recreation.dto.js';
 
 export const NOTHING_LOST: LossesDto = {

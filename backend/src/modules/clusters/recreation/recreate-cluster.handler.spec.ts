@@ -10,16 +10,16 @@ import type { GatewaySelector } from '../../../drivers/kubernetes/index.js';
 import type { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import type { NodeContainer } from '../../../drivers/runtime/index.js';
 import type { Job, JobConclusion, JobContext, JobStage } from '../../jobs/index.js';
-import {
-  type ClusterHooks,
-  type ClusterMeta,
-  ClusterStore,
-  NodeInventory,
-  parseMeta,
-} from '../inventory/index.js';
-import { ClusterRemoval } from '../deletion/index.js';
-import { ClaimedPorts, Preflight } from '../preflight/index.js';
-import { CreationRecord, CreationStages, ReadinessWait } from '../creation/index.js';
+import type { ClusterHooks } from '../inventory/cluster-hooks.js';
+import { type ClusterMeta, parseMeta } from '../inventory/cluster-meta.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { NodeInventory } from '../inventory/node-inventory.js';
+import { ClusterRemoval } from '../deletion/cluster-removal.js';
+import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { Preflight } from '../preflight/preflight.js';
+import { CreationRecord } from '../creation/creation-record.js';
+import { CreationStages } from '../creation/creation-stages.js';
+import { ReadinessWait } from '../creation/readiness-wait.js';
 import { RecreateClusterHandler, type RecreationInput } from './recreate-cluster.handler.js';
 import { testKubeconfig } from '../../../../../test/support/kubernetes/test-kubeconfig.js';
 import { FakeJobObjects } from '../../../../../test/support/jobs/fake-job-objects.js';

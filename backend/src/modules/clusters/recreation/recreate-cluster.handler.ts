@@ -14,18 +14,13 @@ import {
   type JobStage,
   type UndoContext,
 } from '../../jobs/index.js';
-import { ClusterRemoval, describeRemoval, jobObjectsOf, type RemovedObjects } from '../deletion/index.js';
-import { ClusterStore, countedParts, describeOutcome } from '../inventory/index.js';
-import {
-  COMPLETED_CREATION,
-  type CreationInput,
-  CreationRecord,
-  CreationStages,
-  describeShape,
-  nameTaken,
-  remainsOf,
-  type ReplacedNode,
-} from '../creation/index.js';
+import { ClusterRemoval, describeRemoval, type RemovedObjects } from '../deletion/cluster-removal.js';
+import { jobObjectsOf } from '../deletion/ownership.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { countedParts, describeOutcome } from '../inventory/outcome-message.js';
+import { COMPLETED_CREATION, CreationRecord, describeShape, remainsOf } from '../creation/creation-record.js';
+import type { CreationInput, ReplacedNode } from '../creation/creation-input.js';
+import { CreationStages, nameTaken } from '../creation/creation-stages.js';
 
 export interface RecreationInput extends CreationInput {
   /** Nodes of the cluster when the job was requested. */

@@ -1,5 +1,5 @@
 import { Field, Flag, NestedField, NullableField } from '../../../core/api/index.js';
-import { CheckProblemDto, ObjectNamesDto } from '../inventory/index.js';
+import { CheckProblemDto, ObjectNamesDto } from '../inventory/cluster.dto.js';
 
 export class RecreateClusterDto {
   @Flag({ description: 'Keeps the nodes of a failed creation for troubleshooting' })

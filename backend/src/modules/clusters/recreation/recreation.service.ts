@@ -8,16 +8,16 @@ import {
   RuntimeRegistry,
 } from '../../../drivers/runtime/index.js';
 import { JobsService, type Job } from '../../jobs/index.js';
-import { type Cluster, ClustersService, ClusterStore, ownsNodes } from '../inventory/index.js';
-import { ClaimedPorts, Preflight } from '../preflight/index.js';
-import {
-  creationInput,
-  growth,
-  problemAt,
-  problemsOf,
-  readSavedConfig,
-  warningsOf,
-} from '../creation/index.js';
+import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
+import { ClustersService } from '../inventory/clusters.service.js';
+import { ClusterStore } from '../inventory/cluster.store.js';
+import { ownsNodes } from '../inventory/cluster-meta.js';
+import { ClaimedPorts } from '../preflight/claimed-ports.js';
+import { Preflight } from '../preflight/preflight.js';
+import { creationInput } from '../creation/creation-input.js';
+import { growth } from '../creation/creation-stages.js';
+import { problemAt, problemsOf, warningsOf } from '../creation/check-problems.js';
+import { readSavedConfig } from '../creation/saved-config.js';
 import { imagesOf, type KindConfig, nodeImageTagOf, shapeOf } from '../../kind-config/index.js';
 import { ImpactAnalysis, NOTHING_LOST } from './impact-analysis.js';
 import type { RecreationInput } from './recreate-cluster.handler.js';

@@ -1,1 +1,0 @@
-export { AdoptedConfigs } from './adopted-configs.js';

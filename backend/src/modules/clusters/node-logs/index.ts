@@ -1,1 +1,0 @@
-export { NodeLogsService } from './node-logs.service.js';
