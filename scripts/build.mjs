@@ -59,7 +59,11 @@ async function must(program, args, environment = {}) {
 
 async function buildPages(name, types) {
   const environment = types ? {} : { NG_BUILD_TYPE_CHECK: '0' };
-  await must('ng', ['build', name, '--configuration=production', '--progress=false', '--stats-json'], environment);
+  await must(
+    'ng',
+    ['build', name, '--configuration=production', '--progress=false', '--stats-json'],
+    environment,
+  );
   await packPages(join(root, 'dist', 'frontend', name));
   await compress(name);
   const scripts = firstPageScripts(name);
@@ -67,7 +71,9 @@ async function buildPages(name, types) {
   say(`a first page of the ${name} loads ${(total / 1000).toFixed(1)} kB of JavaScript (Brotli)`);
   if (total > INITIAL_SCRIPT_BUDGET) {
     const named = scripts.map((script) => `${script.name} ${script.bytes}`).join(', ');
-    fail(`that is more than ${INITIAL_SCRIPT_BUDGET / 1000} kB: ${named}. Load something later, or leave it out.`);
+    fail(
+      `that is more than ${INITIAL_SCRIPT_BUDGET / 1000} kB: ${named}. Load something later, or leave it out.`,
+    );
   }
 }
 

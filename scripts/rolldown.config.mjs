@@ -50,7 +50,8 @@ function copyViewers(folder) {
 const files = {
   name: 'files',
   writeBundle(_, bundle) {
-    for (const asset of ASSETS) cpSync(join(SOURCES, asset), join(OUTPUT, basename(asset)), { recursive: true });
+    for (const asset of ASSETS)
+      cpSync(join(SOURCES, asset), join(OUTPUT, basename(asset)), { recursive: true });
     copyViewers(join(OUTPUT, 'viewers'));
     const modules = Object.values(bundle).flatMap(({ moduleIds = [] }) => moduleIds);
     const packaged = modules.filter((id) => !id.startsWith('\0'));

@@ -164,7 +164,7 @@ export const SPECIFICATION: Readonly<Record<string, readonly SpecificationRow[]>
         'gives each page its title, navigation item and demo banner, and lists its scripts in its HTML',
       ),
     ),
-    row('breadcrumbs lead into the clusters section', LIFE.clusterPage),
+    row('breadcrumbs begin with the clusters section', LIFE.clusterPage),
     row(
       'the theme is switched in the browser and kept in its local storage',
       BROWSER('shell', 'keeps the chosen theme, and applies it before the first paint'),

@@ -29,7 +29,7 @@ function visit(node: ts.Node, block: Block): void {
     ts.forEachChild(node, (child) => visit(child, block));
     return;
   }
-  const [name = '', ...members] = namesOf(node.expression);
+  const [name = '', ...members] = namesOf(calleeOf(node));
   const isSuite = SUITES.test(name) || (TESTS.test(name) && members.includes('describe'));
   const isSkip = name.startsWith('x') || members.some((member) => SKIPS.includes(member));
   const [first] = node.arguments;
@@ -52,13 +52,15 @@ function visit(node: ts.Node, block: Block): void {
 }
 
 /** `it.each(table)` and `it.each` with a template are `['it', 'each']`. */
-function namesOf(expression: ts.Expression): string[] {
-  if (ts.isIdentifier(expression)) return [expression.text];
-  if (ts.isPropertyAccessExpression(expression)) {
-    return [...namesOf(expression.expression), expression.name.text];
-  }
-  if (ts.isCallExpression(expression)) return namesOf(expression.expression);
-  return ts.isTaggedTemplateExpression(expression) ? namesOf(expression.tag) : [];
+function namesOf(node: ts.Node): string[] {
+  if (ts.isIdentifier(node)) return [node.text];
+  if (ts.isPropertyAccessExpression(node)) return [...namesOf(calleeOf(node)), node.name.text];
+  if (ts.isCallExpression(node)) return namesOf(calleeOf(node));
+  return ts.isTaggedTemplateExpression(node) ? namesOf(node.tag) : [];
+}
+
+function calleeOf(node: ts.CallExpression | ts.PropertyAccessExpression): ts.Node {
+  return node.expression; // cspell:ignore the name of TypeScript
 }
 
 function titleOf(node: ts.Expression): string | undefined {

@@ -11,7 +11,7 @@ export { OneTimeTokens } from './one-time-tokens.js';
 export { OwnerToken } from './owner-token.js';
 export { localUserName, processUserName } from './process-user.js';
 export { isOwnCookie, ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
-export { Public, PUBLIC_EXTENSION, PUBLIC_ROUTE } from './public.js';
+export { Public, PUBLIC_EXTENSION } from './public.js';
 export {
   hasBody,
   hostCount,
@@ -25,7 +25,6 @@ export {
   DryRunScope,
   enforceScope,
   requireFullScope,
-  routeRule,
   RouteScope,
   SCOPE_EXTENSION,
   TOKEN_SCOPES,

@@ -12,7 +12,6 @@ export {
 export type {
   FieldValue,
   Histogram,
-  HistogramBucket,
   LogPage,
   LogQuery,
   LogSearch,
@@ -22,13 +21,7 @@ export type {
   SearchEvent,
   SourceLine,
 } from './log-query.js';
-export {
-  SOURCE_KINDS,
-  type SourceExtent,
-  type SourceIdentity,
-  type SourceKind,
-  type StoredSource,
-} from './log-source.js';
+export { SOURCE_KINDS, type SourceIdentity, type SourceKind } from './log-source.js';
 export {
   LOG_STORE_CAPABILITIES,
   type LogStore,

@@ -1,1 +1,1 @@
-export { openVictoriaLogsStore, type VictoriaLogsOptions } from './victoria-logs-store.js';
+export { openVictoriaLogsStore } from './victoria-logs-store.js';

@@ -1,8 +1,1 @@
-export {
-  lineOf,
-  overlay,
-  parseValues,
-  valuesRefused,
-  type Values,
-  type ValuesProblem,
-} from './parse-values.js';
+export { lineOf, overlay, parseValues, valuesRefused, type Values } from './parse-values.js';
