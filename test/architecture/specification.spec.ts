@@ -4,7 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { readProject } from '../../backend/src/core/config/project.js';
 import { driversInjectedBy, moduleClassOf } from './module-classes.js';
 import { sourceFiles, textOf } from './source-tree.js';
-import { CARD, SPECIFICATION } from './specification.js';
+import { CARD } from './owners-card.js';
+import { SPECIFICATION } from './specification.js';
 import { testTitles, type TestTitle } from './test-titles.js';
 
 const { root } = readProject();
