@@ -27,9 +27,7 @@ const retry = '<rootDir>/test/support/reporters/retry.ts';
 
 const node = {
   testEnvironment: 'node',
-  // Ours first: each miss is a look at the disk.
-  moduleFileExtensions: ['ts', 'js', 'mjs', 'json', 'node'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  resolver: '<rootDir>/test/support/jest/resolver.cjs',
   transform: { '^.+\\.[jt]s$': swc },
   transformIgnorePatterns: [`/node_modules/(?!${ESM_PACKAGES.join('|')})`],
   setupFiles: ['<rootDir>/test/support/reflect-metadata.ts'],
