@@ -1,3 +1,5 @@
+import type { Lease } from 'kubernetes-types/coordination/v1.js';
+import type { Pod } from 'kubernetes-types/core/v1.js';
 import { reasonOf } from '../../core/errors/index.js';
 import { directRoute, type ApiRoute } from './api-route.js';
 import { ClusterConnection } from './cluster-connection.js';
@@ -11,18 +13,12 @@ import {
   type NodeReadiness,
 } from './kubernetes-gateway.js';
 import type { PodLogs } from './pod-logs.js';
+import type { Received } from './received.js';
 import type { ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
 
 interface ObjectList {
-  items?: {
-    metadata?: { name?: string };
-    spec?: { nodeName?: string; renewTime?: string };
-    status?: {
-      conditions?: { type?: string; status?: string; reason?: string }[];
-      containerStatuses?: { state?: { running?: { startedAt?: string } } }[];
-    };
-  }[];
+  items?: Received<Pod & Lease>[];
 }
 
 interface ReachedCluster {

@@ -1,22 +1,12 @@
+import type { Status } from 'kubernetes-types/meta/v1.js';
 import { asSentence, DomainError, hasCode, reasonOf, type ErrorCode } from '../../core/errors/index.js';
 import { jsonValue, recordOf } from '../../core/values/index.js';
 import type { ApiResponse } from './api-connection.js';
+import type { Received } from './received.js';
 import type { TypeName } from './resource-api.js';
 
-/** The fields used of a `meta/v1 Status`, with which Kubernetes rejects a request. */
-export interface ApiStatus {
-  kind?: string;
-  reason?: string;
-  message?: string;
-  code?: number;
-  details?: { name?: string; kind?: string; causes?: StatusCause[] };
-}
-
-interface StatusCause {
-  reason?: string;
-  message?: string;
-  field?: string;
-}
+/** With which Kubernetes rejects a request. */
+export type ApiStatus = Received<Status>;
 
 /** The request that failed, for the message. */
 export interface ErrorContext {

@@ -10,6 +10,7 @@ export { ForwardListener } from './forward-listener.js';
 export { ForwardProxy, type ForwardTarget } from './forward-proxy.js';
 export type { ForwardTraffic } from './open-sockets.js';
 export { groupVersion, referenceOf } from './object-reference.js';
+export type { Received } from './received.js';
 export { countWorkloads } from './workload-count.js';
 export * from './resource-api.js';
 export * from './pod-logs.js';

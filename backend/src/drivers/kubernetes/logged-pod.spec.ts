@@ -66,7 +66,7 @@ describe('toLoggedPod', () => {
     });
   });
 
-  it.each<[string, PodObject['status'], string]>([
+  it.each<[string, object, string]>([
     [
       'a node',
       { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
@@ -124,7 +124,7 @@ describe('toLoggedPod', () => {
     ]);
   });
 
-  it.each<[Partial<PodObject['metadata']>, { kind: string; name: string } | null]>([
+  it.each<[object, { kind: string; name: string } | null]>([
     [
       {
         ownerReferences: [{ kind: 'ReplicaSet', name: 'web-6d4cf56db6', controller: true }],

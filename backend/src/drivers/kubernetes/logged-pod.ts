@@ -1,44 +1,12 @@
+import type * as core from 'kubernetes-types/core/v1.js';
 import type { ContainerRole, LoggedPod, PodContainer } from './pod-logs.js';
+import type { Received } from './received.js';
+import type { KubernetesObject } from './resource-api.js';
 
-export interface ContainerState {
-  running?: { startedAt?: string } | null;
-  waiting?: { reason?: string } | null;
-  terminated?: { startedAt?: string; reason?: string; exitCode?: number } | null;
-}
-
-interface ContainerStatus {
-  name: string;
-  restartCount?: number;
-  state?: ContainerState;
-  lastState?: ContainerState;
-}
-
-interface ContainerSpec {
-  name: string;
-  restartPolicy?: string;
-}
-
-export interface PodObject {
-  metadata: {
-    uid?: string;
-    namespace?: string;
-    name: string;
-    resourceVersion?: string;
-    labels?: Record<string, string> | null;
-    ownerReferences?: { kind: string; name: string; controller?: boolean }[] | null;
-  };
-  spec?: {
-    containers?: ContainerSpec[] | null;
-    initContainers?: ContainerSpec[] | null;
-    ephemeralContainers?: ContainerSpec[] | null;
-  };
-  status?: {
-    conditions?: { type?: string; status?: string; reason?: string }[] | null;
-    containerStatuses?: ContainerStatus[] | null;
-    initContainerStatuses?: ContainerStatus[] | null;
-    ephemeralContainerStatuses?: ContainerStatus[] | null;
-  };
-}
+export type ContainerState = Received<core.ContainerState>;
+type ContainerStatus = Received<core.ContainerStatus>;
+type ContainerSpec = Pick<core.Container, 'name' | 'restartPolicy'>;
+export type PodObject = Received<Omit<core.Pod, 'metadata'>> & Pick<KubernetesObject, 'metadata'>;
 
 export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): LoggedPod {
   const pending = reasonOfPod(status);

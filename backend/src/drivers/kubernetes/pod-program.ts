@@ -100,7 +100,7 @@ export async function openProgram(url: URL, tls: ClientOptions): Promise<Running
 
 /** Reads the `meta/v1 Status` with which the kubelet reports the end of a program. */
 function endOf(text: string): ProgramEnd {
-  const status: ApiStatus & { status?: string } = recordOf(jsonValue(text));
+  const status: ApiStatus = recordOf(jsonValue(text));
   if (status.status === 'Success') return { exitCode: 0, problem: null };
   const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message ?? '';
   if (/^\d{1,3}$/.test(code)) return { exitCode: Number(code), problem: null };

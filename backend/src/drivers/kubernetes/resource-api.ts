@@ -1,3 +1,4 @@
+import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 import type { Duplex } from 'node:stream';
 import type { RunningProgram } from '../runtime/index.js';
 
@@ -77,28 +78,14 @@ export interface ResourceTable {
   resourceVersion: string;
 }
 
+/** Metadata that can be changed. */
+type Metadata = { -readonly [TField in keyof ObjectMeta]: ObjectMeta[TField] } & { name: string };
+
 /** A Kubernetes object. Only the fields that all objects have are typed. */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
-  metadata: {
-    name: string;
-    namespace?: string;
-    uid?: string;
-    resourceVersion?: string;
-    creationTimestamp?: string;
-    deletionTimestamp?: string;
-    labels?: Record<string, string>;
-    annotations?: Record<string, string>;
-    ownerReferences?: {
-      apiVersion: string;
-      kind: string;
-      name: string;
-      uid: string;
-      controller?: boolean;
-    }[];
-    [field: string]: unknown;
-  };
+  metadata: Metadata;
   [field: string]: unknown;
 }
 

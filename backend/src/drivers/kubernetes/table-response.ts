@@ -1,3 +1,4 @@
+import type { ListMeta } from 'kubernetes-types/meta/v1.js';
 import type { KubernetesObject, ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
@@ -7,20 +8,14 @@ type Metadata = Partial<KubernetesObject['metadata']>;
 
 interface PrintedTable {
   kind: 'Table';
-  metadata?: ListMetadata;
+  metadata?: ListMeta;
   columnDefinitions?: Partial<TableColumn>[] | null;
   rows?: { cells?: unknown[]; object?: { metadata?: Metadata } | null }[] | null;
 }
 
-interface ListMetadata {
-  resourceVersion?: string;
-  continue?: string;
-  remainingItemCount?: number;
-}
-
 interface ObjectList {
   kind?: string;
-  metadata?: ListMetadata;
+  metadata?: ListMeta;
   items?: { metadata?: Metadata }[] | null;
 }
 

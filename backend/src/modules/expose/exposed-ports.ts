@@ -1,12 +1,7 @@
+import type { ContainerPort } from 'kubernetes-types/core/v1.js';
 import { invalidField } from '../../core/errors/index.js';
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
-import {
-  declaredPorts,
-  protocolOf,
-  type ContainerPort,
-  type ForwardPlural,
-  type ForwardProtocol,
-} from '../forwards/index.js';
+import { declaredPorts, protocolOf, type ForwardPlural, type ForwardProtocol } from '../forwards/index.js';
 
 /** A port of a container that a Service is to lead to. */
 export interface ExposedPort {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { LabelSelector } from 'kubernetes-types/meta/v1.js';
 import { DomainError, invalidField } from '../../core/errors/index.js';
 import { recordOf } from '../../core/values/index.js';
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
@@ -45,10 +46,7 @@ export function selectorOf(
   what: string,
 ): { selector: Labels; warnings: string[] } {
   const spec = recordOf(object['spec']);
-  const { matchLabels, matchExpressions = [] } = recordOf(spec['selector']) as {
-    matchLabels?: Labels;
-    matchExpressions?: unknown[];
-  };
+  const { matchLabels, matchExpressions = [] } = recordOf(spec['selector']) as LabelSelector;
   const isPod = plural === 'pods';
   const template = recordOf(recordOf(spec['template'])['metadata'])['labels'] as Labels | undefined;
   const labels = isPod ? object.metadata.labels : matchExpressions.length > 0 ? template : matchLabels;

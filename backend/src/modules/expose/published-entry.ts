@@ -1,3 +1,4 @@
+import type { PodSpec, ServiceSpec } from 'kubernetes-types/core/v1.js';
 import { isLoopbackAddress } from '../../core/security/index.js';
 import { recordOf } from '../../core/values/index.js';
 import { PODS, type KubernetesObject, type ResourceApi } from '../../drivers/kubernetes/index.js';
@@ -9,20 +10,6 @@ export interface PublishedEntry {
   hostPort: number;
   /** Whether only this machine can connect to it. */
   isLoopback: boolean;
-}
-
-interface ContainerPort {
-  name?: string;
-  hostPort?: number;
-  hostIP?: string;
-  protocol?: string;
-}
-
-interface NodePort {
-  name?: string;
-  port?: number;
-  nodePort?: number;
-  protocol?: string;
 }
 
 const SERVICES = { group: '', version: 'v1', plural: 'services' };
@@ -73,7 +60,7 @@ function entryOf({ hostAddress, hostPort }: PublishedPort): PublishedEntry {
 
 /** Numbers of the host ports of a Pod that speak HTTP. */
 function hostPortsOf({ spec }: KubernetesObject): number[] {
-  const { containers = [] } = recordOf(spec) as { containers?: { ports?: ContainerPort[] }[] };
+  const { containers = [] } = recordOf(spec) as Partial<PodSpec>;
   return containers
     .flatMap(({ ports = [] }) => ports)
     .filter(({ name, hostPort, hostIP = '' }) => isHttp(name, hostPort) && ANY_ADDRESS.includes(hostIP))
@@ -83,7 +70,7 @@ function hostPortsOf({ spec }: KubernetesObject): number[] {
 }
 
 function nodePortsOf({ spec }: KubernetesObject): number[] {
-  const { ports = [] } = recordOf(spec) as { ports?: NodePort[] };
+  const { ports = [] } = recordOf(spec) as ServiceSpec;
   return ports
     .filter(({ name, port }) => isHttp(name, port))
     .flatMap(({ nodePort, protocol = 'TCP' }) =>

@@ -10,4 +10,4 @@ export {
   type ForwardTo,
 } from './target/forward-kinds.js';
 export { isRunning } from './target/pod-choice.js';
-export { declaredPorts, protocolOf, type ContainerPort } from './target/port-choice.js';
+export { declaredPorts, protocolOf } from './target/port-choice.js';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ContainerState, PodStatus } from 'kubernetes-types/core/v1.js';
 import { DomainError, hasCode } from '../../core/errors/index.js';
 import { recordOf } from '../../core/values/index.js';
 import {
@@ -23,12 +24,6 @@ export interface DebugContainer {
   image: string;
   /** The container whose processes are visible; null for none, since it does not run. */
   target: string | null;
-}
-
-interface ContainerState {
-  running?: object;
-  waiting?: { reason?: string; message?: string };
-  terminated?: { reason?: string; message?: string; exitCode?: number };
 }
 
 /**
@@ -82,9 +77,7 @@ export async function waitForContainer(
 }
 
 function stateOf({ status }: KubernetesObject, name: string): ContainerState {
-  const { ephemeralContainerStatuses = [] } = recordOf(status) as {
-    ephemeralContainerStatuses?: { name: string; state?: ContainerState }[];
-  };
+  const { ephemeralContainerStatuses = [] } = recordOf(status) as PodStatus;
   return ephemeralContainerStatuses.find((container) => container.name === name)?.state ?? {};
 }
 

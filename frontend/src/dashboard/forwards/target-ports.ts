@@ -1,4 +1,7 @@
+import type { DeploymentSpec } from 'kubernetes-types/apps/v1';
+import type { ContainerPort, PodSpec, ServicePort, ServiceSpec } from 'kubernetes-types/core/v1';
 import type { ForwardDto, ResourceObjectDto } from '../../shared/api/api-types';
+import type { Received } from '../resource-model/received';
 
 /** An object to which ports can be forwarded. */
 export type ForwardObject = Pick<ForwardDto, 'plural' | 'namespace' | 'object'>;
@@ -9,17 +12,6 @@ export interface TargetPort {
   number: number;
   /** Kubernetes forwards only TCP. */
   protocol: string;
-}
-
-interface DeclaredPort {
-  name?: string;
-  port?: number;
-  containerPort?: number;
-  protocol?: string;
-}
-
-interface PodSpec {
-  containers?: { ports?: DeclaredPort[] }[];
 }
 
 const GROUPS: Readonly<Record<ForwardDto['plural'], string>> = {
@@ -55,9 +47,9 @@ export function forwardObject({
 
 /** The ports that a Service, a Pod or the Pods of a workload declare, each once. */
 export function portsOf({ type, spec }: Pick<ResourceObjectDto, 'type' | 'spec'>): TargetPort[] {
-  const fields = (spec ?? {}) as { ports?: DeclaredPort[]; template?: { spec?: PodSpec } } & PodSpec;
+  const fields = (spec ?? {}) as Received<ServiceSpec & DeploymentSpec & PodSpec>;
   const pods = type.plural === 'pods' ? fields : fields.template?.spec;
-  const declared =
+  const declared: Partial<ServicePort & ContainerPort>[] =
     type.plural === 'services'
       ? (fields.ports ?? [])
       : (pods?.containers ?? []).flatMap(({ ports = [] }) => ports);

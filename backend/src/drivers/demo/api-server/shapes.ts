@@ -1,178 +1,39 @@
-import type { KubernetesObject, TableColumn } from '../../kubernetes/index.js';
+import type { CustomResourceDefinitionSpec } from 'kubernetes-types/apiextensions/v1.js';
+import type { DeploymentSpec, DeploymentStatus, StatefulSetSpec } from 'kubernetes-types/apps/v1.js';
+import type { JobSpec, JobStatus } from 'kubernetes-types/batch/v1.js';
+import type * as core from 'kubernetes-types/core/v1.js';
+import type * as meta from 'kubernetes-types/meta/v1.js';
+import type { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1.js';
+import type { KubernetesObject, Received } from '../../kubernetes/index.js';
 
-type KnownMetadata = KubernetesObject['metadata'];
+export type Metadata = KubernetesObject['metadata'];
+export type OwnerReference = meta.OwnerReference;
+export type LabelSelector = Received<meta.LabelSelector>;
+export type Condition = Received<core.PodCondition>;
+export type Container = Received<core.Container>;
+export type ContainerStatus = Received<core.ContainerStatus>;
+export type ContainerState = Received<core.ContainerState>;
+export type PodSpec = Received<core.PodSpec>;
+export type PodTemplate = Received<core.PodTemplateSpec>;
 
 /** The fields of Kubernetes objects that the demo reads and writes. Clients may leave out any of them. */
-export interface Metadata extends KnownMetadata {
-  generateName?: string;
-  generation?: number;
-  deletionGracePeriodSeconds?: number;
-  finalizers?: string[];
-}
-
-export type OwnerReference = NonNullable<KnownMetadata['ownerReferences']>[number];
-
 export interface ApiObject {
   apiVersion: string;
   kind: string;
   metadata: Metadata;
 }
 
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+interface TypedObject<TSpec, TStatus> extends ApiObject {
+  spec?: Received<TSpec>;
+  status?: Received<TStatus>;
 }
 
-export interface Condition {
-  type: string;
-  status: string;
-  reason?: string;
-  message?: string;
-  lastTransitionTime?: string;
-}
-
-export interface Container {
-  name: string;
-  image?: string;
-  command?: string[];
-  args?: string[];
-  /** `Always` makes an init container a sidecar. */
-  restartPolicy?: string;
-  resources?: { requests?: Record<string, string> };
-}
-
-export interface ContainerStatus {
-  name: string;
-  image?: string;
-  imageID?: string;
-  containerID?: string;
-  ready?: boolean;
-  started?: boolean;
-  restartCount?: number;
-  state?: ContainerState;
-  lastState?: ContainerState;
-}
-
-export interface ContainerState {
-  running?: { startedAt?: string };
-  waiting?: { reason?: string; message?: string };
-  terminated?: {
-    exitCode?: number;
-    reason?: string;
-    startedAt?: string;
-    finishedAt?: string;
-    containerID?: string;
-  };
-}
-
-export interface PodSpec {
-  nodeName?: string;
-  nodeSelector?: Record<string, string>;
-  schedulerName?: string;
-  restartPolicy?: string;
-  containers?: Container[];
-  initContainers?: Container[];
-  tolerations?: { key?: string; operator?: string; effect?: string }[];
-  terminationGracePeriodSeconds?: number;
-  hostNetwork?: boolean;
-  [field: string]: unknown;
-}
-
-export interface Pod extends ApiObject {
-  spec?: PodSpec;
-  status?: {
-    phase?: string;
-    reason?: string;
-    conditions?: Condition[];
-    podIP?: string;
-    initContainerStatuses?: ContainerStatus[];
-    containerStatuses?: ContainerStatus[];
-    [field: string]: unknown;
-  };
-}
-
-export interface PodTemplate {
-  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
-  spec?: PodSpec;
-}
-
+export type Pod = TypedObject<core.PodSpec, core.PodStatus>;
 /** A kind that creates pods: Deployment, ReplicaSet, StatefulSet, DaemonSet or Job. */
-export interface Workload extends ApiObject {
-  spec?: {
-    replicas?: number;
-    selector?: LabelSelector;
-    template?: PodTemplate;
-    paused?: boolean;
-    serviceName?: string;
-    completions?: number;
-    parallelism?: number;
-    backoffLimit?: number;
-    suspend?: boolean;
-    volumeClaimTemplates?: ApiObject[];
-  };
-  status?: {
-    replicas?: number;
-    readyReplicas?: number;
-    availableReplicas?: number;
-    conditions?: Condition[];
-    startTime?: string;
-    completionTime?: string;
-    [field: string]: unknown;
-  };
-}
-
-export interface KubeNode extends ApiObject {
-  spec?: {
-    unschedulable?: boolean;
-    taints?: { key: string; effect: string }[];
-    podCIDR?: string;
-  };
-  status?: {
-    conditions?: Condition[];
-    addresses?: { type: string; address: string }[];
-    nodeInfo?: Record<string, string>;
-    [field: string]: unknown;
-  };
-}
-
-export interface Service extends ApiObject {
-  spec?: {
-    type?: string;
-    clusterIP?: string;
-    externalIPs?: string[];
-    externalName?: string;
-    ports?: { port?: number; nodePort?: number; protocol?: string }[];
-    [field: string]: unknown;
-  };
-  status?: { loadBalancer?: { ingress?: { ip?: string }[] } };
-}
-
-export interface DisruptionBudget extends ApiObject {
-  spec?: { selector?: LabelSelector };
-  status?: { currentHealthy?: number; desiredHealthy?: number; disruptionsAllowed?: number };
-}
-
-export interface KubeEvent extends ApiObject {
-  involvedObject?: { uid?: string; [field: string]: unknown };
-  reason?: string;
-  message?: string;
-  type?: string;
-  count?: number;
-  firstTimestamp?: string;
-  lastTimestamp?: string;
-  source?: { component?: string; host?: string };
-}
-
-export interface CustomResourceDefinition extends ApiObject {
-  spec?: {
-    group?: string;
-    scope?: string;
-    names?: { plural?: string; kind?: string; shortNames?: string[] };
-    versions?: {
-      name?: string;
-      served?: boolean;
-      additionalPrinterColumns?: (Partial<TableColumn> & { name: string; type: string; jsonPath: string })[];
-      subresources?: object;
-    }[];
-  };
-}
+export type Workload = TypedObject<DeploymentSpec & StatefulSetSpec & JobSpec, DeploymentStatus & JobStatus>;
+export type KubeNode = TypedObject<core.NodeSpec, core.NodeStatus>;
+export type Namespace = TypedObject<core.NamespaceSpec, core.NamespaceStatus>;
+export type Service = TypedObject<core.ServiceSpec, core.ServiceStatus>;
+export type DisruptionBudget = TypedObject<PodDisruptionBudgetSpec, PodDisruptionBudgetStatus>;
+export type KubeEvent = ApiObject & Received<Omit<core.Event, keyof ApiObject>>;
+export type CustomResourceDefinition = TypedObject<CustomResourceDefinitionSpec, unknown>;

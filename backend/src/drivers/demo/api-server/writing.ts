@@ -1,3 +1,4 @@
+import type { DeleteOptions } from 'kubernetes-types/meta/v1.js';
 import { isRecord, jsonValue } from '../../../core/values/index.js';
 import type { Propagation } from '../../kubernetes/index.js';
 import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
@@ -66,12 +67,9 @@ export class Writing {
   remove(path: ResourcePath, body: string | undefined, query: URLSearchParams): object {
     const { type, name = '' } = path;
     const object = this.existing(path);
-    const { preconditions, gracePeriodSeconds, propagationPolicy, dryRun } = (body ? parse(body) : {}) as {
-      preconditions?: { uid?: string; resourceVersion?: string };
-      gracePeriodSeconds?: number;
-      propagationPolicy?: Propagation;
-      dryRun?: string[];
-    };
+    const { preconditions, gracePeriodSeconds, propagationPolicy, dryRun } = (
+      body ? parse(body) : {}
+    ) as DeleteOptions & { propagationPolicy?: Propagation };
     this.checkVersion(path, object, { ...preconditions, name });
     if (type.plural === 'namespaces' && SYSTEM_NAMESPACES.includes(name)) {
       throw forbidden(type, name, 'this namespace may not be deleted');

@@ -1,27 +1,10 @@
+import type { ContainerPort, PodSpec, ServicePort } from 'kubernetes-types/core/v1.js';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { nameOfTarget, type ForwardProtocol, type ForwardTo } from './forward-kinds.js';
 
-export interface DeclaredPort {
-  name?: string;
-  protocol?: string;
-  appProtocol?: string;
-}
-
-interface ServicePort extends DeclaredPort {
-  port: number;
-  targetPort?: number | string;
-}
-
-export interface ContainerPort extends DeclaredPort {
-  containerPort: number;
-}
-
-interface ContainerWithPorts {
-  ports?: ContainerPort[];
-  restartPolicy?: string;
-}
+export type DeclaredPort = Pick<ServicePort, 'name' | 'protocol' | 'appProtocol'>;
 
 const IS_NUMBER = /^\d+$/;
 const HTTPS_NUMBERS = [443, 6443, 8443, 9443];
@@ -103,10 +86,7 @@ export function declaredPorts(plural: ForwardTo['plural'], object: KubernetesObj
 }
 
 function containerPorts(spec: unknown): ContainerPort[] {
-  const { containers = [], initContainers = [] } = recordOf(spec) as {
-    containers?: ContainerWithPorts[];
-    initContainers?: ContainerWithPorts[];
-  };
+  const { containers = [], initContainers = [] } = recordOf(spec) as Partial<PodSpec>;
   const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
   return [...containers, ...sidecars].flatMap(({ ports = [] }) => ports);
 }

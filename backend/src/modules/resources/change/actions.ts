@@ -1,4 +1,5 @@
-import type { KubernetesObject, TypeName } from '../../../drivers/kubernetes/index.js';
+import type { JobStatus } from 'kubernetes-types/batch/v1.js';
+import type { KubernetesObject, Received, TypeName } from '../../../drivers/kubernetes/index.js';
 import type { ResourceAction } from '../common/object.dto.js';
 
 type Named = Pick<TypeName, 'group' | 'plural'>;
@@ -50,7 +51,7 @@ export function isSuspended({ spec }: KubernetesObject): boolean {
 
 /** Whether a Job has completed or failed. */
 export function isEnded({ status }: KubernetesObject): boolean {
-  const { conditions = [] } = (status ?? {}) as { conditions?: { type?: string; status?: string }[] };
+  const { conditions = [] } = (status ?? {}) as Received<JobStatus>;
   return conditions.some(
     (condition) => ['Complete', 'Failed'].includes(condition.type ?? '') && condition.status === 'True',
   );

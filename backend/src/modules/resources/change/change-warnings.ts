@@ -1,3 +1,4 @@
+import type { StatefulSetSpec } from 'kubernetes-types/apps/v1.js';
 import type { KubernetesObject, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
 import { readableKind } from './object-names.js';
 
@@ -44,10 +45,7 @@ export function deletionWarnings(
 
 /** Why a changed Pod template may replace no Pods. */
 export function rolloutWarnings(stored: KubernetesObject): string[] {
-  const { replicas, updateStrategy } = (stored['spec'] ?? {}) as {
-    replicas?: number;
-    updateStrategy?: { type?: string };
-  };
+  const { replicas, updateStrategy } = (stored['spec'] ?? {}) as Partial<StatefulSetSpec>;
   return [
     ...(updateStrategy?.type === 'OnDelete'
       ? ['Its update strategy is OnDelete. Delete each pod to replace it.']

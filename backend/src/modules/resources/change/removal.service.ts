@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { NamespaceStatus } from 'kubernetes-types/core/v1.js';
 import { hasCode } from '../../../core/errors/index.js';
 import type {
   KubernetesObject,
   Propagation,
+  Received,
   ResourceApi,
   ResourceReference,
 } from '../../../drivers/kubernetes/index.js';
@@ -97,13 +99,8 @@ async function waitUntilGone(
 
 /** What delays the deletion, as a sentence with a leading space; empty if unknown. */
 function waitingFor(object: KubernetesObject): string {
-  const { finalizers = [], deletionGracePeriodSeconds: grace } = object.metadata as {
-    finalizers?: string[];
-    deletionGracePeriodSeconds?: number;
-  };
-  const { conditions = [] } = (object['status'] ?? {}) as {
-    conditions?: { type?: string; status?: string; message?: string }[];
-  };
+  const { finalizers = [], deletionGracePeriodSeconds: grace } = object.metadata;
+  const { conditions = [] } = (object['status'] ?? {}) as Received<NamespaceStatus>;
   const inNamespace = conditions
     .filter(({ type, status }) => type?.startsWith('Namespace') && status === 'True')
     .map(({ message = '' }) => message.slice(0, 300));

@@ -1,3 +1,4 @@
+import type { HorizontalPodAutoscalerSpec } from 'kubernetes-types/autoscaling/v2.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
@@ -6,11 +7,7 @@ import { readableKind } from './object-names.js';
 
 const AUTOSCALERS = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
 
-interface Autoscaler {
-  minReplicas?: number;
-  maxReplicas?: number;
-  scaleTargetRef?: { kind?: string; name?: string };
-}
+type Autoscaler = Partial<HorizontalPodAutoscalerSpec>;
 
 /** Owners and autoscalers that may change the replicas again. Errors are ignored. */
 export async function replicaWarnings(

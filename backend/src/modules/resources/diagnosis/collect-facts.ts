@@ -1,3 +1,4 @@
+import type { LabelSelector } from 'kubernetes-types/meta/v1.js';
 import {
   PODS,
   type KubernetesObject,
@@ -8,13 +9,7 @@ import { isHealthy } from './explain.js';
 import { factsOf, type Facts } from './facts.js';
 import { claimsOf } from '../pods/claims-of.js';
 import { conditionsOf, phaseOf } from './findings.js';
-import {
-  hasCondition,
-  specOf,
-  type LabelSelector,
-  type ServiceSpec,
-  type WorkloadSpec,
-} from './object-fields.js';
+import { hasCondition, specOf, type ServiceSpec, type WorkloadSpec } from './object-fields.js';
 
 const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
 const CLAIMS: TypeName = { group: '', version: 'v1', plural: 'persistentvolumeclaims' };

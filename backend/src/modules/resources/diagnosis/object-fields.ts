@@ -1,100 +1,19 @@
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import type { DaemonSetStatus, DeploymentSpec, DeploymentStatus } from 'kubernetes-types/apps/v1.js';
+import type { JobSpec, JobStatus } from 'kubernetes-types/batch/v1.js';
+import type * as core from 'kubernetes-types/core/v1.js';
+import type { KubernetesObject, Received } from '../../../drivers/kubernetes/index.js';
 
-/** The fields of built-in kinds that the rules read. Each can be missing. */
-
-export interface Condition {
-  type?: string;
-  status?: string;
-  reason?: string;
-  message?: string;
-}
-
-interface Ended {
-  exitCode?: number;
-  reason?: string;
-  message?: string;
-  finishedAt?: string;
-}
-
-export interface ContainerState {
-  waiting?: { reason?: string; message?: string };
-  running?: { startedAt?: string };
-  terminated?: Ended;
-}
-
-interface ContainerSpec {
-  name: string;
-  image?: string;
-  ports?: { name?: string }[];
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
-}
-
-export interface ContainerStatus {
-  name: string;
-  ready?: boolean;
-  restartCount?: number;
-  state?: ContainerState;
-  lastState?: ContainerState;
-}
-
-export interface PodSpec {
-  initContainers?: ContainerSpec[];
-  containers?: ContainerSpec[];
-}
-
-export interface PodStatus {
-  phase?: string;
-  reason?: string;
-  message?: string;
-  conditions?: Condition[];
-  initContainerStatuses?: ContainerStatus[];
-  containerStatuses?: ContainerStatus[];
-}
-
-export interface LabelSelector {
-  matchLabels?: Record<string, string>;
-  matchExpressions?: { key: string; operator: string; values?: string[] }[];
-}
-
+export type Condition = Received<core.PodCondition>;
+export type ContainerState = Received<core.ContainerState>;
+export type ContainerStatus = Received<core.ContainerStatus>;
+export type PodSpec = Received<core.PodSpec>;
+export type PodStatus = Received<core.PodStatus>;
+export type ServiceSpec = Received<core.ServiceSpec>;
+export type ClaimSpec = Received<core.PersistentVolumeClaimSpec>;
+export type EventFields = Received<core.Event>;
 /** Of Deployments, ReplicaSets, StatefulSets, DaemonSets and Jobs. */
-export interface WorkloadSpec {
-  replicas?: number;
-  selector?: LabelSelector;
-  activeDeadlineSeconds?: number;
-  suspend?: boolean;
-}
-
-export interface WorkloadStatus {
-  readyReplicas?: number;
-  /** Running Pods of a Job. */
-  active?: number;
-  desiredNumberScheduled?: number;
-  numberReady?: number;
-  conditions?: Condition[];
-}
-
-export interface ServiceSpec {
-  type?: string;
-  selector?: Record<string, string>;
-  ports?: { name?: string; port?: number; targetPort?: number | string }[];
-  publishNotReadyAddresses?: boolean;
-}
-
-export interface ClaimSpec {
-  storageClassName?: string;
-}
-
-export interface EventFields {
-  type?: string;
-  reason?: string;
-  message?: string;
-  count?: number;
-  series?: { count?: number; lastObservedTime?: string };
-  firstTimestamp?: string;
-  lastTimestamp?: string;
-  eventTime?: string;
-  involvedObject?: { uid?: string; fieldPath?: string };
-}
+export type WorkloadSpec = Received<DeploymentSpec & JobSpec>;
+export type WorkloadStatus = Received<DeploymentStatus & DaemonSetStatus & JobStatus>;
 
 export function specOf<TSpec>(object: KubernetesObject): TSpec {
   return (object['spec'] ?? {}) as TSpec;

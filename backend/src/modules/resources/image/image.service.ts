@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type * as core from 'kubernetes-types/core/v1.js';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
@@ -13,11 +14,7 @@ import { ClusterResources } from '../common/cluster-resources.js';
 import { checkImages } from './image-check.js';
 import type { ChangedImagesDto, ChangeImagesDto } from './image.dto.js';
 
-interface Container {
-  name?: string;
-  image?: string;
-  imagePullPolicy?: string;
-}
+type Container = Partial<core.Container>;
 
 const LISTS = ['containers', 'initContainers'] as const;
 

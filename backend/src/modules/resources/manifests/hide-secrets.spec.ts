@@ -19,7 +19,7 @@ function secret(): KubernetesObject {
         'objectset.rio.cattle.io/applied': CANARY,
         'meta.helm.sh/release-name': 'db',
       },
-      managedFields: [{ manager: 'kubectl', note: CANARY }],
+      managedFields: [{ manager: CANARY }],
     },
     data: { password: CANARY, user: 'YWRtaW4=' },
     stringData: { token: CANARY },

@@ -1,6 +1,15 @@
+import type { StatefulSetSpec } from 'kubernetes-types/apps/v1.js';
+import type { JobSpec, JobStatus } from 'kubernetes-types/batch/v1.js';
+import type { PodSpec, PodStatus } from 'kubernetes-types/core/v1.js';
+import type { OwnerReference } from 'kubernetes-types/meta/v1.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { capitalized, recordOf } from '../../../core/values/index.js';
-import { groupVersion, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
+import {
+  groupVersion,
+  type KubernetesObject,
+  type Received,
+  type ResourceApi,
+} from '../../../drivers/kubernetes/index.js';
 import { readableKind } from '../change/object-names.js';
 
 /** The controller of a pod, and the controller's own controller. */
@@ -25,18 +34,6 @@ type Recreation = Pick<RestartOutcome, 'comesBack' | 'reason'>;
 const recreated = (reason: string): Recreation => ({ comesBack: true, reason });
 const notRecreated = (reason: string): Recreation => ({ comesBack: false, reason });
 
-type OwnerReference = NonNullable<KubernetesObject['metadata']['ownerReferences']>[number];
-
-interface Condition {
-  type?: string;
-  status?: string;
-}
-
-interface PodFields {
-  phase?: string;
-  nodeName?: string;
-}
-
 /** Set on mirror pods, which represent static pods of a kubelet. */
 const MIRROR = 'kubernetes.io/config.mirror';
 const BUILT_IN: Readonly<Record<string, { group: string; version: string; plural: string }>> = {
@@ -58,14 +55,14 @@ export function controllerOf({ metadata }: KubernetesObject): OwnerReference | u
 }
 
 export function isFinished(pod: KubernetesObject): boolean {
-  const { phase } = (pod['status'] ?? {}) as PodFields;
+  const { phase } = (pod['status'] ?? {}) as PodStatus;
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
 export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): Promise<RestartOutcome> {
   const reference = controllerOf(pod);
   if (isMirror(pod)) {
-    const { nodeName = 'its node' } = (pod['spec'] ?? {}) as PodFields;
+    const { nodeName = 'its node' } = (pod['spec'] ?? {}) as Partial<PodSpec>;
     return {
       owner: reference ? { ...named(reference), owner: null } : null,
       comesBack: true,
@@ -104,10 +101,7 @@ function outcomeFor(
         ? notRecreated(`${capitalized(who)} is scaled to 0 replicas and creates no replacement.`)
         : recreated(`${capitalized(who)} creates a replacement with a new name.`);
     case 'StatefulSet': {
-      const { ordinals, replicas = 1 } = (owner?.['spec'] ?? {}) as {
-        replicas?: number;
-        ordinals?: { start?: number };
-      };
+      const { ordinals, replicas = 1 } = (owner?.['spec'] ?? {}) as Partial<StatefulSetSpec>;
       const ordinal = Number(/-(\d+)$/.exec(pod.metadata.name)?.[1] ?? 0);
       return ordinal >= (ordinals?.start ?? 0) + replicas
         ? notRecreated(`${capitalized(who)} is scaled to ${replicas} replicas and creates no replacement.`)
@@ -125,11 +119,11 @@ function outcomeFor(
 }
 
 function jobOutcome(who: string, job: KubernetesObject | undefined, pod: KubernetesObject): Recreation {
-  const { conditions = [] } = (job?.['status'] ?? {}) as { conditions?: Condition[] };
-  const { suspend = false } = (job?.['spec'] ?? {}) as { suspend?: boolean };
+  const { conditions = [] } = (job?.['status'] ?? {}) as Received<JobStatus>;
+  const { suspend = false } = (job?.['spec'] ?? {}) as Partial<JobSpec>;
   const has = (type: string): boolean =>
     conditions.some((condition) => condition.type === type && condition.status === 'True');
-  const { phase } = (pod['status'] ?? {}) as PodFields;
+  const { phase } = (pod['status'] ?? {}) as PodStatus;
   if (phase === 'Succeeded') {
     return notRecreated(`It has completed its part of ${who} and is not run again. Its logs are deleted.`);
   }

@@ -71,7 +71,13 @@ describe('revisionsOf', () => {
 describe('imagesOf', () => {
   it('has each image once, those of init containers first', () => {
     const template = {
-      spec: { containers: [{ image: 'a' }, { image: 'b' }], initContainers: [{ image: 'b' }, {}] },
+      spec: {
+        containers: [
+          { name: 'web', image: 'a' },
+          { name: 'proxy', image: 'b' },
+        ],
+        initContainers: [{ name: 'init', image: 'b' }, { name: 'none' }],
+      },
     };
     expect(imagesOf(template)).toEqual(['b', 'a']);
   });

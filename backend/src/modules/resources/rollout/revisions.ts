@@ -1,5 +1,6 @@
+import type { PodTemplateSpec } from 'kubernetes-types/core/v1.js';
 import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import type { KubernetesObject, Received } from '../../../drivers/kubernetes/index.js';
 
 /** One Pod template that a workload has had. */
 export interface Revision {
@@ -13,10 +14,7 @@ export interface Revision {
   template: PodTemplate;
 }
 
-export interface PodTemplate {
-  metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
-  spec?: { containers?: { image?: string }[]; initContainers?: { image?: string }[] };
-}
+export type PodTemplate = Received<PodTemplateSpec>;
 
 export const CHANGE_CAUSE = 'kubernetes.io/change-cause';
 const REVISION = 'deployment.kubernetes.io/revision';

@@ -1,16 +1,11 @@
+import type * as core from 'kubernetes-types/core/v1';
 import type { PodUsageDto } from '../../../shared/api/api-types';
 import type { ShownState } from '../../../shared/ui/state-styles';
+import type { Received } from '../../resource-model/received';
 import { formatMebibytes } from '../cell-values';
-import type {
-  Container,
-  ContainerState,
-  ContainerStatus,
-  EnvSource,
-  EnvVar,
-  PodSpec,
-  PodStatus,
-  Probe,
-} from './pod-fields';
+
+type Container = Received<core.Container>;
+type ContainerStatus = Received<core.ContainerStatus>;
 
 /** An object of the namespace of the Pod. */
 export interface NamespaceReference {
@@ -53,8 +48,8 @@ export interface ContainerView {
 
 /** Init containers first, in the order in which they start. */
 export function containersOf(
-  spec: PodSpec,
-  status: PodStatus,
+  spec: Received<core.PodSpec>,
+  status: Received<core.PodStatus>,
   usages: readonly ContainerUsage[] = [],
 ): ContainerView[] {
   const views = (
@@ -116,13 +111,13 @@ function viewOf(
   };
 }
 
-function glyphOf({ running, terminated }: ContainerState, isReady: boolean): ShownState {
+function glyphOf({ running, terminated }: Received<core.ContainerState>, isReady: boolean): ShownState {
   if (running) return isReady ? 'running' : 'warning';
   if (terminated) return terminated.exitCode === 0 ? 'succeeded' : 'failed';
   return 'creating';
 }
 
-function stateView({ running, waiting, terminated }: ContainerState): StateView {
+function stateView({ running, waiting, terminated }: Received<core.ContainerState>): StateView {
   if (running) return { text: $localize`Running`, message: '', time: running.startedAt ?? null };
   if (terminated) {
     const { reason, exitCode, message = '', finishedAt = null } = terminated;
@@ -166,7 +161,7 @@ function requestText(used: string | undefined, request: string | undefined): str
 }
 
 /** As `kubectl describe` prints it. */
-function probeText(probe: Probe): string {
+function probeText(probe: Received<core.Probe>): string {
   const { httpGet, tcpSocket, grpc, exec } = probe;
   const { initialDelaySeconds = 0, timeoutSeconds = 1, periodSeconds = 10, failureThreshold = 3 } = probe;
   const target = httpGet
@@ -179,7 +174,7 @@ function probeText(probe: Probe): string {
   return `${target} delay=${initialDelaySeconds}s timeout=${timeoutSeconds}s period=${periodSeconds}s failure=${failureThreshold}`;
 }
 
-function envVar({ name, value = '', valueFrom = {} }: EnvVar): EnvView {
+function envVar({ name, value = '', valueFrom = {} }: Received<core.EnvVar>): EnvView {
   const { secretKeyRef, configMapKeyRef, fieldRef, resourceFieldRef } = valueFrom;
   if (secretKeyRef) {
     return { name, value: secretKeyRef.key ?? '', from: { kind: 'Secret', name: secretKeyRef.name ?? '' } };
@@ -194,7 +189,7 @@ function envVar({ name, value = '', valueFrom = {} }: EnvVar): EnvView {
   return { name, value: fieldRef?.fieldPath ?? resourceFieldRef?.resource ?? value, from: null };
 }
 
-function envSource({ prefix = '', secretRef, configMapRef }: EnvSource): EnvView {
+function envSource({ prefix = '', secretRef, configMapRef }: core.EnvFromSource): EnvView {
   return {
     name: `${prefix}*`,
     value: $localize`all keys`,

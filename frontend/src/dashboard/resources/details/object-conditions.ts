@@ -1,7 +1,7 @@
 import { Component, computed, input } from '@angular/core';
+import type { PodCondition } from 'kubernetes-types/core/v1';
 import type { ResourceObjectDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
-import type { Condition } from './pod-fields';
 
 /** The conditions in the status of an object. Empty without any. */
 @Component({
@@ -35,7 +35,7 @@ export class ObjectConditions {
   protected readonly conditions = computed(() => {
     const { conditions } = (this.object().status ?? {}) as { conditions?: unknown };
     // Custom resources define their status themselves.
-    const all = Array.isArray(conditions) ? (conditions as (Condition | null)[]) : [];
-    return all.filter((each): each is Condition => typeof each?.type === 'string');
+    const all = Array.isArray(conditions) ? (conditions as (Partial<PodCondition> | null)[]) : [];
+    return all.filter((each): each is Partial<PodCondition> => typeof each?.type === 'string');
   });
 }

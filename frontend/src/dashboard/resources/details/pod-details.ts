@@ -1,4 +1,5 @@
 import { Component, computed, inject, input } from '@angular/core';
+import type { PodSpec, PodStatus } from 'kubernetes-types/core/v1';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { PodUsageDto, ResourceObjectDto } from '../../../shared/api/api-types';
 import { StatsStore } from '../../../shared/live/stats-store';
@@ -6,7 +7,6 @@ import { UI } from '../../../shared/ui/ui';
 import { objectPage } from '../../resource-model/resource-address';
 import { Shells } from '../../shells/shells';
 import { containersOf, type NamespaceReference } from './container-view';
-import type { PodSpec, PodStatus } from './pod-fields';
 import { volumeView } from './volume-view';
 
 const PLURALS: Readonly<Record<NamespaceReference['kind'], string>> = {
@@ -178,7 +178,7 @@ export class PodDetails {
   readonly usage = input<PodUsageDto | null>(null);
   private readonly shells = inject(Shells);
   protected readonly isDemo = inject(StatsStore).isDemo;
-  private readonly spec = computed(() => (this.object().spec ?? {}) as PodSpec);
+  private readonly spec = computed(() => (this.object().spec ?? {}) as Partial<PodSpec>);
   protected readonly containers = computed(() =>
     containersOf(this.spec(), (this.object().status ?? {}) as PodStatus, this.usage()?.containers),
   );

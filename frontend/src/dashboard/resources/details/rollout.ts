@@ -1,27 +1,16 @@
+import type {
+  DaemonSetStatus,
+  DeploymentSpec,
+  DeploymentStatus,
+  StatefulSetSpec,
+} from 'kubernetes-types/apps/v1';
 import type { ResourceObjectDto } from '../../../shared/api/api-types';
-import type { Condition } from './pod-fields';
-
-interface WorkloadSpec {
-  replicas?: number;
-  paused?: boolean;
-  updateStrategy?: { type?: string };
-}
-
-interface WorkloadStatus {
-  observedGeneration?: number;
-  updatedReplicas?: number;
-  availableReplicas?: number;
-  desiredNumberScheduled?: number;
-  updatedNumberScheduled?: number;
-  numberAvailable?: number;
-  conditions?: Condition[];
-}
 
 /** State of the rollout of a Deployment, StatefulSet or DaemonSet, as in `kubectl rollout status`; null for others. */
 export function rolloutText({ type: { group, kind }, ...object }: ResourceObjectDto): string | null {
   if (group !== 'apps' || !['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind)) return null;
-  const spec = (object.spec ?? {}) as WorkloadSpec;
-  const status = (object.status ?? {}) as WorkloadStatus;
+  const spec = (object.spec ?? {}) as Partial<DeploymentSpec & StatefulSetSpec>;
+  const status = (object.status ?? {}) as Partial<DeploymentStatus & DaemonSetStatus>;
   const isDaemon = kind === 'DaemonSet';
   const wanted = (isDaemon ? status.desiredNumberScheduled : spec.replicas) ?? 0;
   const updated = (isDaemon ? status.updatedNumberScheduled : status.updatedReplicas) ?? 0;

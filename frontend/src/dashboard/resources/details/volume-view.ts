@@ -1,5 +1,5 @@
+import type { Volume } from 'kubernetes-types/core/v1';
 import type { NamespaceReference } from './container-view';
-import type { Volume } from './pod-fields';
 
 export interface VolumeView {
   name: string;
@@ -18,7 +18,7 @@ const REFERENCES: Readonly<Record<string, readonly [NamespaceReference['kind'], 
 const DETAILS = ['path', 'driver', 'server', 'medium', 'sizeLimit'];
 
 export function volumeView({ name, ...sources }: Volume): VolumeView {
-  const [[type, source] = ['', {}]] = Object.entries(sources);
+  const [[type, source] = ['', {}]] = Object.entries<unknown>(sources);
   const fields = (source ?? {}) as Record<string, unknown>;
   const [kind, field = ''] = REFERENCES[type] ?? [];
   const detail = DETAILS.flatMap((each) => (typeof fields[each] === 'string' ? [fields[each]] : []));

@@ -2,15 +2,11 @@ import { storageKey } from '../api-types.js';
 import { recordedJson } from '../../recorded.js';
 import type { ClusterState } from '../cluster-state.js';
 import type { Removal } from '../removal.js';
-import type { ApiObject, CustomResourceDefinition } from '../shapes.js';
+import type { ApiObject, CustomResourceDefinition, Namespace } from '../shapes.js';
 import type { Controller } from './controller.js';
 
 /** Seconds of demo time between two attempts to empty a namespace. */
 const RETRY_SECONDS = 1;
-
-interface Namespace extends ApiObject {
-  status?: { phase?: string };
-}
 
 /** Adds what every namespace has, and empties namespaces that are deleted. */
 export class Namespaces implements Controller {

@@ -63,10 +63,11 @@ export class Workloads implements Controller {
   }
 
   private fill({ spec = {}, ...workload }: Workload, { name, nodeName }: Slot): void {
-    const { template, serviceName, volumeClaimTemplates = [] } = spec;
+    const { template, serviceName } = spec;
+    const claims = (spec.volumeClaimTemplates ?? []) as ApiObject[];
     // A terminating pod still has its name.
     if (this.state.store.get('pods', workload.metadata.namespace, name)) return;
-    const volumes = volumeClaimTemplates.map(({ metadata }) => ({
+    const volumes = claims.map(({ metadata }) => ({
       name: metadata.name,
       persistentVolumeClaim: { claimName: `${metadata.name}-${name}` },
     }));

@@ -1,3 +1,4 @@
+import type { CustomResourceColumnDefinition } from 'kubernetes-types/apiextensions/v1.js';
 import type { TableColumn } from '../../../kubernetes/index.js';
 import { recordedJson } from '../../recorded.js';
 import type { ApiType } from '../api-types.js';
@@ -59,9 +60,11 @@ function builtInColumns(plural: string): Column[] {
   });
 }
 
+const AGE_COLUMN = { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' };
+
 function customColumns({ spec }: CustomResourceDefinition, version: string): Column[] {
   const found = spec?.versions?.find(({ name }) => name === version)?.additionalPrinterColumns;
-  const columns = found ?? [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
+  const columns = (found ?? [AGE_COLUMN]) as CustomResourceColumnDefinition[];
   return [
     {
       shown: { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 },
