@@ -7,7 +7,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
-import { ErrorFilter } from '../../core/errors/index.js';
+import { DomainError, ErrorFilter } from '../../core/errors/index.js';
 import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
 import { KnownBrowsers } from '../../modules/auth/index.js';
 import { Readiness } from '../../modules/health/index.js';
@@ -21,7 +21,6 @@ import { CONNECTION_LIMITS, limitConnections } from './connection-limits.js';
 import { serveDocumentation } from './documentation-viewers.js';
 import { favicon } from './favicon.js';
 import { GuardedWsAdapter } from './guarded-ws-adapter.js';
-import { notFoundHandler } from './not-found-handler.js';
 import { otherApplication, type OtherApplication } from './other-application.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
 import { requireSession, pages, type PageRoute } from './pages.js';
@@ -159,4 +158,15 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
 /** Parses a body, unless an earlier handler has. */
 function bodies(limit: string): RequestHandler[] {
   return [json({ limit, strict: true, verify: requireUtf8 }), ...yamlBody(limit)];
+}
+
+/** The last handler, for URLs that no other one serves. */
+function notFoundHandler(errors: ErrorFilter): RequestHandler {
+  return (request: Request, response: Response): void => {
+    const address = `${request.method} ${request.path.slice(0, 200)}`;
+    errors.render(
+      new DomainError('route_not_found', `This URL does not exist. Cannot ${address}.`),
+      response,
+    );
+  };
 }

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
+import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { TarWriter } from '../../../core/archive/index.js';
 import { Configuration, readProject, variables } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
@@ -11,7 +13,6 @@ import { JournalService } from '../../journal/index.js';
 import { VersionsService } from '../../versions/index.js';
 import { DiagnosticsService } from '../checks/diagnostics.service.js';
 import { withoutCredentials } from '../checks/proxy-check.js';
-import { createArchive, type ArchiveFile } from './archive.js';
 import { scrub, scrubRecord, withoutSecretValues, type Owner } from './scrub.js';
 
 const JOBS = 30;
@@ -23,6 +24,11 @@ interface Part {
   path: string;
   /** Text, or a record to write as JSON. */
   content: unknown;
+}
+
+interface ArchiveFile {
+  path: string;
+  text: string;
 }
 
 /** Collects the state and history of the installation for support, without secrets. */
@@ -147,6 +153,14 @@ export class SupportBundleService {
   private owner(): Owner {
     return { home: this.configuration.environment['HOME'] ?? homedir(), user: processUserName() };
   }
+}
+
+async function createArchive(folder: string, files: readonly ArchiveFile[], at: Date): Promise<Buffer> {
+  const writer = new TarWriter(at);
+  const archive = buffer(writer.stream);
+  for (const { path, text } of files) await writer.text(`${folder}/${path}`, text);
+  writer.end();
+  return await archive;
 }
 
 function textOf(content: unknown, owner: Owner): string {
