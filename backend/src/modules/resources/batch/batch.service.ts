@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { CronJobSpec } from 'kubernetes-types/batch/v1.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
@@ -19,11 +20,6 @@ const MAX_PREFIX = 48;
 /** Those of generated names in Kubernetes. */
 // cspell:disable-next-line
 const SUFFIX_CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
-
-interface CronJob {
-  concurrencyPolicy?: string;
-  jobTemplate?: { metadata?: { labels?: object; annotations?: object }; spec?: object };
-}
 
 @Injectable()
 export class BatchService {
@@ -118,7 +114,7 @@ function messageOf(isOfJob: boolean, suspend: boolean): string {
 function jobOf(cronJob: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata } = cronJob;
   const { name, namespace, uid = '' } = metadata;
-  const { jobTemplate = {} } = (cronJob['spec'] ?? {}) as CronJob;
+  const { jobTemplate = {} } = (cronJob['spec'] ?? {}) as Partial<CronJobSpec>;
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
@@ -141,7 +137,7 @@ function suffix(): string {
 /** The controller applies the concurrency policy only to Jobs that it starts itself. */
 function overlapWarnings(cronJob: KubernetesObject): string[] {
   const { active = [] } = recordOf(cronJob['status']) as { active?: unknown[] };
-  const { concurrencyPolicy = 'Allow' } = (cronJob['spec'] ?? {}) as CronJob;
+  const { concurrencyPolicy = 'Allow' } = (cronJob['spec'] ?? {}) as Partial<CronJobSpec>;
   return active.length > 0 && concurrencyPolicy !== 'Allow'
     ? [
         `A Job of it is running, and its concurrencyPolicy is ${concurrencyPolicy}. The new Job runs beside it.`,
