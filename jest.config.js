@@ -36,9 +36,12 @@ const node = {
 
 const angular = presets.createCjsPreset({ tsconfig: '<rootDir>/frontend/tsconfig.spec.json' });
 
-function project(displayName, folder) {
-  return { ...node, displayName, testMatch: [`<rootDir>/${folder}/**/*.spec.ts`] };
+function project(displayName, folder, options = {}) {
+  return { ...node, displayName, testMatch: [`<rootDir>/${folder}/**/*.spec.ts`], ...options };
 }
+
+/** For suites that start the product: its modules come from `nest build`. */
+const built = { moduleNameMapper: { '^.*/backend/src/(.*)$': '<rootDir>/dist/backend/src/$1' } };
 
 export default {
   // By default, Jest leaves one core unused, which is half of a machine with two.
@@ -48,9 +51,8 @@ export default {
   testTimeout: 120_000,
   projects: [
     project('unit', 'backend/src'),
-    ...['api', 'architecture', 'cli', 'contract', 'faults', 'package', 'real'].map((name) =>
-      project(name, `test/${name}`),
-    ),
+    ...['api', 'cli', 'faults'].map((name) => project(name, `test/${name}`, built)),
+    ...['architecture', 'contract', 'package', 'real'].map((name) => project(name, `test/${name}`)),
     {
       ...angular,
       displayName: 'frontend',

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 /**
  * One number for everything that a data folder holds: names, modes and contents of all files, and the
- * rows of the database. The database's own files are left out, as SQLite writes to them to read.
+ * rows of the database. The database's own files are left out, as SQLite writes to them to read, and `seen_nodes`, which
+ * has what an engine reported and is saved a second after it.
  */
 export function hashOfData(folder: string): string {
   const hash = createHash('sha256');
@@ -20,7 +21,9 @@ export function hashOfData(folder: string): string {
     else if (entry.isFile()) hash.update(readFileSync(path));
   }
   const database = new DatabaseSync(join(folder, 'slipway.db'), { readOnly: true });
-  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all();
+  const tables = database
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'seen_nodes' ORDER BY name`)
+    .all();
   for (const { name } of tables) {
     hash.update(JSON.stringify(database.prepare(`SELECT * FROM "${String(name)}"`).all()));
   }
