@@ -10,7 +10,8 @@ import { fail, root, run, say } from './process.mjs';
 export const INITIAL_SCRIPT_BUDGET = 130_000;
 
 const FRONTENDS = ['dashboard', 'log-board'];
-const CONFIGURATION = ['package-lock.json', 'tsconfig.json', '.swcrc', '*.json', 'scripts/*.mjs'];
+const pagesOf = (frontend) => join(root, 'dist', 'frontend', frontend, 'browser');
+const CONFIGURATION = ['*.json', '.swcrc', 'scripts/*.mjs'];
 
 /** What a build makes: the modules for tests and scripts, the bundle that `npm start` and the package run, the pages. */
 const PARTS = {
@@ -103,10 +104,6 @@ export function firstPageScripts(frontend = 'dashboard') {
   const page = readFileSync(join(pages, 'index.html'), 'utf8');
   for (const [, name] of page.matchAll(/(?:src|href)="\/?([^"]+\.js)"/g)) add(name);
   return [...found].map((name) => ({ name, bytes: statSync(join(pages, `${name}.br`)).size }));
-}
-
-function pagesOf(frontend) {
-  return join(root, 'dist', 'frontend', frontend, 'browser');
 }
 
 /** Identifies the state of files without reading them. */

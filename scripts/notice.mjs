@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { LICENSES, shippedPackages } from './licenses.mjs';
-import { fail, root, say } from './process.mjs';
+import { fail, root } from './process.mjs';
 
 /** Writes NOTICE, or checks it with `--check`. */
 await ensureBuilt(['server', 'frontend']);
@@ -22,4 +22,3 @@ const file = join(root, 'NOTICE');
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text)
   fail('NOTICE does not have the packages of the build: npm run notice');
-say(`NOTICE has ${packages.length} packages`);

@@ -25,11 +25,9 @@ const HASH = /-[\w-]{8}$/;
  * request. With what Angular 22.2 does itself, the first page takes 1.38 and a first table 1.74 times as long (medians of
  * 15 pairs in a cold browser on two busy cores: 0.91 and 1.26 s, 1.09 and 1.90 s). A script that imports a large one is
  * not among those that are shared: with it, each page would load the editor. Scripts of workers stay as they are.
- *
  * Beside the pages it leaves `parts.json`: for each source file that is loaded only when it is needed, by its path
  * below `frontend/src`, the scripts that it needs on top of the first ones. The server names them to a browser in
  * the page that will need them: without, the first page takes 1.18 times as long (median of 5 pairs).
- *
  * @param folder with the `browser` pages of a build, and its `browser-stats.json`.
  */
 export async function packPages(folder) {
