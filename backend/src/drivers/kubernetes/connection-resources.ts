@@ -333,7 +333,7 @@ function withoutManagers(object: KubernetesObject): KubernetesObject {
 /** The server responds with a Status or the last state of a deleted object, or with an object that waits for deletion. */
 function isGone({ kind, metadata }: KubernetesObject): boolean {
   if (kind === 'Status' || metadata.deletionTimestamp === undefined) return true;
-  const finalizers = (metadata['finalizers'] ?? []) as string[];
+  const finalizers = metadata['finalizers'] ?? [];
   return metadata['deletionGracePeriodSeconds'] === 0 && finalizers.length === 0;
 }
 

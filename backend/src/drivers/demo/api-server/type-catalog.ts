@@ -62,7 +62,7 @@ function customTypes(crd: CustomResourceDefinition): Served[] {
   const { plural = '', kind = '', shortNames = [] } = names;
   return versions
     .filter(({ served }) => served === true)
-    .map(({ name = '', subresources = {} }) => ({
+    .map(({ name, subresources = {} }) => ({
       crd,
       type: {
         group,
