@@ -1,6 +1,6 @@
 import { readConfiguration, type Configuration } from '../../../backend/src/core/config/configuration.js';
 import { EngineDiscovery } from '../../../backend/src/drivers/runtime/discovery/engine-discovery.js';
-import { localHost } from '../../../backend/src/drivers/runtime/discovery/host-view.js';
+import { localHost } from '../../../backend/src/drivers/runtime/host/host-view.js';
 import type { RuntimeDriver } from '../../../backend/src/drivers/runtime/runtime-driver.js';
 import type { ScriptedMachine } from '../../support/scripted-machine.js';
 import type { EngineName } from '../../transcripts/transcript.js';

@@ -1,6 +1,6 @@
 export { assertAvailable } from './assert-available.js';
 export { freeDisk } from './free-disk.js';
-export { localHost } from './discovery/host-view.js';
+export { localHost } from './host/host-view.js';
 export { EngineDiscovery } from './discovery/engine-discovery.js';
 export { fullReference, fullRepository } from './image-reference.js';
 export { LocalRuntimeRegistry } from './local-runtime-registry.js';

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../../../core/config/index.js';
 import { discoverDocker } from './docker-discovery.js';
-import { describeEndpoint, type DiscoveryResult } from './engine-candidate.js';
+import { describeEndpoint, type DiscoveryResult } from '../host/engine-candidate.js';
 import { EngineDiscovery, type Finding } from './engine-discovery.js';
-import type { HostView } from './host-view.js';
+import type { HostView } from '../host/host-view.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
 
 interface Layout extends Partial<Pick<HostView, 'platform' | 'userId' | 'environment'>> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { jsonValue, recordOf } from '../../../core/values/index.js';
-import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from './engine-candidate.js';
-import type { HostView } from './host-view.js';
+import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from '../host/engine-candidate.js';
+import type { HostView } from '../host/host-view.js';
 
 /**
  * Possible locations of Docker in the order of the docker CLI: `DOCKER_HOST`, the current context, the default socket;

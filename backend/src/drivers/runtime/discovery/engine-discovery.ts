@@ -8,8 +8,8 @@ import { possibleContainers } from '../engine/own-container.js';
 import { PodmanRuntimeDriver } from '../podman-runtime-driver.js';
 import type { RuntimeAttempt } from '../runtime-registry.js';
 import { discoverDocker } from './docker-discovery.js';
-import { describeEndpoint, type EngineCandidate } from './engine-candidate.js';
-import type { HostView } from './host-view.js';
+import { describeEndpoint, type EngineCandidate } from '../host/engine-candidate.js';
+import type { HostView } from '../host/host-view.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
 
 /** How long a search waits for a check of one location. */

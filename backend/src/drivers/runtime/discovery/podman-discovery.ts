@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { DiscoveryResult, EngineCandidate } from './engine-candidate.js';
-import type { HostView } from './host-view.js';
+import type { DiscoveryResult, EngineCandidate } from '../host/engine-candidate.js';
+import type { HostView } from '../host/host-view.js';
 
 interface Place {
   path: string;

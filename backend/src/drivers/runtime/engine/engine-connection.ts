@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
-import { describeEndpoint, type EngineEndpoint } from '../discovery/engine-candidate.js';
+import { describeEndpoint, type EngineEndpoint } from '../host/engine-candidate.js';
 import { untilAborted } from '../until-aborted.js';
 import type { EngineClient, EngineRequest } from './engine-client.js';
 

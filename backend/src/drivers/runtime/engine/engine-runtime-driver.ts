@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
-import type { EngineCandidate } from '../discovery/engine-candidate.js';
-import { isNative } from '../discovery/native-engine.js';
+import type { EngineCandidate } from '../host/engine-candidate.js';
+import { isNative } from './native-engine.js';
 import { fullRepository } from '../image-reference.js';
 import type { RunningProgram } from '../running-program.js';
 import {

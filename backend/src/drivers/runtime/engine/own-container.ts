@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
-import type { HostView } from '../discovery/host-view.js';
+import type { HostView } from '../host/host-view.js';
 import { CLUSTER_LABEL, ROLE_LABEL, type PublishedPort } from '../runtime-driver.js';
 import type { EngineConnection } from './engine-connection.js';
 import { engineMessage, unlessGone } from './engine-error.js';

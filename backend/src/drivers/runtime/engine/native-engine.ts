@@ -1,6 +1,6 @@
 import { hostname, release } from 'node:os';
-import type { EngineInfo } from '../engine/engine-responses.js';
-import type { EngineCandidate } from './engine-candidate.js';
+import type { EngineInfo } from './engine-responses.js';
+import type { EngineCandidate } from '../host/engine-candidate.js';
 
 /** Products whose engine runs in a virtual machine. Under WSL 2 it has the same kernel and may have the same host name. */
 const PRODUCTS = /docker desktop|orbstack|rancher desktop|colima|podman machine/i;

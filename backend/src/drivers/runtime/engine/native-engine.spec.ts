@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { EngineInfo } from '../engine/engine-responses.js';
-import type { EngineCandidate, EngineEndpoint } from './engine-candidate.js';
+import type { EngineInfo } from './engine-responses.js';
+import type { EngineCandidate, EngineEndpoint } from '../host/engine-candidate.js';
 import { isNative, type Machine } from './native-engine.js';
 
 const MACHINE: Machine = { platform: 'linux', hostname: 'laptop', kernel: '6.8.0-60-generic' };
