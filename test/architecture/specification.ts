@@ -164,8 +164,8 @@ export const SPECIFICATION: Readonly<Record<string, readonly SpecificationRow[]>
       LIFE.overview,
     ),
     row(
-      'the cluster page leads to a pod restart action',
-      BROWSER('resources', 'restarts and deletes Pods and scales workloads, on desktop and phone'),
+      'the cluster page shows a pod restart action',
+      BROWSER('resources-overview', 'restarts a Pod from the cluster page'),
     ),
     row(
       'the cluster page shows a card with installed addons',

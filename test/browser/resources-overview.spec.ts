@@ -22,6 +22,18 @@ test('counts each kind on the cluster page, finds names, and links to the table 
   await expect(page.getByRole('row', { name: /postgres-0/ })).toContainText('Running');
 });
 
+test('restarts a Pod from the cluster page', async ({ page, product }) => {
+  await product.createCluster('staging');
+  await page.goto('/cluster/staging?runtime=demo');
+  await page
+    .getByRole('button', { name: /^Restart mailer-/ })
+    .first()
+    .click();
+  const question = page.getByRole('alertdialog', { name: /^Restart mailer-/ });
+  await question.getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByText(/^Restarted mailer-/)).toBeVisible();
+});
+
 test('keeps namespace and filter of a table in the URL, and shows when nothing matches', async ({
   page,
   product,

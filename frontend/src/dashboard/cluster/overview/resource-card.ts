@@ -1,9 +1,9 @@
-import { Component, computed, input } from '@angular/core';
+import { Component, computed, inject, Injector, input } from '@angular/core';
 import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resource-model/kind-labels';
-import { objectPage, tablePage } from '../../resource-model/resource-address';
+import { type ObjectName, objectPage, tablePage } from '../../resource-model/resource-address';
 import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
 
 const ROWS = 5;
@@ -58,6 +58,15 @@ const ROWS = 5;
                 >{{ each.value }}</span
               >
             </a>
+            @if (isPods()) {
+              <button
+                swIconButton="refresh"
+                label="Restart {{ each.name }}…"
+                i18n-label
+                [size]="14"
+                (click)="restart(each)"
+              ></button>
+            }
           </li>
         } @empty {
           <li i18n class="none sm muted">None</li>
@@ -79,8 +88,12 @@ export class ResourceCard {
   readonly wide = input(false);
   /** Milliseconds since 1970, for ages. */
   readonly now = input.required<number>();
+  private readonly injector = inject(Injector);
 
   protected readonly title = computed(() => kindTitle(this.block().type));
+  protected readonly isPods = computed(
+    () => this.block().type.plural === 'pods' && this.block().type.group === 'core',
+  );
   protected readonly summary = computed(() => healthSummary(this.block()));
   protected readonly tone = computed(() => severityOf(this.block()));
   protected readonly bar = computed(() => healthParts(this.block().health));
@@ -95,7 +108,16 @@ export class ResourceCard {
   protected readonly states = HEALTH_STATES;
   protected readonly labels = HEALTH_LABELS;
 
-  protected pageOf({ row: { namespace, name } }: CardRow): string {
-    return objectPage(this.key(), { ...this.block().type, namespace, name });
+  protected pageOf(card: CardRow): string {
+    return objectPage(this.key(), this.objectOf(card));
+  }
+
+  protected async restart(pod: CardRow): Promise<void> {
+    const { ResourceActions } = await import('../../resources/resource-actions');
+    await this.injector.get(ResourceActions).start('restart', this.key(), this.objectOf(pod));
+  }
+
+  private objectOf({ row: { namespace, name } }: CardRow): ObjectName {
+    return { ...this.block().type, namespace, name };
   }
 }
