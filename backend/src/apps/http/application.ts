@@ -23,10 +23,10 @@ import { favicon } from './favicon.js';
 import { GuardedWsAdapter } from './guarded-ws-adapter.js';
 import { otherApplication, type OtherApplication } from './other-application.js';
 import { createOpenApiDocument, type DocumentTexts } from './openapi.js';
-import { requireSession, pages, type PageRoute } from './pages.js';
+import { requireSession, pages } from './pages.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
-import { readParts, StaticFiles } from './static-files.js';
+import { StaticFiles } from './static-files.js';
 
 const BODY_LIMIT = '256kb';
 /** For Kubernetes objects: a ConfigMap can have up to a megabyte. */
@@ -44,7 +44,8 @@ export interface ApplicationParts {
   /** The name of its Angular application in angular.json. */
   frontend: string;
   home: string;
-  pages: readonly PageRoute[];
+  /** Paths of the page's router. It also serves all other paths, as "not found". */
+  pages: readonly RegExp[];
   beside: OtherApplication;
   globalPrefix?: { prefix: string; exclude: string[] };
   document: DocumentTexts;
@@ -117,8 +118,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
     guard.checkRequest(request);
     next();
   });
-  const built = join(readProject().root, 'dist', 'frontend', parts.frontend);
-  const files = new StaticFiles(join(built, 'browser'));
+  const files = new StaticFiles(join(readProject().root, 'dist', 'frontend', parts.frontend, 'browser'));
   // They need no session. The lookup of the client takes 5 to 20 ms for each of a browser's first six connections.
   app.use(files.handler());
   app.use((request: Request, _response: Response, next: NextFunction) => {
@@ -135,7 +135,7 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   app.use(otherApplication(parts.beside, access));
   const { home, pages: known } = parts;
   const isDemo = (): boolean => parts.showsDemo?.(app) ?? false;
-  app.use(pages({ files, parts: readParts(built) }, { home, pages: known, isDemo }, access));
+  app.use(pages(files, { home, pages: known, isDemo }, access));
   app.use(requireSession(access));
   // The images of the documentation pages.
   const screenshots = join(readProject().root, 'docs', 'screenshots');

@@ -48,20 +48,11 @@ describe('pages', () => {
     const routes = {
       home: '/clusters',
       isDemo: () => demo,
-      pages: [
-        { path: /^\/(?:clusters|journal|jobs|diagnostics|documentation)(?:\/\d+)?$/, parts: [] },
-        {
-          path: /^\/cluster\/([a-z.-]+)$/,
-          parts: ['pages/frame', 'pages/cluster', 'pages/new'],
-          firstRequest: ([name]: readonly string[], { limit }: { limit?: unknown }) =>
-            limit === '5' ? `/api/clusters/${name}?limit=5&all=1` : undefined,
-        },
-      ],
+      pages: [/^\/(?:clusters|journal|jobs|diagnostics|documentation)(?:\/\d+)?$/],
     };
-    const parts = { 'pages/frame': ['frame.js', 'shared.js'], 'pages/cluster': ['cluster.js', 'shared.js'] };
     app.use(securityHeaders(), files.handler());
-    app.use('/guarded', pages({ files, parts }, routes, new SignedInByHeader()));
-    app.use(pages({ files, parts }, routes, new OpenAccess()));
+    app.use('/guarded', pages(files, routes, new SignedInByHeader()));
+    app.use(pages(files, routes, new OpenAccess()));
     await new Promise<void>((resolve) => {
       server = app.listen(0, '127.0.0.1', () => resolve());
     });
@@ -91,24 +82,6 @@ describe('pages', () => {
     const answer = await client.send('GET', '/clusters', HTML);
     demo = false;
     expect(answer.text).toContain(' data-session="open" data-demo>');
-  });
-
-  it('preload their own scripts, and their first API response if it needs no token', async () => {
-    const answer = await client.send('GET', '/cluster/a.b-c?limit=5', HTML);
-    const nonce = /'nonce-([^']+)'/.exec(String(answer.headers['content-security-policy']))?.[1];
-    const scripts = ['frame.js', 'shared.js', 'cluster.js']
-      .map((name) => `<link rel="modulepreload" href="${name}" nonce="${nonce}">`)
-      .join('');
-    const request =
-      '<link rel="preload" as="fetch" crossorigin href="/api/clusters/a.b-c?limit=5&amp;all=1">';
-    expect(answer.text).toContain(`<head>${scripts}${request}</head>`);
-    const unknown = await client.send('GET', '/cluster/a.b-c', HTML);
-    expect(unknown.text).toContain('cluster.js');
-    expect(unknown.text).not.toContain('as="fetch"');
-    const headers = { ...HTML.headers, 'x-signed-in': 'yes' };
-    const held = await client.send('GET', '/guarded/cluster/a.b-c?limit=5', { headers });
-    expect(held.text).toContain('cluster.js');
-    expect(held.text).not.toContain('as="fetch"');
   });
 
   it('redirect from / to /clusters, and return 404 for unknown paths', async () => {

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { DomainError } from '../../core/errors/index.js';
 import type { AccessPolicy, PageSession } from '../../core/security/index.js';
 import { nonceOf } from './security-headers.js';
-import type { PageParts, StaticFiles } from './static-files.js';
+import type { StaticFiles } from './static-files.js';
 
 const SIGN_IN = '/login';
 const NOT_PAGES = /^\/(api|docs|redoc|readme|events|ws|openapi\.(json|yaml)|favicon\.ico)(\/|$)/;
@@ -13,32 +13,18 @@ const VIEWER_PAGES = /^\/(docs|redoc)\/?$/i;
 /** The attribute of the document that tells the page about its session. Its static value is for the dev server. */
 const SESSION_ATTRIBUTE = /data-session="[a-z]*"/;
 
-export interface PageRoute {
-  path: RegExp;
-  /** The source files that only this page loads, as paths below `frontend/src`. */
-  parts: readonly string[];
-  /** The URL of its first API request, from the groups of `path`; undefined if it depends on another request. */
-  firstRequest?: (groups: readonly string[], query: Request['query']) => string | undefined;
-}
-
 export interface PageRoutes {
   home: string;
-  pages: readonly PageRoute[];
+  pages: readonly RegExp[];
   /** Whether new clusters are simulated, so that the page has room for the notice from the beginning. */
   isDemo?: () => boolean;
 }
-
-const SIGN_IN_PAGE: PageRoute = { path: /^\/login$/, parts: ['shared/session/sign-in-page'] };
 
 /**
  * Serves the Angular application: one document for all pages, rendered with the nonce of the request. Redirects clients
  * without a session to the sign-in page, which returns to the requested page.
  */
-export function pages(
-  { files, parts }: { files: StaticFiles; parts: PageParts },
-  routes: PageRoutes,
-  access: AccessPolicy,
-): RequestHandler {
+export function pages(files: StaticFiles, routes: PageRoutes, access: AccessPolicy): RequestHandler {
   const template = files.text('/index.html');
   return (request: Request, response: Response, next: NextFunction): void => {
     if (!isRead(request) || NOT_PAGES.test(request.path) || !wantsPage(request, routes)) {
@@ -66,7 +52,6 @@ export function pages(
       .type('text/html')
       .send(
         template
-          .replace('</head>', `${hintsFor(request, routes, parts, access)}</head>`)
           .replaceAll('__NONCE__', nonceOf(response))
           .replace(
             SESSION_ATTRIBUTE,
@@ -74,23 +59,6 @@ export function pages(
           ),
       );
   };
-}
-
-/**
- * Preload hints, so that the browser fetches the page's own scripts and first API response together with the initial
- * scripts. The response is only preloaded if it needs no token.
- */
-function hintsFor(request: Request, routes: PageRoutes, parts: PageParts, access: AccessPolicy): string {
-  const page = pageAt(routes, request.path);
-  if (!page) return '';
-  const scripts = new Set(page.parts.flatMap((part) => parts[part] ?? []));
-  const hints = [...scripts].map((name) => `<link rel="modulepreload" href="${name}" nonce="__NONCE__">`);
-  const groups = page.path.exec(request.path)?.slice(1) ?? [];
-  const address = access.isOpenTo(request) ? page.firstRequest?.(groups, request.query) : undefined;
-  if (address !== undefined) {
-    hints.push(`<link rel="preload" as="fetch" crossorigin href="${address.replaceAll('&', '&amp;')}">`);
-  }
-  return hints.join('');
 }
 
 /** Requires a session for everything outside the API, which has guards, such as the API viewers. */
@@ -129,9 +97,5 @@ function wantsPage(request: Request, routes: PageRoutes): boolean {
 }
 
 export function isPage(routes: PageRoutes, path: string): boolean {
-  return path === '/' || pageAt(routes, path) !== undefined;
-}
-
-function pageAt({ pages: known }: PageRoutes, path: string): PageRoute | undefined {
-  return path === SIGN_IN ? SIGN_IN_PAGE : known.find((page) => page.path.test(path));
+  return path === '/' || path === SIGN_IN || routes.pages.some((page) => page.test(path));
 }

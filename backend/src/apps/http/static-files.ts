@@ -74,12 +74,3 @@ export class StaticFiles {
     };
   }
 }
-
-/** The scripts of each lazy-loaded source file, by its path below `frontend/src`. */
-export type PageParts = Readonly<Record<string, readonly string[]>>;
-
-/** Reads the parts of a build. Development builds have none. */
-export function readParts(folder: string): PageParts {
-  const path = join(folder, 'parts.json');
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as PageParts) : {};
-}

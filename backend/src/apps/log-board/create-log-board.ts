@@ -1,21 +1,10 @@
 import { LogIntake } from '../../modules/log-sources/index.js';
 import type { Foundation } from '../core.module.js';
 import { createApplication, type Application, type ApplicationOptions } from '../http/application.js';
-import type { PageRoute } from '../http/pages.js';
 import { LOG_BOARD_DOCUMENT } from './document.js';
 import { LogBoardModule } from './log-board.module.js';
 
-/** Paths of the page's router. It also serves all other paths, as "not found". */
-const PAGES: readonly PageRoute[] = [
-  { path: /^\/logs$/, parts: ['log-board/shell/frame', 'log-board/logs/logs-page'] },
-  {
-    path: /^\/saved-searches$/,
-    parts: ['log-board/shell/frame', 'log-board/saved-searches/saved-searches-page'],
-  },
-  { path: /^\/alerts$/, parts: ['log-board/shell/frame', 'log-board/alerts/alerts-page'] },
-  { path: /^\/storage$/, parts: ['log-board/shell/frame', 'log-board/storage/storage-page'] },
-  { path: /^\/sessions$/, parts: ['log-board/shell/frame', 'shared/session/sessions/sessions-page'] },
-];
+export const LOG_BOARD_PAGES = [/^\/(?:logs|saved-searches|alerts|storage|sessions)$/];
 
 /** Creates the log board without listening. */
 export async function createLogBoard(
@@ -29,7 +18,7 @@ export async function createLogBoard(
       port: foundation.configuration.values.logBoardPort,
       frontend: 'log-board',
       home: '/logs',
-      pages: PAGES,
+      pages: LOG_BOARD_PAGES,
       beside: {
         path: '/dashboard',
         port: foundation.configuration.values.port,

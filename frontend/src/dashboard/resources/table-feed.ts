@@ -17,10 +17,7 @@ import { type Entry, type RowOrder, TableRows } from './table-rows';
 
 type TableMessage = Extract<ServerMessage, { type: 'resources' }>;
 
-/**
- * Rows per request. The server preloads the first of these requests in the page (`create-dashboard.ts`), so both
- * must use the same limit.
- */
+/** Rows per request. */
 const PAGE = 1000;
 const POLL_EVERY_MS = 10_000;
 const RETRY_AFTER_MS = 5000;
