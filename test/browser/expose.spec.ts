@@ -44,6 +44,7 @@ test('shows what cannot be exposed before it is sent, by keyboard alone', async 
   guard.expect(FAILED_REQUESTS);
   await product.createCluster('staging');
   await page.goto('/clusters');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search or jump to' });
   await palette.getByRole('combobox').fill('expose web');

@@ -59,6 +59,7 @@ test('undoes the rollout of a workload that no page shows', async ({ page, produ
   const { yaml } = await product.call<{ yaml: string }>('GET', path);
   await product.call('PUT', path, { yaml: yaml.replace('image: shop/web:1.4.0', 'image: shop/web:1.5.0') });
   await page.goto('/clusters');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Search or jump to' });
   await palette.getByRole('combobox').fill('undo rollout web');
