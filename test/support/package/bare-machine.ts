@@ -54,12 +54,13 @@ export class BareMachine {
     rmSync(join(modules, `node-linux-${process.arch}`), { recursive: true });
   }
 
-  /** What a user's shell has. npm keeps its registry and its warm cache. */
+  /** What a user's shell has. npm keeps its registry, its warm cache and the certificates of a proxy. */
   get environment(): NodeJS.ProcessEnv {
     return {
       HOME: this.home,
       PATH: this.search.join(delimiter),
       LANG: 'C.UTF-8',
+      NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'],
       ...npmSettings(),
       npm_config_prefix: this.home,
       APP_RUNTIME: 'demo',
