@@ -22,7 +22,7 @@ const SUITES = {
   // two cores busy. One browser ends as late as the specs.
   main: () =>
     Promise.all([
-      runJest(['architecture', 'unit', 'frontend', 'contract', 'api'], ['--maxWorkers=4']),
+      runJest(['architecture', 'unit', 'frontend', 'api'], ['--maxWorkers=4']),
       runBrowser('--project=main', '--workers=1'),
     ]),
   // What `npm test` leaves to the gate, since it takes as long again.
@@ -30,8 +30,8 @@ const SUITES = {
   rest: async () => {
     const faults = SUITES.faults();
     const browser = await runBrowser('--project=rest');
-    const cli = await SUITES.cli();
-    return [browser, cli, await SUITES.package(), await faults];
+    const others = await runJest(['contract', 'cli']);
+    return [browser, others, await SUITES.package(), await faults];
   },
 };
 
