@@ -11,6 +11,10 @@ export interface ObjectName extends TypeName {
   name: string;
 }
 
+export function isPodType({ group, plural }: Pick<TypeName, 'group' | 'plural'>): boolean {
+  return group === 'core' && plural === 'pods';
+}
+
 export type PanelPart = 'details' | 'yaml' | 'events' | 'rollout' | 'logs';
 
 /** State of a table in the URL, so that it can be linked, reloaded and navigated. */

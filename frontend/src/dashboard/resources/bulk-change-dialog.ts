@@ -7,7 +7,7 @@ import type { EffectDto, PropagationName, ResourceTypeDto } from '../../shared/a
 import { plural } from '../../shared/format/format';
 import { ApiResource, typingPause } from '../../shared/loading/api-resource';
 import { UI } from '../../shared/ui/ui';
-import { type ObjectName, writeObject } from '../resource-model/resource-address';
+import { isPodType, type ObjectName, writeObject } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import { bulkLabels, type BulkAction } from './bulk-labels';
 import { runEach } from './run-each';
@@ -61,7 +61,7 @@ export class BulkChangeDialog {
   protected readonly labels = bulkLabels(this.question);
   protected readonly isScale = this.question.action === 'scale';
   protected readonly isDelete = this.question.action === 'delete';
-  protected readonly arePods = this.question.type.group === 'core' && this.question.type.plural === 'pods';
+  protected readonly arePods = isPodType(this.question.type);
   protected readonly choices: readonly { value: PropagationName; text: string; hint: string }[] = [
     {
       value: 'background',

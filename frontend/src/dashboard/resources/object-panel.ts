@@ -36,7 +36,13 @@ import { isFavorite, keptObject, rememberOpened, toggleFavorite } from './kept-o
 import { ObjectDetails } from './object-details';
 import { ObjectDraft } from './object-draft';
 import { ObjectEvents } from './object-events';
-import { nameOf, type ObjectName, type PanelPart, writeObject } from '../resource-model/resource-address';
+import {
+  isPodType,
+  nameOf,
+  type ObjectName,
+  type PanelPart,
+  writeObject,
+} from '../resource-model/resource-address';
 import { ResourceActions } from './resource-actions';
 import { ResourcesApi } from '../resource-model/resources-api';
 import type { TableColumn } from './table-columns';
@@ -134,7 +140,7 @@ export class ObjectPanel {
   protected readonly rolloutInputs = computed(() => ({ key: this.key(), object: this.found() }));
   protected readonly parts = computed(() => {
     const { group, plural } = this.object();
-    if (group === 'core' && plural === 'pods') return [...PARTS, LOGS];
+    if (isPodType(this.object())) return [...PARTS, LOGS];
     return group === 'apps' && WITH_ROLLOUT.includes(plural) ? [...PARTS, ROLLOUT] : PARTS;
   });
   /** The part in the URL, or the details if this kind has no such part. */
@@ -161,9 +167,8 @@ export class ObjectPanel {
 
   /** Of a Pod; null otherwise. */
   protected readonly files = computed(() => {
-    const { group, plural, namespace, name } = this.object();
-    const isPod = group === 'core' && plural === 'pods';
-    return isPod ? clusterPage(this.key(), 'files', namespace ?? '', name) : null;
+    const { namespace, name } = this.object();
+    return isPodType(this.object()) ? clusterPage(this.key(), 'files', namespace ?? '', name) : null;
   });
 
   constructor() {

@@ -13,7 +13,7 @@ import { Dialogs } from '../../shared/ui/dialogs';
 import { Toaster } from '../../shared/ui/toaster';
 import { ClusterActions } from '../cluster-actions/cluster-actions';
 import { JobScreen } from '../job-handle/job-screen';
-import { nameOf, type ObjectName } from '../resource-model/resource-address';
+import { isPodType, nameOf, type ObjectName } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import type { BulkQuestion, BulkResult } from './bulk-change-dialog';
 import { bulkLabels } from './bulk-labels';
@@ -63,7 +63,7 @@ export class ResourceActions {
     await this.clusterActions.attempt(failed, async () => {
       if (action === 'undo') await this.undo(key, object);
       else {
-        const isRestart = action === 'restart' && isPod(object);
+        const isRestart = action === 'restart' && isPodType(object);
         await this.run(isRestart ? 'restart-pod' : action, key, await this.api.object(key, object));
       }
     });
@@ -298,8 +298,4 @@ export class ResourceActions {
       panelClass: 'dialog-pane',
     });
   }
-}
-
-function isPod({ group, plural }: ObjectName): boolean {
-  return group === 'core' && plural === 'pods';
 }

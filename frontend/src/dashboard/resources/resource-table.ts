@@ -4,7 +4,7 @@ import type { PodUsageDto, ResourceHealth, ResourceTypeDto, TableRowDto } from '
 import { LiveConnection } from '../../shared/live/live-connection';
 import { Selection } from '../grid/selection';
 import { isShown } from '../resource-model/namespaces';
-import type { TypeName } from '../resource-model/resource-address';
+import { isPodType, type TypeName } from '../resource-model/resource-address';
 import { ResourcesApi } from '../resource-model/resources-api';
 import { PodUsages } from './pod-usages';
 import { sameJson } from './same-json';
@@ -28,10 +28,7 @@ export class ResourceTable {
   readonly feed = this.current.asReadonly();
   readonly selection = new Selection();
   readonly columns: ShownColumns;
-  private readonly arePods = computed(() => {
-    const { group, plural } = this.name();
-    return group === 'core' && plural === 'pods';
-  });
+  private readonly arePods = computed(() => isPodType(this.name()));
   private readonly usages = new PodUsages(() =>
     this.arePods() && this.feed()?.usage() === true ? this.key() : undefined,
   );

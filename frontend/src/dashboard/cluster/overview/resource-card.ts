@@ -3,7 +3,7 @@ import type { ClusterKey } from '../../../shared/api/api';
 import type { ResourceBlockDto } from '../../../shared/api/api-types';
 import { UI } from '../../../shared/ui/ui';
 import { HEALTH_STATES, HEALTH_LABELS, kindTitle } from '../../resource-model/kind-labels';
-import { type ObjectName, objectPage, tablePage } from '../../resource-model/resource-address';
+import { isPodType, type ObjectName, objectPage, tablePage } from '../../resource-model/resource-address';
 import { type CardRow, cardRows, healthParts, healthSummary, severityOf } from './block-labels';
 
 const ROWS = 5;
@@ -91,9 +91,7 @@ export class ResourceCard {
   private readonly injector = inject(Injector);
 
   protected readonly title = computed(() => kindTitle(this.block().type));
-  protected readonly isPods = computed(
-    () => this.block().type.plural === 'pods' && this.block().type.group === 'core',
-  );
+  protected readonly isPods = computed(() => isPodType(this.block().type));
   protected readonly summary = computed(() => healthSummary(this.block()));
   protected readonly tone = computed(() => severityOf(this.block()));
   protected readonly bar = computed(() => healthParts(this.block().health));
