@@ -59,6 +59,15 @@ test('gives each page its title, navigation item and demo banner, and loads litt
     await expect(active).toHaveAttribute('aria-current', 'page');
     await expect(banner).toContainText('This is a demo.');
   }
+  // The last page asks for its rows once.
+  await expect(page.getByRole('grid', { name: 'Pods of staging' })).toBeVisible();
+  const reads = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map((entry) => entry.name)
+      .filter((name) => name.includes('/resources/core/v1/pods')),
+  );
+  expect(reads).toHaveLength(1);
   await banner.getByRole('link', { name: 'Install an engine' }).click();
   await expect(page).toHaveURL(/\/diagnostics$/);
 
