@@ -5,10 +5,10 @@ import type { Exchange, KindRun, Transcript } from './transcript.js';
 const HOST_DEPENDENT = new Set(['total_inactive_file', 'inactive_file', 'RepoDigests', 'Rootless']);
 
 /**
- * The driver inspects the containers of a list again when their states are older than 15 s, and one by its name when a
- * change of its state fails, so how often it inspects depends on the speed of the machine.
+ * The driver inspects the containers of a list again when their states are older than 15 s, and for Podman a node that
+ * was killed by its name, as one that did not stop in time. So how often it inspects depends on the speed of the machine.
  */
-const INSPECTION = /^GET \/containers\/\{[\w-]+(?:\.id\}|\}-[\w-]+)\/json$/;
+const INSPECTION = /^GET \/containers\/\{(?:[\w-]+\.id\}|cluster\}-worker)\/json$/;
 
 /** Where a new recording differs from the committed one in what the product relies on. */
 export function findDrift(committed: Transcript, recorded: Transcript): string[] {
