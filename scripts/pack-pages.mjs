@@ -6,7 +6,6 @@ import { rolldown } from 'rolldown';
 const SMALL_BYTES = 8_000;
 /** A script that is larger than this is loaded only by what needs it: the editor and the terminal. */
 const LARGE_BYTES = 80_000;
-const SOURCES = /^frontend\/src\/|\.ts$/g;
 /** They stay whole, since pages load them by address. */
 const ALONE = /^(worker|polyfills)-/;
 /** What Angular's build puts behind a name. */
@@ -22,7 +21,6 @@ const HASH = /-[\w-]{8}$/;
 export async function packPages(folder) {
   const pages = join(folder, 'browser');
   const { outputs } = JSON.parse(readFileSync(join(folder, 'browser-stats.json'), 'utf8'));
-  const sourceOf = (id) => (id ? outputs[basename(id)]?.entryPoint?.replaceAll(SOURCES, '') : undefined);
   const scripts = readdirSync(pages).filter(
     (name) => name in outputs && name.endsWith('.js') && !ALONE.test(name),
   );
@@ -38,8 +36,10 @@ export async function packPages(folder) {
     // Angular's build has minified them already.
     minify: { mangle: false, compress: false },
     entryFileNames: '[name]-[hash].js',
-    chunkFileNames: ({ name, facadeModuleId }) =>
-      `${basename(sourceOf(facadeModuleId) ?? name.replace(HASH, ''))}-[hash].js`,
+    chunkFileNames: ({ name, facadeModuleId }) => {
+      const source = facadeModuleId && outputs[basename(facadeModuleId)]?.entryPoint;
+      return `${source ? basename(source, '.ts') : name.replace(HASH, '')}-[hash].js`;
+    },
     codeSplitting: {
       groups: [
         { name: 'first', tags: ['$initial'], priority: 2 },
