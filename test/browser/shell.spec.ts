@@ -59,7 +59,7 @@ test('gives each page its title, navigation item and demo banner, and loads litt
     await expect(active).toHaveAttribute('aria-current', 'page');
     await expect(banner).toContainText('This is a demo.');
   }
-  // The last page asks for its rows once.
+  // The last page requests its rows once.
   await expect(page.getByRole('grid', { name: 'Pods of staging' })).toBeVisible();
   const reads = await page.evaluate(() =>
     performance
