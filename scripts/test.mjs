@@ -18,6 +18,11 @@ const SUITES = {
     const { status } = await run('node', ['scripts/release.mjs', '--skip-checks']);
     return status === 0 ? await runJest(['package']) : { passed: 0, failed: 1 };
   },
+  // A few of the requests of `npm run test:schema`.
+  schema: async () => {
+    const { status } = await run('node', ['test/schema/run.mjs', '--requests=2000']);
+    return { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };
+  },
   // What `npm test` runs. Specs and browser wait in turn for pages, programs and timeouts, so that together they keep
   // two cores busy. One browser ends as late as the specs.
   main: () =>
@@ -30,8 +35,9 @@ const SUITES = {
   rest: async () => {
     const faults = SUITES.faults();
     const browser = await runBrowser('--project=rest');
+    const schema = SUITES.schema();
     const others = await runJest(['contract', 'cli']);
-    return [browser, others, await SUITES.package(), await faults];
+    return [browser, others, await SUITES.package(), await faults, await schema];
   },
 };
 

@@ -92,6 +92,7 @@ function addErrorResponses(
   // Also for routes without a body: if a client sends one, it is parsed and rejected.
   codes.add('invalid_input').add('malformed_body');
   codes.add('forbidden_host').add('forbidden_origin').add('forbidden_proxy');
+  codes.add('request_timeout').add('headers_too_large').add('starting').add('shutting_down');
   if (method !== 'get') {
     codes.add('payload_too_large').add('unsupported_media_type');
     codes.add('too_many_requests');
