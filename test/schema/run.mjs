@@ -12,7 +12,8 @@ import { fail, root, run, say } from '../../scripts/process.mjs';
  * with a cluster: none may end with a server error or a status that the document does not name. `--requests` says how
  * many, roughly.
  */
-const CONFIGS = ['existing.toml', 'any.toml'];
+/** With names of what exists, and with any. */
+const NAMES = [{ EXISTING: '1' }, {}];
 const CLUSTER = 'demo';
 const USER = 'admin';
 const PASSWORD = 'correct horse battery';
@@ -26,6 +27,8 @@ const home = mkdtempSync(join(tmpdir(), 'slipway-schema-'));
 const server = await BuiltServer.start({
   APP_RUNTIME: 'demo',
   APP_DEMO_SPEED: '200',
+  // For the addresses of test/schema/hooks.py.
+  APP_TRUSTED_PROXIES: '127.0.0.1',
   APP_USER: USER,
   APP_PASS: PASSWORD,
   HOME: home,
@@ -36,15 +39,22 @@ server.child.on('exit', () => (ended = true));
 let failed = 0;
 let generated = 0;
 try {
-  const headers = await signIn();
-  const keeper = keepCluster(headers);
+  const session = await signIn();
+  const token = await createToken(session);
+  const keeper = keepCluster(token);
+  const access = ['--include-path-regex', '^/api/auth/'];
+  const rest = ['--exclude-path-regex', '^/api/auth/'];
   const shares = [
-    ['openapi.json', server.url, 0.8],
-    ['openapi.log-board.json', server.logBoardUrl, 0.2],
+    ['openapi.json', server.url, token, 0.75, rest],
+    ['openapi.log-board.json', server.logBoardUrl, token, 0.2, rest],
+    // Access tokens may not manage access. Requests that end the session are left to the API tests.
+    ['openapi.json', server.url, session, 0.05, [...access, '--exclude-path-regex', '/(logout|sessions)$']],
   ];
-  // Two processes instead of its own workers, which can end with an error of Python.
+  // Processes instead of its own workers, which can end with an error of Python.
   const results = await Promise.all(
-    shares.map(([file, url, share]) => send(file, url, headers, Math.round(Number(values.requests) * share))),
+    shares.map(([file, url, headers, share, filter]) =>
+      send(file, url, headers, Math.round(Number(values.requests) * share), filter),
+    ),
   );
   for (const result of results) {
     generated += result.generated;
@@ -65,8 +75,8 @@ process.stdout.write(`${failed === 0 ? 1 : 0} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && generated >= Number(values.requests) * 0.8 ? 0 : 1;
 
 /** @returns how many requests were made, and how many operations failed. */
-async function send(file, url, headers, requests) {
-  const operations = countOperations(file);
+async function send(file, url, headers, requests, filter) {
+  const operations = countOperations(file, filter.includes('--include-path-regex'));
   const common = [
     `--url=${url}`,
     `--header=authorization:${headers.authorization}`,
@@ -80,17 +90,27 @@ async function send(file, url, headers, requests) {
     '--warnings=off',
     '--no-color',
     '--no-shrink',
+    ...filter,
   ];
   let [made, wrong] = [0, 0];
-  for (const config of CONFIGS) {
-    const most = `--max-examples=${Math.ceil(requests / CONFIGS.length / operations)}`;
-    const args = ['--config-file', join(root, 'test', 'schema', config), 'run', file, ...common, most];
-    const environment = { SCHEMATHESIS_HOOKS: join(root, 'test', 'schema', 'hooks.py') };
+  for (const names of NAMES) {
+    const most = `--max-examples=${Math.ceil(requests / NAMES.length / operations)}`;
+    const args = [
+      '--config-file',
+      join(root, 'test', 'schema', 'schemathesis.toml'),
+      'run',
+      file,
+      ...common,
+      most,
+    ];
+    const environment = { SCHEMATHESIS_HOOKS: join(root, 'test', 'schema', 'hooks.py'), ...names };
     const { status, output } = await run(program, args, { quiet: true, environment });
     const cases = Number(
       /^ *Test cases:\n *(\d[\d,]*) generated/m.exec(output)?.[1].replaceAll(',', '') ?? 0,
     );
-    say(`${file}, ${config}: ${cases} requests, exit status ${status}`);
+    say(
+      `${file}, ${Object.keys(names)[0] === undefined ? 'any' : 'existing'} names: ${cases} requests, exit status ${status}`,
+    );
     if (status !== 0) process.stdout.write(output.replaceAll(/^(.{1000}).*$/gm, '$1 …'));
     made += cases;
     wrong += status === 0 ? 0 : 1;
@@ -98,35 +118,49 @@ async function send(file, url, headers, requests) {
   return { generated: made, failed: wrong };
 }
 
-function countOperations(file) {
+function countOperations(file, ofAccess) {
   const { paths } = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  return Object.values(paths).flatMap((path) => Object.keys(path)).length;
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/auth/') === ofAccess)
+    .flatMap(([, operations]) => Object.keys(operations)).length;
 }
 
-/** Of a session: access tokens may not manage sessions and access tokens. */
 async function signIn() {
-  const answer = await fetch(`${server.url}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: USER, password: PASSWORD }),
-  });
-  return {
-    authorization: `Bearer ${(await answer.json()).access_token}`,
-    'content-type': 'application/json',
-  };
+  const { access_token: token } = await post('/api/auth/login', { username: USER, password: PASSWORD });
+  return authorization(token);
 }
 
-/** Creates the cluster again whenever a request has deleted it. */
+async function createToken(session) {
+  const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
+  const { token } = await post(
+    '/api/auth/tokens',
+    { name: 'schema', scope: 'full', expires_at: expires },
+    session,
+  );
+  return authorization(token);
+}
+
+function authorization(token) {
+  return { authorization: `Bearer ${token}`, 'x-forwarded-for': '10.0.0.1' };
+}
+
+async function post(path, body, headers = { 'x-forwarded-for': '10.0.0.1' }) {
+  const answer = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return await answer.json();
+}
+
+/** Creates the cluster again whenever a request has deleted it, and starts it again. */
 function keepCluster(headers) {
-  const body = JSON.stringify({ name: CLUSTER, workers: 1, node_image_tag: 'v1.34.4' });
-  const post = (path, content) =>
-    fetch(`${server.url}/api/v1/clusters${path}`, { method: 'POST', headers, body: content }).catch(
-      () => undefined,
-    );
+  const cluster = { name: CLUSTER, workers: 1, node_image_tag: 'v1.34.4' };
   return setInterval(async () => {
-    await post('', body);
-    for (const action of ['unpause', 'start']) await post(`/${CLUSTER}/${action}`);
-  }, 2_000);
+    const change = (path, body) => post(`/api/v1/clusters${path}`, body, headers).catch(() => undefined);
+    await change('', cluster);
+    for (const action of ['unpause', 'start']) await change(`/${CLUSTER}/${action}`, {});
+  }, 3_000);
 }
 
 /** Outside of the clone, since it is large and the same for each. */
