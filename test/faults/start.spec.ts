@@ -205,8 +205,8 @@ describe('a database', () => {
   });
 });
 
-describe('SIGTERM and SIGINT', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends an idle server cleanly', async (signal) => {
+describe('SIGTERM, SIGINT and SIGHUP', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends an idle server cleanly', async (signal) => {
     const server = await start();
     await server.client.get('/api/v1/stats');
     expect(await server.stop(signal)).toEqual({ code: 0, signal: null });
@@ -214,6 +214,40 @@ describe('SIGTERM and SIGINT', () => {
     // The WAL is merged into the database.
     const wal = join(folder, 'data', 'slipway.db-wal');
     expect(existsSync(wal) ? readFileSync(wal).length : 0).toBe(0);
+  });
+});
+
+describe('SIGHUP', () => {
+  it('does not end a server that nohup started', async () => {
+    const server = await start({ SLIPWAY_IGNORES_SIGHUP: '1' });
+    server.signal('SIGHUP');
+    expect(await server.client.get('/api/v1/health')).toMatchObject({ status: 'ok' });
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+  });
+
+  it('is not counted as the second signal, since a terminal and its shell send one each', async () => {
+    const server = await start();
+    server.signal('SIGHUP');
+    await waitFor(() => server.log.includes('Slipway is stopping'), 'the stop');
+    expect(await server.stop('SIGHUP')).toEqual({ code: 0, signal: null });
+  });
+});
+
+describe('a closed output', () => {
+  it.each(['json', 'pretty'])('in the format %s is counted, and does not end the server', async (format) => {
+    const server = await start({ APP_LOG_FORMAT: format });
+    server.closeOutput();
+    await server.client.get('/api/v1/stats');
+    await waitFor(async () => {
+      const { checks } = await server.client.get<{ checks: { name: string; message: string }[] }>(
+        '/api/v1/diagnostics',
+      );
+      return checks.some(
+        ({ name, message }) => name === 'output-stdout' && /^dropped \d+ entr.*EPIPE$/.test(message),
+      );
+    }, 'the check');
+    expect(await server.stop()).toEqual({ code: 0, signal: null });
+    expect(existsSync(join(folder, 'data', 'dashboard.json'))).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { ConfigurationError, readProject, type Configuration } from '../core/config/index.js';
 import { reasonOf } from '../core/errors/index.js';
-import { AppLogger } from '../core/logging/index.js';
+import { AppLogger, dropLostOutput } from '../core/logging/index.js';
 import { publishedPorts } from '../drivers/runtime/index.js';
 import { hostLiteral, isUnencrypted, schemeOf, UNENCRYPTED_FIX } from '../core/security/index.js';
 import { removeServerFile, writeServerFile } from '../core/storage/index.js';
@@ -33,6 +33,7 @@ export async function start(
   configuration: Configuration,
   applications: readonly ApplicationName[],
 ): Promise<number> {
+  dropLostOutput();
   const logger = AppLogger.create(configuration);
   let foundation: BootstrappedFoundation;
   try {
@@ -173,6 +174,12 @@ function firstSignal(configuration: Configuration, logger: AppLogger): Promise<v
     };
     process.on('SIGINT', onSignal);
     process.on('SIGTERM', onSignal);
+    // Node.js resets a signal that nohup has ignored, so bin/slipway passes that on.
+    const isIgnored = configuration.environment['SLIPWAY_IGNORES_SIGHUP'] === '1';
+    process.on('SIGHUP', () => {
+      // When a terminal closes, the kernel and the shell send one each: the second must not stop immediately.
+      if (!isIgnored && !stopping) onSignal();
+    });
     if (configuration.environment['npm_lifecycle_event'] === 'start') {
       whenOrphaned(() => {
         if (!stopping) onSignal();

@@ -122,6 +122,17 @@ export class ServerProcess {
     return { code: this.child.exitCode, signal: this.child.signalCode };
   }
 
+  /** Closes the pipes of its output, as a log collector that ends. */
+  closeOutput(): void {
+    this.child.stdout?.destroy();
+    this.child.stderr?.destroy();
+  }
+
+  /** Sends a signal without waiting for the end. */
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
   /** Kills it, as in a power cut. */
   async kill(): Promise<void> {
     this.child.kill('SIGKILL');

@@ -100,5 +100,11 @@ function defaultDestination(configuration: Configuration): DestinationStream {
   const { logFormat } = configuration.values;
   const wantsPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
   if (!wantsPretty) return process.stdout;
-  return pretty({ translateTime: 'HH:MM:ss.l', ignore: 'context,request_id', sync: true });
+  return pretty({
+    translateTime: 'HH:MM:ss.l',
+    ignore: 'context,request_id',
+    sync: true,
+    // Its own stream of the same file would end the process at an error other than EPIPE.
+    destination: process.stdout,
+  });
 }

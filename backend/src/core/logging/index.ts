@@ -1,4 +1,5 @@
 export { AppLogger } from './app-logger.js';
+export { dropLostOutput, lostOutput, type LostOutput } from './lost-output.js';
 export { plainLine, redact, registerSecret } from './redaction.js';
 export {
   ACTOR_KINDS,

@@ -94,7 +94,7 @@ function defaultName(isEncrypted: boolean): string {
 async function cancelable<TResult>(work: (signal: AbortSignal) => Promise<TResult>): Promise<TResult> {
   const stop = new AbortController();
   const cancel = (): void => stop.abort(new CliError('Canceled.', EXIT.canceled));
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.on(signal, cancel);
   try {
     return await work(stop.signal);

@@ -29,6 +29,8 @@ Type=exec
 ExecStart=${quoted(program)} serve
 ${variables.join('')}Restart=on-failure
 RestartSec=5
+# Wrong usage, and a stop by a second signal. An orderly stop exits with 0, an error with 1 or 70.
+RestartPreventExitStatus=2 130
 TimeoutStopSec=30
 # Slipway ends what it started. Containers of Podman in the same control group must survive.
 KillMode=process

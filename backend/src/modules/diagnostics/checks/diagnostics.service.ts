@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
+import { lostOutput } from '../../../core/logging/index.js';
 import { PackageManager } from '../../../drivers/package-manager/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { publishedPorts, RuntimeRegistry } from '../../../drivers/runtime/index.js';
@@ -7,6 +8,7 @@ import { Preflight } from '../../clusters/index.js';
 import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
 import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
+import { checkOutput } from './output-check.js';
 import { PortChecks } from './port-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
 import { checkProxies } from './proxy-check.js';
@@ -43,6 +45,7 @@ export class DiagnosticsService {
       ...ports,
       checkProxies(this.configuration.environment),
       checkEncryption(this.configuration, publishedPorts(this.runtimes)),
+      ...checkOutput(lostOutput()),
     ];
     return {
       ready: active !== undefined && provisionerCheck.level !== 'problem',
