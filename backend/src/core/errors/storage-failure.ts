@@ -37,8 +37,12 @@ export function pathFailure(thrown: unknown): string {
   return PATH_REASONS[String(code)] ?? fileFailure(thrown) ?? reasonOf(thrown);
 }
 
+/** SQLITE_BUSY. */
+const BUSY = 5;
+
 /** SQLite's primary result codes (sqlite3.h). */
 const DATABASE_REASONS: Readonly<Record<number, string>> = {
+  [BUSY]: 'another program, such as a backup or sqlite3, has locked its database',
   8: 'its database may not be written by this user',
   10: 'its disk reports errors',
   11: 'its database is damaged',
@@ -60,9 +64,15 @@ export function isDatabaseDamage(thrown: unknown): boolean {
   return DAMAGE.has(primaryCode(thrown) ?? 0);
 }
 
+/** Whether another connection holds the lock of the database. */
+export function isDatabaseLocked(thrown: unknown): boolean {
+  return primaryCode(thrown) === BUSY;
+}
+
 /** Why a write to the data folder failed, as a sentence; undefined for other errors. */
 export function storageFailure(thrown: unknown): string | undefined {
   const code = primaryCode(thrown);
   const reason = code === undefined ? fileFailure(thrown) : DATABASE_REASONS[code];
-  return reason && `Could not write to the data folder: ${reason}. Fix this, and try again.`;
+  const fix = code === BUSY ? 'Wait until it has ended, or end it' : 'Fix this';
+  return reason && `Could not write to the data folder: ${reason}. ${fix}, and try again.`;
 }

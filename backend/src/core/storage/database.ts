@@ -1,7 +1,12 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { reasonOf } from '../errors/reason-of.js';
-import { isDatabaseDamage, primaryCode } from '../errors/storage-failure.js';
+import {
+  isDatabaseDamage,
+  isDatabaseLocked,
+  primaryCode,
+  storageFailure,
+} from '../errors/storage-failure.js';
 import { newerFormat } from './newest-version.js';
 
 /** SQL that upgrades the schema. `user_version` counts the applied migrations, so they are only ever appended. */
@@ -13,8 +18,24 @@ export interface DatabaseNotice {
   reason: string;
 }
 
+/** Time that opening a file waits for a lock of another connection. Nothing is served yet. */
+const OPEN_WAIT_MS = 5000;
+/** Longest wait for a lock on the main thread, which serves nothing meanwhile. */
+const LOCK_WAIT_MS = 100;
+/** After a wait in vain, writes fail without waiting for this time: many short waits would block the thread too. */
+const NO_WAIT_MS = 1000;
+
 /** Value of the pragma `auto_vacuum=INCREMENTAL`. */
 const INCREMENTAL = 2;
+
+/** Runs a write that can be left out while the database cannot be written, such as the time of the last use. */
+export function writeIfPossible(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (storageFailure(error) === undefined) throw error;
+  }
+}
 
 /** The state of the database, for injection. */
 export class StorageHealth {
@@ -53,6 +74,8 @@ export interface DatabaseOptions {
   erases?: boolean;
   /** For a second connection; another one creates the file and its schema. */
   readOnly?: boolean;
+  /** For a connection in a thread of its own. */
+  lockWaitMs?: number;
 }
 
 /**
@@ -62,13 +85,18 @@ export interface DatabaseOptions {
 export class Database {
   private readonly statements = new Map<string, StatementSync>();
   private depth = 0;
+  /** Until when writes do not wait for a lock; 0 if they wait. */
+  private impatientUntil = 0;
 
   private constructor(
     private readonly database: DatabaseSync,
     private readonly path: string,
     readonly notice: DatabaseNotice | undefined,
     private readonly readOnly: boolean,
-  ) {}
+    private readonly lockWaitMs: number,
+  ) {
+    this.database.exec(`PRAGMA busy_timeout=${lockWaitMs}`);
+  }
 
   /**
    * Opens or creates the file and migrates its schema. A damaged file is renamed, never deleted, and replaced by a new
@@ -77,9 +105,10 @@ export class Database {
    * a lock of another process.
    */
   static open(path: string, migrations: readonly Migration[], options: DatabaseOptions = {}): Database {
+    const { lockWaitMs = LOCK_WAIT_MS } = options;
     if (options.readOnly) {
-      const reader = new DatabaseSync(path, { timeout: 5000, readOnly: true });
-      return new Database(reader, path, undefined, true);
+      const reader = new DatabaseSync(path, { timeout: OPEN_WAIT_MS, readOnly: true });
+      return new Database(reader, path, undefined, true, lockWaitMs);
     }
     let notice: DatabaseNotice | undefined;
     let database: DatabaseSync;
@@ -91,11 +120,11 @@ export class Database {
       database = openChecked(path, options);
     }
     migrate(database, path, migrations);
-    return new Database(database, path, notice, false);
+    return new Database(database, path, notice, false, lockWaitMs);
   }
 
   run(sql: string, ...parameters: SQLInputValue[]): RunResult {
-    const { changes, lastInsertRowid } = this.prepare(sql).run(...parameters);
+    const { changes, lastInsertRowid } = this.locking(() => this.prepare(sql).run(...parameters));
     return { changes: Number(changes), id: Number(lastInsertRowid) };
   }
 
@@ -121,7 +150,7 @@ export class Database {
    */
   transaction<TResult>(work: () => TResult): TResult {
     if (this.depth > 0) return work();
-    this.database.exec(this.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE');
+    this.locking(() => this.database.exec(this.readOnly ? 'BEGIN' : 'BEGIN IMMEDIATE'));
     this.depth += 1;
     try {
       const result = work();
@@ -163,7 +192,7 @@ export class Database {
   /** Reads through a new connection, since this one has pages in memory. @throws Error if the file cannot be read */
   verifyReadable(): void {
     if (!this.database.isOpen) throw new Error('it is closed');
-    const reader = new DatabaseSync(this.path, { timeout: 1000, readOnly: true });
+    const reader = new DatabaseSync(this.path, { timeout: LOCK_WAIT_MS, readOnly: true });
     try {
       reader.prepare('SELECT count(*) FROM sqlite_master').get();
     } finally {
@@ -180,6 +209,23 @@ export class Database {
     } finally {
       this.statements.clear();
       this.database.close();
+    }
+  }
+
+  /** Runs what takes the lock. @throws Error of SQLite, without a further wait if another connection keeps the lock */
+  private locking<TResult>(work: () => TResult): TResult {
+    if (this.impatientUntil > 0 && performance.now() > this.impatientUntil) {
+      this.database.exec(`PRAGMA busy_timeout=${this.lockWaitMs}`);
+      this.impatientUntil = 0;
+    }
+    try {
+      return work();
+    } catch (error) {
+      if (isDatabaseLocked(error) && this.impatientUntil === 0) {
+        this.database.exec('PRAGMA busy_timeout=0');
+        this.impatientUntil = performance.now() + NO_WAIT_MS;
+      }
+      throw error;
     }
   }
 
@@ -226,7 +272,7 @@ function openChecked(path: string, options: DatabaseOptions): DatabaseSync {
   // SQLite uses the same mode for the WAL and its index.
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
-  const database = new DatabaseSync(path, { timeout: 5000, enableForeignKeyConstraints: true });
+  const database = new DatabaseSync(path, { timeout: OPEN_WAIT_MS, enableForeignKeyConstraints: true });
   try {
     // Only takes effect before the first table is created.
     if (options.shrinks) database.exec('PRAGMA auto_vacuum=INCREMENTAL');

@@ -1,5 +1,5 @@
 export { copyDatabase } from './copy-database.js';
-export { Database, StorageHealth, type Migration } from './database.js';
+export { Database, StorageHealth, writeIfPossible, type Migration } from './database.js';
 export { DataDirectory } from './data-directory.js';
 export { FileCache, versionOf } from './file-cache.js';
 export { InstanceLock } from './instance-lock.js';

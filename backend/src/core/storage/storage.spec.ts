@@ -16,6 +16,7 @@ import {
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readConfiguration } from '../config/index.js';
 import { writeFileAtomically, writeFilesAtomically } from './atomic-file.js';
@@ -174,6 +175,30 @@ describe('Database', () => {
         id: 1,
       });
       expect(count()).toEqual({ n: 1 });
+    });
+  });
+
+  it('waits 100 ms for a lock of another connection, then fails at once for a second', () => {
+    withDatabase([FIRST], (database) => {
+      const insert = (): unknown => database.run("INSERT INTO notes (text) VALUES ('x')");
+      const other = new DatabaseSync(path());
+      other.exec('BEGIN EXCLUSIVE');
+      const waited = (work: () => unknown): number => {
+        const start = performance.now();
+        expect(work).toThrow('database is locked');
+        return performance.now() - start;
+      };
+      const first = waited(insert);
+      const next = Array.from({ length: 20 }, () => waited(() => database.transaction(insert)));
+      // SQLite sleeps between its attempts; a busy machine adds to that, but not the 5 s of before.
+      expect([first > 50, first < 2000]).toEqual([true, true]);
+      // Far less than 20 waits.
+      expect(next.reduce((sum, one) => sum + one, 0)).toBeLessThan(1000);
+      expect(database.all('SELECT * FROM notes')).toEqual([]);
+      other.exec('ROLLBACK');
+      insert();
+      expect(database.all('SELECT text FROM notes')).toEqual([{ text: 'x' }]);
+      other.close();
     });
   });
 

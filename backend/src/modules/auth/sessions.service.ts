@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import { Configuration } from '../../core/config/index.js';
+import { writeIfPossible } from '../../core/storage/index.js';
 import { Secrets } from '../../core/secrets/index.js';
 import type { Session, SessionEndReason, TokenClaims } from './session.js';
 import { SessionStore } from './session.store.js';
@@ -101,7 +102,8 @@ export class SessionsService {
   }
 
   private recordUse(session: Session): void {
-    if (Date.now() - Date.parse(session.last_seen_at) > SEEN_INTERVAL_MS) this.store.seen(session.id, now());
+    if (Date.now() - Date.parse(session.last_seen_at) <= SEEN_INTERVAL_MS) return;
+    writeIfPossible(() => this.store.seen(session.id, now()));
   }
 }
 

@@ -9,9 +9,8 @@ describe('SignInJournal', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     entries.length = 0;
-    journal = new SignInJournal({
-      record: (entry: NewJournalEntry) => void entries.push(entry),
-    } as unknown as JournalService);
+    const record = (entry: NewJournalEntry): void => void entries.push(entry);
+    journal = new SignInJournal({ record, recordEventually: record } as unknown as JournalService);
   });
 
   afterEach(() => void jest.useRealTimers());

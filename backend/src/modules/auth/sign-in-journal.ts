@@ -46,7 +46,7 @@ export class SignInJournal implements OnModuleDestroy {
   }
 
   signedOut({ id, username: user }: Session, address: string): void {
-    this.journal.record({
+    this.journal.recordEventually({
       kind: 'session-sign-out',
       message: 'Signed out.',
       actor: { kind: 'session', user, id, address },
@@ -107,7 +107,7 @@ export class SignInJournal implements OnModuleDestroy {
   }
 
   private recordFailed(address: string | null, message: string): void {
-    this.journal.record({
+    this.journal.recordEventually({
       kind: 'session-sign-in',
       outcome: 'failed',
       message,

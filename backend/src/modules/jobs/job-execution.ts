@@ -138,6 +138,7 @@ export class JobExecution {
 
   /** Undoes stages in reverse order. If one fails, the others are still undone. */
   private async undo(started: readonly JobStage[], running: RunningJob): Promise<void> {
+    await this.whenWritable(running, () => running.flush());
     const context: UndoContext = running.undoContext(new AbortController().signal);
     for (const stage of started.toReversed()) {
       if (!stage.undo) continue;
@@ -172,6 +173,7 @@ export class JobExecution {
       reason: job.error?.message ?? null,
     };
     running.writeLog();
+    await this.whenWritable(running, () => running.flush());
     try {
       await handler.conclude(job.input, conclusion);
     } catch (error) {
@@ -188,6 +190,7 @@ export class JobExecution {
     running.write(message, outcome === 'succeeded' ? 'done' : outcome === 'failed' ? 'error' : 'note');
     job.finished_at = new Date().toISOString();
     running.writeLog();
+    await this.whenWritable(running, () => running.flush());
     const entry = await this.whenWritable(running, () =>
       this.store.transaction(() => {
         this.store.removeProcesses(job.id);
@@ -208,7 +211,7 @@ export class JobExecution {
     entry.announce();
   }
 
-  /** Waits for free disk space: otherwise the cluster would stay busy until a restart. */
+  /** Waits for free disk space, or for a lock to end: otherwise the cluster would stay busy until a restart. */
   private async whenWritable<TResult>(running: RunningJob, write: () => TResult): Promise<TResult> {
     for (let attempt = 0; ; attempt += 1) {
       try {

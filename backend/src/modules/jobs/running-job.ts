@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseLocked } from '../../core/errors/index.js';
 import type { OutputLine, ProcessTracking } from '../../drivers/process/index.js';
 import { JobLog } from './job-log.js';
 import type { JobContext, UndoContext } from './job-handler.js';
@@ -9,6 +10,8 @@ import type { JobStore } from './job.store.js';
 
 /** How often progress and log of a running job are written and published. Steps are written immediately. */
 const FLUSH_MS = 200;
+/** How long a job goes on while another program locks the database. A crash meanwhile would leave what it made. */
+const MAX_LOCK_MS = 60_000;
 
 export interface RunningJobListener {
   jobChanged: (job: Job) => void;
@@ -27,6 +30,9 @@ export class RunningJob {
   isShuttingDown = false;
   private readonly controller = new AbortController();
   private readonly log: JobLog;
+  /** Writes that a lock of another program delays, in order. */
+  private readonly waiting: (() => void)[] = [];
+  private lockedSince: number | undefined;
   private unannounced: JobLogLine[] = [];
   private dirty = false;
   private flushing = false;
@@ -147,10 +153,11 @@ export class RunningJob {
 
   writeNow(): void {
     this.dirty = false;
+    const writeLog = this.logWrite();
     this.persist(() =>
       this.store.transaction(() => {
         this.store.update(this.job);
-        this.storeLog();
+        writeLog?.();
       }),
     );
     this.listener.jobChanged(this.job);
@@ -161,16 +168,34 @@ export class RunningJob {
   }
 
   writeLog(): void {
-    this.persist(() => this.storeLog());
+    const writeLog = this.logWrite();
+    if (writeLog) this.persist(writeLog);
   }
 
-  private storeLog(): void {
+  /** Writes what waits. @throws Error if another program still locks the database */
+  flush(): void {
+    for (let write = this.waiting[0]; write; write = this.waiting[0]) {
+      try {
+        write();
+      } catch (error) {
+        if (isDatabaseLocked(error)) throw error;
+        this.fail(error);
+      }
+      this.waiting.shift();
+    }
+    this.lockedSince = undefined;
+  }
+
+  /** Takes the new lines of the log. @returns what stores them, which can be tried again */
+  private logWrite(): (() => void) | undefined {
     const change = this.log.drain();
-    if (change) this.store.writeLog(this.job.id, change);
-    if (this.unannounced.length === 0) return;
     const lines = this.unannounced;
     this.unannounced = [];
-    this.listener.logGrew(this.job.id, lines);
+    if (!change && lines.length === 0) return undefined;
+    return () => {
+      if (change) this.store.writeLog(this.job.id, change);
+      if (lines.length > 0) this.listener.logGrew(this.job.id, lines);
+    };
   }
 
   private progress(fraction: number, detail?: string): void {
@@ -199,15 +224,26 @@ export class RunningJob {
 
   /**
    * Writes happen in callbacks, which cannot throw. A failed write aborts the job: without its record it could not be
-   * recovered after a crash.
+   * recovered after a crash. A lock of another program usually ends soon, so it only delays the writes.
    */
   private persist(write: () => void): void {
+    this.waiting.push(write);
+    this.writeWaiting();
+  }
+
+  private writeWaiting(): void {
     try {
-      write();
+      this.flush();
     } catch (error) {
-      this.storageError ??= error;
-      if (!this.signal.aborted) this.controller.abort('storage' satisfies EndReason);
+      this.lockedSince ??= performance.now();
+      if (performance.now() - this.lockedSince > MAX_LOCK_MS) this.fail(error);
+      this.scheduleFlush();
     }
+  }
+
+  private fail(error: unknown): void {
+    this.storageError ??= error;
+    if (!this.signal.aborted) this.controller.abort('storage' satisfies EndReason);
   }
 
   private writeSoon(): void {
@@ -224,6 +260,7 @@ export class RunningJob {
       if (this.job.finished_at !== null) return;
       if (this.dirty) this.writeNow();
       else this.writeLog();
+      if (this.waiting.length > 0) this.writeWaiting();
     });
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { hasCode } from '../../core/errors/index.js';
+import { hasCode, isDatabaseLocked } from '../../core/errors/index.js';
 import { AppLogger, OUTSIDE_ACTOR } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent } from '../../drivers/runtime/index.js';
 import { JournalService } from './journal.service.js';
@@ -117,6 +117,7 @@ export class ChangesWhileStopped implements OnApplicationBootstrap, OnApplicatio
       this.current.delete(id);
       // The registry reads it again once it responds.
       if (hasCode(error, 'runtime_unavailable')) this.runtimes.report(id, error);
+      else if (isDatabaseLocked(error)) this.readSoon(id);
       else this.logger.failure(`could not compare the nodes of ${id} with those of the last run`, error);
     }
   }

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { asSentence } from '../../core/errors/index.js';
-import { AppLogger, OUTSIDE_ACTOR } from '../../core/logging/index.js';
+import { OUTSIDE_ACTOR } from '../../core/logging/index.js';
 import { RuntimeRegistry, type RuntimeStatus } from '../../drivers/runtime/index.js';
 import { JournalService } from './journal.service.js';
 
@@ -25,7 +25,6 @@ export class EngineAvailability implements OnApplicationBootstrap, OnApplication
   constructor(
     private readonly runtimes: RuntimeRegistry,
     private readonly journal: JournalService,
-    private readonly logger: AppLogger,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -63,17 +62,13 @@ export class EngineAvailability implements OnApplicationBootstrap, OnApplication
     if (!before || !status) return;
     const { available, since } = status;
     this.recorded.set(id, { available, since });
-    try {
-      this.journal.record({
-        kind: available ? 'engine-available' : 'engine-unavailable',
-        outcome: available ? 'succeeded' : 'failed',
-        message: messageOf(status, before),
-        runtime: id,
-        actor: OUTSIDE_ACTOR,
-      });
-    } catch (error) {
-      this.logger.failure(`could not record that ${id} is ${available ? 'available' : 'unavailable'}`, error);
-    }
+    this.journal.recordEventually({
+      kind: available ? 'engine-available' : 'engine-unavailable',
+      outcome: available ? 'succeeded' : 'failed',
+      message: messageOf(status, before),
+      runtime: id,
+      actor: OUTSIDE_ACTOR,
+    });
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runInRequest, setCurrentActor, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { Database, migrations } from '../../core/storage/index.js';
@@ -54,6 +55,33 @@ describe('JournalService', () => {
       duration_ms: 5,
     });
     expect(await journal.recent({}, 30, 0)).toMatchObject({ total: 1, entries: [{ outcome: 'succeeded' }] });
+  });
+
+  it('keeps what cannot be written while another program locks the database, in order', async () => {
+    const other = new DatabaseSync(join(folder, 'slipway.db'));
+    other.exec('BEGIN IMMEDIATE');
+    jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick'], now: 1000 });
+    expect(() => journal.record(entry())).toThrow('database is locked');
+    journal.recordEventually(entry({ message: 'First.' }));
+    jest.advanceTimersByTime(5000);
+    journal.recordEventually(entry({ message: 'Second.' }));
+    other.exec('ROLLBACK');
+    other.close();
+    jest.advanceTimersByTime(1000);
+    const { entries } = await journal.recent({}, 30, 0);
+    expect(entries.map(({ message, time }) => [message, time])).toEqual([
+      ['Second.', new Date(6000).toISOString()],
+      ['First.', new Date(1000).toISOString()],
+    ]);
+  });
+
+  it('writes what waits when it shuts down', async () => {
+    const other = new DatabaseSync(join(folder, 'slipway.db'));
+    other.exec('BEGIN IMMEDIATE');
+    journal.recordEventually(entry({ message: 'Last.' }));
+    other.close();
+    journal.onApplicationShutdown();
+    expect(await journal.recent({}, 30, 0)).toMatchObject({ entries: [{ message: 'Last.' }] });
   });
 
   it('filters by engine, and includes entries without one', async () => {

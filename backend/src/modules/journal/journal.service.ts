@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
-import { currentActor, redact, type Actor } from '../../core/logging/index.js';
+import { storageFailure } from '../../core/errors/index.js';
+import { AppLogger, currentActor, redact, type Actor } from '../../core/logging/index.js';
 import { shortId, type JournalEntry, type NewJournalEntry } from './journal-entry.js';
 import { JournalStore, type JournalPosition } from './journal.store.js';
 import type { JournalActorDto, JournalFilterDto, JournalPageDto } from './journal.dto.js';
@@ -9,21 +10,46 @@ import type { JournalActorDto, JournalFilterDto, JournalPageDto } from './journa
 /** Entries that are scanned at once. It takes about 5 ms, after which other requests are served. */
 const SLICE = 20_000;
 const MAX_MESSAGE = 2000;
+/** Interval of attempts to write entries that could not be written. */
+const RETRY_MS = 1000;
+/** Entries that wait for the database. Further ones are lost, with a message in the log. */
+const MAX_WAITING = 10_000;
 
 /** Records what happened and who did it: one entry per operation, and per event outside Slipway. */
 @Injectable()
-export class JournalService {
+export class JournalService implements OnApplicationShutdown {
   private readonly written = new Subject<JournalEntry>();
+  private readonly waiting: Omit<JournalEntry, 'id'>[] = [];
+  private retry: NodeJS.Timeout | undefined;
 
-  constructor(private readonly store: JournalStore) {}
+  constructor(
+    private readonly store: JournalStore,
+    @Optional() private readonly logger?: AppLogger,
+  ) {}
+
+  onApplicationShutdown(): void {
+    this.writeWaiting();
+    clearTimeout(this.retry);
+  }
 
   /** Every entry, after it is written or completed. */
   get changes(): Observable<JournalEntry> {
     return this.written.asObservable();
   }
 
+  /** Call it before what it records. @throws Error if the entry cannot be written */
   record(entry: NewJournalEntry): void {
     this.written.next(this.store.insert(clean(entry)));
+  }
+
+  /**
+   * Records what has happened already, or what a timer or an event reports. Does not throw: while the entry cannot be
+   * written, such as on a full disk, it waits with its time and actor.
+   */
+  recordEventually(entry: NewJournalEntry): void {
+    if (this.waiting.length < MAX_WAITING) this.waiting.push(clean(entry));
+    else this.logger?.warning(`Lost a journal entry: ${entry.message}`);
+    if (this.retry === undefined) this.writeWaiting();
   }
 
   /**
@@ -33,6 +59,24 @@ export class JournalService {
   complete(jobId: number, entry: NewJournalEntry): { announce: () => void } {
     const completed = this.store.complete(jobId, clean(entry));
     return { announce: () => this.written.next(completed) };
+  }
+
+  private writeWaiting(): void {
+    this.retry = undefined;
+    for (let entry = this.waiting[0]; entry; entry = this.waiting[0]) {
+      try {
+        this.written.next(this.store.insert(entry));
+      } catch (error) {
+        const reason = storageFailure(error);
+        if (reason !== undefined) {
+          this.logger?.warning(`${this.waiting.length} journal entries wait. ${reason}`);
+          this.retry = setTimeout(() => this.writeWaiting(), RETRY_MS).unref();
+          return;
+        }
+        this.logger?.failure(`lost a journal entry: ${entry.message}`, error);
+      }
+      this.waiting.shift();
+    }
   }
 
   async recent(filter: JournalFilterDto, limit: number, offset: number): Promise<JournalPageDto> {

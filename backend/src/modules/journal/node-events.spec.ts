@@ -27,7 +27,9 @@ describe('NodeEvents', () => {
     own.register({
       lastWorkedOn: (cluster, engine) => (cluster === 'c' && engine === 'docker' ? worked : undefined),
     });
-    const journal = { record: (entry: NewJournalEntry) => entries.push(entry) } as unknown as JournalService;
+    const journal = {
+      recordEventually: (entry: NewJournalEntry) => entries.push(entry),
+    } as unknown as JournalService;
     const logger = AppLogger.create(readConfiguration({}), { write: () => undefined });
     outOfMemory = new OutOfMemory(journal);
     events = new NodeEvents(registry, own, outOfMemory, journal, logger);

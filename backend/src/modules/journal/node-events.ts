@@ -94,7 +94,7 @@ export class NodeEvents implements OnApplicationBootstrap, OnApplicationShutdown
     const [kind, what] = ENTRIES[action] ?? [];
     if (kind === undefined) return;
     const status = action !== 'die' || exitCode === null ? '' : `, exit status ${exitCode}`;
-    this.journal.record({
+    this.journal.recordEventually({
       kind,
       outcome: action === 'die' && exitCode !== 0 ? 'failed' : 'succeeded',
       message: `${container} ${what} outside Slipway${status}.`,

@@ -51,7 +51,7 @@ export class OutOfMemory implements OnModuleDestroy {
   }
 
   private record(runtime: string, { cluster, container }: NodeEvent, message: string): void {
-    this.journal.record({
+    this.journal.recordEventually({
       kind: 'node-out-of-memory',
       outcome: 'failed',
       message,

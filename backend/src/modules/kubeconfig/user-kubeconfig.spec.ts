@@ -59,7 +59,7 @@ describe('UserKubeconfig', () => {
         read: () =>
           adopted === undefined ? Promise.reject(new Error('unexpected call')) : Promise.resolve(adopted),
       } as unknown as ClusterKubeconfigs,
-      { record: ({ kind }: { kind: string }) => recorded.push(kind) } as unknown as JournalService,
+      { recordEventually: ({ kind }: { kind: string }) => recorded.push(kind) } as unknown as JournalService,
     );
   }
 

@@ -161,7 +161,7 @@ export class UserKubeconfig {
   }
 
   private record({ name, runtime }: ClusterKey, kind: string, message: string): void {
-    this.journal.record({ kind, cluster: name, runtime, message });
+    this.journal.recordEventually({ kind, cluster: name, runtime, message });
   }
 
   /** The user's files, and the recorded file of the cluster if KUBECONFIG no longer contains it. */

@@ -83,7 +83,8 @@ export class ShellsGateway
       return;
     }
     try {
-      this.record(place, { kind: 'shell-open', message: `Opened a shell in ${place.where}.` });
+      const message = `Opened a shell in ${place.where}.`;
+      this.journal.record(entryOf(place, { kind: 'shell-open', message }));
     } catch (error) {
       // Every shell must be in the journal.
       shell.program.stream.destroy();
@@ -104,11 +105,7 @@ export class ShellsGateway
     const problem = await shell.end(exited).then(() => undefined, reasonOf);
     const more = problem === undefined ? '' : ` Could not end its processes: ${problem}`;
     const message = `${exited ? 'Ended' : 'Closed'} the shell in ${place.where}.${more}`;
-    this.record(place, { kind: 'shell-close', message, duration_ms });
-  }
-
-  private record({ key, subject }: ShellPlace, entry: NewJournalEntry): void {
-    this.journal.record({ cluster: key.name, runtime: key.runtime, subject, ...entry });
+    this.journal.recordEventually(entryOf(place, { kind: 'shell-close', message, duration_ms }));
   }
 
   private refuse(socket: WebSocket, error: unknown): void {
@@ -128,6 +125,10 @@ export class ShellsGateway
       shell.close('cluster_state', `The shell was closed because job ${id} (${kind}) started.`);
     }
   }
+}
+
+function entryOf({ key, subject }: ShellPlace, entry: NewJournalEntry): NewJournalEntry {
+  return { cluster: key.name, runtime: key.runtime, subject, ...entry };
 }
 
 function send(socket: WebSocket, message: ShellServerMessage): void {

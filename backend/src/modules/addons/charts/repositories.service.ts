@@ -95,7 +95,7 @@ export class RepositoriesService {
   }
 
   private record(message: string): void {
-    this.journal.record({ kind: 'chart-repository', message });
+    this.journal.recordEventually({ kind: 'chart-repository', message });
   }
 }
 

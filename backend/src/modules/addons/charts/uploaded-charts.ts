@@ -92,7 +92,7 @@ export class UploadedCharts implements OnModuleInit {
   }
 
   private record(message: string): void {
-    this.journal.record({ kind: 'chart-upload', message });
+    this.journal.recordEventually({ kind: 'chart-upload', message });
   }
 
   private file(name: string, version: string): string {

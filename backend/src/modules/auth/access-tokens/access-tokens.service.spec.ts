@@ -33,7 +33,8 @@ describe('AccessTokensService', () => {
   });
 
   function serviceOf(generation: string): AccessTokensService {
-    const journal = { record: (entry: NewJournalEntry) => void entries.push(entry) } as JournalService;
+    const record = (entry: NewJournalEntry): void => void entries.push(entry);
+    const journal = { record, recordEventually: record } as JournalService;
     return new AccessTokensService(new AccessTokenStore(database), { generation } as Secrets, journal);
   }
 

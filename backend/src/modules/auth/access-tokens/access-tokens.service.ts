@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
+import { writeIfPossible } from '../../../core/storage/index.js';
 import { Secrets } from '../../../core/secrets/index.js';
 import { JournalService } from '../../journal/index.js';
 import { readBearerToken } from '../tokens/bearer-token.js';
@@ -66,7 +67,7 @@ export class AccessTokensService {
     const found = this.store.live('hash', hashOf(token), this.secrets.generation, now());
     if (!found) throw unauthorized();
     if (found.last_used_at === null || Date.now() - Date.parse(found.last_used_at) >= USED_INTERVAL_MS) {
-      this.store.used(found.id, now());
+      writeIfPossible(() => this.store.used(found.id, now()));
     }
     return found;
   }
@@ -89,7 +90,7 @@ export class AccessTokensService {
       );
     }
     this.store.delete(id);
-    this.journal.record({
+    this.journal.recordEventually({
       kind: 'token-revoke',
       subject: token.name,
       message: `Revoked the access token ${token.name} (${id}) with the scope ${token.scope}.`,

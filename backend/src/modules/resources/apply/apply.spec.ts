@@ -65,7 +65,9 @@ describe('ApplyService', () => {
       return Promise.resolve({ object, warnings: ['it is old'] });
     };
     entries = [];
-    const journal = { record: (entry: NewJournalEntry) => void entries.push(entry) } as JournalService;
+    const journal = {
+      recordEventually: (entry: NewJournalEntry) => void entries.push(entry),
+    } as JournalService;
     const resources = {
       open: () => Promise.resolve({ cluster: { name: 'staging', runtime: 'demo' }, api }),
     } as unknown as ClusterResources;

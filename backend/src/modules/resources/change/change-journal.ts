@@ -64,7 +64,7 @@ export class ChangeJournal {
     message: string,
     startedAt: number,
   ): void {
-    this.journal.record({
+    this.journal.recordEventually({
       kind,
       cluster: cluster.name,
       runtime: cluster.runtime,

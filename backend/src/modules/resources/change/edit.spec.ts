@@ -75,7 +75,9 @@ describe('EditService', () => {
       return Promise.resolve({ object: written, warnings: [] });
     };
     entries = [];
-    const journal = { record: (entry: NewJournalEntry) => void entries.push(entry) } as JournalService;
+    const journal = {
+      recordEventually: (entry: NewJournalEntry) => void entries.push(entry),
+    } as JournalService;
     const resources = {
       open: () => Promise.resolve({ cluster: { name: 'staging', runtime: 'demo' }, api }),
     } as unknown as ClusterResources;
