@@ -1,14 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import {
-  createCluster,
-  jobEnded,
-  journalOf,
-  requestCluster,
-  stepRuns,
-  wish,
-} from '../support/app/clusters.js';
+import { createCluster, jobEnded, journalOf, requestCluster, wish } from '../support/app/clusters.js';
 import type { JobWithLogDto } from '../../backend/src/modules/jobs/job.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { withServer } from '../support/server/scripted-server.js';

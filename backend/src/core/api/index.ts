@@ -11,6 +11,7 @@ export { AcceptsYaml } from './declared-input.js';
 export { Optional } from './optional.js';
 export { receiveUpload } from './receive-upload.js';
 export { recordId } from './record-id.js';
+export { Slots } from './slots.js';
 export { requestShape } from './request-shape.js';
 export { fileTimestamp, sendFile, type FileFailure } from './send-file.js';
 export { abortOnDisconnect } from './abort-on-disconnect.js';

@@ -12,22 +12,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { ProgramEnd, RunningProgram } from '../../drivers/runtime/index.js';
 import { ScriptedResources } from '../../../../test/support/kubernetes/scripted-resources.js';
 import { waitFor } from '../../../../test/support/wait-for.js';
 import { ContainerFiles, type Container } from './container-files.js';
 import { readListing } from './file-listing.js';
 
+/** A client that does not leave. */
+const STAYS = new AbortController().signal;
+
 /** Runs the programs on this machine, as the engine runs them in a container. */
 function localContainer(before: readonly string[] = []): Container {
   const api = new ScriptedResources();
   api.execWith = (_pod, { command }) => Promise.resolve(run([...before, ...command]));
-  return { api, pod: { namespace: 'shop', name: 'web' }, container: 'web' };
+  return { api, pod: { namespace: 'shop', name: 'web' }, container: 'web', cluster: 'shop' };
 }
 
 function run([file = '', ...parameters]: readonly string[]): RunningProgram {
-  const child = spawn(file, parameters);
+  // In a session of its own, as container runtimes start it.
+  const child = spawn(file, parameters, { detached: true });
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   const ended = new Promise<ProgramEnd>((resolve) => {
@@ -70,7 +74,7 @@ describe('files of a container', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const write = (name: string, content: Buffer, replace = false): Promise<void> =>
-    files.write(of, { path: join(folder, name), size: content.length, replace }, pieces(content));
+    files.write(of, { path: join(folder, name), size: content.length, replace }, pieces(content), STAYS);
 
   it('lists directories before files, hidden entries, and what links point to', async () => {
     mkdirSync(join(folder, 'sub'));
@@ -78,7 +82,7 @@ describe('files of a container', () => {
     writeFileSync(join(folder, '-rf with spaces'), '');
     symlinkSync('sub', join(folder, 'to-sub'));
     symlinkSync('nowhere', join(folder, 'to-nothing'));
-    const { entries, omitted } = readListing(await files.list(of, folder));
+    const { entries, omitted } = readListing(await files.list(of, folder, STAYS));
     expect(omitted).toBe(0);
     expect(entries.map(({ name, type, target }) => [name, type, target])).toEqual([
       ['sub', 'directory', null],
@@ -91,7 +95,7 @@ describe('files of a container', () => {
   });
 
   it('lists an empty directory', async () => {
-    expect(readListing(await files.list(of, folder))).toEqual({ entries: [], omitted: 0 });
+    expect(readListing(await files.list(of, folder, STAYS))).toEqual({ entries: [], omitted: 0 });
   });
 
   it('reads what it has written, byte by byte', async () => {
@@ -99,9 +103,9 @@ describe('files of a container', () => {
     await write("quote'$(touch x)", content);
     const path = join(folder, "quote'$(touch x)");
     expect(readFileSync(path).equals(content)).toBe(true);
-    expect((await files.head(of, path, 100)).equals(content.subarray(0, 100))).toBe(true);
+    expect((await files.head(of, path, 100, STAYS)).equals(content.subarray(0, 100))).toBe(true);
     const chunks: Buffer[] = [];
-    for await (const chunk of files.read(of, path, false)) chunks.push(chunk);
+    for await (const chunk of files.read(of, path, false, STAYS)) chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
   });
 
@@ -110,7 +114,7 @@ describe('files of a container', () => {
     await expect(write('run.sh', Buffer.from('new'))).rejects.toMatchObject({ code: 'file_exists' });
     expect(readFileSync(join(folder, 'run.sh'), 'utf8')).toBe('old');
     await write('run.sh', Buffer.from('new'), true);
-    const [entry] = readListing(await files.list(of, folder)).entries;
+    const [entry] = readListing(await files.list(of, folder, STAYS)).entries;
     expect(entry).toMatchObject({ name: 'run.sh', mode: '0755', size: 3 });
   });
 
@@ -118,9 +122,8 @@ describe('files of a container', () => {
     writeFileSync(join(folder, 'kept'), 'old');
     const source = pieces(Buffer.from('half'), new Error('the client has left'));
     const target = { path: join(folder, 'kept'), size: 100, replace: true };
-    await expect(files.write(of, target, source)).rejects.toMatchObject({ code: 'file_refused' });
+    await expect(files.write(of, target, source, STAYS)).rejects.toMatchObject({ code: 'file_refused' });
     expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe('old');
-    // The script notices the end of its input on its own.
     await waitFor(() => readdirSync(folder).length === 1, 'the end of the script');
   });
 
@@ -128,7 +131,7 @@ describe('files of a container', () => {
     mkdirSync(join(folder, 'sub'));
     writeFileSync(join(folder, 'sub', 'a'), 'content');
     const archive: Buffer[] = [];
-    for await (const chunk of files.read(of, join(folder, 'sub'), true)) archive.push(chunk);
+    for await (const chunk of files.read(of, join(folder, 'sub'), true, STAYS)) archive.push(chunk);
     const unpack = spawn('tar', ['-xOf', '-', 'sub/a']);
     unpack.stdin.end(Buffer.concat(archive));
     expect((await buffer(unpack.stdout)).toString()).toBe('content');
@@ -146,22 +149,110 @@ describe('files of a container', () => {
     const path = name === '' ? folder : join(folder, name);
     const work =
       program === 'list'
-        ? files.list(of, path)
+        ? files.list(of, path, STAYS)
         : program === 'head'
-          ? files.head(of, path, 10)
-          : files.write(of, { path, size: 1, replace: true }, pieces(Buffer.from('x')));
+          ? files.head(of, path, 10, STAYS)
+          : files.write(of, { path, size: 1, replace: true }, pieces(Buffer.from('x')), STAYS);
     await expect(work).rejects.toMatchObject({ code });
   });
 
   it('does not wait for a device', async () => {
-    await expect(files.head(of, '/dev/zero', 10)).rejects.toMatchObject({ code: 'file_refused' });
+    await expect(files.head(of, '/dev/zero', 10, STAYS)).rejects.toMatchObject({ code: 'file_refused' });
+  });
+});
+
+/** Programs that print their process id, and then nothing. */
+function hangingContainer(): { of: Container; ended: string[] } {
+  const api = new ScriptedResources();
+  const ended: string[] = [];
+  let pid = 100;
+  api.execWith = (_pod, { command }) => {
+    const isEnd = command.at(-2) === 'sh';
+    const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
+    const stream = new Duplex({
+      read: () => undefined,
+      // Accepts nothing.
+      write: () => undefined,
+      destroy: (error, done) => {
+        resolve({ exitCode: null, problem: 'closed' });
+        done(error);
+      },
+    });
+    if (isEnd) {
+      ended.push(String(command.at(-1)));
+      stream.push(null);
+      resolve({ exitCode: 0, problem: null });
+    } else stream.push(`slipway-shell ${(pid += 1)}\n`);
+    return Promise.resolve({ stream, ended: promise, errorOutput: () => '', resize: () => undefined });
+  };
+  return { of: { api, pod: { namespace: 'shop', name: 'web' }, container: 'web', cluster: 'shop' }, ended };
+}
+
+describe('a program that hangs', () => {
+  const files = new ContainerFiles();
+  const OPEN: Readonly<Record<string, (of: Container, signal: AbortSignal) => Promise<unknown>>> = {
+    list: (of, signal) => files.list(of, '/x', signal),
+    head: (of, signal) => files.head(of, '/x', 10, signal),
+    read: (of, signal) => files.read(of, '/x', false, signal).next(),
+    pack: (of, signal) => files.read(of, '/x', true, signal).next(),
+    write: (of, signal) =>
+      files.write(of, { path: '/x', size: 100_000, replace: true }, pieces(Buffer.alloc(100_000)), signal),
+  };
+
+  it.each(Object.keys(OPEN))(
+    'gives its slot back when the client of %s leaves, and is ended',
+    async (kind) => {
+      const { of, ended } = hangingContainer();
+      const leave = new AbortController();
+      const all = Array.from({ length: 16 }, () => OPEN[kind]?.(of, leave.signal));
+      const results = Promise.allSettled(all);
+      await expect(OPEN[kind]?.(of, leave.signal)).rejects.toMatchObject({ code: 'too_many_requests' });
+      await new Promise(setImmediate);
+      leave.abort();
+      for (const { status } of await results) expect(status).toBe('rejected');
+      expect(ended.sort()).toEqual(Array.from({ length: 16 }, (_, index) => String(101 + index)));
+      const folder = mkdtempSync(join(tmpdir(), 'slipway-files-'));
+      expect(readListing(await files.list(localContainer(), folder, STAYS)).entries).toEqual([]);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it('leaves slots for other clusters', async () => {
+    const { of } = hangingContainer();
+    const leave = new AbortController();
+    const all = Promise.allSettled(Array.from({ length: 16 }, () => OPEN['list']?.(of, leave.signal)));
+    const other = hangingContainer().of;
+    const last = OPEN['list']?.({ ...other, cluster: 'other' }, leave.signal);
+    leave.abort();
+    await expect(last).rejects.toMatchObject({ code: 'file_refused' });
+    await all;
+  });
+
+  it.each([
+    ['read', 30_000],
+    ['list', 15_000],
+    ['write', 30_000],
+  ])('ends %s after a deadline of %i ms', async (kind, milliseconds) => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
+    const { of, ended } = hangingContainer();
+    let reason: unknown;
+    const opened = OPEN[kind]?.(of, STAYS).catch((error: unknown) => (reason = error));
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    jest.advanceTimersByTime(milliseconds - 1);
+    await new Promise(setImmediate);
+    expect(reason).toBeUndefined();
+    jest.advanceTimersByTime(1);
+    await opened;
+    jest.useRealTimers();
+    expect(reason).toMatchObject({ code: 'file_refused' });
+    expect(ended).toEqual(['101']);
   });
 });
 
 describe('an image without a shell', () => {
   it('is named as the reason', async () => {
     const of = localContainer(['no-such-shell']);
-    const listing = new ContainerFiles().list(of, '/');
+    const listing = new ContainerFiles().list(of, '/', STAYS);
     await expect(listing).rejects.toMatchObject({ code: 'file_tools_missing' });
   });
 });

@@ -1,13 +1,16 @@
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { Slots } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import type { PodName, ResourceApi } from '../../drivers/kubernetes/index.js';
 import type { RunningProgram } from '../../drivers/runtime/index.js';
+import { endOfSession, endProgram, readPid } from '../shells/index.js';
+import { FileProgram } from './file-program.js';
 import { EXIT, fileProgram } from './file-programs.js';
 
-/** Programs that run at once. Each has a connection to an API server and a process in a container. */
-const MAX_PROGRAMS = 16;
+/** Programs that run at once. Each has a process in a container. */
+const LIMITS = { total: 32, perCluster: 16 };
 const ANSWER_MS = 15_000;
 const MAX_LISTING = 2_000_000;
 /** After the last byte, a program only moves the file. */
@@ -19,40 +22,48 @@ export interface Container {
   api: ResourceApi;
   pod: PodName;
   container: string;
+  cluster: string;
 }
 
 /** Runs the programs that read and write files of a container. */
 @Injectable()
 export class ContainerFiles {
-  private running = 0;
+  private readonly slots = new Slots('files of containers', LIMITS);
 
   /** @throws DomainError `file_not_found`, `file_refused`, `file_tools_missing`, `too_many_requests` */
-  async list(of: Container, path: string): Promise<string> {
-    return (await this.outputOf(of, path, fileProgram.list(path), MAX_LISTING)).toString('utf8');
+  async list(of: Container, path: string, signal: AbortSignal): Promise<string> {
+    return (await this.outputOf(of, path, fileProgram.list(path), MAX_LISTING, signal)).toString('utf8');
   }
 
   /** The first bytes of a file. @throws as `list` */
-  async head(of: Container, path: string, bytes: number): Promise<Buffer> {
-    return await this.outputOf(of, path, fileProgram.head(path, bytes), bytes);
+  async head(of: Container, path: string, bytes: number, signal: AbortSignal): Promise<Buffer> {
+    return await this.outputOf(of, path, fileProgram.head(path, bytes), bytes, signal);
   }
 
   /** @throws as `list` */
-  async isDirectory(of: Container, path: string): Promise<boolean> {
-    return (
-      (await this.outputOf(of, path, fileProgram.kind(path), 10)).toString('utf8').trim() === 'directory'
-    );
+  async isDirectory(of: Container, path: string, signal: AbortSignal): Promise<boolean> {
+    const kind = await this.outputOf(of, path, fileProgram.kind(path), 10, signal);
+    return kind.toString('utf8').trim() === 'directory';
   }
 
-  /** The content of a file, or a directory as a tar archive. Fails if it is not complete. @throws as `list` */
-  async *read(of: Container, path: string, isDirectory: boolean): AsyncGenerator<Buffer> {
+  /**
+   * The content of a file, or a directory as a tar archive. Fails if it is not complete.
+   * @param signal ends the program in every state. @throws as `list`
+   */
+  async *read(
+    of: Container,
+    path: string,
+    isDirectory: boolean,
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer> {
     const command = isDirectory ? fileProgram.pack(path) : fileProgram.content(path);
-    const { program, release } = await this.start(of, command, false);
+    const { program, file } = await this.start(of, path, command, signal);
     try {
-      for await (const chunk of program.stream) yield chunk as Buffer;
+      yield* file.output();
       const { exitCode } = await program.ended;
       if (!isDirectory || exitCode !== TAR_WARNING) await assertSucceeded(program, path);
     } finally {
-      release();
+      await file.close();
     }
   }
 
@@ -65,29 +76,47 @@ export class ContainerFiles {
     of: Container,
     { path, size, replace }: { path: string; size: number; replace: boolean },
     source: AsyncIterable<Buffer>,
+    signal: AbortSignal,
   ): Promise<void> {
-    const { program, release } = await this.start(of, fileProgram.write(path, size, replace), true);
+    // Once it has everything, the program is left to move the file: ending it would leave half of the target.
+    let isSent = false;
+    const stop = new AbortController();
+    signal.addEventListener('abort', () => {
+      if (!isSent) stop.abort();
+    });
+    const command = fileProgram.write(path, size, replace);
+    const { program, file } = await this.start(of, path, command, stop.signal, true);
     try {
       program.stream.resume();
-      const sent = pipeline(source, program.stream, { end: false }).then(
-        () => delay(WRITTEN_MS, undefined, { ref: false }),
+      const sent = pipeline(file.input(source), program.stream, { end: false }).then(
+        () => {
+          isSent = true;
+          file.letFinish();
+          return delay(WRITTEN_MS, undefined, { ref: false });
+        },
         () => undefined,
       );
       await Promise.race([sent, program.ended]);
       program.stream.destroy();
       await assertSucceeded(program, path);
     } finally {
-      release();
+      await file.close();
     }
   }
 
-  private async outputOf(of: Container, path: string, command: string[], most: number): Promise<Buffer> {
-    const { program, release } = await this.start(of, command, false);
-    const timer = setTimeout(() => program.stream.destroy(), ANSWER_MS);
+  private async outputOf(
+    of: Container,
+    path: string,
+    command: string[],
+    most: number,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const { program, file } = await this.start(of, path, command, signal);
+    const timer = file.stallAfter(ANSWER_MS);
     try {
       const chunks: Buffer[] = [];
       let bytes = 0;
-      for await (const chunk of program.stream as AsyncIterable<Buffer>) {
+      for await (const chunk of file.output()) {
         bytes += chunk.length;
         if (bytes > most) throw new DomainError('file_refused', `${path} has too many entries to list.`);
         chunks.push(chunk);
@@ -96,35 +125,41 @@ export class ContainerFiles {
       return Buffer.concat(chunks);
     } finally {
       clearTimeout(timer);
-      release();
+      await file.close();
     }
   }
 
   private async start(
-    { api, pod, container }: Container,
+    { api, pod, container, cluster }: Container,
+    path: string,
     command: string[],
-    stdin: boolean,
-  ): Promise<{ program: RunningProgram; release: () => void }> {
-    if (this.running >= MAX_PROGRAMS) {
-      throw new DomainError(
-        'too_many_requests',
-        `${MAX_PROGRAMS} files of containers are already open. Wait until one has been transferred.`,
-      );
-    }
-    this.running += 1;
+    signal: AbortSignal,
+    stdin = false,
+  ): Promise<{ program: RunningProgram; file: FileProgram }> {
+    if (signal.aborted) throw abandoned();
+    const release = this.slots.take(cluster);
     try {
       const program = await api.exec(pod, { container, command, tty: false, stdin });
       program.stream.on('error', () => undefined);
-      const release = (): void => {
-        this.running -= 1;
-        program.stream.destroy();
-      };
-      return { program, release };
+      const leave = (): void => void program.stream.destroy(abandoned());
+      signal.addEventListener('abort', leave, { once: true });
+      void program.ended.then(() => signal.removeEventListener('abort', leave));
+      if (signal.aborted) leave();
+      const pid = await readPid(program).catch(async (error: unknown) => {
+        await assertSucceeded(program, path);
+        throw error;
+      });
+      const endProcesses = (): Promise<void> => endProgram(api, pod, container, endOfSession(pid));
+      return { program, file: new FileProgram(program, path, endProcesses, release) };
     } catch (error) {
-      this.running -= 1;
+      release();
       throw error;
     }
   }
+}
+
+function abandoned(): DomainError {
+  return new DomainError('file_refused', 'The client closed the connection.');
 }
 
 const REFUSALS: Readonly<Record<number, (path: string, reason: string) => DomainError>> = {

@@ -1,3 +1,5 @@
+import { printingPid } from '../shells/index.js';
+
 /**
  * Shell scripts for the container. Paths are arguments, never part of a script. They need `sh`, `stat`, `head` and `cat`, which
  * every common base image has; only directories need `tar`.
@@ -51,12 +53,13 @@ const WRITE = `part="$1.upload-$$"
 [ -d "$1" ] && exit ${EXIT.notFile}
 [ "$3" = replace ] || [ ! -e "$1" ] || exit ${EXIT.exists}
 trap 'rm -f "$part"' EXIT
+trap 'exit ${EXIT.incomplete}' HUP TERM
 head -c "$2" >"$part" || exit ${EXIT.denied}
 [ "$(wc -c <"$part")" -eq "$2" ] || exit ${EXIT.incomplete}
 if [ -e "$1" ]; then cat "$part" >"$1"; else mv "$part" "$1"; fi || exit ${EXIT.denied}`;
 
 function script(text: string, ...parameters: string[]): string[] {
-  return ['sh', '-c', text, 'sh', ...parameters];
+  return printingPid(text, ...parameters);
 }
 
 export const fileProgram = {

@@ -46,8 +46,12 @@ export class FilesController {
   @ApiPod()
   @Returns(FileListDto)
   @Fails(...FILE_FAILURES)
-  list(@Param() parameters: PodParameters, @Query() query: FileQueryDto): Promise<FileListDto> {
-    return this.files.list(addressOf(parameters, query));
+  list(
+    @Param() parameters: PodParameters,
+    @Query() query: FileQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<FileListDto> {
+    return this.files.list(addressOf(parameters, query), abortOnDisconnect(response));
   }
 
   @Get('text')
@@ -55,8 +59,12 @@ export class FilesController {
   @ApiPod()
   @Returns(TextFileDto)
   @Fails(...FILE_FAILURES)
-  readText(@Param() parameters: PodParameters, @Query() query: FileQueryDto): Promise<TextFileDto> {
-    return this.files.readText(addressOf(parameters, query));
+  readText(
+    @Param() parameters: PodParameters,
+    @Query() query: FileQueryDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<TextFileDto> {
+    return this.files.readText(addressOf(parameters, query), abortOnDisconnect(response));
   }
 
   @Put('text')
@@ -75,8 +83,9 @@ export class FilesController {
     @Param() parameters: PodParameters,
     @Query() query: FileQueryDto,
     @Body() { text, version }: WriteTextDto,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<FileWrittenDto> {
-    return this.files.writeText(addressOf(parameters, query), text, version);
+    return this.files.writeText(addressOf(parameters, query), text, version, abortOnDisconnect(response));
   }
 
   @Get('content')
@@ -96,7 +105,7 @@ export class FilesController {
     @Res() response: Response,
   ): Promise<void> {
     const signal = abortOnDisconnect(response);
-    const { name, content } = await this.files.download(addressOf(parameters, query));
+    const { name, content } = await this.files.download(addressOf(parameters, query), signal);
     await sendContent(response, name, content, signal);
   }
 
@@ -114,6 +123,7 @@ export class FilesController {
     @Param() parameters: PodParameters,
     @Query() { replace, ...query }: UploadQueryDto,
     @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<FileWrittenDto> {
     const size = Number(request.headers['content-length'] ?? NaN);
     // Without a body, a request has no content type.
@@ -125,7 +135,8 @@ export class FilesController {
     }
     const source = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     try {
-      return await this.files.upload(addressOf(parameters, query), { size, replace }, source);
+      const signal = abortOnDisconnect(response);
+      return await this.files.upload(addressOf(parameters, query), { size, replace }, source, signal);
     } finally {
       // A client reads the response after it has sent everything.
       request.resume();

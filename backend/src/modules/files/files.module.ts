@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { JournalModule } from '../journal/index.js';
 import { ResourcesModule } from '../resources/index.js';
 import { ContainerFiles } from './container-files.js';
+import { FileReads } from './file-reads.js';
 import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
 
@@ -9,6 +10,6 @@ import { FilesService } from './files.service.js';
 @Module({
   imports: [JournalModule, ResourcesModule],
   controllers: [FilesController],
-  providers: [FilesService, ContainerFiles],
+  providers: [FilesService, FileReads, ContainerFiles],
 })
 export class FilesModule {}

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import type { ClusterKey } from '../clusters/index.js';
-import { JournalService } from '../journal/index.js';
+import { JournalService, type NewJournalEntry } from '../journal/index.js';
 import { ClusterResources } from '../resources/index.js';
 import { ContainerFiles, type Container } from './container-files.js';
+import { FileReads } from './file-reads.js';
 import { readListing } from './file-listing.js';
 import { MAX_TEXT, type FileListDto, type FileWrittenDto, type TextFileDto } from './files.dto.js';
 
@@ -22,7 +23,11 @@ export interface FileAddress {
   path: string;
 }
 
-type FileChange = 'file-download' | 'file-upload' | 'file-edit';
+/** Reads of a path, and listings of a container, share an entry for this time. */
+const READ_MS = 60_000;
+const LIST_MS = 3_600_000;
+
+type FileAccess = 'file-list' | 'file-read' | 'file-download' | 'file-upload' | 'file-edit';
 
 @Injectable()
 export class FilesService {
@@ -30,18 +35,23 @@ export class FilesService {
     private readonly resources: ClusterResources,
     private readonly files: ContainerFiles,
     private readonly journal: JournalService,
+    private readonly reads: FileReads,
   ) {}
 
   /** @throws DomainError as `ContainerFiles.list`, and what opening a cluster throws */
-  async list(of: FileAddress): Promise<FileListDto> {
-    const { container } = await this.open(of);
-    return { path: of.path, ...readListing(await this.files.list(container, of.path)) };
+  async list(of: FileAddress, signal: AbortSignal): Promise<FileListDto> {
+    const { container, cluster } = await this.open(of);
+    const message = `Listed directories of container ${of.container} in pod ${of.namespace}/${of.pod}, first ${of.path}.`;
+    this.reads.record(keyOf(of, cluster), LIST_MS, entryOf('file-list', of, cluster, message));
+    return { path: of.path, ...readListing(await this.files.list(container, of.path, signal)) };
   }
 
   /** @throws as `list`, and DomainError `file_refused` for a file that is too large or not text */
-  async readText(of: FileAddress): Promise<TextFileDto> {
-    const { container } = await this.open(of);
-    const content = await this.files.head(container, of.path, MAX_TEXT + 1);
+  async readText(of: FileAddress, signal: AbortSignal): Promise<TextFileDto> {
+    const { container, cluster } = await this.open(of);
+    const entry = entryOf('file-read', of, cluster, `Read ${describe(of)}.`);
+    this.reads.record([...keyOf(of, cluster), of.path], READ_MS, entry);
+    const content = await this.files.head(container, of.path, MAX_TEXT + 1, signal);
     if (content.length > MAX_TEXT) {
       throw new DomainError('file_refused', `${of.path} is larger than 1 MB. Download it instead.`);
     }
@@ -49,10 +59,15 @@ export class FilesService {
   }
 
   /** Writes a text file. @throws as `list`, and DomainError `resource_conflict` if it has changed since `version` */
-  async writeText(of: FileAddress, text: string, version: string | undefined): Promise<FileWrittenDto> {
+  async writeText(
+    of: FileAddress,
+    text: string,
+    version: string | undefined,
+    signal: AbortSignal,
+  ): Promise<FileWrittenDto> {
     const { container, cluster } = await this.open(of);
     if (version !== undefined) {
-      const now = await this.files.head(container, of.path, MAX_TEXT + 1);
+      const now = await this.files.head(container, of.path, MAX_TEXT + 1, signal);
       if (versionOf(now) !== version) {
         throw new DomainError(
           'resource_conflict',
@@ -61,7 +76,8 @@ export class FilesService {
       }
     }
     const content = Buffer.from(text);
-    await this.files.write(container, { path: of.path, size: content.length, replace: true }, once(content));
+    const target = { path: of.path, size: content.length, replace: true };
+    await this.files.write(container, target, once(content), signal);
     this.record('file-edit', of, cluster, `Edited ${describe(of)}.`);
     return { path: of.path, size: content.length, version: versionOf(content) };
   }
@@ -70,15 +86,19 @@ export class FilesService {
    * Opens a download: the bytes of a file, or a directory as a tar archive.
    * @throws as `list`; later errors come from `content`
    */
-  async download(of: FileAddress): Promise<{ name: string; content: AsyncIterable<Buffer> }> {
+  async download(
+    of: FileAddress,
+    signal: AbortSignal,
+  ): Promise<{ name: string; content: AsyncIterable<Buffer> }> {
     if (of.path === '/') throw new DomainError('file_refused', 'Choose a directory in / to download.');
     const { container, cluster } = await this.open(of);
-    const isDirectory = await this.files.isDirectory(container, of.path);
-    this.record('file-download', of, cluster, `Downloaded ${describe(of)}.`);
+    const entry = entryOf('file-download', of, cluster, `Downloaded ${describe(of)}.`);
+    this.reads.record([...keyOf(of, cluster), of.path], READ_MS, entry);
+    const isDirectory = await this.files.isDirectory(container, of.path, signal);
     const name = of.path.slice(of.path.lastIndexOf('/') + 1);
     return {
       name: isDirectory ? `${name}.tar` : name,
-      content: this.files.read(container, of.path, isDirectory),
+      content: this.files.read(container, of.path, isDirectory, signal),
     };
   }
 
@@ -90,6 +110,7 @@ export class FilesService {
     of: FileAddress,
     { size, replace }: { size: number; replace: boolean },
     source: AsyncIterable<Buffer>,
+    signal: AbortSignal,
   ): Promise<FileWrittenDto> {
     if (of.path === '/') throw new DomainError('file_refused', 'Add the name of the file to the path.');
     if (size > MAX_UPLOAD) {
@@ -100,7 +121,7 @@ export class FilesService {
     }
     const { container, cluster } = await this.open(of);
     const hash = createHash('sha256');
-    await this.files.write(container, { path: of.path, size, replace }, hashed(source, hash));
+    await this.files.write(container, { path: of.path, size, replace }, hashed(source, hash), signal);
     this.record('file-upload', of, cluster, `Uploaded ${describe(of)}.`);
     return { path: of.path, size, version: hash.digest('hex') };
   }
@@ -113,19 +134,25 @@ export class FilesService {
     container,
   }: FileAddress): Promise<{ container: Container; cluster: ClusterKey }> {
     const { api, cluster } = await this.resources.open(name, runtime);
-    return { container: { api, pod: { namespace, name: pod }, container }, cluster };
+    return { container: { api, pod: { namespace, name: pod }, container, cluster: name }, cluster };
   }
 
-  private record(kind: FileChange, of: FileAddress, cluster: ClusterKey, message: string): void {
-    const { namespace, pod } = of;
-    this.journal.record({
-      kind,
-      cluster: cluster.name,
-      runtime: cluster.runtime,
-      subject: `pods/${namespace}/${pod}`,
-      message,
-    });
+  private record(kind: FileAccess, of: FileAddress, cluster: ClusterKey, message: string): void {
+    this.journal.recordEventually(entryOf(kind, of, cluster, message));
   }
+}
+
+function entryOf(
+  kind: FileAccess,
+  { namespace, pod }: FileAddress,
+  { name: cluster, runtime }: ClusterKey,
+  message: string,
+): NewJournalEntry {
+  return { kind, cluster, runtime, subject: `pods/${namespace}/${pod}`, message };
+}
+
+function keyOf({ namespace, pod, container }: FileAddress, { name, runtime }: ClusterKey): string[] {
+  return [runtime, name, namespace, pod, container];
 }
 
 function describe({ namespace, pod, container, path }: FileAddress): string {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Slots } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import type { PodContainer } from '../../drivers/kubernetes/index.js';
 import { ClusterResources } from '../resources/index.js';
@@ -7,8 +8,8 @@ import type { NewLogLine } from '../../drivers/log-store/index.js';
 import { type LineBatch, withBoundedBacklog } from './bounded-backlog.js';
 import type { PodLogQueryDto } from './pod-logs.dto.js';
 
-/** Limits open logs: each keeps a connection to an API server open. */
-const MAX_OPEN_LOGS = 64;
+/** How long a log that is not followed may pause. */
+const IDLE_MS = 30_000;
 
 export interface PodAddress {
   cluster: string;
@@ -20,7 +21,7 @@ export interface PodAddress {
 /** Reads logs of pods from their cluster. Nothing is stored. */
 @Injectable()
 export class PodLogsService {
-  private openLogs = 0;
+  private readonly slots = new Slots('Pod logs', { total: 128, perCluster: 64 });
 
   constructor(
     private readonly resources: ClusterResources,
@@ -49,25 +50,32 @@ export class PodLogsService {
     { container, previous, follow, tail }: PodLogQueryDto,
     signal: AbortSignal,
   ): AsyncGenerator<NewLogLine[]> {
-    if (this.openLogs >= MAX_OPEN_LOGS) {
-      throw new DomainError(
-        'too_many_requests',
-        `${MAX_OPEN_LOGS} pod logs are already open. Close one and try again.`,
-      );
-    }
-    this.openLogs += 1;
+    const release = this.slots.take(of.cluster);
+    const idle = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const wait = (): void => {
+      if (!follow) timer = setTimeout(() => idle.abort(), IDLE_MS);
+    };
     try {
       const logs = await this.resources.podLogs(of.cluster, of.runtime);
       const assembler = new LineAssembler();
       const start = { container, previous, follow, tail, since: null };
-      for await (const pieces of logs.open({ namespace: of.namespace, name: of.pod }, start, signal)) {
+      const both = AbortSignal.any([signal, idle.signal]);
+      wait();
+      for await (const pieces of logs.open({ namespace: of.namespace, name: of.pod }, start, both)) {
+        clearTimeout(timer);
         const lines = assembler.take(pieces, Date.now());
         if (lines.length > 0) yield lines;
+        wait();
+      }
+      if (idle.signal.aborted) {
+        throw new DomainError('log_unreadable', 'The log did not continue within 30 s. Read it again.');
       }
       const last = assembler.flush();
       if (last.length > 0) yield last;
     } finally {
-      this.openLogs -= 1;
+      clearTimeout(timer);
+      release();
     }
   }
 }

@@ -3,11 +3,15 @@ const MARKER = 'slipway-shell';
 const FIRST_LINE = new RegExp(`^${MARKER} (\\d{1,10})$`);
 
 /**
- * Prints its process id and becomes the best shell of the image. An engine gives a program on a terminal a session of its own
- * (setsid), whose id is this process id.
+ * A script that first prints its process id. An engine gives a program a session of its own (setsid), whose id is this
+ * process id.
  */
-const START = `printf '%s %s\\n' "$0" "$$"
-export TERM=xterm-256color
+export function printingPid(script: string, ...parameters: string[]): string[] {
+  return ['sh', '-c', `printf '%s %s\\n' "$0" "$$"\n${script}`, MARKER, ...parameters];
+}
+
+/** Becomes the best shell of the image. */
+const START = `export TERM=xterm-256color
 for shell in bash ash sh; do command -v "$shell" >/dev/null 2>&1 && exec "$shell"; done`;
 
 /** Runs \`is_ours\` for each process, and ends those for which it is true: first politely, then by force. */
@@ -31,7 +35,7 @@ is_ours() { [ "$(cat "$folder/cgroup")" = "$groups" ]; }
 `;
 
 /** Starts a shell on a terminal. */
-export const SHELL_COMMAND = ['sh', '-c', START, MARKER] as const;
+export const SHELL_COMMAND = printingPid(START);
 
 /** Waits until it is ended. A process without handlers would ignore signals as the first process of a container. */
 export const IDLE_COMMAND = [

@@ -3,7 +3,7 @@ import { parse } from 'node:querystring';
 import type { BeforeApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import { WebSocketGateway, type OnGatewayConnection } from '@nestjs/websockets';
 import type { WebSocket } from 'ws';
-import { clusterName, sendMessage, validationPipe } from '../../core/api/index.js';
+import { clusterName, sendMessage, Slots, validationPipe } from '../../core/api/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
 import { AppLogger, runAs, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { recordOf } from '../../core/values/index.js';
@@ -36,6 +36,7 @@ export class ShellsGateway
   private readonly open = new Map<OpenShell, ClusterKey>();
   private readonly served = new Map<WebSocket, Promise<void>>();
   private readonly query = validationPipe();
+  private readonly slots = new Slots('shells', { total: 64, perCluster: 32 });
 
   constructor(
     private readonly shells: ShellsService,
@@ -75,7 +76,16 @@ export class ShellsGateway
       type: 'query',
       metatype: ShellQueryDto,
     })) as ShellQueryDto;
-    const place = await this.shells.find(clusterName(pathname.split('/')[4] ?? ''), query);
+    const cluster = clusterName(pathname.split('/')[4] ?? '');
+    const release = this.slots.take(cluster);
+    try {
+      await this.run(socket, query, await this.shells.find(cluster, query));
+    } finally {
+      release();
+    }
+  }
+
+  private async run(socket: WebSocket, query: ShellQueryDto, place: ShellPlace): Promise<void> {
     const shell = await place.start((message) => send(socket, { type: 'progress', message }));
     shell.program.resize({ columns: query.columns, rows: query.rows });
     if (socket.readyState !== socket.OPEN) {

@@ -5,12 +5,10 @@ import { RuntimeRegistry, type RunningProgram } from '../../drivers/runtime/inde
 import { ClustersService, type ClusterKey } from '../clusters/index.js';
 import { ClusterResources } from '../resources/index.js';
 import { addDebugContainer, waitForContainer } from './debug-containers.js';
+import { END_MS, endProgram } from './end-program.js';
 import { END_OF_CONTAINER, endOfSession, meansNoShell, SHELL_COMMAND } from './shell-command.js';
 import { required, type ShellQueryDto } from './shell-query.dto.js';
 import { readPid } from './shell-start.js';
-
-/** Time to end the processes of a shell. */
-const END_MS = 2000;
 
 /** A shell that has started. */
 export interface Shell {
@@ -103,7 +101,7 @@ function inContainer(
       const program = await api.exec(pod, { container, command: SHELL_COMMAND, tty: true, stdin: true });
       const pid = await started(program, where);
       const end = async (exited: boolean): Promise<void> => {
-        if (!exited) await run(api, pod, container, endOfSession(pid));
+        if (!exited) await endProgram(api, pod, container, endOfSession(pid));
       };
       return { program, container, end };
     },
@@ -122,7 +120,7 @@ function debugging(
       const debug = { pod, image, target: running ? name : null };
       onProgress(`Starting a debug container with the image ${image}.`);
       const container = await addDebugContainer(api, debug);
-      const end = (): Promise<void> => run(api, pod, container, END_OF_CONTAINER);
+      const end = (): Promise<void> => endProgram(api, pod, container, END_OF_CONTAINER);
       // Also if the client leaves meanwhile: only a container that runs can be ended.
       await waitForContainer(api, debug, container);
       try {
@@ -153,19 +151,6 @@ async function started(program: RunningProgram, where: string): Promise<number> 
       { no_shell: noShell },
     );
   }
-}
-
-async function run(
-  api: ResourceApi,
-  pod: PodName,
-  container: string,
-  command: readonly string[],
-): Promise<void> {
-  const program = await api.exec(pod, { container, command, tty: false });
-  const deadline = setTimeout(() => program.stream.destroy(), END_MS);
-  program.stream.resume();
-  await program.ended;
-  clearTimeout(deadline);
 }
 
 /** The named container, or the first one that is not for the initialization. */

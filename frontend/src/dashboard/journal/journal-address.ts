@@ -49,6 +49,8 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'rollout-undo': $localize`Workload rolled back`,
   'rollout-pause': $localize`Rollout paused`,
   'rollout-resume': $localize`Rollout resumed`,
+  'file-list': $localize`Directories listed`,
+  'file-read': $localize`File read`,
   'file-download': $localize`File downloaded`,
   'file-upload': $localize`File uploaded`,
   'file-edit': $localize`File edited`,
