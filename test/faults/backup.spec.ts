@@ -15,7 +15,11 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackup } from '../../backend/src/apps/backup/create-backup.js';
 import { restoreBackup } from '../../backend/src/apps/backup/restore-backup.js';
 import { TarWriter } from '../../backend/src/core/archive/tar-writer.js';
+import { Database } from '../../backend/src/core/storage/database.js';
 import { InstanceLock } from '../../backend/src/core/storage/instance-lock.js';
+import { migrations } from '../../backend/src/core/storage/migrations.js';
+import type { JournalEntry } from '../../backend/src/modules/journal/index.js';
+import { JournalStore } from '../../backend/src/modules/journal/journal.store.js';
 import { contentOf, FIXTURE_PASSWORDS, fixtureData, removeData } from '../support/app/data-fixture.js';
 import { startLogBoard } from '../support/app/start-app.js';
 
@@ -36,13 +40,18 @@ describe('a backup', () => {
 
   const backUp = async (options: { passphrase?: string; replaces?: boolean } = {}): Promise<string[]> =>
     (await createBackup({ dataDirectory: folder.data, file, ...options })).files.map(({ path }) => path);
-  const restore = async (given?: string, replaces = false): Promise<string | null> =>
+  const restore = async (
+    given?: string,
+    replaces = false,
+    more: { dataDirectory?: string; keepsAccess?: boolean } = {},
+  ): Promise<string | null> =>
     (
       await restoreBackup({
         file,
         dataDirectory: target,
         passphrase: () => Promise.resolve(given ?? ''),
         replaces,
+        ...more,
       })
     ).movedTo;
   /** Names beside the data folder: a failed restore must leave nothing there. */
@@ -73,7 +82,7 @@ describe('a backup', () => {
       'version.json',
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    await restore();
+    await restore(undefined, false, { keepsAccess: true });
     expect(readdirSync(target).sort()).toEqual(
       ['clusters', 'demo.json', 'logs.db', 'secrets.json', 'slipway.db', 'version.json'].sort(),
     );
@@ -93,6 +102,47 @@ describe('a backup', () => {
     expect(allLines.slice(0, lines.length)).toEqual(lines);
   });
 
+  it('ends sessions and access tokens when it is restored, and keeps the password', async () => {
+    const before = await contentOf(folder.data, FIXTURE_PASSWORDS['0.2']);
+    await backUp();
+    await restore();
+    const after = await contentOf(target, FIXTURE_PASSWORDS['0.2']);
+    expect([before.tokenStatus, after.tokenStatus]).toEqual([200, 401]);
+  });
+
+  it('continues the journal of the data that it replaces, with an entry about the restore', async () => {
+    await backUp();
+    const write = (message: string, time: string, outcome: 'started' | 'succeeded' = 'succeeded'): void => {
+      const database = Database.open(join(folder.data, 'slipway.db'), migrations);
+      new JournalStore(database).insert({
+        ...{ time, kind: 'token-revoke', cluster: null, runtime: null, subject: null, duration_ms: null },
+        ...{ message, outcome, job_id: outcome === 'started' ? 3 : null, actor: null },
+      });
+      database.close();
+    };
+    write('An old entry that the backup has too.', '2001-01-01T00:00:00.000Z');
+    write('Revoked the access token ci.', '2101-01-01T00:00:00.000Z');
+    write('Creating shop.', '2101-01-02T00:00:00.000Z', 'started');
+    const movedTo = await restore(undefined, true, { dataDirectory: folder.data });
+    const entriesOf = (path: string): JournalEntry[] => {
+      const database = Database.open(join(path, 'slipway.db'), migrations);
+      const entries = new JournalStore(database).newerThan('');
+      database.close();
+      return entries;
+    };
+    const [first, second, last] = entriesOf(folder.data).slice(-3);
+    expect([first, second]).toMatchObject([
+      { message: '[Before the restore] Revoked the access token ci.', time: '2101-01-01T00:00:00.000Z' },
+      { message: '[Before the restore] Creating shop.', outcome: 'interrupted', job_id: null },
+    ]);
+    expect(last).toMatchObject({ kind: 'restore', actor: { kind: 'local' } });
+    expect(last?.message).toMatch(
+      /^Restored the backup backup\.tar\.gz of \S+Z \(Slipway \d\S+\)\. This ended all sessions, access tokens, known browsers and sign-in links\. Copied 2 newer journal entries of the replaced data\.$/,
+    );
+    expect(entriesOf(movedTo ?? '').at(-1)).toMatchObject({ message: 'Creating shop.' });
+    expect(left().filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+
   it('is encrypted with a passphrase in the age format', async () => {
     await backUp({ passphrase: PASSPHRASE });
     expect(readFileSync(file, 'latin1')).toMatch(/^age-encryption\.org\/v1\n-> scrypt /);
@@ -101,7 +151,7 @@ describe('a backup', () => {
       'the passphrase is wrong, or the file is damaged',
     );
     expect(left()).toEqual(before);
-    await restore(PASSPHRASE);
+    await restore(PASSPHRASE, false, { keepsAccess: true });
     const secrets = 'secrets.json';
     expect(readFileSync(join(target, secrets))).toEqual(readFileSync(join(folder.data, secrets)));
   });

@@ -8,6 +8,7 @@ import type { Application } from './http/application.js';
 import { bootstrap, type BootstrappedFoundation } from './bootstrap.js';
 import type { ApplicationName } from './core.module.js';
 import { showPassword } from './new-password.js';
+import { addressOf } from './page-address.js';
 
 /** Maximum time of a stop. The next start reconciles jobs that are not rolled back by then. */
 const STOP_DEADLINE_MS = 25_000;
@@ -78,6 +79,10 @@ export async function start(
   }
   if (canShowSecrets(configuration)) await printSignInLink(running, addresses);
   else logger.info('To sign in, run: slipway open');
+  if (applications.includes('dashboard')) {
+    const { takeKeptToken } = await import('../modules/auth/index.js');
+    await takeKeptToken(foundation.dataDirectory.root);
+  }
   await stopRequested;
   await Promise.all(running.map(({ app }) => app.close())).catch((error: unknown) =>
     logger.failure('could not stop cleanly', error),
@@ -106,15 +111,6 @@ async function publish(
     applications,
     ...(tlsCert !== '' && { certificate: tlsCert }),
   });
-}
-
-/** The URL for users: the public one, or localhost if the server listens on it. */
-function addressOf(configuration: Configuration, name: ApplicationName, port: number): string {
-  const { host, publicUrl, logBoardPublicUrl } = configuration.values;
-  const outside = name === 'dashboard' ? publicUrl : logBoardPublicUrl;
-  if (outside !== '') return outside;
-  const isLocal = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(host);
-  return `${schemeOf(configuration)}://${isLocal ? 'localhost' : hostLiteral(host)}:${port}`;
 }
 
 /** The journal of systemd stores what a service prints, and others may read it. */

@@ -11,6 +11,7 @@ import { reasonOf } from '../../core/errors/reason-of.js';
 import { fileFailure, pathFailure } from '../../core/errors/storage-failure.js';
 import { InstanceLock, isNewer } from '../../core/storage/index.js';
 import { BackupError } from './backup-error.js';
+import { finishRestore } from './finish-restore.js';
 import { decrypt, HEADER_BYTES, isEncrypted } from './encryption.js';
 import { MANIFEST_NAME, MAX_FILES, MAX_MANIFEST_BYTES, parseManifest, type Manifest } from './manifest.js';
 
@@ -28,6 +29,8 @@ export interface RestoreOptions {
   mustBeEncrypted?: boolean;
   /** Moves an existing data folder aside. */
   replaces?: boolean;
+  /** Keeps the sessions, access tokens and known browsers of the backup. */
+  keepsAccess?: boolean;
   signal?: AbortSignal | undefined;
 }
 
@@ -35,6 +38,8 @@ export interface Restored {
   manifest: Manifest;
   /** New path of the data folder that existed. */
   movedTo: string | null;
+  /** Number of newer journal entries of that folder. */
+  copiedEntries: number;
 }
 
 /**
@@ -43,7 +48,7 @@ export interface Restored {
  * @throws BackupError, or an error of the file system. Then the data folder is unchanged.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { replaces = false } = options;
+  const { replaces = false, keepsAccess = false, file } = options;
   // A link to the folder stays.
   const dataDirectory = await realpath(options.dataDirectory).catch(() => options.dataDirectory);
   const exists = await isFilled(dataDirectory);
@@ -56,6 +61,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const staging = await makeFolderBeside(dataDirectory);
   try {
     const manifest = await extract(options, staging);
+    const replaced = exists ? dataDirectory : null;
+    const copiedEntries = await finishRestore({
+      folder: staging,
+      replaced,
+      manifest,
+      file,
+      keepsAccess,
+    }).catch((cause: unknown) => {
+      throw new BackupError(`Could not restore ${file}: ${reasonOf(cause)}. Nothing was restored.`, {
+        cause,
+      });
+    });
     const movedTo = exists
       ? `${dataDirectory}.before-restore-${new Date().toISOString().replace(/[:.]/g, '-')}`
       : null;
@@ -67,7 +84,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
       if (movedTo !== null) await rename(movedTo, dataDirectory);
       throw error;
     }
-    return { manifest, movedTo };
+    return { manifest, movedTo, copiedEntries };
   } finally {
     for (const lock of locks) lock.release();
     await rm(staging, { recursive: true, force: true });

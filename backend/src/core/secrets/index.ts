@@ -1,3 +1,4 @@
+export { SecretsFile } from './secrets-file.js';
 export { isPassword } from './password-hash.js';
 export { SealedSecretStore } from './sealed-secret.store.js';
 export { Secrets } from './secrets.js';

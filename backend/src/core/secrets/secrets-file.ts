@@ -23,6 +23,8 @@ export interface KeptSecrets {
   secret_key?: string;
   encryption_key?: string;
   password?: KeptPassword;
+  /** Another value invalidates all sessions, access tokens and known browsers. */
+  access_epoch?: string;
 }
 
 export interface KeptPassword {
@@ -77,8 +79,8 @@ export class SecretsFile {
 function parse(text: string): KeptSecrets | undefined {
   const kept = jsonValue(text);
   if (!isRecord(kept)) return undefined;
-  const { secret_key, encryption_key, password } = kept;
-  const keys = [secret_key, encryption_key].every(
+  const { secret_key, encryption_key, access_epoch, password } = kept;
+  const keys = [secret_key, encryption_key, access_epoch].every(
     (key) => key === undefined || (typeof key === 'string' && /^[0-9a-f]{64}$/.test(key)),
   );
   return keys && (password === undefined || isKept(password)) ? kept : undefined;

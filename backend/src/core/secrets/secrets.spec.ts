@@ -131,6 +131,17 @@ describe('Secrets', () => {
     expect((await open({ ...given, ...change })).generation).not.toBe(first.generation);
   });
 
+  it('ends every session after a restore, also if the environment sets all secrets', async () => {
+    const given = { APP_PASS: 'correct horse battery', SECRET_KEY: KEY };
+    const first = await open(given);
+    await new SecretsFile(directory.secrets).change((kept) =>
+      Promise.resolve({ ...kept, access_epoch: OTHER_KEY }),
+    );
+    const second = await open(given);
+    expect(second.generation).not.toBe(first.generation);
+    expect((await open(given)).generation).toBe(second.generation);
+  });
+
   it('rejects another ENCRYPTION_KEY, and re-encrypts all secrets with ENCRYPTION_KEY_PREVIOUS', async () => {
     (await open({ ENCRYPTION_KEY: KEY })).sealed.put('webhook:1', 'the secret');
     const before = database.all('SELECT * FROM sealed_secrets');

@@ -16,7 +16,7 @@ export class Secrets {
     /** Signs access tokens. */
     readonly signingKey: Buffer,
     readonly passwordHash: string,
-    /** Changes with user, password and signing key. Sessions of another generation are invalid. */
+    /** Changes with user, password, signing key and a restore. Sessions of another generation are invalid. */
     readonly generation: string,
     readonly sealed: SealedSecretStore,
     /** The password, if this start created it. It is shown only once. */
@@ -56,10 +56,12 @@ export class Secrets {
     const secretKey = values.secretKey || (kept.secret_key ?? '');
     const passwordHash = kept.password?.hash ?? '';
     for (const secret of [secretKey, values.password, newPassword ?? '']) registerSecret(secret);
+    const access = [values.user, passwordHash, secretKey];
+    if (kept.access_epoch !== undefined) access.push(kept.access_epoch);
     return new Secrets(
       Buffer.from(secretKey, 'hex'),
       passwordHash,
-      createHash('sha256').update([values.user, passwordHash, secretKey].join('\0')).digest('base64url'),
+      createHash('sha256').update(access.join('\0')).digest('base64url'),
       openStore(database, configuration, kept, keptEncryptionKey),
       newPassword,
       keptPassword !== undefined && keptPassword !== passwordHash,

@@ -9,4 +9,4 @@ export { LinksController } from './links.controller.js';
 export { SessionAccess } from './session-access.js';
 export { SessionSockets } from './session-sockets.js';
 export { SessionsController } from './sessions.controller.js';
-export { LINK_MINUTES, SignInLinks } from './sign-in-links.js';
+export { keepLinkToken, LINK_MINUTES, SignInLinks, takeKeptToken } from './sign-in-links.js';

@@ -7,6 +7,7 @@ import { newPassphrase, readPassphrase } from '../passphrase.js';
 interface Options {
   passphraseFile?: string;
   force?: boolean;
+  keepAccess?: boolean;
 }
 
 const PASSPHRASE_FILE = '--passphrase-file <file>';
@@ -26,6 +27,7 @@ export function addBackupCommands(program: Command): void {
     .description('Restore the data folder of this machine from a file. Stop Slipway first')
     .option(PASSPHRASE_FILE, 'Passphrase of an encrypted file; - reads standard input')
     .option('-f, --force', 'Move existing data aside')
+    .option('--keep-access', 'Keep sessions and access tokens of the backup, also those revoked since')
     .action(restore);
 }
 
@@ -55,18 +57,24 @@ async function backUp(
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
   const cli = new Cli(command);
-  const { dataDirectory } = cli.configuration.values;
+  const { dataDirectory, port } = cli.configuration.values;
+  const keepsAccess = options.keepAccess === true;
   const { restoreBackup } = await import('../../backup/index.js');
-  const { manifest, movedTo } = await cancelable((signal) =>
+  const { manifest, movedTo, copiedEntries } = await cancelable((signal) =>
     restoreBackup({
       file: resolve(file),
       dataDirectory,
       passphrase: () => readPassphrase(options.passphraseFile),
       mustBeEncrypted: options.passphraseFile !== undefined,
       replaces: options.force === true,
+      keepsAccess,
       signal,
     }),
   );
+  const { keepLinkToken, LINK_MINUTES } = await import('../../../modules/auth/index.js');
+  const { addressOf } = await import('../../page-address.js');
+  const page = addressOf(cli.configuration, 'dashboard', port);
+  const link = `${page}/login#link=${await keepLinkToken(dataDirectory)}`;
   cli.show(
     {
       data_directory: dataDirectory,
@@ -74,10 +82,15 @@ async function restore(file: string, options: Options, command: Command): Promis
       version: manifest.version,
       created_at: manifest.created_at,
       files: manifest.files.length,
+      access_kept: keepsAccess,
+      copied_journal_entries: copiedEntries,
+      sign_in_link: link,
     },
     () =>
       `Restored ${manifest.files.length} files of ${manifest.created_at} to ${dataDirectory}.\n` +
-      (movedTo === null ? '' : `The earlier data is in ${movedTo}. Delete it when you no longer need it.\n`),
+      (movedTo === null ? '' : `The earlier data is in ${movedTo}. Delete it when you no longer need it.\n`) +
+      (keepsAccess ? '' : 'All sessions, access tokens, known browsers and sign-in links have ended.\n') +
+      `Start Slipway. Then sign in with this link, which works once within ${LINK_MINUTES} minutes after the start:\n\n  ${link}\n\n`,
   );
 }
 
