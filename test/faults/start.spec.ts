@@ -8,6 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -15,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createCluster, jobEnded, requestCluster } from '../support/app/clusters.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { login, signIn } from '../support/app/signed-in.js';
+import { BUILT_SERVER } from '../support/server/built-server.js';
 import { ServerProcess, temporaryFolder } from '../support/server/server-process.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -202,6 +204,32 @@ describe('a database', () => {
     );
     await jobEnded(second.client, jobs[0]?.id ?? 0);
     expect(jobs.length).toBe(entries.length);
+  });
+});
+
+describe('slipway restore', () => {
+  it('prints a sign-in link that works once after the next start', async () => {
+    const first = await start();
+    await first.stop();
+    const run = (...args: string[]): string =>
+      execFileSync(process.execPath, [BUILT_SERVER, ...args], {
+        env: { SLIPWAY_ENV_FILE: '/dev/null', ...environment() },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).toString();
+    const file = join(folder, 'backup.tar.gz');
+    run('backup', file);
+    const printed = run('restore', '--force', file);
+    expect(printed).toContain('All sessions, access tokens, known browsers and sign-in links have ended.');
+    const token = /http:\/\/localhost:\d+\/login#link=(\S+)/.exec(printed)?.[1];
+    const { client } = await start();
+    const redeem = async (): Promise<number> =>
+      (await client.send('POST', '/api/auth/link', { body: { token } })).status;
+    await client.until<{ entries: unknown[] }>(
+      '/api/v1/journal/recent?kind=restore',
+      ({ entries }) => entries.length === 1,
+    );
+    expect([await redeem(), await redeem()]).toEqual([200, 401]);
+    expect(existsSync(join(folder, 'data', 'sign-in-link'))).toBe(false);
   });
 });
 

@@ -7,6 +7,7 @@ import { redact } from '../logging/index.js';
 import { Database, DataDirectory, migrations } from '../storage/index.js';
 import { hashPassword, isPassword } from './password-hash.js';
 import { SecretBox, UnsealError } from './secret-box.js';
+import { SecretsFile } from './secrets-file.js';
 import { Secrets } from './secrets.js';
 
 const KEY = '0123456789abcdef'.repeat(4);

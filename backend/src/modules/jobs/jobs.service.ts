@@ -119,7 +119,7 @@ export class JobsService implements BeforeApplicationShutdown {
       return inserted;
     });
     this.listener.jobChanged(job);
-    setImmediate(() => this.startNext());
+    setImmediate(() => this.startQueued());
     return job;
   }
 
@@ -269,7 +269,7 @@ export class JobsService implements BeforeApplicationShutdown {
           this.heartbeat = undefined;
         }
         this.ended.delete(job.id);
-        this.startNext();
+        this.afterEnd();
       });
     this.ended.set(job.id, end);
   }
@@ -283,13 +283,13 @@ export class JobsService implements BeforeApplicationShutdown {
     }
   }
 
-  /** Must not throw: that would end the server. */
-  private startNext(): void {
+  /** Must not throw: an unhandled rejection would end the server. */
+  private afterEnd(): void {
     try {
       this.startQueued();
       this.store.dropOldEnded();
     } catch (error) {
-      this.logger.failure('could not start the next job, or delete old ones', error);
+      this.logger.failure('could not delete old jobs', error);
     }
   }
 

@@ -71,9 +71,10 @@ export class Sources {
   }
 
   remove(source: Source): void {
+    // First, so that a failure leaves it for the next attempt.
+    this.file.removeSource(source.id);
     this.byId.delete(source.id);
     this.byKey.delete(source.identity.key);
-    this.file.removeSource(source.id);
   }
 
   private add(source: Source): void {
