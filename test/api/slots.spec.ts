@@ -46,7 +46,7 @@ describe('slots of absent clients', () => {
   it('of Pod logs are given back: 64 are left before their first line, and one more opens', async () => {
     const base = `/api/v1/clusters/shop/pods/shop/${pod}`;
     const { containers } = await app.client.get<{ containers: { name: string }[] }>(`${base}/containers`);
-    const path = `${base}/logs?container=${containers[0]?.name}&tail=0&follow=true`;
+    const path = `${base}/logs?container=${containers[0]?.name ?? ''}&tail=0&follow=true`;
     const requests: ClientRequest[] = [];
     const statuses: number[] = [];
     const url = `http://127.0.0.1:${app.port}${path}`;
@@ -56,7 +56,7 @@ describe('slots of absent clients', () => {
       requests.push(request);
     }
     const refusal = (): Promise<number> =>
-      app.client.send('GET', `${path.replace('follow=true', 'follow=false')}`).then(({ status }) => status);
+      app.client.send('GET', path.replace('follow=true', 'follow=false')).then(({ status }) => status);
     await waitFor(async () => (await refusal()) === 429, 'the refusal');
     for (const request of requests) request.destroy();
     await waitFor(async () => (await refusal()) === 200, 'one more log');

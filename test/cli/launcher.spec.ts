@@ -23,7 +23,7 @@ describe('bin/slipway', () => {
     [[], 'ignores nothing\n'],
     [['nohup'], 'ignores 1\n'],
   ])('passes on whether SIGHUP is ignored, started by %j', (before, expected) => {
-    const [program = '', ...rest] = [...before, 'sh', join(readProject().root, 'bin', 'slipway')];
+    const [program, ...rest] = [...before, 'sh', join(readProject().root, 'bin', 'slipway')] as const;
     const env = { PATH: `${folder}:/usr/bin:/bin` };
     expect(execFileSync(program, rest, { env, stdio: ['ignore', 'pipe', 'ignore'] }).toString()).toBe(
       expected,

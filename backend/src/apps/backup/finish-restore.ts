@@ -48,7 +48,7 @@ export async function finishRestore(restored: RestoredFolder): Promise<number> {
       lost = ` Could not read the journal of the replaced data: ${reasonOf(error)}`;
     }
     database.transaction(() => {
-      for (const { id: _id, ...entry } of entries) journal.insert(beforeRestore(entry));
+      for (const entry of entries) journal.insert(beforeRestore(entry));
     });
     new JournalService(journal).record({
       kind: 'restore',
@@ -80,7 +80,7 @@ async function entriesSince(time: string, replaced: string, folder: string): Pro
 }
 
 /** Jobs of the replaced data have other numbers, and do not continue. */
-function beforeRestore(entry: Omit<JournalEntry, 'id'>): Omit<JournalEntry, 'id'> {
+function beforeRestore({ id: _id, ...entry }: JournalEntry): Omit<JournalEntry, 'id'> {
   const outcome = entry.outcome === 'started' ? 'interrupted' : entry.outcome;
   return { ...entry, outcome, job_id: null, message: `[Before the restore] ${entry.message}` };
 }

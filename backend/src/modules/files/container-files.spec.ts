@@ -190,23 +190,24 @@ function hangingContainer(): { of: Container; ended: string[] } {
 
 describe('a program that hangs', () => {
   const files = new ContainerFiles();
-  const OPEN: Readonly<Record<string, (of: Container, signal: AbortSignal) => Promise<unknown>>> = {
-    list: (of, signal) => files.list(of, '/x', signal),
-    head: (of, signal) => files.head(of, '/x', 10, signal),
-    read: (of, signal) => files.read(of, '/x', false, signal).next(),
-    pack: (of, signal) => files.read(of, '/x', true, signal).next(),
-    write: (of, signal) =>
+  const OPEN = {
+    list: (of: Container, signal: AbortSignal): Promise<unknown> => files.list(of, '/x', signal),
+    head: (of: Container, signal: AbortSignal): Promise<unknown> => files.head(of, '/x', 10, signal),
+    read: (of: Container, signal: AbortSignal): Promise<unknown> =>
+      files.read(of, '/x', false, signal).next(),
+    pack: (of: Container, signal: AbortSignal): Promise<unknown> => files.read(of, '/x', true, signal).next(),
+    write: (of: Container, signal: AbortSignal): Promise<unknown> =>
       files.write(of, { path: '/x', size: 100_000, replace: true }, pieces(Buffer.alloc(100_000)), signal),
   };
 
-  it.each(Object.keys(OPEN))(
+  it.each(Object.keys(OPEN) as (keyof typeof OPEN)[])(
     'gives its slot back when the client of %s leaves, and is ended',
     async (kind) => {
       const { of, ended } = hangingContainer();
       const leave = new AbortController();
-      const all = Array.from({ length: 16 }, () => OPEN[kind]?.(of, leave.signal));
+      const all = Array.from({ length: 16 }, () => OPEN[kind](of, leave.signal));
       const results = Promise.allSettled(all);
-      await expect(OPEN[kind]?.(of, leave.signal)).rejects.toMatchObject({ code: 'too_many_requests' });
+      await expect(OPEN[kind](of, leave.signal)).rejects.toMatchObject({ code: 'too_many_requests' });
       await new Promise(setImmediate);
       leave.abort();
       for (const { status } of await results) expect(status).toBe('rejected');
@@ -220,9 +221,9 @@ describe('a program that hangs', () => {
   it('leaves slots for other clusters', async () => {
     const { of } = hangingContainer();
     const leave = new AbortController();
-    const all = Promise.allSettled(Array.from({ length: 16 }, () => OPEN['list']?.(of, leave.signal)));
+    const all = Promise.allSettled(Array.from({ length: 16 }, () => OPEN.list(of, leave.signal)));
     const other = hangingContainer().of;
-    const last = OPEN['list']?.({ ...other, cluster: 'other' }, leave.signal);
+    const last = OPEN.list({ ...other, cluster: 'other' }, leave.signal);
     leave.abort();
     await expect(last).rejects.toMatchObject({ code: 'file_refused' });
     await all;
@@ -232,11 +233,11 @@ describe('a program that hangs', () => {
     ['read', 30_000],
     ['list', 15_000],
     ['write', 30_000],
-  ])('ends %s after a deadline of %i ms', async (kind, milliseconds) => {
+  ] as const)('ends %s after a deadline of %i ms', async (kind, milliseconds) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
     const { of, ended } = hangingContainer();
     let reason: unknown;
-    const opened = OPEN[kind]?.(of, STAYS).catch((error: unknown) => (reason = error));
+    const opened = OPEN[kind](of, STAYS).catch((error: unknown) => (reason = error));
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
     jest.advanceTimersByTime(milliseconds - 1);
     await new Promise(setImmediate);

@@ -81,9 +81,7 @@ export class ContainerFiles {
     // Once it has everything, the program is left to move the file: ending it would leave half of the target.
     let isSent = false;
     const stop = new AbortController();
-    signal.addEventListener('abort', () => {
-      if (!isSent) stop.abort();
-    });
+    signal.addEventListener('abort', () => isSent || stop.abort());
     const command = fileProgram.write(path, size, replace);
     const { program, file } = await this.start(of, path, command, stop.signal, true);
     try {
@@ -136,7 +134,7 @@ export class ContainerFiles {
     signal: AbortSignal,
     stdin = false,
   ): Promise<{ program: RunningProgram; file: FileProgram }> {
-    if (signal.aborted) throw abandoned();
+    if (isAborted(signal)) throw abandoned();
     const release = this.slots.take(cluster);
     try {
       const program = await api.exec(pod, { container, command, tty: false, stdin });
@@ -144,7 +142,7 @@ export class ContainerFiles {
       const leave = (): void => void program.stream.destroy(abandoned());
       signal.addEventListener('abort', leave, { once: true });
       void program.ended.then(() => signal.removeEventListener('abort', leave));
-      if (signal.aborted) leave();
+      if (isAborted(signal)) leave();
       const pid = await readPid(program).catch(async (error: unknown) => {
         await assertSucceeded(program, path);
         throw error;
@@ -156,6 +154,11 @@ export class ContainerFiles {
       throw error;
     }
   }
+}
+
+/** TypeScript takes the property for unchanged after an await. */
+function isAborted({ aborted }: AbortSignal): boolean {
+  return aborted;
 }
 
 function abandoned(): DomainError {

@@ -1,4 +1,4 @@
-import { DomainError } from '../../core/errors/index.js';
+import { DomainError, guarded } from '../../core/errors/index.js';
 import type { RunningProgram } from '../../drivers/runtime/index.js';
 
 /** Time until the first byte, such as of a file on a network disk. */
@@ -51,10 +51,8 @@ export class FileProgram {
   /** Ends the connection unless the timer is cleared. */
   stallAfter(milliseconds: number): NodeJS.Timeout {
     const reason = `${this.path} did not respond within ${milliseconds / 1000} s. Its disk may hang.`;
-    return setTimeout(
-      () => this.program.stream.destroy(new DomainError('file_refused', reason)),
-      milliseconds,
-    );
+    const end = (): void => void this.program.stream.destroy(new DomainError('file_refused', reason));
+    return setTimeout(guarded(end, 'end a program'), milliseconds);
   }
 
   /** Leaves its processes running when it is closed. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { runInRequest, setCurrentActor, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { Database, migrations } from '../../core/storage/index.js';
@@ -58,14 +57,14 @@ describe('JournalService', () => {
   });
 
   it('keeps what cannot be written while another program locks the database, in order', async () => {
-    const other = new DatabaseSync(join(folder, 'slipway.db'));
-    other.exec('BEGIN IMMEDIATE');
+    const other = Database.open(join(folder, 'slipway.db'), migrations);
     jest.useFakeTimers({ doNotFake: ['performance', 'setImmediate', 'nextTick'], now: 1000 });
-    expect(() => journal.record(entry())).toThrow('database is locked');
-    journal.recordEventually(entry({ message: 'First.' }));
-    jest.advanceTimersByTime(5000);
-    journal.recordEventually(entry({ message: 'Second.' }));
-    other.exec('ROLLBACK');
+    other.transaction(() => {
+      expect(() => journal.record(entry())).toThrow('database is locked');
+      journal.recordEventually(entry({ message: 'First.' }));
+      jest.advanceTimersByTime(5000);
+      journal.recordEventually(entry({ message: 'Second.' }));
+    });
     other.close();
     jest.advanceTimersByTime(1000);
     const { entries } = await journal.recent({}, 30, 0);
@@ -76,9 +75,8 @@ describe('JournalService', () => {
   });
 
   it('writes what waits when it shuts down', async () => {
-    const other = new DatabaseSync(join(folder, 'slipway.db'));
-    other.exec('BEGIN IMMEDIATE');
-    journal.recordEventually(entry({ message: 'Last.' }));
+    const other = Database.open(join(folder, 'slipway.db'), migrations);
+    other.transaction(() => journal.recordEventually(entry({ message: 'Last.' })));
     other.close();
     journal.onApplicationShutdown();
     expect(await journal.recent({}, 30, 0)).toMatchObject({ entries: [{ message: 'Last.' }] });

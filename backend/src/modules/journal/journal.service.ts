@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, Optional, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
-import { storageFailure } from '../../core/errors/index.js';
+import { guarded, storageFailure } from '../../core/errors/index.js';
 import { AppLogger, currentActor, redact, type Actor } from '../../core/logging/index.js';
 import { shortId, type JournalEntry, type NewJournalEntry } from './journal-entry.js';
 import { JournalStore, type JournalPosition } from './journal.store.js';
@@ -70,7 +70,8 @@ export class JournalService implements OnApplicationShutdown {
         const reason = storageFailure(error);
         if (reason !== undefined) {
           this.logger?.warning(`${this.waiting.length} journal entries wait. ${reason}`);
-          this.retry = setTimeout(() => this.writeWaiting(), RETRY_MS).unref();
+          const again = guarded(() => this.writeWaiting(), 'write waiting journal entries');
+          this.retry = setTimeout(again, RETRY_MS).unref();
           return;
         }
         this.logger?.failure(`lost a journal entry: ${entry.message}`, error);

@@ -1,3 +1,4 @@
+import { guarded } from '../../core/errors/index.js';
 import type { PodName, ResourceApi } from '../../drivers/kubernetes/index.js';
 
 /** Time to end the processes of a program. */
@@ -11,7 +12,10 @@ export async function endProgram(
   command: readonly string[],
 ): Promise<void> {
   const program = await api.exec(pod, { container, command, tty: false });
-  const deadline = setTimeout(() => program.stream.destroy(), END_MS);
+  const deadline = setTimeout(
+    guarded(() => program.stream.destroy(), 'end a program'),
+    END_MS,
+  );
   program.stream.resume();
   await program.ended;
   clearTimeout(deadline);
