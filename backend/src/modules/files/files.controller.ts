@@ -30,6 +30,7 @@ const FILE_FAILURES = [
   'file_refused',
   'file_tools_missing',
   'too_many_requests',
+  'storage_unavailable',
 ] as const;
 
 @RouteScope('full')

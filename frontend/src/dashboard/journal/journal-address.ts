@@ -49,6 +49,7 @@ const KIND_LABELS: Readonly<Record<string, string>> = {
   'rollout-undo': $localize`Workload rolled back`,
   'rollout-pause': $localize`Rollout paused`,
   'rollout-resume': $localize`Rollout resumed`,
+  restore: $localize`Backup restored`,
   'file-list': $localize`Directories listed`,
   'file-read': $localize`File read`,
   'file-download': $localize`File downloaded`,
