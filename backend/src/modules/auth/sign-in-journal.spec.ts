@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { JournalService, NewJournalEntry } from '../journal/index.js';
+import { Database, migrations } from '../../core/storage/index.js';
+import { JournalService, JournalStore, type NewJournalEntry } from '../journal/index.js';
 import { SignInJournal } from './sign-in-journal.js';
 
 describe('SignInJournal', () => {
@@ -71,5 +75,35 @@ describe('SignInJournal', () => {
     expect(messages().slice(10)).toEqual([
       '3 sign-ins from 2 other addresses failed within 10 minutes: 192.0.2.11, 192.0.2.12.',
     ]);
+  });
+
+  it('keeps what a timer records while another program locks the database, also on shutdown', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'slipway-sign-in-'));
+    const [database, other] = [1, 2].map(() => Database.open(join(folder, 'slipway.db'), migrations)) as [
+      Database,
+      Database,
+    ];
+    const service = new JournalService(new JournalStore(database));
+    journal = new SignInJournal(service);
+    for (let count = 0; count < 3; count += 1) journal.failed('192.0.2.1');
+    jest.advanceTimersByTime(10 * 60_000 - 1);
+    other.transaction(() => {
+      jest.advanceTimersByTime(1);
+      journal.failed('192.0.2.1');
+      journal.failed('192.0.2.1');
+      journal.onModuleDestroy();
+    });
+    service.onApplicationShutdown();
+    jest.useRealTimers();
+    const { entries: recorded } = await service.recent({}, 30, 0);
+    expect(recorded.map(({ message }) => message)).toEqual([
+      '1 more sign-in from 192.0.2.1 failed within 10 minutes.',
+      'A sign-in from 192.0.2.1 failed.',
+      '2 more sign-ins from 192.0.2.1 failed within 10 minutes.',
+      'A sign-in from 192.0.2.1 failed.',
+    ]);
+    other.close();
+    database.close();
+    rmSync(folder, { recursive: true });
   });
 });
