@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
@@ -55,7 +55,8 @@ export class AddonForwardsController {
     @Param('release') release: string,
     @Query() { runtime, namespace }: ReleaseQueryDto,
     @Body() request: OpenAddonDto,
+    @Headers('user-agent') browser?: string,
   ): Promise<AddonForwardDto> {
-    return this.forwards.open({ name: clusterName(name), runtime, namespace }, release, request);
+    return this.forwards.open({ name: clusterName(name), runtime, namespace }, release, request, browser);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
 import { Fails, Returns } from '../../core/api/index.js';
 import { DryRunScope, GuardedController } from '../../core/security/index.js';
@@ -41,7 +41,8 @@ export class ExposeController {
     @Param() parameters: AddressParameters,
     @Query() { dry_run = false, ...query }: ChangeQueryDto,
     @Body() request: ExposeDto,
+    @Headers('user-agent') browser?: string,
   ): Promise<ExposedDto> {
-    return this.exposing.expose(addressOf(parameters, query), request, dry_run);
+    return this.exposing.expose(addressOf(parameters, query), request, { dryRun: dry_run, browser });
   }
 }
