@@ -36,7 +36,7 @@ describe('checkPlainRequest', () => {
     ],
     ['a WebSocket client of the command line', { host: '127.0.0.1:4711', upgrade: 'websocket' }],
     ['the address bar', { host: '127.0.0.1:4711', ...NAVIGATION }],
-  ])('lets through a request with %s', (_what, headers, line) => {
+  ])('lets through a request with %s', (_what, headers, ...[line]) => {
     expect(checkPlainRequest(head(headers, line), TCP)).toBeNull();
   });
 
@@ -63,7 +63,7 @@ describe('checkPlainRequest', () => {
     ['a page of the same site', { host: 'localhost:4711', 'sec-fetch-site': 'same-site' }],
     ['a foreign page, to a host that was added', { host: 'shop.example', 'sec-fetch-site': 'cross-site' }],
     ['a service worker', { host: 'localhost:4711', 'service-worker': 'script' }],
-  ])('refuses %s, and says so', (_what, headers, line) => {
+  ])('refuses %s, and says so', (_what, headers, ...[line]) => {
     const text = expect.stringContaining('Slipway did not forward the request.') as unknown;
     expect(checkPlainRequest(head(headers, line), TCP)).toMatchObject({ status: 403, text });
     expect(checkPlainRequest(head(headers, line), PAGE)).toMatchObject({ status: 403, text });
