@@ -25,7 +25,7 @@ describe('ForwardListener', () => {
     serve = () => undefined;
     pod = createServer((socket) => {
       const index = received.push('') - 1;
-      socket.on('data', (data) => (received[index] += data.toString('latin1')));
+      socket.on('data', (data) => (received[index] = (received[index] ?? '') + data.toString('latin1')));
       socket.on('error', () => undefined);
       serve(socket);
     }).listen(0, '127.0.0.1');

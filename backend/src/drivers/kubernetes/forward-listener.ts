@@ -8,7 +8,7 @@ import {
   ClientRequests,
   MAX_HEADER_BYTES,
   readStart,
-  RequestRefused,
+  type RequestRefused,
   type RequestHead,
 } from './forward-requests.js';
 import { checkPlainRequest } from './forward-rule.js';

@@ -17,8 +17,9 @@ function sent(
   });
   let error: unknown = null;
   requests.on('error', (failure) => (error = failure));
-  for (const piece of pieces)
+  for (const piece of pieces) {
     requests.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+  }
   const passed = String((requests.read() as Buffer | null) ?? '');
   return { passed, heads, error: requests.errored ?? error };
 }

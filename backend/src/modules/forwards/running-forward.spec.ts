@@ -8,7 +8,7 @@ const POD: KubernetesObject = {
   metadata: { name: 'web', namespace: 'default' },
   spec: { containers: [] },
   status: { phase: 'Running' },
-} as unknown as KubernetesObject;
+};
 
 describe('RunningForward', () => {
   let clusterUid: string;
