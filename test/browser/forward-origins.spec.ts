@@ -205,9 +205,10 @@ test('keeps the service worker, storage and cookies of one Pod from the next on 
   expect(await page.evaluate(REGISTER)).toBe('ready');
   await page.reload();
   await expect(page).toHaveTitle('worker');
+  const { port } = first;
   first.close();
 
-  const second = await forward(await program('second'), 'second', first.port);
+  const second = await forward(await program('second'), 'second', port);
   await page.goto(second.issueLink() ?? '');
   await expect(page).toHaveTitle('second');
   expect(await page.evaluate(LEFT)).toEqual({ workers: 0, caches: [], storage: 0, cookies: 'of=second' });
@@ -228,9 +229,11 @@ test.describe('Safari', () => {
     await expect(page).toHaveTitle('first');
     await page.evaluate(LEAVE);
     await expect(page.evaluate(REGISTER)).rejects.toThrow('403');
+    const { port } = first;
     first.close();
 
-    const second = await forward(await program('second'), 'second', first.port);
+    const second = await forward(await program('second'), 'second', port);
+    expect(second.port).toBe(port);
     await page.goto(second.issueLink(SAFARI) ?? '');
     await expect(page).toHaveTitle('second');
     expect(await page.evaluate(LEFT)).toMatchObject({ workers: 0, caches: [], storage: 0 });
