@@ -108,10 +108,10 @@ describe('ForwardListener', () => {
     serve = (socket) => void socket.write('220 ready\r\n');
     const socket = client(await forward(changes));
     expect(String((await once(socket, 'data'))[0])).toBe('220 ready\r\n');
-    socket.end('EHLO shop\r\n');
+    socket.end('QUIT\r\n');
     socket.resume();
     await once(socket, 'close');
-    expect(received).toEqual(['EHLO shop\r\n']);
+    expect(received).toEqual(['QUIT\r\n']);
   });
 
   it.each([

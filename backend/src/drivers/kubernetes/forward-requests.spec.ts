@@ -41,7 +41,7 @@ describe('readStart', () => {
     ['a start of PostgreSQL', '\x00\x00\x00\x08\x04\xd2\x16\x2f'],
     ['a command of Redis', 'GET key\r\n'],
     ['a request of Redis', '*1\r\n$4\r\nPING\r\n'],
-    ['a greeting of SMTP', 'EHLO shop.example\r\n'],
+    ['a command of SMTP', 'MAIL FROM:<a@shop.example>\r\n'],
     ['the part of a command with spaces', 'SET key value'],
   ])('takes %s for something else', (_what, bytes) => {
     expect(readStart(Buffer.from(bytes, 'latin1'))).toBe('other');

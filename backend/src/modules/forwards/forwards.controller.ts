@@ -1,5 +1,6 @@
-import { Body, Delete, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { ApiClusterName, clusterName, Fails, Returns, RuntimeQueryDto } from '../../core/api/index.js';
 import { GuardedController, RouteScope } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
@@ -49,9 +50,9 @@ export class ForwardsController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() request: StartForwardDto,
-    @Headers('user-agent') browser?: string,
+    @Req() { headers }: Request,
   ): Promise<ForwardDto> {
-    return this.forwards.start({ name: clusterName(name), runtime }, request, browser);
+    return this.forwards.start({ name: clusterName(name), runtime }, request, headers['user-agent']);
   }
 
   @Delete(':id')
