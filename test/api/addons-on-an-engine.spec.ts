@@ -10,6 +10,7 @@ import type {
 import type { AddonForwardDto } from '../../backend/src/modules/addons/common/operation.dto.js';
 import type { ErrorResponse } from '../support/app/api-client.js';
 import { createCluster, jobEnded, journalOf, submit } from '../support/app/clusters.js';
+import { getPage, openForward } from '../support/forward-page.js';
 import { startApp, startAppAgain, type TestApp } from '../support/app/start-app.js';
 import { ChartServer } from '../support/charts/chart-server.js';
 import { packChart, shopChart } from '../support/charts/own-chart.js';
@@ -73,32 +74,27 @@ describe('addons on a container engine', () => {
     return body as AddonForwardDto;
   };
   const forwards = (): Promise<AddonForwardDto[]> => app.client.get<AddonForwardDto[]>(`${ADDONS}/forwards`);
-  const isClosed = async ({ url }: AddonForwardDto): Promise<boolean> =>
-    await fetch(url).then(
+  const isClosed = async ({ local_port }: AddonForwardDto): Promise<boolean> =>
+    await fetch(`http://127.0.0.1:${local_port}`).then(
       () => false,
       (error: unknown) => (error as { cause?: { code?: string } }).cause?.code === 'ECONNREFUSED',
     );
 
-  /** Like a browser: gets a cookie from the link, and then the page. */
-  const pageOf = async ({ url }: AddonForwardDto): Promise<string> => {
-    const link = await fetch(url, { redirect: 'manual' });
-    const [cookie = ''] = link.headers.getSetCookie().map((one) => one.split(';')[0] ?? '');
-    const { href } = new URL(link.headers.get('location') ?? '', url);
-    return await (await fetch(href, { headers: { cookie } })).text();
-  };
+  const pageOf = async ({ url }: AddonForwardDto): Promise<string> => (await openForward(url)).text;
 
   it('forwards a host port to a page until it is closed or the release or cluster is gone', async () => {
     await succeeded(await submit(app.client, ADDONS, SHOP));
     const first = await open();
-    const address = `http://127.0.0.1:${first.local_port}`;
+    const address = new URL(first.url).origin;
+    expect(address).toMatch(/^http:\/\/[a-z]{12}\.localhost:\d+$/);
     expect(await pageOf(first)).toBe(PAGE);
     const again = await open();
     expect([again.id, await pageOf(again)]).toEqual([first.id, PAGE]);
     expect(await journalOf(app.client, '?kind=forward-open')).toHaveLength(2);
     expect(await forwards()).toMatchObject([{ id: first.id, url: address, problem: null }]);
     // A link admits one browser. Its key is neither listed nor stored.
-    expect([again.url === first.url, (await fetch(first.url)).status]).toEqual([false, 403]);
-    expect((await fetch(address)).status).toBe(403);
+    expect([again.url === first.url, (await getPage(first.url)).status]).toEqual([false, 403]);
+    expect((await getPage(address)).status).toBe(403);
     const key = first.url.split('=').at(-1) ?? first.url;
     const kept = [
       app.log(),

@@ -9,6 +9,7 @@ import { SocketOwners } from '../../backend/src/core/security/socket-owner.js';
 import type { ForwardDto, StartForwardDto } from '../../backend/src/modules/forwards/forwards.dto.js';
 import { createCluster, jobEnded, journalOf } from '../support/app/clusters.js';
 import { expectError } from '../support/app/error-answer.js';
+import { getPage, openForward } from '../support/forward-page.js';
 import { startApp, type TestApp } from '../support/app/start-app.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -39,10 +40,10 @@ spec:
 const SERVICE: StartForwardDto = { plural: 'services', namespace: 'default', object: 'web', port: '8000' };
 
 /** The response of a local address to an HTTP request. */
-async function pageAt({ local_port }: ForwardDto): Promise<string> {
+async function pageAt({ local_port }: ForwardDto, host = `localhost:${local_port}`): Promise<string> {
   const socket = connect(local_port, '127.0.0.1');
   socket.on('error', () => undefined);
-  socket.write('GET / HTTP/1.1\r\nHost: pod\r\nConnection: close\r\n\r\n');
+  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
   return await text(socket).catch(() => 'closed');
 }
 
@@ -75,11 +76,12 @@ describe('port-forwards', () => {
     const forward = await start();
     expect(forward).toMatchObject({ state: 'ready', protocol: 'http', pod_port: 80, notice: null });
     expect(await pageAt(forward)).toContain(`<title>${forward.pod ?? ''}</title>`);
-    const opened = await fetch(forward.url ?? '', { redirect: 'manual' });
-    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const { origin } = new URL(forward.url ?? '');
-    expect(await (await fetch(origin, { headers: { cookie } })).text()).toContain('demo Pod');
-    expect((await fetch(origin)).status).toBe(403);
+    const opened = await openForward(forward.url ?? '');
+    expect(opened.text).toContain('demo Pod');
+    const { origin, port } = new URL(forward.url ?? '');
+    expect(origin).toMatch(/^http:\/\/[a-z]{12}\.localhost:/);
+    expect(port).toBe(String(forward.local_port));
+    expect((await getPage(origin)).status).toBe(403);
     const [listed] = await list();
     expect(listed).toMatchObject({ id: forward.id, url: origin, state_reason: null });
     expect(listed?.bytes_from_pod).toBeGreaterThan(1000);
@@ -100,6 +102,26 @@ describe('port-forwards', () => {
     expect(await pageAt(forward)).toContain('demo Pod');
   });
 
+  it('reject HTTP requests by a foreign host, unless the user has added it', async () => {
+    const forward = await start();
+    expect(await pageAt(forward, 'shop.example')).toContain('add the host to its hosts');
+    expect((await start({ hosts: ['shop.example'] })).hosts).toEqual(['shop.example']);
+    expect(await pageAt(forward, 'shop.example')).toContain('demo Pod');
+    expect((await start({ hosts: [] })).hosts).toEqual([]);
+    expect(await pageAt(forward, 'shop.example')).toContain('403 Forbidden');
+  });
+
+  it('give Safari a link that it can resolve', async () => {
+    const { status, body } = await app.client.send('POST', FORWARDS, {
+      body: SERVICE,
+      headers: { 'User-Agent': 'Mozilla/5.0 (Macintosh) Version/18.5 Safari/605.1.15' },
+    });
+    expect([status, body]).toMatchObject([
+      201,
+      { url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?slipway_key=/) },
+    ]);
+  });
+
   it('reject connections of other system users', async () => {
     const forward = await start();
     const uid = jest.spyOn(SocketOwners.prototype, 'uidOf').mockReturnValue(12_345);
@@ -115,6 +137,8 @@ describe('port-forwards', () => {
     [{ port: '81' }, 'port must be a port of Service default/web. Available: 8000'],
     [{ plural: 'deployments', port: 'dns' }, 'Kubernetes forwards no UDP'],
     [{ plural: 'deployments', port: 'none' }, 'Available: 80, 5432'],
+    [{ hosts: ['shop.example:80'] }, 'hosts must be host names'],
+    [{ hosts: ['*'] }, 'hosts must be host names'],
     [{ namespace: '../x' }, 'namespace must be a valid namespace name'],
     [{ local_port: 70_000 }, 'local_port must be a whole number'],
   ])('rejects %j', async (changes, message) => {
@@ -155,7 +179,7 @@ describe('port-forwards', () => {
     const before = await list();
     await app.stop();
     app = await startApp({ dataDirectory: folder });
-    const summary = ({ id, local_address }: ForwardDto): object => ({ id, local_address });
+    const summary = ({ id, local_address, url }: ForwardDto): object => ({ id, local_address, url });
     expect((await list()).map(summary)).toEqual(before.map(summary));
 
     const left = await app.client.send('DELETE', `${FORWARDS}/${before[0]?.id ?? ''}`);

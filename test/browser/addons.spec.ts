@@ -149,12 +149,16 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
     '127.0.0.1',
   );
   await once(pod, 'listening');
-  const { ForwardProxy } = await built<typeof kubernetes>('drivers/kubernetes/index.js');
-  const proxy = await ForwardProxy.listen({
+  const { ForwardListener } = await built<typeof kubernetes>('drivers/kubernetes/index.js');
+  const proxy = await ForwardListener.listen({
     name: 'metrics-server',
-    encrypted: false,
+    page: { host: 'metrics', encrypted: false },
+    isPlain: false,
+    hosts: () => [],
+    refusal: () => Promise.resolve(null),
     connect: async () => connect((pod.address() as AddressInfo).port, '127.0.0.1'),
   });
+  const origin = proxy.url ?? '';
   try {
     const forward = {
       id: 'f1',
@@ -162,7 +166,7 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
       namespace: 'kube-system',
       service: 'metrics-server',
       port: 443,
-      url: proxy.url,
+      url: origin,
       local_port: proxy.port,
       created_at: new Date().toISOString(),
       connections: 0,
@@ -189,13 +193,13 @@ test('opens a port-forward in a new window, lists it, opens it again and closes 
     const list = page.getByRole('region', { name: 'Port-forwards' });
     for (const button of [
       page.getByRole('button', { name: 'Open Metrics Server in a new window' }),
-      list.getByRole('button', { name: proxy.url }),
+      list.getByRole('button', { name: origin }),
     ]) {
       const opened = page.waitForEvent('popup');
       await button.click();
       const popup = await opened;
       // The one-time key of the link is not in the URL.
-      await popup.waitForURL(`${proxy.url}/`);
+      await popup.waitForURL(`${origin}/`);
       await expect(popup.getByText('the page of the pod')).toBeVisible();
       await popup.close();
     }

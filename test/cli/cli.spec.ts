@@ -164,6 +164,12 @@ describe('slipway', () => {
       expect(await json<JobDto>(command, 'shop')).toMatchObject({ kind: command, state: 'succeeded' });
       expect((await json<ClusterDto[]>('list'))[0]).toMatchObject({ state });
     }
+    const forward = ['forward', 'shop', 'deployment/api', '8080', '-n', 'shop', '--host', 'shop.example'];
+    const started = await slipway(...forward);
+    expect(started.stdout + started.stderr).toMatch(
+      /^127\.0\.0\.1:\d+ +deployments\/api:8080 in shop .* shop\.example +http:\/\/[a-z]{12}\.localhost:\d+\/\?/m,
+    );
+    expect(await json('forward', 'shop')).toMatchObject([{ object: 'api', hosts: ['shop.example'] }]);
     for (const args of [['delete'], ['start', '--recreate']]) {
       expect(await slipway(...args, 'shop')).toMatchObject({
         status: 2,

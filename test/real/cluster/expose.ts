@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { ExposeDto, ExposedDto } from '../../../backend/src/modules/expose/expose.dto.js';
 import type { ForwardDto } from '../../../backend/src/modules/forwards/forwards.dto.js';
+import { openForward } from '../../support/forward-page.js';
 import { waitFor } from '../../support/wait-for.js';
 import { NODE_PORT, type RealCluster } from '../support/real-cluster.js';
 
@@ -71,10 +72,8 @@ export function testExpose(cluster: RealCluster): void {
     expect(await cluster.kubectl('get', 'services', '--output=name')).not.toContain('site');
     const { link, way, local_address, message } = await expose({});
     expect([way, message]).toEqual(['forward', 'Created Service default/site.']);
-    const opened = await fetch(link ?? '', { redirect: 'manual' });
-    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const page = await fetch(new URL('/', link ?? ''), { headers: { cookie } });
-    expect([page.status, await page.text()]).toEqual([200, 'page of site\n']);
+    const opened = await openForward(link ?? '');
+    expect([opened.status, opened.text]).toEqual([200, 'page of site\n']);
     expect(await pageAt(`http://${local_address}/`)).toEqual({ status: 200, page: 'page of site\n' });
   });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { beforeAll, expect, it } from '@jest/globals';
 import type { ForwardDto, StartForwardDto } from '../../../backend/src/modules/forwards/forwards.dto.js';
+import { openForward } from '../../support/forward-page.js';
 import { waitFor } from '../../support/wait-for.js';
 import type { RealCluster } from '../support/real-cluster.js';
 
@@ -91,10 +92,7 @@ export function testForwards(cluster: RealCluster): void {
     const object = `kube-apiserver-${cluster.nodes[0]}`;
     const { url, protocol } = await start({ plural: 'pods', namespace: 'kube-system', object, port: '6443' });
     expect(protocol).toBe('https');
-    const opened = await fetch(url ?? '', { redirect: 'manual' });
-    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const page = await fetch(new URL('/livez', url ?? ''), { headers: { cookie } });
-    expect(await page.text()).toBe('ok');
+    expect((await openForward(url ?? '', '/livez')).text).toBe('ok');
   });
 
   it('stops and forgets all of them', async () => {

@@ -12,6 +12,7 @@ import { addJournalCommand } from './commands/journal.js';
 import { addKubeconfigCommand } from './commands/kubeconfig.js';
 import { addLifecycleCommands } from './commands/lifecycle.js';
 import { addListCommand } from './commands/list.js';
+import { addForwardCommand } from './commands/forward.js';
 import { addLoadImageCommand } from './commands/load-image.js';
 import { addLogsCommand } from './commands/logs.js';
 import { addMcpCommand } from './commands/mcp.js';
@@ -34,6 +35,7 @@ const COMMANDS = [
   addCreateCommand,
   addLifecycleCommands,
   addKubeconfigCommand,
+  addForwardCommand,
   addLoadImageCommand,
   addLogsCommand,
   addSearchCommand,

@@ -271,4 +271,10 @@ export const migrations: readonly Migration[] = [
     nodes_json TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The origin of the page of a port-forward, for one target alone, and hosts that may use its port.
+  ALTER TABLE forwards ADD COLUMN origin TEXT;
+  ALTER TABLE forwards ADD COLUMN cluster_uid TEXT;
+  ALTER TABLE forwards ADD COLUMN hosts_json TEXT NOT NULL DEFAULT '[]';
+  `,
 ];

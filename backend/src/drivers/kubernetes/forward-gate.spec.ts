@@ -8,12 +8,12 @@ function requestWith(
   headers: Record<string, string> = {},
   { url = '/', method = 'GET' } = {},
 ): IncomingMessage {
-  const all = { host: '127.0.0.1:4711', ...headers };
+  const all = { host: 'shop.localhost:4711', ...headers };
   return { headers: all, rawHeaders: Object.entries(all).flat(), url, method } as unknown as IncomingMessage;
 }
 
 describe('ForwardGate', () => {
-  const gate = new ForwardGate(4711);
+  const gate = new ForwardGate('shop', 4711);
   const follow = (link: string, headers = {}): ReturnType<ForwardGate['check']> =>
     gate.check(requestWith(headers, { url: link.slice(gate.origin.length) }));
   const cookie = follow(gate.issueLink())?.headers?.['Set-Cookie']?.split(';')[0] ?? '';
@@ -33,8 +33,8 @@ describe('ForwardGate', () => {
 
   it.each<[string, Record<string, string>, { method?: string; url?: string }]>([
     ['a foreign Host', { host: 'evil.example' }, {}],
-    ['localhost, which is not the address of the link', { host: 'localhost:4711' }, {}],
-    ['a Host without the port', { host: '127.0.0.1' }, {}],
+    ['127.0.0.1, which other targets use too', { host: '127.0.0.1:4711' }, {}],
+    ['a Host without the port', { host: 'shop.localhost' }, {}],
     ['an absolute URL in the request line', {}, { url: 'http://evil.example/' }],
     ['a foreign Origin', { origin: 'http://evil.example' }, {}],
     ['the Origin of another port of this machine', { origin: 'http://127.0.0.1:1' }, {}],
@@ -56,7 +56,7 @@ describe('ForwardGate', () => {
 
   it('rejects two Host headers', () => {
     const request = requestWith({ cookie });
-    request.rawHeaders.push('Host', '127.0.0.1:4711');
+    request.rawHeaders.push('Host', 'shop.localhost:4711');
     expect(gate.check(request)).toMatchObject({ status: 403 });
   });
 
@@ -71,7 +71,7 @@ describe('ForwardGate', () => {
     expect(follow(link)).toMatchObject({ status: 303 });
     expect(follow(link)).toMatchObject({ status: 403, text: expect.stringContaining('already used') });
     // A browser with the cookie still gets to the page.
-    expect(follow(link, { cookie })?.headers).toEqual({ Location: '/' });
+    expect(follow(link, { cookie })?.headers).toEqual({ Location: `${gate.origin}/` });
   });
 
   it('accepts a link for a minute', () => {
@@ -85,7 +85,7 @@ describe('ForwardGate', () => {
   });
 
   it('rejects the link of another port-forward, from another site, and with another method', () => {
-    const other = new ForwardGate(4711);
+    const other = new ForwardGate('shop', 4711);
     expect(follow(other.issueLink())).toMatchObject({ status: 403 });
     const link = gate.issueLink();
     expect(follow(link, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' })).toMatchObject({

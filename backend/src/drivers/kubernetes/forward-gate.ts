@@ -1,90 +1,103 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostCount, OneTimeTokens } from '../../core/security/index.js';
+import type { OwnResponse } from './own-response.js';
 
 const PARAMETER = 'slipway_key';
 /** Lifetime of a link, which the page opens immediately. */
 const LINK_MS = 60_000;
 const MAX_LINKS = 100;
 
-/** A response from Slipway instead of the Pod. */
-export interface OwnResponse {
-  status: number;
-  text: string;
-  headers?: Readonly<Record<string, string>>;
-}
-
 /**
  * Decides which requests a port-forward passes to its Pod: those with its exact Host (DNS rebinding sends a foreign one),
  * from its own pages or by a link, and with its cookie. A browser gets the cookie through a one-time link.
+ *
+ * The host belongs to one target, so that what a page leaves in the browser (cookies, caches, service workers) never meets
+ * another one. Safari does not resolve it and uses 127.0.0.1, which is cleared for each target.
  */
 export class ForwardGate {
   readonly origin: string;
-  private readonly host: string;
+  private readonly loopbackOrigin: string;
   private readonly cookieName: string;
-  private readonly cookie = randomText();
+  /** Begins with the host, by which a browser shows whose data it has. */
+  private readonly cookie: string;
   private readonly keys = new OneTimeTokens(LINK_MS, MAX_LINKS);
 
-  constructor(port: number) {
-    this.host = `127.0.0.1:${port}`;
-    this.origin = `http://${this.host}`;
+  /** @param host a random name for the target, below `localhost` */
+  constructor(
+    private readonly host: string,
+    port: number,
+  ) {
+    this.origin = `http://${host}.localhost:${port}`;
+    this.loopbackOrigin = `http://127.0.0.1:${port}`;
     // Cookies ignore ports.
     this.cookieName = `slipway_forward_${port}`;
+    this.cookie = `${host}.${randomText()}`;
   }
 
-  issueLink(): string {
+  /** @param browser the `User-Agent` of the browser that opens it */
+  issueLink(browser?: string, path = '/'): string {
     const key = randomText();
     this.keys.add(key);
-    return `${this.origin}/?${PARAMETER}=${key}`;
+    return `${this.originFor(browser)}${path}${path.includes('?') ? '&' : '?'}${PARAMETER}=${key}`;
+  }
+
+  originFor(browser?: string): string {
+    return resolvesLocalhost(browser) ? this.origin : this.loopbackOrigin;
+  }
+
+  /** Whether a request is for the page, rather than for the port as plain TCP. */
+  isFor(host = '', browser?: string): boolean {
+    return [this.origin, this.originFor(browser)].includes(`http://${host.toLowerCase()}`);
   }
 
   /** @returns null for a request that goes to the Pod, otherwise its response. */
   check(request: IncomingMessage): OwnResponse | null {
-    if (!this.hasOwnHost(request)) {
+    const { headers, url = '' } = request;
+    const origin = `http://${headers.host?.toLowerCase() ?? ''}`;
+    // An absolute URL in the request line would replace the Host header.
+    if (
+      !url.startsWith('/') ||
+      hostCount(request) !== 1 ||
+      !this.isFor(headers.host, headers['user-agent'])
+    ) {
       return forbidden(`This URL does not belong to the port-forward. Use ${this.origin}.`);
     }
-    if (!this.hasOwnSource(request)) {
+    if (!hasOwnSource(request, origin)) {
       return forbidden('The request comes from a web page of another site.');
+    }
+    const isShared = origin !== this.origin;
+    if (isShared && headers['service-worker'] !== undefined) {
+      return forbidden('A service worker would stay in the browser for the next program on this port.');
     }
     const isAdmitted = this.hasCookie(request);
     // A key never reaches the Pod, wherever it is in the URL.
-    if (request.url?.includes(`${PARAMETER}=`) === true) return this.exchange(request, isAdmitted);
+    if (url.includes(`${PARAMETER}=`)) return this.exchange(request, { isAdmitted, origin, isShared });
     return isAdmitted ? null : forbidden('This browser has not opened the port-forward through Slipway.');
   }
 
-  private exchange(request: IncomingMessage, isAdmitted: boolean): OwnResponse {
-    const [start, key = ''] = (request.url ?? '').split('=');
-    const isNew = request.method === 'GET' && start === `/?${PARAMETER}` && this.keys.take(key);
+  private exchange(
+    { url = '', method, headers }: IncomingMessage,
+    { isAdmitted, origin, isShared }: { isAdmitted: boolean; origin: string; isShared: boolean },
+  ): OwnResponse {
+    const at = url.indexOf(`${PARAMETER}=`);
+    const path = url.slice(0, at).replace(/[?&]$/, '');
+    const key = url.slice(at + PARAMETER.length + 1);
+    const isNew = method === 'GET' && this.keys.take(key);
     if (!isNew && !isAdmitted) return forbidden('The link was already used, or has expired.');
+    const isSameTarget = (headers.cookie ?? '').includes(`${this.cookieName}=${this.host}.`);
     return {
       status: 303,
       text: 'The port-forward is open.',
       headers: {
-        Location: '/',
+        // With the origin: a path may begin with two slashes.
+        Location: origin + path,
         // Not Strict: after the redirect from Slipway's page, which is another site, browsers would not send it.
         ...(isNew && { 'Set-Cookie': `${this.cookieName}=${this.cookie}; Path=/; HttpOnly; SameSite=Lax` }),
+        // Not its cookies, which belong to all ports.
+        ...(isNew && isShared && !isSameTarget && { 'Clear-Site-Data': '"cache", "storage"' }),
       },
     };
-  }
-
-  private hasOwnHost(request: IncomingMessage): boolean {
-    // An absolute URL in the request line would replace the Host header.
-    const isPath = request.url?.startsWith('/') === true;
-    return isPath && hostCount(request) === 1 && request.headers.host === this.host;
-  }
-
-  /** For browsers, other ports of this machine are the same site. Pages there may only link here. */
-  private hasOwnSource({ headers, method }: IncomingMessage): boolean {
-    const {
-      origin,
-      'sec-fetch-site': site = 'none',
-      'sec-fetch-mode': mode,
-      'sec-fetch-dest': target,
-    } = headers;
-    const isLink = method === 'GET' && mode === 'navigate' && target === 'document';
-    if (site !== 'none' && site !== 'same-origin' && !isLink) return false;
-    // Forms on a page with the policy `no-referrer` send null.
-    return origin === undefined || origin === this.origin || (origin === 'null' && site === 'same-origin');
   }
 
   /** Accepts any of several cookies with the name, since a page on another port can add one that hides the right one. */
@@ -92,6 +105,25 @@ export class ForwardGate {
     const wanted = hashOf(`${this.cookieName}=${this.cookie}`);
     return (headers.cookie ?? '').split(';').some((pair) => timingSafeEqual(hashOf(pair.trim()), wanted));
   }
+}
+
+/** For browsers, other ports of 127.0.0.1 are the same site. Pages of other origins may only link here. */
+function hasOwnSource({ headers, method }: IncomingMessage, own: string): boolean {
+  const {
+    origin,
+    'sec-fetch-site': site = 'none',
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': target,
+  } = headers;
+  const isLink = method === 'GET' && mode === 'navigate' && target === 'document';
+  if (site !== 'none' && site !== 'same-origin' && !isLink) return false;
+  // Forms on a page with the policy `no-referrer` send null.
+  return origin === undefined || origin === own || (origin === 'null' && site === 'same-origin');
+}
+
+/** Safari asks the system, which knows no names below `localhost`. All browsers of iOS are Safari inside. */
+function resolvesLocalhost(browser = ''): boolean {
+  return !browser.includes('Safari/') || /Chrom(e|ium)\//.test(browser);
 }
 
 function forbidden(what: string): OwnResponse {

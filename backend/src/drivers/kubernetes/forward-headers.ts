@@ -18,6 +18,8 @@ const HOP_BY_HOP = [
 export interface Addresses {
   browser: string;
   pod: string;
+  /** Whether other targets have used the origin of the browser, or will. */
+  isShared: boolean;
 }
 
 /** Request headers for the Pod in the format of `rawHeaders`, without Slipway's cookies. */
@@ -37,9 +39,10 @@ export function requestHeaders(
 }
 
 /** Headers of the Pod's response for the browser. The Pod can neither set nor clear cookies of Slipway. */
-export function responseHeaders(response: IncomingMessage, { browser, pod }: Addresses): string[] {
-  // `Clear-Site-Data` would clear the cookies of all ports.
-  return passedOn(response, ['clear-site-data'], (name, value) => {
+export function responseHeaders(response: IncomingMessage, { browser, pod, isShared }: Addresses): string[] {
+  // `Clear-Site-Data` would clear the cookie of the gate, and on 127.0.0.1 those of all ports.
+  const dropped = ['clear-site-data', ...(isShared ? ['service-worker-allowed'] : [])];
+  return passedOn(response, dropped, (name, value) => {
     if (name === 'location') return moved(value, pod, browser);
     if (name !== 'set-cookie') return value;
     if (isOwnCookie(value)) return undefined;

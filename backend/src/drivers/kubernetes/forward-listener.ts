@@ -1,35 +1,102 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { reasonOf } from '../../core/errors/index.js';
-import { listenOnFreePort, type ForwardAddress } from './forward-address.js';
+import { listenOnFreePort, LOOPBACK, portOf } from './forward-address.js';
+import { ForwardGate } from './forward-gate.js';
+import { ForwardProxy } from './forward-proxy.js';
+import {
+  ClientRequests,
+  MAX_HEADER_BYTES,
+  readStart,
+  type RequestRefused,
+  type RequestHead,
+} from './forward-requests.js';
+import { checkPlainRequest } from './forward-rule.js';
 import { FORWARD_BUFFER } from './forwarded-port.js';
 import { OpenSockets, type ForwardTraffic } from './open-sockets.js';
+import { responseText, type OwnResponse } from './own-response.js';
 
 /** Time in which a client can end its side after the Pod closed the connection. */
 const CLOSING_MS = 5000;
+/** An HTTP client sends first. One that has sent nothing for this time may wait for a server that does. */
+const SILENT_MS = 50;
 
 export interface ListenerTarget {
-  /** Why a client may not use the port-forward; null if it may. */
+  /** For error pages. */
+  name: string;
+  /** Of a program that speaks HTTP: a random name for its origin, and whether it speaks HTTPS. */
+  page?: { host: string; encrypted: boolean };
+  /** Whether programs may use the port, as plain TCP. Otherwise only its page is forwarded. */
+  isPlain: boolean;
+  /** More hosts of requests that pass as plain TCP. */
+  hosts: () => readonly string[];
+  /** Why a client may not use the port as plain TCP; null if it may. */
   refusal: (client: Socket) => Promise<string | null>;
   connect: () => Promise<Duplex>;
 }
 
-/** Forwards each TCP connection to a port of this machine to a connection of its own to a Pod. */
+/**
+ * Forwards a port of this machine to a Pod. Requests for the page's own host go to its proxy; each other connection is
+ * joined to a connection of its own, and its HTTP requests are checked.
+ */
 export class ForwardListener {
-  /** Why the last connection failed; null if it succeeded. */
-  problem: string | null = null;
+  private servers: Server[] = [];
   private readonly sockets = new OpenSockets();
+  private proxy: ForwardProxy | null = null;
+  /** Why the last connection failed; null if it succeeded. */
+  private failure: string | null = null;
 
-  private constructor(
-    private readonly server: Server,
-    private readonly target: ListenerTarget,
-  ) {
-    server.on('connection', (client) => void this.serve(client));
-    server.on('error', (error) => (this.problem = reasonOf(error)));
-  }
+  private constructor(private readonly target: ListenerTarget) {}
 
   /** @throws Error with a code of the system, such as `EADDRINUSE` or `EACCES` */
-  static async listen(target: ListenerTarget, address: ForwardAddress): Promise<ForwardListener> {
+  static async listen(target: ListenerTarget, address = LOOPBACK): Promise<ForwardListener> {
+    const listener = new ForwardListener(target);
+    listener.servers = await listenOnFreePort(() => listener.createServer(), address);
+    if (target.page) listener.openPage(target.page);
+    return listener;
+  }
+
+  get port(): number {
+    const [first] = this.servers;
+    return first ? portOf(first) : 0;
+  }
+
+  /** Why the last connection or request failed; null if it succeeded. */
+  get problem(): string | null {
+    return this.failure ?? this.proxy?.problem ?? null;
+  }
+
+  /** The URL of the page, for a browser that has opened it before; null if it has none. */
+  get url(): string | null {
+    return this.proxy?.gate.origin ?? null;
+  }
+
+  get traffic(): ForwardTraffic {
+    return this.sockets.traffic;
+  }
+
+  /** A URL that admits one browser, once within a minute. @param browser its `User-Agent` */
+  issueLink(browser?: string): string | null {
+    return this.proxy?.gate.issueLink(browser) ?? null;
+  }
+
+  /** Gives the page another origin, for another target. Browsers lose access. */
+  move(host: string): void {
+    if (this.proxy) this.proxy.gate = new ForwardGate(host, this.port);
+  }
+
+  close(): void {
+    for (const server of this.servers) server.close();
+    this.proxy?.close();
+    this.sockets.destroy();
+  }
+
+  private openPage({ host, encrypted }: NonNullable<ListenerTarget['page']>): void {
+    const { name, connect } = this.target;
+    this.proxy = new ForwardProxy({ name, encrypted, connect }, new ForwardGate(host, this.port));
+  }
+
+  private createServer(): Server {
     // Paused until the Pod is reached. A client that has sent everything still waits for the response.
     const server = createServer({
       pauseOnConnect: true,
@@ -37,54 +104,63 @@ export class ForwardListener {
       noDelay: true,
       highWaterMark: FORWARD_BUFFER,
     });
-    await listenOnFreePort(server, address);
-    return new ForwardListener(server, target);
-  }
-
-  get port(): number {
-    return (this.server.address() as AddressInfo | null)?.port ?? 0;
-  }
-
-  get traffic(): ForwardTraffic {
-    return this.sockets.traffic;
-  }
-
-  close(): void {
-    this.server.close();
-    this.sockets.destroy();
+    server.on('connection', (client) => void this.serve(client));
+    server.on('error', (error) => (this.failure = reasonOf(error)));
+    return server;
   }
 
   private async serve(client: Socket): Promise<void> {
     this.sockets.add(client);
     client.on('error', () => client.destroy());
     try {
-      const refusal = await this.target.refusal(client);
-      if (refusal !== null) throw new Error(refusal);
-      const pod = await this.target.connect();
-      // The client may have disconnected, and the Pod may have refused the connection.
-      pod.on('error', (error) => this.abort(client, error));
-      if (pod.errored) throw pod.errored;
-      if (client.destroyed) pod.destroy();
-      else this.join(client, pod);
+      const head = this.proxy ? await firstRequest(client) : null;
+      const { host, 'user-agent': browser } = head?.headers ?? {};
+      if (this.proxy?.gate.isFor(host, browser) === true) this.proxy.accept(client);
+      else await this.servePlain(client, head);
     } catch (error) {
       this.abort(client, error);
     }
   }
 
+  private async servePlain(client: Socket, head: RequestHead | null): Promise<void> {
+    const refusal = await this.target.refusal(client);
+    if (refusal !== null) throw new Error(refusal);
+    // A redirect to the page does not need the Pod.
+    const own = head && this.check(head);
+    if (own) {
+      this.respond(client, own);
+      return;
+    }
+    if (!this.target.isPlain) throw new Error('A connection was rejected: it is not HTTP.');
+    const pod = await this.target.connect();
+    // The client may have disconnected, and the Pod may have refused the connection.
+    pod.on('error', (error) => this.abort(client, error));
+    if (pod.errored) throw pod.errored;
+    if (client.destroyed) pod.destroy();
+    else this.join(client, pod);
+  }
+
   private join(client: Socket, pod: Duplex): void {
-    this.problem = null;
+    this.failure = null;
+    const requests = new ClientRequests((head) => this.check(head));
+    let isRefused = false;
     client.once('close', () => pod.destroy());
     pod.once('end', () => {
       // The end of the connection to the Pod ends both directions.
-      client.unpipe(pod);
+      client.unpipe(requests);
       client.resume();
-      const closing = setTimeout(() => client.destroy(), CLOSING_MS).unref();
-      client.once('close', () => clearTimeout(closing));
+      destroyLater(client);
     });
     pod.once('close', () => {
-      if (!pod.readableEnded) client.destroy();
+      if (!pod.readableEnded && !isRefused) client.destroy();
     });
-    client.pipe(pod);
+    requests.once('error', (error) => {
+      isRefused = true;
+      pod.unpipe(client);
+      pod.destroy();
+      this.respond(client, (error as RequestRefused).response);
+    });
+    client.pipe(requests).pipe(pod);
     // Writes of one turn together: each one costs more than what it copies.
     pod.on('data', () => {
       if (client.writableCorked > 0) return;
@@ -94,9 +170,56 @@ export class ForwardListener {
     pod.pipe(client);
   }
 
+  private check(head: RequestHead): OwnResponse | null {
+    const { hosts, isPlain } = this.target;
+    return checkPlainRequest(head, {
+      port: this.port,
+      hosts: hosts(),
+      isPlain,
+      gate: this.proxy?.gate ?? null,
+    });
+  }
+
+  /** Reads on, since a reset could overtake the response. */
+  private respond(client: Socket, own: OwnResponse): void {
+    client.end(responseText(own));
+    client.resume();
+    destroyLater(client);
+  }
+
   /** A reset tells the client that data is missing. */
   private abort(client: Socket, error: unknown): void {
-    this.problem = reasonOf(error);
+    this.failure = reasonOf(error);
     client.resetAndDestroy();
   }
+}
+
+/** The first request of a client, which stays unread; null if it sends something else, or nothing. */
+async function firstRequest(client: Socket): Promise<RequestHead | null> {
+  return await new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    const end = (head: RequestHead | null): void => {
+      clearTimeout(silent);
+      client.off('readable', read).off('close', giveUp).off('end', giveUp);
+      if (bytes.length > 0) client.unshift(bytes);
+      resolve(head);
+    };
+    const giveUp = (): void => end(null);
+    const read = (): void => {
+      const chunk = client.read() as Buffer | null;
+      if (chunk === null) return;
+      clearTimeout(silent);
+      bytes = Buffer.concat([bytes, chunk]);
+      const start = readStart(bytes);
+      if (typeof start === 'object') end(start);
+      else if (start === 'other' || bytes.length > MAX_HEADER_BYTES) giveUp();
+    };
+    const silent = setTimeout(giveUp, SILENT_MS);
+    client.on('readable', read).once('close', giveUp).once('end', giveUp);
+  });
+}
+
+function destroyLater(client: Socket): void {
+  const closing = setTimeout(() => client.destroy(), CLOSING_MS).unref();
+  client.once('close', () => clearTimeout(closing));
 }

@@ -6,17 +6,16 @@ import {
   ServerResponse,
   type ClientRequest,
   type IncomingMessage,
-  type Server,
 } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { asSentence, reasonOf } from '../../core/errors/index.js';
 import { hasBody } from '../../core/security/index.js';
-import { ForwardGate, type OwnResponse } from './forward-gate.js';
-import { listenOnFreePort, LOOPBACK, type ForwardAddress } from './forward-address.js';
+import type { ForwardGate } from './forward-gate.js';
 import { requestHeaders, responseHeaders, type Addresses } from './forward-headers.js';
-import { OpenSockets, type ForwardTraffic } from './open-sockets.js';
+import { MAX_HEADER_BYTES } from './forward-requests.js';
+import { ownHeaders, type OwnResponse } from './own-response.js';
 
 /** A browser opens six per host, and one per WebSocket. */
 const MAX_CONNECTIONS = 50;
@@ -26,8 +25,6 @@ const IDLE_STREAM_MS = 4000;
 const HEADERS_MS = 10_000;
 const TLS_HANDSHAKE_MS = 10_000;
 const CHECK_MS = 2000;
-/** The URLs of dashboards contain queries. */
-const MAX_HEADER_BYTES = 64 * 1024;
 
 export interface ForwardTarget {
   /** For error pages. */
@@ -43,70 +40,50 @@ interface Upgrade {
   head: Buffer;
 }
 
-/** A reverse proxy on the host's loopback for a web page in a cluster, for browsers that opened it through a link of Slipway. */
+/** A reverse proxy for a web page in a cluster, for browsers that opened it through a link of Slipway. */
 export class ForwardProxy {
   /** Why the last request failed; null if it succeeded. */
   problem: string | null = null;
-  private readonly sockets = new OpenSockets();
   private readonly streams = new StreamAgent(async () => await this.connect());
-  private readonly gate: ForwardGate;
-  private readonly addresses: Addresses;
+  private readonly server = createServer({
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    // Uploads have no time limit. Rejected requests end their connection.
+    requestTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Upgrades to other protocols, such as HTTP/2, must be ignored (RFC 9110, 7.8).
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
+  });
+  private connections = 0;
+  private isClosed = false;
 
-  private constructor(
-    private readonly server: Server,
+  /** @param gate may be replaced: the next request needs the new one */
+  constructor(
     private readonly target: ForwardTarget,
+    public gate: ForwardGate,
   ) {
-    this.gate = new ForwardGate(this.port);
-    const { origin } = this.gate;
-    this.addresses = { browser: origin, pod: target.encrypted ? origin.replace('http:', 'https:') : origin };
-    server.on('connection', (socket) => this.sockets.add(socket));
-    server.on('request', (request, response) => this.serve(request, response));
-    server.on('upgrade', (request, socket, head) => this.serveUpgrade(request, socket as Socket, head));
-    server.on('error', (error) => (this.problem = reasonOf(error)));
+    this.server.on('request', (request, response) => this.serve(request, response));
+    this.server.on('upgrade', (request, socket, head) => this.serveUpgrade(request, socket as Socket, head));
+    // It never listens itself; this starts its check of timeouts.
+    this.server.emit('listening');
   }
 
-  /** @throws Error if no port is free. */
-  static async listen(
-    target: ForwardTarget,
-    { host, ports }: ForwardAddress = LOOPBACK,
-  ): Promise<ForwardProxy> {
-    const server = createServer({
-      headersTimeout: HEADERS_MS,
-      connectionsCheckingInterval: CHECK_MS,
-      keepAliveTimeout: IDLE_CONNECTION_MS,
-      // Uploads have no time limit. Rejected requests end their connection.
-      requestTimeout: 0,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      // Upgrades to other protocols, such as HTTP/2, must be ignored (RFC 9110, 7.8).
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
-    });
-    server.maxConnections = MAX_CONNECTIONS;
-    await listenOnFreePort(server, { host, ports });
-    return new ForwardProxy(server, target);
+  /** Serves the requests of a connection, which may have been read in part and put back. */
+  accept(client: Socket): void {
+    if (this.connections >= MAX_CONNECTIONS) {
+      client.destroy();
+      return;
+    }
+    this.connections += 1;
+    client.once('close', () => (this.connections -= 1));
+    this.server.emit('connection', client);
   }
 
-  get port(): number {
-    return (this.server.address() as AddressInfo | null)?.port ?? 0;
-  }
-
-  /** The URL of the page, for a browser that has opened it before. */
-  get url(): string {
-    return this.gate.origin;
-  }
-
-  /** A URL that admits one browser, once within a minute. */
-  issueLink(): string {
-    return this.gate.issueLink();
-  }
-
-  /** The connections of browsers, and their bytes. */
-  get traffic(): ForwardTraffic {
-    return this.sockets.traffic;
-  }
-
+  /** Without the connections that it accepted. */
   close(): void {
+    this.isClosed = true;
     this.server.close();
-    this.sockets.destroy();
     this.streams.destroy();
   }
 
@@ -132,13 +109,16 @@ export class ForwardProxy {
   }
 
   private forward(request: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
+    const browser = this.gate.originFor(request.headers['user-agent']);
+    const pod = this.target.encrypted ? browser.replace('http:', 'https:') : browser;
+    const addresses: Addresses = { browser, pod, isShared: browser !== this.gate.origin };
     let outgoing: ClientRequest;
     try {
       outgoing = sendRequest({
         agent: this.streams,
         method: request.method,
         path: request.url,
-        headers: requestHeaders(request, this.addresses, upgrade !== undefined),
+        headers: requestHeaders(request, addresses, upgrade !== undefined),
         maxHeaderSize: MAX_HEADER_BYTES,
       });
     } catch (error) {
@@ -147,7 +127,7 @@ export class ForwardProxy {
     }
     outgoing.once('response', (answer) => {
       try {
-        const headers = responseHeaders(answer, this.addresses);
+        const headers = responseHeaders(answer, addresses);
         response.writeHead(answer.statusCode ?? 0, answer.statusMessage, headers);
       } catch (error) {
         outgoing.destroy();
@@ -161,7 +141,7 @@ export class ForwardProxy {
       if (upgrade) {
         this.problem = null;
         response.detachSocket(upgrade.socket);
-        join(upgrade, { stream, start, headers: responseHeaders(answer, this.addresses) });
+        join(upgrade, { stream, start, headers: responseHeaders(answer, addresses) });
       } else {
         stream.destroy();
         this.fail(response, new Error('The Pod switched to another protocol.'));
@@ -198,7 +178,7 @@ export class ForwardProxy {
     // The request on the stream reports the error; an idle stream has no other listener.
     stream.on('error', () => undefined);
     if (stream.errored) throw stream.errored;
-    if (!this.server.listening) {
+    if (this.isClosed) {
       stream.destroy();
       throw new Error('The port-forward is closed.');
     }
@@ -267,15 +247,7 @@ function join(
   pipeline(stream, socket, () => undefined);
 }
 
-function respond(response: ServerResponse, { status, text, headers }: OwnResponse): void {
-  response.writeHead(status, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'Cache-Control': 'no-store',
-    'Referrer-Policy': 'no-referrer',
-    'X-Content-Type-Options': 'nosniff',
-    Connection: 'close',
-    ...headers,
-  });
-  response.end(text);
+function respond(response: ServerResponse, own: OwnResponse): void {
+  response.writeHead(own.status, ownHeaders(own));
+  response.end(own.text);
 }

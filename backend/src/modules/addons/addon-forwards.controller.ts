@@ -1,5 +1,6 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Returns, Fails, ApiClusterName, clusterName, RuntimeQueryDto } from '../../core/api/index.js';
 import { GuardedController } from '../../core/security/index.js';
 import { AddonForwardsService } from './forward/addon-forwards.service.js';
@@ -55,7 +56,13 @@ export class AddonForwardsController {
     @Param('release') release: string,
     @Query() { runtime, namespace }: ReleaseQueryDto,
     @Body() request: OpenAddonDto,
+    @Req() { headers }: Request,
   ): Promise<AddonForwardDto> {
-    return this.forwards.open({ name: clusterName(name), runtime, namespace }, release, request);
+    return this.forwards.open(
+      { name: clusterName(name), runtime, namespace },
+      release,
+      request,
+      headers['user-agent'],
+    );
   }
 }

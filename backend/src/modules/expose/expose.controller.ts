@@ -1,5 +1,6 @@
-import { Body, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { Fails, Returns } from '../../core/api/index.js';
 import { DryRunScope, GuardedController } from '../../core/security/index.js';
 import {
@@ -41,7 +42,11 @@ export class ExposeController {
     @Param() parameters: AddressParameters,
     @Query() { dry_run = false, ...query }: ChangeQueryDto,
     @Body() request: ExposeDto,
+    @Req() { headers }: Request,
   ): Promise<ExposedDto> {
-    return this.exposing.expose(addressOf(parameters, query), request, dry_run);
+    return this.exposing.expose(addressOf(parameters, query), request, {
+      dryRun: dry_run,
+      browser: headers['user-agent'],
+    });
   }
 }

@@ -67,6 +67,12 @@ interface Plan {
   warnings: string[];
 }
 
+interface ExposeOptions {
+  dryRun: boolean;
+  /** The `User-Agent` of the browser that opens the link. */
+  browser?: string | undefined;
+}
+
 type Link = Pick<ExposedDto, 'way' | 'link' | 'local_address' | 'access'> & { warnings: string[] };
 
 const NO_LINK: Link = { way: null, link: null, local_address: null, access: null, warnings: [] };
@@ -85,7 +91,11 @@ export class ExposeService {
    * @throws DomainError `resource_refused` for other kinds and for Pods without labels, `invalid_input` for a port, name or
    * host that cannot be used
    */
-  async expose(address: ObjectAddress, request: ExposeDto, dryRun: boolean): Promise<ExposedDto> {
+  async expose(
+    address: ObjectAddress,
+    request: ExposeDto,
+    { dryRun, browser }: ExposeOptions,
+  ): Promise<ExposedDto> {
     const target = await findTarget(this.resources, address);
     const { cluster, reference, type } = target;
     if (!isExposable(type)) {
@@ -98,7 +108,7 @@ export class ExposeService {
     const plan = await planFor(target, request);
     const work = async (): Promise<{ result: ExposedDto; message: string | null }> => {
       const { objects, warnings } = await create(target, plan, dryRun);
-      const link = await this.link(target, plan, dryRun);
+      const link = await this.link(target, plan, { dryRun, browser });
       const created = objects
         .filter(({ outcome }) => outcome === 'created')
         .map(({ kind, namespace, name }) => `${kind} ${namespace ?? ''}/${name}`)
@@ -127,15 +137,15 @@ export class ExposeService {
     );
   }
 
-  private async link(target: ChangeTarget, plan: Plan, dryRun: boolean): Promise<Link> {
+  private async link(target: ChangeTarget, plan: Plan, options: ExposeOptions): Promise<Link> {
     const { transport } = plan.port;
     if (transport !== 'TCP') {
       const warning = `Port-forwards and browsers use TCP, so there is no link to a ${transport} port.`;
       return { ...NO_LINK, warnings: [warning] };
     }
     const published = await this.publishedLink(target, plan);
-    const found = published.way === null ? await this.forward(target, plan, dryRun) : published;
-    const notReady = dryRun ? [] : await readiness(target.api, plan);
+    const found = published.way === null ? await this.forward(target, plan, options) : published;
+    const notReady = options.dryRun ? [] : await readiness(target.api, plan);
     return { ...found, warnings: [...published.warnings, ...found.warnings, ...notReady].filter(isFirst) };
   }
 
@@ -165,13 +175,18 @@ export class ExposeService {
     };
   }
 
-  private async forward({ cluster }: ChangeTarget, plan: Plan, dryRun: boolean): Promise<Link> {
+  private async forward(
+    { cluster }: ChangeTarget,
+    plan: Plan,
+    { dryRun, browser }: ExposeOptions,
+  ): Promise<Link> {
     if (dryRun) return { ...NO_LINK, way: 'forward' };
     const { name, runtime } = cluster;
     try {
       const { url, local_address, notice } = await this.forwards.start(
         { name, runtime },
         { ...servicePortOf(plan), protocol: plan.protocol },
+        browser,
       );
       const admits =
         url === null

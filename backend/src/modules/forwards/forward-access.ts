@@ -35,7 +35,7 @@ export class ForwardAccess {
       throw invalidField('local_port', `must be a port of APP_FORWARD_PORTS, from ${first} to ${last}`);
     }
     // The engine passes connections from the host's loopback to the address of the container.
-    return { host: '0.0.0.0', ports: chosen ?? ports };
+    return { hosts: ['0.0.0.0'], ports: chosen ?? ports };
   }
 
   /** Why a client of a TCP port may not use it; null if it may. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
-import type { ForwardSpec } from './running-forward.js';
+import { newOrigin, type ForwardSpec } from './running-forward.js';
 import type { ForwardPlural, ForwardProtocol } from './target/forward-kinds.js';
 
 interface Row {
@@ -13,6 +13,10 @@ interface Row {
   port: string;
   protocol: ForwardProtocol;
   local_port: number;
+  /** Null of a port-forward that an earlier version saved. */
+  origin: string | null;
+  cluster_uid: string | null;
+  hosts_json: string;
   created_at: string;
 }
 
@@ -26,19 +30,20 @@ export class ForwardStore {
   constructor(private readonly database: Database) {}
 
   all(): StoredForward[] {
-    return this.database
-      .all<Row>('SELECT * FROM forwards ORDER BY created_at, id')
-      .map(({ id, runtime, cluster, plural, namespace, object, port, protocol, local_port, created_at }) => ({
-        id,
-        key: { name: cluster, runtime },
-        to: { plural, namespace, object, port },
-        protocol,
-        localPort: local_port,
-        createdAt: created_at,
-      }));
+    return this.database.all<Row>('SELECT * FROM forwards ORDER BY created_at, id').map((row) => ({
+      id: row.id,
+      key: { name: row.cluster, runtime: row.runtime },
+      to: { plural: row.plural, namespace: row.namespace, object: row.object, port: row.port },
+      protocol: row.protocol,
+      origin: row.origin ?? this.giveOrigin(row.id),
+      clusterUid: row.cluster_uid,
+      hosts: JSON.parse(row.hosts_json) as string[],
+      localPort: row.local_port,
+      createdAt: row.created_at,
+    }));
   }
 
-  add({ id, key, to, protocol, localPort, createdAt }: StoredForward): void {
+  add({ id, key, to, protocol, origin, clusterUid, hosts, localPort, createdAt }: StoredForward): void {
     const row: Row = {
       id,
       runtime: key.runtime,
@@ -46,12 +51,31 @@ export class ForwardStore {
       ...to,
       protocol,
       local_port: localPort,
+      origin,
+      cluster_uid: clusterUid,
+      hosts_json: JSON.stringify(hosts),
       created_at: createdAt,
     };
     this.database.insert('forwards', row);
   }
 
+  update({ id, origin, clusterUid, hosts }: ForwardSpec): void {
+    this.database.run(
+      'UPDATE forwards SET origin = ?, cluster_uid = ?, hosts_json = ? WHERE id = ?',
+      origin,
+      clusterUid,
+      JSON.stringify(hosts),
+      id,
+    );
+  }
+
   remove(id: string): void {
     this.database.run('DELETE FROM forwards WHERE id = ?', id);
+  }
+
+  private giveOrigin(id: string): string {
+    const origin = newOrigin();
+    this.database.run('UPDATE forwards SET origin = ? WHERE id = ?', origin, id);
+    return origin;
   }
 }

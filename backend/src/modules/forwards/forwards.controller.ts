@@ -1,5 +1,6 @@
-import { Body, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam } from '@nestjs/swagger';
+import type { Request } from 'express';
 import { ApiClusterName, clusterName, Fails, Returns, RuntimeQueryDto } from '../../core/api/index.js';
 import { GuardedController, RouteScope } from '../../core/security/index.js';
 import { OPEN_FAILURES } from '../resources/index.js';
@@ -8,6 +9,15 @@ import { ForwardsService } from './forwards.service.js';
 
 const startExamples = {
   Service: { value: { plural: 'services', namespace: 'shop', object: 'web', port: 80 } },
+  'an ingress controller, with the host of an Ingress': {
+    value: {
+      plural: 'services',
+      namespace: 'ingress-nginx',
+      object: 'ingress-nginx-controller',
+      port: 80,
+      hosts: ['shop.example.test'],
+    },
+  },
   'a database at its usual port': {
     value: { plural: 'pods', namespace: 'shop', object: 'db-0', port: 'postgres', local_port: 5432 },
   },
@@ -40,8 +50,9 @@ export class ForwardsController {
     @Param('name') name: string,
     @Query() { runtime }: RuntimeQueryDto,
     @Body() request: StartForwardDto,
+    @Req() { headers }: Request,
   ): Promise<ForwardDto> {
-    return this.forwards.start({ name: clusterName(name), runtime }, request);
+    return this.forwards.start({ name: clusterName(name), runtime }, request, headers['user-agent']);
   }
 
   @Delete(':id')

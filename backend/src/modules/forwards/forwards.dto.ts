@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsIn, Matches } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, Matches } from 'class-validator';
 import { Field, NullableField, Optional, OptionalInteger, Text } from '../../core/api/index.js';
 import { NAMESPACE_NAME, OBJECT_NAME } from '../../core/security/index.js';
 import {
@@ -14,6 +14,10 @@ import type { ForwardState } from './running-forward.js';
 /** A port number, or a port name by RFC 6335. */
 export const PORT =
   /^([1-9]\d{0,3}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5]|(?=.{1,15}$)(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*)$/;
+
+const MAX_HOSTS = 20;
+const HOST_NAME =
+  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?){0,125}$/;
 
 export class StartForwardDto {
   @ApiProperty({ enum: FORWARD_PLURALS, description: 'Kind of the object', example: 'services' })
@@ -55,6 +59,20 @@ export class StartForwardDto {
   @Optional()
   @IsIn(FORWARD_PROTOCOLS, { message: `must be one of ${FORWARD_PROTOCOLS.join(', ')}` })
   protocol?: ForwardProtocol;
+
+  @ApiProperty({
+    type: [String],
+    maxItems: MAX_HOSTS,
+    required: false,
+    description:
+      'Host names, besides those of this machine, by which HTTP requests may use the local port, such as those of an Ingress. They replace those of an existing port-forward',
+    example: ['shop.example.test'],
+  })
+  @Optional()
+  @IsArray({ message: 'must be a list' })
+  @ArrayMaxSize(MAX_HOSTS, { message: `must have at most ${MAX_HOSTS} items` })
+  @Matches(HOST_NAME, { each: true, message: 'must be host names in lower case, without a port' })
+  hosts?: string[];
 }
 
 /** A port-forward. Each connection goes to a Pod that is ready at that time. */
@@ -82,17 +100,24 @@ export class ForwardDto {
 
   @Field({
     description:
-      'Plain TCP. On Linux, only connections of the system user of Slipway and of root are accepted',
+      'Plain TCP for programs. On Linux, only connections of the system user of Slipway and of root are accepted. HTTP requests need a Host of this machine or of `hosts`, and no page of another site may send them. A browser is redirected to `url`, if there is one',
     example: '127.0.0.1:8081',
   })
   local_address!: string;
 
   @NullableField(String, {
     description:
-      'URL of the page for `http` and `https`, at a port of its own. TLS to the Pod is not verified. The response to starting contains a link that admits one browser, once, within a minute; lists contain the URL without a key',
-    example: 'http://127.0.0.1:43127',
+      'URL of the page for `http` and `https`, at the local port and under a host name of its own, which no other target ever gets. TLS to the Pod is not verified. The response to starting contains a link that admits one browser, once, within a minute; for Safari, which cannot resolve the name, it has 127.0.0.1. Lists contain the URL without a key',
+    example: 'http://qwmrtzkxvnbd.localhost:8081',
   })
   url!: string | null;
+
+  @Field({
+    type: [String],
+    description: 'More hosts by which HTTP requests may use the local port',
+    example: [],
+  })
+  hosts!: string[];
 
   @Field({
     enum: ['ready', 'waiting', 'failed'],

@@ -9,7 +9,6 @@ import type { Subscription } from 'rxjs';
 import { DomainError, hasCode, invalidField, reasonOf } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { counted } from '../../core/values/index.js';
-import type { ResourceApi } from '../../drivers/kubernetes/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClusterHooks, ClustersService, PortHolders, type ClusterKey } from '../clusters/index.js';
 import { JournalService } from '../journal/index.js';
@@ -18,7 +17,13 @@ import { ForwardAccess } from './forward-access.js';
 import { ForwardStore } from './forward.store.js';
 import type { ForwardDto, StartForwardDto } from './forwards.dto.js';
 import { Recent } from './recent.js';
-import { RunningForward, type ForwardHost, type ForwardSpec } from './running-forward.js';
+import {
+  newOrigin,
+  RunningForward,
+  type ForwardHost,
+  type ForwardSpec,
+  type OpenTarget,
+} from './running-forward.js';
 import { typeOf, type ForwardTo } from './target/forward-kinds.js';
 import { choosePort } from './target/port-choice.js';
 
@@ -29,6 +34,14 @@ const MAX_PAGES = 20;
 const MAX_CONNECTIONS = 500;
 /** In which the port-forwards of a cluster share its state. */
 const OPEN_MS = 500;
+/** It exists as long as its cluster, whose identity it is. */
+const SYSTEM_NAMESPACE = {
+  group: '',
+  version: 'v1',
+  plural: 'namespaces',
+  namespace: null,
+  name: 'kube-system',
+};
 
 /**
  * Port-forwards to Pods, Services and workloads. They are kept until they are stopped or their cluster is deleted, except
@@ -37,11 +50,12 @@ const OPEN_MS = 500;
 @Injectable()
 export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly forwards = new Map<string, RunningForward>();
-  private readonly opened = new Map<string, Recent<ResourceApi>>();
+  private readonly opened = new Map<string, Recent<OpenTarget>>();
   private readonly host: ForwardHost = {
     open: (key) => this.open(key),
     refusal: (client) => this.access.refusal(client),
     assertCapacity: () => this.assertCapacity(),
+    save: (spec) => this.store.update(spec),
   };
   private subscription: Subscription | undefined;
   private reopening: Promise<void> | undefined;
@@ -95,12 +109,14 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   /**
    * Starts a port-forward, or returns the existing one.
+   * @param browser the `User-Agent` of the browser that opens its page
    * @returns it with a link in `url` that admits one browser, once.
    * @throws DomainError `invalid_input` if the object has no such TCP port, `port_taken`, or as `ClusterResources.open`
    */
   async start(
     where: { name: string; runtime?: string | undefined },
-    { plural, namespace, object, port, protocol, local_port: localPort }: StartForwardDto,
+    { plural, namespace, object, port, protocol, local_port: localPort, hosts }: StartForwardDto,
+    browser?: string,
   ): Promise<ForwardDto> {
     const { cluster, api } = await this.resources.open(where.name, where.runtime);
     const to: ForwardTo = { plural, namespace, object, port };
@@ -110,8 +126,9 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       (one) => isSame(one, to) && (localPort ?? one.localPort) === one.localPort,
     );
     if (known?.listens === true) {
+      if (hosts) known.allow(hosts);
       if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
-      return await this.present(known, known.issueLink());
+      return await this.present(known, { browser });
     }
     if (this.count(false) >= MAX_FORWARDS) {
       throw invalidField(
@@ -119,10 +136,10 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
         `cannot be forwarded: ${MAX_FORWARDS} port-forwards exist, the maximum. Stop one first`,
       );
     }
-    const spec = { ...newSpec(cluster), to, protocol: protocol ?? chosen.protocol };
+    const spec = { ...newSpec(cluster), to, protocol: protocol ?? chosen.protocol, hosts: hosts ?? [] };
     const forward = new RunningForward(spec, localPort ?? 0, this.host);
     await this.begin(forward, localPort);
-    return await this.present(forward, forward.issueLink());
+    return await this.present(forward, { browser });
   }
 
   /** Stops and forgets it. @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
@@ -145,7 +162,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
    * Opens a port-forward to the page of a release, or returns the existing one.
    * @throws DomainError `invalid_input` if too many are open, or as the probe of its Service
    */
-  async openPage(page: Omit<ForwardSpec, 'id' | 'createdAt'>): Promise<RunningForward> {
+  async openPage(page: Pick<ForwardSpec, 'key' | 'release' | 'to' | 'protocol'>): Promise<RunningForward> {
     const known = this.pages(page.key).find((one) => isSame(one, page.to));
     if (known) {
       this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
@@ -205,11 +222,14 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     this.forwards.set(spec.id, forward);
   }
 
-  private async open(key: ClusterKey): Promise<ResourceApi> {
+  private async open(key: ClusterKey): Promise<OpenTarget> {
     const place = placeOf(key);
     let opened = this.opened.get(place);
     if (!opened) {
-      opened = new Recent(async () => (await this.resources.open(key.name, key.runtime)).api, OPEN_MS);
+      opened = new Recent(async () => {
+        const { api } = await this.resources.open(key.name, key.runtime);
+        return { api, uid: (await api.read(SYSTEM_NAMESPACE)).metadata.uid ?? '' };
+      }, OPEN_MS);
       this.opened.set(place, opened);
     }
     try {
@@ -252,9 +272,9 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   /** @throws DomainError `port_taken`, or `invalid_input` if the port is not allowed */
   private async listen(forward: RunningForward, localPort: number | undefined): Promise<void> {
-    const addresses = { tcp: this.access.address(localPort), page: this.access.address() };
+    const address = this.access.address(localPort);
     try {
-      await forward.listen(addresses);
+      await forward.listen(address);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (localPort !== undefined && code === 'EADDRINUSE') throw await this.portTaken(localPort);
@@ -313,9 +333,14 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     });
   }
 
-  private async present(forward: RunningForward, url = forward.url): Promise<ForwardDto> {
-    const { id, to, protocol, createdAt } = forward.spec;
+  /** @param link for a browser to which its page is to be opened */
+  private async present(
+    forward: RunningForward,
+    link?: { browser: string | undefined },
+  ): Promise<ForwardDto> {
+    // First: it may find that the cluster is another one, whose page has another origin.
     const { state, reason, pod } = await forward.check();
+    const { id, to, protocol, hosts, createdAt } = forward.spec;
     const { connections, bytesToPod, bytesFromPod } = forward.traffic;
     return {
       id,
@@ -323,7 +348,8 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       protocol,
       local_port: forward.localPort,
       local_address: `127.0.0.1:${forward.localPort}`,
-      url,
+      url: link ? forward.issueLink(link.browser) : forward.url,
+      hosts: [...hosts],
       state,
       state_reason: reason,
       pod: pod?.pod.name ?? null,
@@ -337,10 +363,13 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   }
 }
 
-function newSpec({ name, runtime }: ClusterKey): Pick<ForwardSpec, 'id' | 'key' | 'createdAt'> {
+function newSpec({ name, runtime }: ClusterKey): Omit<ForwardSpec, 'to' | 'protocol'> {
   return {
     id: randomBytes(6).toString('hex'),
     key: { name, runtime },
+    origin: newOrigin(),
+    clusterUid: null,
+    hosts: [],
     createdAt: new Date().toISOString(),
   };
 }

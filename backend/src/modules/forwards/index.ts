@@ -1,4 +1,4 @@
-export { PORT } from './forwards.dto.js';
+export { PORT, type ForwardDto, type StartForwardDto } from './forwards.dto.js';
 export { ForwardsModule } from './forwards.module.js';
 export { ForwardsService } from './forwards.service.js';
 export type { RunningForward } from './running-forward.js';

@@ -1,11 +1,12 @@
+import { randomInt } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { reasonOf } from '../../core/errors/index.js';
 import {
   ForwardListener,
-  ForwardProxy,
   type ForwardAddress,
   type ForwardTraffic,
+  type ListenerTarget,
   type ResourceApi,
 } from '../../drivers/kubernetes/index.js';
 import type { ClusterKey } from '../clusters/index.js';
@@ -24,24 +25,32 @@ export interface ForwardSpec {
   key: ClusterKey;
   to: ForwardTo;
   protocol: ForwardProtocol;
+  /** Random first label of the origin of its page, for this target alone. */
+  origin: string;
+  /** Uid of the cluster to which the origin belongs; null until it is known. */
+  clusterUid: string | null;
+  /** More hosts of HTTP requests that may use the local port. */
+  hosts: readonly string[];
   /** RFC 3339. */
   createdAt: string;
+}
+
+/** A cluster that runs. */
+export interface OpenTarget {
+  api: ResourceApi;
+  uid: string;
 }
 
 /** What port-forwards need of the server. */
 export interface ForwardHost {
   /** @throws DomainError if the cluster is not running */
-  open: (key: ClusterKey) => Promise<ResourceApi>;
+  open: (key: ClusterKey) => Promise<OpenTarget>;
   /** Why a client may not use the port-forward; null if it may. */
   refusal: (client: Socket) => Promise<string | null>;
   /** @throws Error if the server has too many connections */
   assertCapacity: () => void;
-}
-
-/** Where it listens: at its local port, and for web pages at another one. */
-export interface ForwardAddresses {
-  tcp: ForwardAddress;
-  page: ForwardAddress;
+  /** Keeps a changed spec. */
+  save: (spec: ForwardSpec) => void;
 }
 
 export type ForwardState = 'ready' | 'waiting' | 'failed';
@@ -55,23 +64,22 @@ export class RunningForward {
   /** Why it does not listen. */
   failure: string | null = null;
   private listener: ForwardListener | undefined;
-  private proxy: ForwardProxy | undefined;
   private pod: PodPort | null = null;
   private readonly found = new Recent(() => this.find(), FOUND_MS);
 
   /** @param wantedPort of this machine; 0 for a free one */
   constructor(
-    readonly spec: ForwardSpec,
+    public spec: ForwardSpec,
     private readonly wantedPort: number,
     private readonly host: ForwardHost,
   ) {}
 
   get listens(): boolean {
-    return this.listener !== undefined || this.proxy !== undefined;
+    return this.listener !== undefined;
   }
 
   get localPort(): number {
-    return this.listener?.port ?? this.proxy?.port ?? this.wantedPort;
+    return this.listener?.port ?? this.wantedPort;
   }
 
   /** For messages and error pages. */
@@ -84,47 +92,41 @@ export class RunningForward {
 
   /** The URL of its page; null if it has none. */
   get url(): string | null {
-    return this.proxy?.url ?? null;
+    return this.listener?.url ?? null;
   }
 
-  /** A URL that admits one browser, once within a minute. */
-  issueLink(): string | null {
-    return this.proxy?.issueLink() ?? null;
+  /** A URL that admits one browser, once within a minute. @param browser its `User-Agent` */
+  issueLink(browser?: string): string | null {
+    return this.listener?.issueLink(browser) ?? null;
   }
 
   /** Why the last connection failed; null if it succeeded. */
   get problem(): string | null {
-    return this.listener?.problem ?? this.proxy?.problem ?? null;
+    return this.listener?.problem ?? null;
   }
 
   get traffic(): ForwardTraffic {
-    const traffics = [this.listener, this.proxy].flatMap((one) => one?.traffic ?? []);
-    const sum = (field: keyof ForwardTraffic): number =>
-      traffics.reduce((total, traffic) => total + traffic[field], 0);
-    return {
-      connections: sum('connections'),
-      bytesToPod: sum('bytesToPod'),
-      bytesFromPod: sum('bytesFromPod'),
-    };
+    return this.listener?.traffic ?? { connections: 0, bytesToPod: 0, bytesFromPod: 0 };
   }
 
   /** @throws Error with a code of the system, such as `EADDRINUSE` */
-  async listen(addresses: ForwardAddresses): Promise<void> {
-    const connect = (): Promise<Duplex> => this.connect();
-    try {
-      if (this.spec.release === undefined) {
-        const refusal = (client: Socket): Promise<string | null> => this.host.refusal(client);
-        this.listener = await ForwardListener.listen({ refusal, connect }, addresses.tcp);
-      }
-      if (this.spec.protocol !== 'tcp') {
-        const encrypted = this.spec.protocol === 'https';
-        this.proxy = await ForwardProxy.listen({ name: this.name, encrypted, connect }, addresses.page);
-      }
-      this.failure = null;
-    } catch (error) {
-      this.close();
-      throw error;
-    }
+  async listen(address: ForwardAddress): Promise<void> {
+    const { release, protocol, origin } = this.spec;
+    const target: ListenerTarget = {
+      name: this.name,
+      isPlain: release === undefined,
+      hosts: () => this.spec.hosts,
+      refusal: (client) => this.host.refusal(client),
+      connect: () => this.connect(),
+      ...(protocol !== 'tcp' && { page: { host: origin, encrypted: protocol === 'https' } }),
+    };
+    this.listener = await ForwardListener.listen(target, address);
+    this.failure = null;
+  }
+
+  /** Replaces the hosts of HTTP requests that may use the local port. */
+  allow(hosts: readonly string[]): void {
+    this.change({ hosts });
   }
 
   /** Looks for its Pod now. @returns also why it is not ready, or why its last connection failed. */
@@ -145,9 +147,7 @@ export class RunningForward {
 
   close(): void {
     this.listener?.close();
-    this.proxy?.close();
     this.listener = undefined;
-    this.proxy = undefined;
   }
 
   private async connect(): Promise<Duplex> {
@@ -165,9 +165,28 @@ export class RunningForward {
   }
 
   private async find(): Promise<Found> {
-    const api = await this.host.open(this.spec.key);
+    const { api, uid } = await this.host.open(this.spec.key);
+    this.belongTo(uid);
     const found = await findPodPort(api, this.spec.to, this.pod?.pod.name);
     this.pod = found;
     return { ...found, api };
   }
+
+  /** A new cluster of the same name gets another origin: what the pages of the old one left in browsers stays there. */
+  private belongTo(clusterUid: string): void {
+    const known = this.spec.clusterUid;
+    if (known === clusterUid) return;
+    this.change({ clusterUid, ...(known !== null && { origin: newOrigin() }) });
+    if (known !== null) this.listener?.move(this.spec.origin);
+  }
+
+  private change(changes: Partial<ForwardSpec>): void {
+    this.spec = { ...this.spec, ...changes };
+    this.host.save(this.spec);
+  }
+}
+
+/** Twelve random letters. */
+export function newOrigin(): string {
+  return Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('');
 }

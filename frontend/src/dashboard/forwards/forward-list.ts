@@ -58,6 +58,9 @@ const STATES: Readonly<Record<ForwardDto['state'], ShownState>> = {
                   @if (forward.pod && forward.plural !== 'pods') {
                     <ng-container i18n>Pod {{ forward.pod }}:{{ forward.pod_port }}</ng-container>
                   }
+                  @if (forward.hosts.length > 0) {
+                    <span i18n>Also for {{ forward.hosts.join(', ') }}.</span>
+                  }
                   @if (forward.state_reason; as reason) {
                     <span [class.error-text]="forward.state === 'failed'">{{ reason }}</span>
                   }

@@ -58,6 +58,16 @@ const MAX_PORT = 65_535;
         </select>
         <span i18n hint>HTTP and HTTPS get a page that other websites cannot reach.</span>
       </sw-field>
+      <sw-field
+        class="gap-top"
+        label="More hosts"
+        i18n-label
+        [optional]="true"
+        hint="Host names that HTTP requests may use, such as that of an Ingress. Separate them by spaces."
+        i18n-hint
+      >
+        <input autocapitalize="none" spellcheck="false" [formField]="form.hosts" />
+      </sw-field>
       @if (error(); as text) {
         <sw-notice class="gap-top" tone="failed">{{ text }}</sw-notice>
       }
@@ -77,9 +87,7 @@ export class StartForwardDialog {
     this.ports.length > 0
       ? $localize`Declared: ${this.ports.map(({ name, number }) => (name ? `${number} (${name})` : number)).join(', ')}:ports:.`
       : $localize`A TCP port that a container listens on.`;
-  private readonly values = signal<{ port: number | null; local_port: number | null; protocol: string }>(
-    this.initial(),
-  );
+  private readonly values = signal(this.initial());
   protected readonly form = form(
     this.values,
     ({ port, local_port: localPort }) => {
@@ -91,13 +99,18 @@ export class StartForwardDialog {
       }
     },
     {
-      submission: apiSubmission(async ({ port, local_port: localPort, protocol }) => {
+      submission: apiSubmission(async ({ port, local_port: localPort, protocol, hosts }) => {
+        const names = hosts
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter((name) => name !== '');
         this.dialog.close(
           await this.api.start(this.question.key, {
             ...this.question.target,
             port: String(port),
             ...(localPort !== null && { local_port: localPort }),
             ...(protocol !== '' && { protocol: protocol as ForwardDto['protocol'] }),
+            ...(names.length > 0 && { hosts: names }),
           }),
         );
       }),
@@ -112,8 +125,8 @@ export class StartForwardDialog {
     this.values.update((values) => ({ ...values, local_port: suggestedLocalPort(port) }));
   }
 
-  private initial(): { port: number | null; local_port: number | null; protocol: string } {
+  private initial(): { port: number | null; local_port: number | null; protocol: string; hosts: string } {
     const port = this.question.port ?? this.ports[0]?.number ?? null;
-    return { port, local_port: port === null ? null : suggestedLocalPort(port), protocol: '' };
+    return { port, local_port: port === null ? null : suggestedLocalPort(port), protocol: '', hosts: '' };
   }
 }

@@ -15,6 +15,10 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'slipway kubeconfig staging > staging.yaml',
     'slipway kubeconfig staging --merge --set-current',
   ],
+  forward: [
+    'slipway forward staging service/web 80 --namespace shop',
+    'slipway forward staging service/ingress-nginx-controller 80 -n ingress-nginx --host shop.example.test',
+  ],
   'load-image': ['slipway load-image staging shop/web:1.4.0'],
   logs: [
     'slipway logs',

@@ -116,7 +116,7 @@ export class AddonForwardDto {
   @Field({
     description:
       'URL of the page, for browsers on the host that runs Slipway. The response to opening it contains a link that admits one browser, once, within a minute; lists contain the URL without a key.',
-    example: 'http://127.0.0.1:43127',
+    example: 'http://qwmrtzkxvnbd.localhost:43127',
   })
   url!: string;
 

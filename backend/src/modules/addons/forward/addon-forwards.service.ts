@@ -36,6 +36,7 @@ export class AddonForwardsService implements OnModuleInit {
 
   /**
    * Opens a port-forward, or returns the existing one.
+   * @param browser the `User-Agent` of the browser that opens it
    * @returns it with a link in `url` that admits one browser, once.
    * @throws DomainError as `ReleasesService.find`; `invalid_input` if the release has no such Service;
    *   `resource_not_found` if the Service has no ready Pod.
@@ -44,6 +45,7 @@ export class AddonForwardsService implements OnModuleInit {
     where: { name: string; runtime?: string | undefined; namespace?: string | undefined },
     release: string,
     request: OpenAddonDto,
+    browser?: string,
   ): Promise<AddonForwardDto> {
     const details = await this.releases.details(where.name, release, where);
     const { service, namespace, port, port_name } = chooseService(details.services, details, request);
@@ -54,7 +56,7 @@ export class AddonForwardsService implements OnModuleInit {
       to: { plural: 'services', namespace, object: service, port: String(port) },
       protocol: encrypted ? 'https' : 'http',
     });
-    return present(page, page.issueLink());
+    return present(page, page.issueLink(browser));
   }
 
   /** @returns the remaining port-forwards. @throws DomainError `forward_not_found` */

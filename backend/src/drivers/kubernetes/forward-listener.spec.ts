@@ -1,0 +1,296 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LOOPBACK } from './forward-address.js';
+import { ForwardListener, type ListenerTarget } from './forward-listener.js';
+
+const SAFARI =
+  'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15';
+
+describe('ForwardListener', () => {
+  let pod: Server;
+  /** What each connection to the Pod received. */
+  let received: string[];
+  let refusals: number;
+  let serve: (socket: Socket) => void;
+  const open: { close: () => void }[] = [];
+  const sockets: Socket[] = [];
+
+  beforeEach(async () => {
+    received = [];
+    refusals = 0;
+    serve = () => undefined;
+    pod = createServer((socket) => {
+      const index = received.push('') - 1;
+      socket.on('data', (data) => (received[index] = (received[index] ?? '') + data.toString('latin1')));
+      socket.on('error', () => undefined);
+      serve(socket);
+    }).listen(0, '127.0.0.1');
+    await once(pod, 'listening');
+  });
+
+  afterEach(() => {
+    for (const one of open.splice(0)) one.close();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    pod.close();
+  });
+
+  async function forward(changes: Partial<ListenerTarget> = {}, port?: number): Promise<ForwardListener> {
+    const listener = await ForwardListener.listen(
+      {
+        name: 'shop',
+        isPlain: true,
+        hosts: () => [],
+        refusal: async () => {
+          refusals += 1;
+          return await Promise.resolve(null);
+        },
+        connect: async (): Promise<Duplex> => {
+          const socket = connect((pod.address() as AddressInfo).port, '127.0.0.1');
+          sockets.push(socket);
+          await once(socket, 'connect');
+          return socket;
+        },
+        ...changes,
+      },
+      { ...LOOPBACK, ports: port === undefined ? undefined : { first: port, last: port } },
+    );
+    open.push(listener);
+    return listener;
+  }
+
+  function client({ port }: ForwardListener, host = '127.0.0.1'): Socket {
+    const socket = connect({ port, host, allowHalfOpen: true });
+    socket.setNoDelay();
+    sockets.push(socket);
+    return socket;
+  }
+
+  const page = { page: { host: 'shop', encrypted: false } };
+  const answer = (socket: Socket, text: string): void =>
+    void socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n${text}`));
+
+  it('listens on 127.0.0.1 and ::1, and refuses a port that one of them does not have', async () => {
+    serve = (socket) => void socket.end('hello');
+    const { port } = await forward();
+    for (const host of ['127.0.0.1', '::1']) {
+      const socket = connect(port, host);
+      expect(await textOf(socket)).toBe('hello');
+    }
+    const other = createServer().listen(0, '::1');
+    open.push(other);
+    await once(other, 'listening');
+    await expect(forward({}, (other.address() as AddressInfo).port)).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      address: '::1',
+    });
+  });
+
+  it('listens on 127.0.0.1 alone on a machine without IPv6', async () => {
+    serve = (socket) => void socket.end('hello');
+    const target = { name: 'shop', isPlain: true, hosts: () => [], refusal: () => Promise.resolve(null) };
+    const connectToPod = (): Promise<Duplex> =>
+      Promise.resolve(connect((pod.address() as AddressInfo).port, '127.0.0.1'));
+    // An address of the range for documentation, which no machine has.
+    const address = { hosts: ['127.0.0.1', '2001:db8::1'], ports: undefined };
+    const listener = await ForwardListener.listen({ ...target, connect: connectToPod }, address);
+    open.push(listener);
+    expect(await textOf(client(listener))).toBe('hello');
+  });
+
+  it.each([
+    ['tcp', {}],
+    ['http', page],
+  ])('passes the greeting of a server that speaks first, with %s', async (_protocol, changes) => {
+    serve = (socket) => void socket.write('220 ready\r\n');
+    const socket = client(await forward(changes));
+    expect(String((await once(socket, 'data'))[0])).toBe('220 ready\r\n');
+    socket.end('QUIT\r\n');
+    socket.resume();
+    await once(socket, 'close');
+    expect(received).toEqual(['QUIT\r\n']);
+  });
+
+  it.each([
+    ['a TLS client hello', '\x16\x03\x01\x02\x00\x01\x00\x01'],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['HTTP/1.0 without a host', 'GET / HTTP/1.0\r\n\r\n'],
+    [
+      'a WebSocket of a program',
+      'GET / HTTP/1.1\r\nHost: localhost:PORT\r\nUpgrade: websocket\r\n\r\n\x81\x00',
+    ],
+    ['a lower-case method', 'get / HTTP/1.1\r\nhost: localhost:PORT\r\n\r\n'],
+  ])('passes %s unchanged, in pieces of one byte too', async (_what, template) => {
+    const listener = await forward(page);
+    const bytes = template.replace('PORT', String(listener.port));
+    serve = (socket) => {
+      let length = 0;
+      socket.on('data', (data) => (length += data.length) === bytes.length && socket.end('done'));
+    };
+    const whole = client(listener);
+    whole.write(bytes, 'latin1');
+    expect(await textOf(whole)).toBe('done');
+    const pieces = client(listener);
+    for (const byte of bytes) {
+      pieces.write(byte, 'latin1');
+      await new Promise(setImmediate);
+    }
+    expect(await textOf(pieces)).toBe('done');
+    expect([received, refusals]).toEqual([[bytes, bytes], 2]);
+  });
+
+  it('refuses an HTTP request with a foreign host, and sends the Pod nothing of it', async () => {
+    const listener = await forward();
+    const socket = client(listener);
+    socket.write(`GET / HTTP/1.1\r\nHost: evil.example:${listener.port}\r\n\r\n`);
+    const text = await textOf(socket);
+    expect(text).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
+    expect(text).toContain(`The host evil.example:${listener.port} does not belong to this port-forward.`);
+    expect(received).toEqual(['']);
+  });
+
+  it('refuses a later request of a page of another site on a connection of the user', async () => {
+    const listener = await forward();
+    serve = (socket) => void socket.once('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n'));
+    const socket = client(listener);
+    const first = `GET / HTTP/1.1\r\nHost: localhost:${listener.port}\r\n\r\n`;
+    socket.write(first);
+    expect(String((await once(socket, 'data'))[0])).toContain(' 204 ');
+    socket.write(first.replace('\r\n\r\n', '\r\nOrigin: http://evil.example\r\n\r\n'));
+    expect(await textOf(socket)).toContain(' 403 Forbidden');
+    expect(received).toEqual([first]);
+  });
+
+  it('passes the hosts that the user has added, those of an Ingress', async () => {
+    const hosts: string[] = [];
+    const listener = await forward({ ...page, hosts: () => hosts });
+    serve = (socket) => answer(socket, 'the shop');
+    const ask = async (): Promise<string> => {
+      const socket = client(listener);
+      socket.write('GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n');
+      return await textOf(socket);
+    };
+    expect(await ask()).toContain(' 403 ');
+    hosts.push('shop.example');
+    expect(await ask()).toContain('the shop');
+  });
+
+  describe('with a page', () => {
+    let http: ReturnType<typeof createHttpServer>;
+    let requests: string[];
+
+    beforeEach(() => {
+      requests = [];
+      http = createHttpServer((request, response) => {
+        requests.push(request.url ?? '');
+        response.setHeader('Service-Worker-Allowed', '/').end('the page');
+      });
+      serve = (socket) => void http.emit('connection', socket);
+    });
+
+    async function get(
+      listener: ForwardListener,
+      url: string,
+      headers: Record<string, string> = {},
+    ): Promise<{ text: string; header: (name: string) => string | undefined }> {
+      const { host, pathname, search } = new URL(url);
+      const socket = client(listener);
+      const lines = Object.entries({ Host: host, Connection: 'close', ...headers });
+      socket.write(
+        `GET ${pathname}${search} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`,
+      );
+      const text = await textOf(socket);
+      return { text, header: (name) => new RegExp(`^${name}: (.*)\r$`, 'im').exec(text)?.[1] };
+    }
+
+    async function openLink(
+      listener: ForwardListener,
+      browser: string,
+      cookie = '',
+    ): Promise<{ cookie: string; cleared: string | undefined; link: string }> {
+      const link = listener.issueLink(browser) ?? '';
+      const opened = await get(listener, link, { 'User-Agent': browser, Cookie: cookie });
+      const [set = ''] = (opened.header('Set-Cookie') ?? '').split(';');
+      return { cookie: set, cleared: opened.header('Clear-Site-Data'), link };
+    }
+
+    it('shares one port between the page, which needs the link, and programs, which need to be of the user', async () => {
+      const listener = await forward(page);
+      const own = `http://shop.localhost:${listener.port}`;
+      expect(listener.url).toBe(own);
+      expect((await get(listener, own)).text).toContain('has not opened the port-forward');
+      const { cookie } = await openLink(listener, 'Chrome/1');
+      expect((await get(listener, own, { Cookie: cookie })).text).toContain('the page');
+      expect(refusals).toBe(0);
+      expect((await get(listener, `http://127.0.0.1:${listener.port}/`)).text).toContain('the page');
+      expect(refusals).toBe(1);
+      expect(listener.traffic.bytesFromPod).toBeGreaterThan(0);
+    });
+
+    it('redirects a browser that asks this machine to the page, before it reaches the Pod', async () => {
+      const listener = await forward({ ...page, connect: () => Promise.reject(new Error('no Pod')) });
+      const typed = { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' };
+      const answered = await get(listener, `http://localhost:${listener.port}/a?b=c`, typed);
+      const location = answered.header('Location') ?? '';
+      expect(location).toMatch(new RegExp(`^http://shop\\.localhost:${listener.port}/a\\?b=c&slipway_key=`));
+      expect((await get(listener, location)).header('Location')).toBe(
+        `http://shop.localhost:${listener.port}/a?b=c`,
+      );
+    });
+
+    it('lets Safari use 127.0.0.1, clears it for another target, and keeps service workers away', async () => {
+      const listener = await forward(page);
+      const own = `http://127.0.0.1:${listener.port}/`;
+      const first = await openLink(listener, SAFARI);
+      expect(first.link).toContain(own);
+      expect(first.cleared).toBe('"cache", "storage"');
+      const again = await openLink(listener, SAFARI, first.cookie);
+      expect(again.cleared).toBeUndefined();
+
+      const headers = { 'User-Agent': SAFARI, Cookie: again.cookie };
+      const shown = await get(listener, own, headers);
+      expect(shown.text).toContain('the page');
+      expect(shown.header('Service-Worker-Allowed')).toBeUndefined();
+      const worker = await get(listener, `${own}sw.js`, { ...headers, 'Service-Worker': 'script' });
+      expect(worker.text).toContain('403 Forbidden');
+      expect((await get(listener, own, { 'User-Agent': SAFARI })).text).toContain('403 Forbidden');
+
+      listener.move('other');
+      expect((await openLink(listener, SAFARI, again.cookie)).cleared).toBe('"cache", "storage"');
+    });
+
+    it('lets a page on its own origin have service workers', async () => {
+      const listener = await forward(page);
+      const { cookie, cleared } = await openLink(listener, 'Chrome/1');
+      expect(cleared).toBeUndefined();
+      const headers = { Cookie: cookie, 'Service-Worker': 'script' };
+      expect(
+        (await get(listener, `${listener.url ?? ''}/sw.js`, headers)).header('Service-Worker-Allowed'),
+      ).toBe('/');
+    });
+
+    it('moves to another origin, where browsers need a new link', async () => {
+      const listener = await forward(page);
+      const { cookie } = await openLink(listener, 'Chrome/1');
+      const before = listener.url ?? '';
+      listener.move('other');
+      expect(listener.url).toBe(`http://other.localhost:${listener.port}`);
+      for (const url of [before, listener.url ?? '']) {
+        expect((await get(listener, url, { Cookie: cookie })).text).toContain('403 Forbidden');
+      }
+      expect(requests).toEqual([]);
+    });
+
+    it('without programs, rejects them', async () => {
+      const listener = await forward({ ...page, isPlain: false });
+      expect((await get(listener, `http://127.0.0.1:${listener.port}/`)).text).toContain('403 Forbidden');
+      const socket = client(listener);
+      socket.write('\x16\x03\x01');
+      await expect(textOf(socket)).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(received).toEqual([]);
+    });
+  });
+});
