@@ -4,7 +4,11 @@ export function reasonOf(thrown: unknown): string {
     return thrown.errors.map((error) => reasonOf(error)).join('; ');
   }
   if (thrown instanceof Error) return thrown.message || thrown.name;
-  return String(thrown);
+  try {
+    return String(thrown);
+  } catch {
+    return 'unknown';
+  }
 }
 
 /** Adds a period to a text that ends without punctuation. */

@@ -1,0 +1,32 @@
+import { Logger } from '@nestjs/common';
+import { reasonOf } from './reason-of.js';
+
+const logger = new Logger('Guarded');
+
+/**
+ * A callback for a timer, an immediate or an event of a stream that belongs to one cluster, engine, source or store.
+ * If it throws, or its promise rejects, that owner fails instead of the process: an exception in such a callback has no
+ * caller, and Node ends the process for it.
+ * @param onFailure Makes the owner fail with a reason, or keeps the work to be tried again. If it throws as well, its
+ * error is logged.
+ */
+export function guarded<TArguments extends unknown[]>(
+  callback: (...args: TArguments) => unknown,
+  onFailure: (error: unknown) => void,
+): (...args: TArguments) => void {
+  const fail = (error: unknown): void => {
+    try {
+      onFailure(error);
+    } catch (second) {
+      logger.error(`Could not handle a failure (${reasonOf(error)}): ${reasonOf(second)}`);
+    }
+  };
+  return (...args) => {
+    try {
+      const result = callback(...args);
+      if (result instanceof Promise) result.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+}
