@@ -1,3 +1,4 @@
+import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { guarded } from './guarded.js';
 
@@ -27,7 +28,7 @@ describe('guarded', () => {
   });
 
   it('logs an owner that cannot handle it', () => {
-    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const run = guarded(
       () => {
         throw error;
@@ -41,7 +42,7 @@ describe('guarded', () => {
   });
 
   it('survives a thrown value that has no text', () => {
-    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation();
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const hostile = { toString: 1, valueOf: 1 };
     const rethrow = (): void => {
       throw hostile as unknown as Error;

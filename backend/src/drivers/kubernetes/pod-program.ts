@@ -1,9 +1,9 @@
 import { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions } from 'ws';
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { jsonValue } from '../../core/parsing/index.js';
 import type { ProgramEnd, RunningProgram, TerminalSize } from '../runtime/index.js';
 import type { ApiResponse } from './api-connection.js';
-import type { ApiStatus } from './api-status.js';
+import { readStatus } from './api-status.js';
 import { asBuffer, openChannels } from './channel-socket.js';
 
 /** Version 5 can close the standard input (Kubernetes 1.30); all versions support 4. */
@@ -100,7 +100,7 @@ export async function openProgram(url: URL, tls: ClientOptions): Promise<Running
 
 /** Reads the `meta/v1 Status` with which the kubelet reports the end of a program. */
 function endOf(text: string): ProgramEnd {
-  const status: ApiStatus = recordOf(jsonValue(text));
+  const status = readStatus(jsonValue(text)) ?? {};
   if (status.status === 'Success') return { exitCode: 0, problem: null };
   const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message ?? '';
   if (/^\d{1,3}$/.test(code)) return { exitCode: Number(code), problem: null };

@@ -12,6 +12,8 @@ import { TableWatches, type TableLease } from './watch/table-watches.js';
 export interface Feed<TFrame> {
   next: () => TFrame | null;
   close: () => void;
+  /** What the viewer gets if the feed cannot render its data. */
+  failed: (error: unknown) => TFrame;
 }
 
 const RETRY_MS = 5000;
@@ -69,6 +71,16 @@ class PendingTableFeed implements Feed<TableFrame> {
     this.lease?.release();
   }
 
+  failed(error: unknown): TableFrame {
+    return {
+      upserts: [],
+      removed: [],
+      total: 0,
+      reset: false,
+      error: explainFailure(error, `its ${this.typeName.plural}`, this.logger),
+    };
+  }
+
   private async open(): Promise<void> {
     try {
       const { api } = await this.resources.open(this.name.name, this.name.runtime);
@@ -78,13 +90,7 @@ class PendingTableFeed implements Feed<TableFrame> {
       this.feed = new TableFeed(this.lease.store);
     } catch (error) {
       if (this.isClosed) return;
-      this.failure = {
-        upserts: [],
-        removed: [],
-        total: 0,
-        reset: false,
-        error: explainFailure(error, `its ${this.typeName.plural}`, this.logger),
-      };
+      this.failure = this.failed(error);
       this.timer = setTimeout(() => void this.open(), RETRY_MS);
       this.timer.unref();
     }

@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
 import { sendMessage } from '../../core/api/index.js';
 import { asSentence, type ErrorCode } from '../../core/errors/index.js';
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { jsonValue } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import type { ProgramEnd, RunningProgram } from '../../drivers/runtime/index.js';
 import { ShellFlow } from './shell-flow.js';
 import type { ShellServerMessage } from './shell-messages.js';

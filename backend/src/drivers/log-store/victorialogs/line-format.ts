@@ -98,8 +98,9 @@ export function timeOf(value: unknown): number {
 }
 
 export function integerOf(row: Row, field: string): number {
-  const value = Number(row[field]);
-  if (row[field] === '' || !Number.isSafeInteger(value)) throw new Error(`a row has no valid ${field}`);
+  const found = row[field];
+  const value = typeof found === 'number' || typeof found === 'string' ? Number(found) : NaN;
+  if (found === '' || !Number.isSafeInteger(value)) throw new Error(`a row has no valid ${field}`);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { firstIndex } from '../first-index.js';
 import type { LogLine } from '../log-line.js';
 import { compare, entryOf, placeOf, rowOf, type Entry, type Place, type Row } from './line-format.js';
@@ -158,7 +159,7 @@ export class Spool {
     if (rows === '') return [];
     // A block that is still open may have got more lines since the reader took its view.
     const count = block.endSeq - block.firstSeq;
-    return rows.split('\n', count).map((row) => entryOf(JSON.parse(row) as Row));
+    return rows.split('\n', count).map((row) => entryOf(parseOwnJson<Row>(row)));
   }
 
   /** The database has all blocks below an id on its disk. They are removed when no reader needs them. */

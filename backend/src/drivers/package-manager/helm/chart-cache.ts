@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { list, parseJson, prose, record, required, text } from '../../../core/parsing/index.js';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { writeFileAtomically } from '../../../core/storage/index.js';
@@ -27,6 +28,9 @@ const NAME = 'slipway';
 
 type RemoteSource = Exclude<ChartSource, { type: 'archive' }>;
 
+const word = text(1024);
+const chartRows = list(record({ app_version: word, description: prose() }, { name: word, version: word }));
+
 /**
  * Downloads and caches charts and indexes.
  *
@@ -46,18 +50,13 @@ export class ChartCache {
     const { stdout } = await this.withIndex(repository, undefined, (flags) =>
       this.helm.run({ args: [...args, ...flags] }),
     );
-    const rows = JSON.parse(stdout) as {
-      name: string;
-      version: string;
-      app_version: string;
-      description: string;
-    }[];
+    const rows = required(chartRows, parseJson(stdout), 'the list of charts');
     const charts = new Map<string, OfferedChart>();
-    for (const { name, version, app_version, description } of rows) {
+    for (const { name, version, app_version: appVersion, description = '' } of rows) {
       const chart = name.slice(NAME.length + 1);
       const known = charts.get(chart) ?? { name: chart, versions: [], description };
       if (known.versions.length < MAX_VERSIONS) {
-        known.versions.push({ version, appVersion: app_version || null });
+        known.versions.push({ version, appVersion: appVersion || null });
       }
       charts.set(chart, known);
     }

@@ -1,4 +1,16 @@
 import { join } from 'node:path';
+import {
+  anything,
+  list,
+  number,
+  parseJson,
+  prose,
+  record,
+  required,
+  text,
+  type Read,
+} from '../../../core/parsing/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import type { ApiRoute, ClusterTarget } from '../../kubernetes/index.js';
 import { CommandError, type ProcessRunner } from '../../process/index.js';
@@ -30,20 +42,17 @@ const EXTRA_MS = 30_000;
 /** RFC 3339 in Go's format. */
 const TIME_FORMAT = '2006-01-02T15:04:05Z07:00';
 
-interface ListedRelease {
-  name: string;
-  namespace: string;
-  revision: string;
-  updated: string;
-  status: string;
-  chart: string;
-  app_version: string;
-}
+const word = text(1024);
+const revision = { updated: word, status: word, chart: word, app_version: word };
+const listedReleases = list(record(revision, { name: word, namespace: word, revision: word }));
+const listedRevisions = list(record({ ...revision, description: prose() }, { revision: number }));
+const releaseStatus = record({
+  config: anything,
+  info: record({ notes: prose(1_000_000) }),
+  manifest: text(Infinity),
+});
 
-type ListedRevision = Omit<ListedRelease, 'name' | 'namespace' | 'revision'> & {
-  revision: number;
-  description: string;
-};
+type ListedRevision = Omit<Read<typeof listedRevisions>[number], 'description'>;
 
 interface HelmOptions {
   /** Internal hosts that may provide charts (`APP_CHART_HOSTS`). */
@@ -102,7 +111,7 @@ export class HelmPackageManager extends PackageManager {
       args: ['list', '--all-namespaces', ...all, '--max=0', `--time-format=${TIME_FORMAT}`, '--output=json'],
       cluster,
     });
-    return (JSON.parse(stdout) as ListedRelease[])
+    return required(listedReleases, parseJson(stdout), 'the list of releases')
       .filter(({ status }) => status !== 'uninstalled' && status !== 'superseded')
       .map((listed) => ({
         release: listed.name,
@@ -113,8 +122,8 @@ export class HelmPackageManager extends PackageManager {
 
   override async history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]> {
     const { stdout } = await this.query(cluster, name, ['history', '--max=256', '--output=json']);
-    return (JSON.parse(stdout) as ListedRevision[])
-      .map((listed) => ({ ...revisionOf(listed), description: listed.description }))
+    return required(listedRevisions, parseJson(stdout), 'the history')
+      .map((listed) => ({ ...revisionOf(listed), description: listed.description ?? '' }))
       .sort((one, other) => other.revision - one.revision);
   }
 
@@ -128,12 +137,8 @@ export class HelmPackageManager extends PackageManager {
       this.query(cluster, name, ['status', ...flag, '--output=json']),
       this.query(cluster, name, ['get', 'values', '--all', ...flag, '--output=yaml']),
     ]);
-    const { config, info, manifest } = JSON.parse(status.stdout) as {
-      config?: Record<string, unknown> | null;
-      info?: { notes?: string };
-      manifest?: string;
-    };
-    const hasValues = config && Object.keys(config).length > 0;
+    const { config, info, manifest } = releaseStatus(parseJson(status.stdout)) ?? {};
+    const hasValues = isRecord(config) && Object.keys(config).length > 0;
     return {
       values: hasValues ? writeYaml(config, { lineWidth: 0 }) : '',
       computedValues: /^(null|\{\})\s*$/.test(computed.stdout) ? '' : computed.stdout,
@@ -284,21 +289,21 @@ function archiveOf({ source }: Chart): string {
   return source.file;
 }
 
-function revisionOf(listed: Omit<ListedRevision, 'description'>): Omit<ReleaseRevision, 'description'> {
-  const { chart, status } = listed;
+function revisionOf(listed: ListedRevision): Omit<ReleaseRevision, 'description'> {
+  const { chart = '', status } = listed;
   // `cert-manager-v1.21.1`: names may contain hyphens and digits.
   const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
-  const known: ReleaseStatus | undefined = RELEASE_STATUSES.find((word) => word === status);
+  const known: ReleaseStatus | undefined = RELEASE_STATUSES.find((one) => one === status);
   return {
     revision: listed.revision,
     status: known ?? 'unknown',
     chart: split?.[1] ?? chart,
     version: split?.[2] ?? '',
     appVersion: listed.app_version || null,
-    updatedAt: timeOf(listed.updated),
+    updatedAt: timeOf(listed.updated ?? ''),
   };
 }
 
-function timeOf(text: string): string {
-  return new Date(Date.parse(text) || 0).toISOString();
+function timeOf(time: string): string {
+  return new Date(Date.parse(time) || 0).toISOString();
 }

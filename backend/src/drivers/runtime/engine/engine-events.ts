@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/index.js';
 import { CLUSTER_LABEL, type NodeEvent } from '../runtime-driver.js';
-import type { EngineEventMessage } from './engine-responses.js';
+import { engineEventMessage, type EngineEventMessage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { jsonLines } from './json-lines.js';
 
@@ -36,7 +36,7 @@ export async function* containerEvents(
     signal,
     2 ** 31 - 1,
   );
-  yield* jsonLines<EngineEventMessage>(stream);
+  yield* jsonLines(stream, engineEventMessage);
   throw new DomainError('runtime_unavailable', `${connection.engine} closed its stream of events.`, {
     runtime: connection.engine,
   });

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../core/parsing/index.js';
 import { isRecord, recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from './hidden-value.js';
@@ -13,7 +14,7 @@ const SAFE_ANNOTATIONS =
   /^(kubernetes\.io\/service-account\.(name|uid)|meta\.helm\.sh\/release-(name|namespace))$/;
 
 export function isSecret(object: unknown): object is KubernetesObject {
-  const { apiVersion, kind } = (object ?? {}) as Record<string, unknown>;
+  const { apiVersion, kind } = recordOf(object);
   return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1');
 }
 
@@ -89,7 +90,7 @@ function masked(values: Record<string, unknown>, isSafe: (name: string) => boole
 function mayContainSecret(json: string): boolean {
   if (!json.includes('Secret')) return false;
   try {
-    return containsSecret(JSON.parse(json));
+    return containsSecret(parseJson(json));
   } catch {
     return true;
   }

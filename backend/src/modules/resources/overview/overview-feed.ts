@@ -92,6 +92,14 @@ export class OverviewFeed {
     this.followed.clear();
   }
 
+  failed(error: unknown): OverviewFrame {
+    return {
+      blocks: {},
+      summary: summaryOf(new Map(), { version: this.version, metrics: false }),
+      error: explainFailure(error, 'its overview', this.parts.logger),
+    };
+  }
+
   private sendAbsent({ block, type }: OverviewKind): void {
     if (this.absent.has(block)) return;
     this.absent.add(block);
