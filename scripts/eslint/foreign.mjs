@@ -1,20 +1,11 @@
 import { ESLintUtils } from '@typescript-eslint/utils';
 import ts from 'typescript';
 
-/** Names of what `catch` or a listener received. */
-const THROWN = /^(error|cause|thrown|reason)$/;
+/** Names of what `catch` or a listener received, and of Slipway's own results of jobs and details of errors. */
+const OWN = /^(error|cause|thrown|reason|result|details)$/;
 const TIMERS = new Set(['setTimeout', 'setInterval', 'setImmediate']);
-/** Events with data of another program. Others, such as `close`, are Node's own. */
-const DATA_EVENTS = new Set([
-  'data',
-  'message',
-  'line',
-  'readable',
-  'response',
-  'upgrade',
-  'request',
-  'connection',
-]);
+/** Events with data of another program. Others, such as `close`, have none. */
+const DATA_EVENTS = new Set(['data', 'message', 'line', 'readable', 'response', 'upgrade']);
 /** Methods of Node that do not throw. */
 const SAFE = new Set([
   'abort',
@@ -26,6 +17,7 @@ const SAFE = new Set([
   'resume',
   'kill',
   'schedule',
+  'clearTimeout',
 ]);
 
 /**
@@ -64,7 +56,7 @@ const noForeignCast = {
           context.sourceCode.getText(typeAnnotation) === 'const'
         )
           return;
-        if (isThrown(expression)) return;
+        if (isOwn(expression)) return;
         if (isUnread(services.getTypeAtLocation(expression))) report(node, typeAnnotation);
       },
       VariableDeclarator({ id, init }) {
@@ -79,11 +71,17 @@ const noForeignCast = {
   },
 };
 
-function isThrown(node) {
-  if (node.type === 'LogicalExpression') return isThrown(node.left);
-  if (node.type === 'MemberExpression')
-    return node.property.type === 'Identifier' && THROWN.test(node.property.name);
-  return node.type === 'Identifier' && THROWN.test(node.name);
+function isOwn(node) {
+  switch (node.type) {
+    case 'LogicalExpression':
+      return isOwn(node.left);
+    case 'ChainExpression':
+      return isOwn(node.expression);
+    case 'MemberExpression':
+      return node.computed ? isOwn(node.object) : OWN.test(node.property.name);
+    default:
+      return node.type === 'Identifier' && OWN.test(node.name);
+  }
 }
 
 /** An exception in such a callback has no caller, so that it would end the process. */
@@ -117,7 +115,7 @@ const guardedCallbacks = {
           const [definition] =
             context.sourceCode.getScope(node).references.find(({ identifier }) => identifier === node)
               ?.resolved?.defs ?? [];
-          if (definition?.type === 'Parameter') return /^(resolve|reject)$/.test(node.name);
+          if (/^(resolve|reject)$/.test(node.name)) return true;
           const init = definition?.node?.init;
           return init ? isHarmless(init) : false;
         }

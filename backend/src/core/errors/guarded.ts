@@ -8,15 +8,16 @@ const logger = new Logger('Guarded');
  * If it throws, or its promise rejects, that owner fails instead of the process: an exception in such a callback has no
  * caller, and Node ends the process for it.
  * @param onFailure Makes the owner fail with a reason, or keeps the work to be tried again. If it throws as well, its
- * error is logged.
+ * error is logged. A text says what could not be done, for an owner that has no state to show: the error is logged.
  */
 export function guarded<TArguments extends unknown[]>(
   callback: (...args: TArguments) => unknown,
-  onFailure: (error: unknown) => void,
+  onFailure: string | ((error: unknown) => void),
 ): (...args: TArguments) => void {
   const fail = (error: unknown): void => {
     try {
-      onFailure(error);
+      if (typeof onFailure === 'string') logger.error(`could not ${onFailure}: ${reasonOf(error)}`);
+      else onFailure(error);
     } catch (second) {
       logger.error(`Could not handle a failure (${reasonOf(error)}): ${reasonOf(second)}`);
     }

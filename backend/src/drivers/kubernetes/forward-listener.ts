@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { reasonOf } from '../../core/errors/index.js';
+import { reasonOf, guarded } from '../../core/errors/index.js';
 import { listenOnFreePort, type ForwardAddress } from './forward-address.js';
 import { FORWARD_BUFFER } from './forwarded-port.js';
 import { OpenSockets, type ForwardTraffic } from './open-sockets.js';
@@ -86,11 +86,15 @@ export class ForwardListener {
     });
     client.pipe(pod);
     // Writes of one turn together: each one costs more than what it copies.
-    pod.on('data', () => {
-      if (client.writableCorked > 0) return;
-      client.cork();
-      setImmediate(() => client.uncork());
-    });
+    const cork = guarded(
+      () => {
+        if (client.writableCorked > 0) return;
+        client.cork();
+        setImmediate(() => client.uncork());
+      },
+      (error) => this.abort(client, error),
+    );
+    pod.on('data', cork);
     pod.pipe(client);
   }
 

@@ -11,7 +11,7 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { asSentence, reasonOf } from '../../core/errors/index.js';
+import { asSentence, reasonOf, guarded } from '../../core/errors/index.js';
 import { hasBody } from '../../core/security/index.js';
 import { ForwardGate, type OwnResponse } from './forward-gate.js';
 import { listenOnFreePort, LOOPBACK, type ForwardAddress } from './forward-address.js';
@@ -61,7 +61,12 @@ export class ForwardProxy {
     this.addresses = { browser: origin, pod: target.encrypted ? origin.replace('http:', 'https:') : origin };
     server.on('connection', (socket) => this.sockets.add(socket));
     server.on('request', (request, response) => this.serve(request, response));
-    server.on('upgrade', (request, socket, head) => this.serveUpgrade(request, socket as Socket, head));
+    const upgrade = guarded(
+      (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        this.serveUpgrade(request, socket as Socket, head),
+      (error) => (this.problem = reasonOf(error)),
+    );
+    server.on('upgrade', upgrade);
     server.on('error', (error) => (this.problem = reasonOf(error)));
   }
 
@@ -145,19 +150,18 @@ export class ForwardProxy {
       this.fail(response, error);
       return;
     }
-    outgoing.once('response', (answer) => {
-      try {
-        const headers = responseHeaders(answer, this.addresses);
-        response.writeHead(answer.statusCode ?? 0, answer.statusMessage, headers);
-      } catch (error) {
-        outgoing.destroy();
-        this.fail(response, error);
-        return;
-      }
+    const failed = (error: unknown): void => {
+      outgoing.destroy();
+      this.fail(response, error);
+    };
+    const respond = guarded((answer: IncomingMessage) => {
+      const headers = responseHeaders(answer, this.addresses);
+      response.writeHead(answer.statusCode ?? 0, answer.statusMessage, headers);
       this.problem = null;
       pipeline(answer, response, () => undefined);
-    });
-    outgoing.once('upgrade', (answer, stream, start) => {
+    }, failed);
+    outgoing.once('response', respond);
+    const joinUpgrade = guarded((answer: IncomingMessage, stream: Duplex, start: Buffer) => {
       if (upgrade) {
         this.problem = null;
         response.detachSocket(upgrade.socket);
@@ -166,7 +170,8 @@ export class ForwardProxy {
         stream.destroy();
         this.fail(response, new Error('The Pod switched to another protocol.'));
       }
-    });
+    }, failed);
+    outgoing.once('upgrade', joinUpgrade);
     // Node may report the end of a connection twice.
     outgoing.on('error', () => undefined);
     outgoing.once('error', (error) => {

@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
-import { WebSocket, type ClientOptions } from 'ws';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { asError, guarded } from '../../core/errors/index.js';
 import { jsonValue } from '../../core/parsing/index.js';
 import type { ProgramEnd, RunningProgram, TerminalSize } from '../runtime/index.js';
 import type { ApiResponse } from './api-connection.js';
@@ -25,7 +26,11 @@ class PodProgram extends Duplex implements RunningProgram {
     const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
     this.ended = promise;
     this.settle = resolve;
-    socket.on('message', (message) => this.receive(asBuffer(message)));
+    const receive = guarded(
+      (message: RawData) => this.receive(asBuffer(message)),
+      (error) => this.destroy(asError(error)),
+    );
+    socket.on('message', receive);
     socket.on('close', () => this.finish(lost('the connection to the container ended')));
     socket.on('error', (error) => this.destroy(error));
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { guarded } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import type { TypeName } from '../../drivers/kubernetes/index.js';
 import type { ClusterKey } from '../clusters/index.js';
@@ -91,7 +92,8 @@ class PendingTableFeed implements Feed<TableFrame> {
     } catch (error) {
       if (this.isClosed) return;
       this.failure = this.failed(error);
-      this.timer = setTimeout(() => void this.open(), RETRY_MS);
+      const open = guarded(() => this.open(), `open the ${this.typeName.plural} of ${this.name.name}`);
+      this.timer = setTimeout(open, RETRY_MS);
       this.timer.unref();
     }
   }

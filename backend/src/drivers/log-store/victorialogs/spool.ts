@@ -1,3 +1,4 @@
+import { guarded } from '../../../core/errors/index.js';
 import { parseOwnJson } from '../../../core/parsing/index.js';
 import { firstIndex } from '../first-index.js';
 import type { LogLine } from '../log-line.js';
@@ -92,7 +93,10 @@ export class Spool {
   /** Writes a source's record with the next blocks. */
   touch(source: SourceRecord): void {
     this.changed.add(source);
-    this.timer ??= setTimeout(() => this.write(), WRITE_MS);
+    this.timer ??= setTimeout(
+      guarded(() => this.write(), 'write log lines'),
+      WRITE_MS,
+    );
     if (this.unwrittenBytes > MAX_BLOCK_BYTES * 4 && this.problem === null) this.write();
   }
 
@@ -120,7 +124,10 @@ export class Spool {
         if (this.open.get(oldest.source) === oldest) this.open.delete(oldest.source);
         this.events.onDiscard([oldest]);
       }
-      this.timer ??= setTimeout(() => this.write(), WRITE_MS * 10);
+      this.timer ??= setTimeout(
+        guarded(() => this.write(), 'write log lines'),
+        WRITE_MS * 10,
+      );
       return;
     }
     for (const block of unwritten) this.blocks.push(headOf(block));

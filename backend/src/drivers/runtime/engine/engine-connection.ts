@@ -38,6 +38,8 @@ export class EngineConnection {
     // Imported on demand, since it is not needed on a machine without engines.
     const { default: DockerClient } = await import('dockerode');
     const client = (options: DockerOptions): EngineClient =>
+      // Its responses are read, not trusted.
+      // eslint-disable-next-line foreign/no-foreign-cast
       readingClient(new DockerClient(options) as unknown as EngineClient);
     return new EngineConnection(
       engine,

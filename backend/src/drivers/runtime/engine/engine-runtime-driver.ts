@@ -360,7 +360,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   async holderOf(address: string): Promise<string | null> {
     const containers = await listContainers(this.connection);
     const holder = containers.find(({ NetworkSettings }) =>
-      Object.values(NetworkSettings?.Networks ?? {}).some((network) => network?.IPAddress === address),
+      Object.values(NetworkSettings?.Networks ?? {}).some((network) => network.IPAddress === address),
     );
     return holder ? nameOf(holder) : null;
   }
