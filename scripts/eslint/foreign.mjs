@@ -1,4 +1,3 @@
-import { ESLintUtils } from '@typescript-eslint/utils';
 import ts from 'typescript';
 
 /** Names of what `catch` or a listener received, and of Slipway's own results of jobs and details of errors. */
@@ -34,7 +33,7 @@ const noForeignCast = {
     schema: [],
   },
   create(context) {
-    const services = ESLintUtils.getParserServices(context);
+    const services = context.sourceCode.parserServices;
     const checker = services.program.getTypeChecker();
     const isAny = (type) => (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
     const isJson = (type) =>
@@ -129,6 +128,7 @@ const guardedCallbacks = {
 };
 
 function isSafeCall(body) {
+  if (body.type === 'ChainExpression') return isSafeCall(body.expression);
   if (body.type === 'BlockStatement')
     return body.body.every(({ expression }) => expression && isSafeCall(expression));
   if (body.type === 'Identifier') return true;

@@ -5,6 +5,8 @@ export type Reader<TValue> = (value: unknown) => TValue | undefined;
 
 type Fields = Record<string, Reader<unknown>>;
 type ValueOf<TReader> = TReader extends Reader<infer TValue> ? TValue : never;
+/** For an object that needs no field. */
+type NoFields = Record<never, Reader<unknown>>;
 type Values<TFields> = { -readonly [TField in keyof TFields]: ValueOf<TFields[TField]> };
 
 /** What a reader returns. */
@@ -89,7 +91,7 @@ export function mapOf<TItem>(item: Reader<TItem>, maxKey = MAX_TEXT): Reader<Rec
  * An object with known fields. Fields that cannot be read are absent; an object without one of `required` is dropped.
  * Other fields are not read.
  */
-export function record<TOptional extends Fields, TRequired extends Fields = Record<never, never>>(
+export function record<TOptional extends Fields, TRequired extends Fields = NoFields>(
   optional: TOptional,
   required?: TRequired,
 ): Reader<Partial<Values<TOptional>> & Values<TRequired>> {

@@ -10,6 +10,11 @@ export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
+/** The own value of a key that others chose: a plain lookup of `__proto__` or `toString` finds what every object has. */
+export function ownValue<TValue>(table: Readonly<Record<string, TValue>>, key: string): TValue | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
 /** `1 node`, `3 nodes`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;

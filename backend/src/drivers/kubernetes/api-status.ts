@@ -47,7 +47,7 @@ const CAUSES_WITHOUT_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'Fiel
 export function statusOf(response: ApiResponse): ApiStatus {
   const status = readStatus(jsonValue(response.text));
   if (status?.kind === 'Status') return status;
-  return { code: response.status, message: response.text.split('\n')[0] ?? '' };
+  return { code: response.status, message: response.text.slice(0, MAX_LENGTH).split('\n')[0] ?? '' };
 }
 
 export function responseError(response: ApiResponse, context: ErrorContext): DomainError {

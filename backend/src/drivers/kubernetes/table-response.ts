@@ -48,6 +48,8 @@ const tableResponse = record({
   items: list(rowObject),
 });
 
+const MAX_CELL = 4096;
+
 /** The columns of kubectl for a server without tables. */
 const PLAIN_COLUMNS: readonly TableColumn[] = [
   { name: 'Name', type: 'string', format: 'name', description: 'Name of the object', priority: 0 },
@@ -115,6 +117,8 @@ function identityOf(metadata: Read<typeof rowMetadata>): Omit<TableRow, 'cells'>
 /** A column of a CRD may contain a list or an object, which kubectl prints as JSON. */
 function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
-  if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
-  return JSON.stringify(cell);
+  if (typeof cell === 'string') return cell.slice(0, MAX_CELL);
+  if (typeof cell === 'boolean') return cell;
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
+  return JSON.stringify(cell).slice(0, MAX_CELL);
 }

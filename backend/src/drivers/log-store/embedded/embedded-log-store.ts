@@ -163,11 +163,10 @@ class EmbeddedLogStore implements LogStore, WriterListener {
       return first;
     }
     if (source.append(lines) >= FULL_BLOCK_BYTES) this.write([source]);
-    else
-      this.flushTimer ??= setTimeout(
-        guarded(() => this.writeAll(), 'write log lines'),
-        FLUSH_MS,
-      );
+    else {
+      const writeAll = guarded(() => this.writeAll(), 'write log lines');
+      this.flushTimer ??= setTimeout(writeAll, FLUSH_MS);
+    }
     return first;
   }
 

@@ -90,8 +90,9 @@ export function placeOf({ effective, source, line }: Entry): Place {
 
 /** Microseconds of a time as VictoriaLogs writes it, with up to nine digits of a second. */
 export function timeOf(value: unknown): number {
+  if (typeof value !== 'string') throw new Error('a row has no valid time');
   const [, seconds = '', fraction = ''] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(String(value)) ?? [];
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(value) ?? [];
   const milliseconds = Date.parse(`${seconds}Z`);
   if (Number.isNaN(milliseconds)) throw new Error('a row has no valid time');
   return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { list, parseJson, prose, record, required, text } from '../../../core/parsing/index.js';
 import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { writeFileAtomically } from '../../../core/storage/index.js';
@@ -17,6 +16,7 @@ import type {
 } from '../package-manager.js';
 import type { HelmCommand } from './helm-command.js';
 import { downloadFailure } from './helm-failures.js';
+import { chartsIn } from './helm-responses.js';
 
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const INDEX_MAX_AGE_MS = 10 * 60_000;
@@ -27,9 +27,6 @@ const MAX_VERSIONS = 50;
 const NAME = 'slipway';
 
 type RemoteSource = Exclude<ChartSource, { type: 'archive' }>;
-
-const word = text(1024);
-const chartRows = list(record({ app_version: word, description: prose() }, { name: word, version: word }));
 
 /**
  * Downloads and caches charts and indexes.
@@ -50,9 +47,8 @@ export class ChartCache {
     const { stdout } = await this.withIndex(repository, undefined, (flags) =>
       this.helm.run({ args: [...args, ...flags] }),
     );
-    const rows = required(chartRows, parseJson(stdout), 'the list of charts');
     const charts = new Map<string, OfferedChart>();
-    for (const { name, version, app_version: appVersion, description = '' } of rows) {
+    for (const { name, version, app_version: appVersion, description = '' } of chartsIn(stdout)) {
       const chart = name.slice(NAME.length + 1);
       const known = charts.get(chart) ?? { name: chart, versions: [], description };
       if (known.versions.length < MAX_VERSIONS) {

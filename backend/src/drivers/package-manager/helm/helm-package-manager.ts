@@ -1,22 +1,8 @@
 import { join } from 'node:path';
-import {
-  anything,
-  list,
-  number,
-  parseJson,
-  prose,
-  record,
-  required,
-  text,
-  type Read,
-} from '../../../core/parsing/index.js';
-import { isRecord } from '../../../core/values/index.js';
-import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import type { ApiRoute, ClusterTarget } from '../../kubernetes/index.js';
 import { CommandError, type ProcessRunner } from '../../process/index.js';
 import {
   PackageManager,
-  RELEASE_STATUSES,
   type Chart,
   type ChartRepository,
   type ChartRequest,
@@ -29,30 +15,18 @@ import {
   type ReleaseContents,
   type ReleaseName,
   type ReleaseRevision,
-  type ReleaseStatus,
   type RenderRequest,
 } from '../package-manager.js';
 import { ChartCache } from './chart-cache.js';
 import { HelmCommand, type HelmCall } from './helm-command.js';
 import { operationFailure } from './helm-failures.js';
+import { contentsIn, releasesIn, revisionsIn } from './helm-responses.js';
 import { HelmProgram } from './helm-program.js';
 
 /** helm still has to store the result after its own timeout. */
 const EXTRA_MS = 30_000;
 /** RFC 3339 in Go's format. */
 const TIME_FORMAT = '2006-01-02T15:04:05Z07:00';
-
-const word = text(1024);
-const revision = { updated: word, status: word, chart: word, app_version: word };
-const listedReleases = list(record(revision, { name: word, namespace: word, revision: word }));
-const listedRevisions = list(record({ ...revision, description: prose() }, { revision: number }));
-const releaseStatus = record({
-  config: anything,
-  info: record({ notes: prose(1_000_000) }),
-  manifest: text(Infinity),
-});
-
-type ListedRevision = Omit<Read<typeof listedRevisions>[number], 'description'>;
 
 interface HelmOptions {
   /** Internal hosts that may provide charts (`APP_CHART_HOSTS`). */
@@ -111,20 +85,12 @@ export class HelmPackageManager extends PackageManager {
       args: ['list', '--all-namespaces', ...all, '--max=0', `--time-format=${TIME_FORMAT}`, '--output=json'],
       cluster,
     });
-    return required(listedReleases, parseJson(stdout), 'the list of releases')
-      .filter(({ status }) => status !== 'uninstalled' && status !== 'superseded')
-      .map((listed) => ({
-        release: listed.name,
-        namespace: listed.namespace,
-        ...revisionOf({ ...listed, revision: Number(listed.revision) }),
-      }));
+    return releasesIn(stdout);
   }
 
   override async history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]> {
     const { stdout } = await this.query(cluster, name, ['history', '--max=256', '--output=json']);
-    return required(listedRevisions, parseJson(stdout), 'the history')
-      .map((listed) => ({ ...revisionOf(listed), description: listed.description ?? '' }))
-      .sort((one, other) => other.revision - one.revision);
+    return revisionsIn(stdout);
   }
 
   override async contents(
@@ -137,13 +103,9 @@ export class HelmPackageManager extends PackageManager {
       this.query(cluster, name, ['status', ...flag, '--output=json']),
       this.query(cluster, name, ['get', 'values', '--all', ...flag, '--output=yaml']),
     ]);
-    const { config, info, manifest } = releaseStatus(parseJson(status.stdout)) ?? {};
-    const hasValues = isRecord(config) && Object.keys(config).length > 0;
     return {
-      values: hasValues ? writeYaml(config, { lineWidth: 0 }) : '',
+      ...contentsIn(status.stdout),
       computedValues: /^(null|\{\})\s*$/.test(computed.stdout) ? '' : computed.stdout,
-      notes: (info?.notes ?? '').trim(),
-      manifest: manifest ?? '',
     };
   }
 
@@ -287,23 +249,4 @@ function withoutCluster({ kubernetes }: RenderRequest): string[] {
 function archiveOf({ source }: Chart): string {
   if (source.type !== 'archive') throw new Error('the chart has not been downloaded');
   return source.file;
-}
-
-function revisionOf(listed: ListedRevision): Omit<ReleaseRevision, 'description'> {
-  const { chart = '', status } = listed;
-  // `cert-manager-v1.21.1`: names may contain hyphens and digits.
-  const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
-  const known: ReleaseStatus | undefined = RELEASE_STATUSES.find((one) => one === status);
-  return {
-    revision: listed.revision,
-    status: known ?? 'unknown',
-    chart: split?.[1] ?? chart,
-    version: split?.[2] ?? '',
-    appVersion: listed.app_version || null,
-    updatedAt: timeOf(listed.updated ?? ''),
-  };
-}
-
-function timeOf(time: string): string {
-  return new Date(Date.parse(time) || 0).toISOString();
 }

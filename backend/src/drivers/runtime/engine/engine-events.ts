@@ -1,4 +1,5 @@
 import { DomainError } from '../../../core/errors/index.js';
+import { ownValue } from '../../../core/values/index.js';
 import { CLUSTER_LABEL, type NodeEvent } from '../runtime-driver.js';
 import { engineEventMessage, type EngineEventMessage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -47,7 +48,7 @@ export function toNodeEvent({ Action = '', Actor, time, timeNano }: EngineEventM
   const exitCode = attributes['exitCode'] ?? attributes['containerExitCode'];
   const milliseconds = timeNano ? timeNano / 1e6 : (time ?? 0) * 1000;
   return {
-    action: ACTIONS[Action] ?? 'other',
+    action: ownValue(ACTIONS, Action) ?? 'other',
     container: attributes['name'] ?? '',
     cluster: attributes[CLUSTER_LABEL] ?? '',
     exitCode: exitCode === undefined ? null : Number(exitCode),

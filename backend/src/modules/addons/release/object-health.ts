@@ -1,5 +1,5 @@
 import { isRecord, recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { statusOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import type { ResourceHealth } from '../../resources/index.js';
 
 interface ObjectHealth {
@@ -37,15 +37,15 @@ const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth
     return { health: 'progressing', detail: 'running' };
   },
   Pod: (object) => {
-    const phase = recordOf(object['status'])['phase'];
+    const { phase } = statusOf(object);
     if (phase === 'Succeeded') return { health: 'ended', detail: 'completed' };
     if (phase === 'Failed') return { health: 'failed', detail: 'failed' };
     return condition(object, 'Ready') === 'True'
       ? { health: 'ok', detail: 'ready' }
-      : { health: 'progressing', detail: text(phase) };
+      : { health: 'progressing', detail: phase ?? null };
   },
   PersistentVolumeClaim: (object) => {
-    const phase = text(recordOf(object['status'])['phase']);
+    const { phase = null } = statusOf(object);
     return { health: phase === 'Bound' ? 'ok' : 'progressing', detail: phase };
   },
   APIService: (object) => byCondition(object, 'Available'),
@@ -93,6 +93,3 @@ function number(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
 
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
