@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DemoWorld } from '../../backend/src/drivers/demo/demo-world.js';
 import type { ApiStream } from '../../backend/src/drivers/kubernetes/index.js';
@@ -18,21 +18,17 @@ const FIELDS = [
   'resourceVersion',
 ];
 
-/** Events of a watch whose objects have one hostile field each, and one that is nothing but hostile. */
-function hostileEvents(isTable: boolean): string[] {
-  const metadata = { uid: 'hostile', name: 'hostile', namespace: 'default', resourceVersion: '1' };
-  const objects = [
-    HOSTILE,
-    ...FIELDS.flatMap((field) => VALUES.map((value) => ({ metadata: { ...metadata, [field]: value } }))),
-  ];
-  return objects.flatMap((object) =>
-    ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', HOSTILE].map((type) =>
-      JSON.stringify({
-        type,
-        object: isTable
-          ? { kind: 'Table', metadata: HOSTILE, rows: [{ cells: [HOSTILE, 1], object }, HOSTILE] }
-          : { ...object, spec: { containers: [HOSTILE, { name: HOSTILE }] }, status: HOSTILE },
-      }),
+/** Events of a watch of tables: objects with one hostile field each, which stay, and one that is nothing but hostile. */
+function hostileEvents(): string[] {
+  const objects = FIELDS.flatMap((field) =>
+    VALUES.map((value, index) => {
+      const name = `${field.toLowerCase()}-${index}`;
+      return { metadata: { uid: name, name, namespace: 'default', resourceVersion: '1', [field]: value } };
+    }),
+  );
+  return [...objects, HOSTILE].flatMap((object) =>
+    ['ADDED', 'BOOKMARK', HOSTILE].map((type) =>
+      JSON.stringify({ type, object: { kind: 'Table', rows: [{ cells: [HOSTILE, 1], object }] } }),
     ),
   );
 }
@@ -47,9 +43,11 @@ describe('an API server that sends other types than it should', () => {
     const server = app.nest.get(DemoWorld).apiServer('hostile');
     const { stream } = server;
     server.stream = async (request: ApiStream) => {
-      for (const line of hostileEvents(request.accept !== undefined)) {
+      for (const line of hostileEvents()) {
         request.onLine(line);
         sent += 1;
+        // Changes of one turn are processed together.
+        await nextTurn();
       }
       return await stream.call(server, request);
     };

@@ -33,7 +33,7 @@ const METADATA = {
   creationTimestamp: time,
   deletionTimestamp: time,
   deletionGracePeriodSeconds: number,
-  labels: mapOf(large),
+  labels,
   annotations: mapOf(large),
   finalizers: texts,
   ownerReferences: list(ownerReference, 1000),
