@@ -34,6 +34,7 @@ const noForeignCast = {
   },
   create(context) {
     const services = context.sourceCode.parserServices;
+    if (!services.program) return {};
     const checker = services.program.getTypeChecker();
     const isAny = (type) => (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
     const isJson = (type) =>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
+import { droppedValues } from '../../../core/parsing/index.js';
 import { PackageManager } from '../../../drivers/package-manager/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { publishedPorts, RuntimeRegistry } from '../../../drivers/runtime/index.js';
@@ -56,6 +57,7 @@ export class DiagnosticsService {
         since,
         attempts,
       })),
+      dropped_values: droppedValues(),
     };
   }
 }
