@@ -41,7 +41,7 @@ describe('an API server that sends other types than it should', () => {
     app = await startApp();
     await createCluster(app.client, 'hostile', { workers: 1 });
     const server = app.nest.get(DemoWorld).apiServer('hostile');
-    const { stream } = server;
+    const stream = server.stream.bind(server);
     server.stream = async (request: ApiStream) => {
       for (const line of hostileEvents()) {
         request.onLine(line);
@@ -49,7 +49,7 @@ describe('an API server that sends other types than it should', () => {
         // Changes of one turn are processed together.
         await nextTurn();
       }
-      return await stream.call(server, request);
+      return await stream(request);
     };
   });
 

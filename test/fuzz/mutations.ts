@@ -1,5 +1,5 @@
 /** What replaces each value of an answer, as JSON. `1e400` is valid JSON and no number of JavaScript. */
-export const HOSTILE: Readonly<Record<string, string>> = {
+const HOSTILE: Readonly<Record<string, string>> = {
   'an object without primitives': '{"toString":1,"valueOf":1}',
   'an empty list': '[]',
   null: 'null',
@@ -55,8 +55,9 @@ const PLACE = '\uE000place\uE000';
 function around(answer: unknown, path: Path): { before: string; after: string } {
   const put = (value: unknown, [first, ...rest]: Path): unknown => {
     if (first === undefined) return PLACE;
-    if (Array.isArray(value))
-      return value.map((item, index) => (index === first ? put(item, rest) : item) as unknown);
+    if (Array.isArray(value)) {
+      return value.map((item: unknown, index) => (index === first ? put(item, rest) : item));
+    }
     return { ...(value as object), [first]: put((value as Record<string, unknown>)[first], rest) };
   };
   const [before = '', after = ''] = JSON.stringify(put(answer, path)).split(JSON.stringify(PLACE));
@@ -64,7 +65,7 @@ function around(answer: unknown, path: Path): { before: string; after: string } 
 }
 
 /**
- * Whether a typed result has only what its types promise: the replaced value has not come through, no number is endless,
+ * Whether a typed result has only what its types promise: the replaced value is not in it, no number is endless,
  * no text is long, and no prototype has changed.
  */
 export function violationIn(result: unknown, path = ''): string | undefined {
@@ -72,7 +73,7 @@ export function violationIn(result: unknown, path = ''): string | undefined {
   if (typeof result === 'string' && result.length > 100_000) return `${path} has ${result.length} characters`;
   if (typeof result !== 'object' || result === null) return undefined;
   if ('polluted' in result) return `${path} has another prototype`;
-  if (Object.hasOwn(result, 'valueOf')) return `${path} has come through`;
+  if (Object.hasOwn(result, 'valueOf')) return `${path} contains the replaced value`;
   for (const [key, value] of Object.entries(result)) {
     const violation = violationIn(value, `${path}.${key}`);
     if (violation !== undefined) return violation;

@@ -1,4 +1,4 @@
-export { jsonValue, parseJson, parseOwnJson, type Json, type JsonObject } from './json.js';
+export { jsonValue, parseJson, parseOwnJson } from './json.js';
 export {
   anything,
   droppedValues,

@@ -1,6 +1,6 @@
 /** A value that was parsed from JSON of others. Read it with the readers of this folder, never by a cast. */
-export type Json = string | number | boolean | null | Json[] | JsonObject;
-export interface JsonObject {
+type Json = string | number | boolean | null | Json[] | JsonObject;
+interface JsonObject {
   [key: string]: Json | undefined;
 }
 

@@ -1,21 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import { jsonValue, parseJson } from './json.js';
 import {
   droppedValues,
   either,
   flag,
-  jsonValue,
   labels,
   list,
   mapOf,
   number,
-  parseJson,
   prose,
   record,
   required,
   text,
   texts,
   within,
-} from './index.js';
+} from './readers.js';
 
 const HOSTILE = { toString: 1, valueOf: 1 };
 

@@ -5,8 +5,6 @@ export type Reader<TValue> = (value: unknown) => TValue | undefined;
 
 type Fields = Record<string, Reader<unknown>>;
 type ValueOf<TReader> = TReader extends Reader<infer TValue> ? TValue : never;
-/** For an object that needs no field. */
-type NoFields = Record<never, Reader<unknown>>;
 type Values<TFields> = { -readonly [TField in keyof TFields]: ValueOf<TFields[TField]> };
 
 /** What a reader returns. */
@@ -43,7 +41,7 @@ export function prose(maxLength = MAX_TEXT): Reader<string> {
   return (value) => read(value)?.slice(0, maxLength);
 }
 
-/** A finite number: `1e400` is none. */
+/** A finite number, unlike `1e400`. */
 export const number: Reader<number> = ofType((value): value is number => Number.isFinite(value));
 
 /** A number in a range, such as seconds that are a date. */
@@ -72,7 +70,7 @@ export function list<TItem>(item: Reader<TItem>, maxItems = MAX_ITEMS): Reader<T
   };
 }
 
-/** An object with any keys, such as labels. `__proto__` is none of them. */
+/** An object with any keys, such as labels, without `__proto__`. */
 export function mapOf<TItem>(item: Reader<TItem>, maxKey = MAX_TEXT): Reader<Record<string, TItem>> {
   const isMap = ofType(isRecord);
   return (value) => {
@@ -91,13 +89,15 @@ export function mapOf<TItem>(item: Reader<TItem>, maxKey = MAX_TEXT): Reader<Rec
  * An object with known fields. Fields that cannot be read are absent; an object without one of `required` is dropped.
  * Other fields are not read.
  */
-export function record<TOptional extends Fields, TRequired extends Fields = NoFields>(
+export function record<TOptional extends Fields>(optional: TOptional): Reader<Partial<Values<TOptional>>>;
+export function record<TOptional extends Fields, TRequired extends Fields>(
   optional: TOptional,
-  required?: TRequired,
-): Reader<Partial<Values<TOptional>> & Values<TRequired>> {
+  required: TRequired,
+): Reader<Partial<Values<TOptional>> & Values<TRequired>>;
+export function record(optional: Fields, required: Fields = {}): Reader<Record<string, unknown>> {
   const isObject = ofType(isRecord);
   const fields = Object.entries({ ...optional, ...required });
-  const mandatory = Object.keys(required ?? {});
+  const mandatory = Object.keys(required);
   return (value) => {
     const object = isObject(value);
     if (object === undefined) return undefined;
@@ -107,9 +107,7 @@ export function record<TOptional extends Fields, TRequired extends Fields = NoFi
       const content = read(object[name]);
       if (content !== undefined) found[name] = content;
     }
-    if (mandatory.every((name) => Object.hasOwn(found, name))) {
-      return found as Partial<Values<TOptional>> & Values<TRequired>;
-    }
+    if (mandatory.every((name) => Object.hasOwn(found, name))) return found;
     dropped += 1;
     return undefined;
   };
