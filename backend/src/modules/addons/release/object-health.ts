@@ -92,4 +92,3 @@ function condition(object: KubernetesObject, type: string): unknown {
 function number(value: unknown): number {
   return typeof value === 'number' ? value : 0;
 }
-
