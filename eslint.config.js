@@ -1,6 +1,7 @@
 import angular from 'angular-eslint';
 import jest from 'eslint-plugin-jest';
 import tseslint from 'typescript-eslint';
+import foreign from './scripts/eslint/foreign.mjs';
 
 const shared = {
   eqeqeq: 'error',
@@ -105,6 +106,43 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { paths: [processModule, { ...processModule, name: 'process' }] }],
     },
   },
+  {
+    files: ['backend/src/**/*.ts'],
+    ignores: ['**/*.spec.ts'],
+    plugins: { foreign },
+    rules: {
+      // One place decides how numbers are read, how long a text may be, and that an error does not quote it.
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression[callee.object.name="JSON"][callee.property.name="parse"], CallExpression[callee.property.name="json"][arguments.length=0]',
+          message: 'Use parseJson or jsonValue of core/parsing; parseOwnJson for data of Slipway itself.',
+        },
+      ],
+    },
+  },
+  {
+    files: ['backend/src/drivers/**/*.ts', 'backend/src/modules/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*-thread.ts'],
+    plugins: { foreign },
+    rules: { 'foreign/no-foreign-cast': 'error', 'foreign/guarded-callbacks': 'error' },
+  },
+  {
+    // They have no answers of others: the demo's objects, threads and blocks of Slipway, files that it wrote, and input
+    // of the user, which decorators and schemas have validated.
+    files: [
+      'backend/src/drivers/demo/**/*.ts',
+      'backend/src/drivers/log-store/embedded/**/*.ts',
+      'backend/src/modules/{auth,kind-config,kubeconfig}/**/*.ts',
+      'backend/src/modules/addons/catalog/*.ts',
+      'backend/src/modules/clusters/{creation,inventory}/*.ts',
+      'backend/src/modules/shells/shells.gateway.ts',
+      'backend/src/modules/files/container-files.ts',
+    ],
+    rules: { 'foreign/no-foreign-cast': 'off' },
+  },
+  { files: ['backend/src/core/parsing/json.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['backend/src/core/config/environment.ts'], rules: { 'no-restricted-properties': 'off' } },
   {
     files: ['frontend/**/*.ts'],

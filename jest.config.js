@@ -52,7 +52,7 @@ export default {
   projects: [
     project('unit', 'backend/src'),
     ...['api', 'cli', 'faults'].map((name) => project(name, `test/${name}`, built)),
-    ...['architecture', 'contract', 'package'].map((name) => project(name, `test/${name}`)),
+    ...['architecture', 'contract', 'fuzz', 'package'].map((name) => project(name, `test/${name}`)),
     // The tests of one cluster follow each other: none can run again alone.
     project('real', 'test/real', { setupFilesAfterEnv: [] }),
     {

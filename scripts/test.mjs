@@ -8,6 +8,8 @@ const SUITES = {
   architecture: () => runJest(['architecture']),
   unit: () => runJest(['unit', 'frontend']),
   contract: () => runJest(['contract']),
+  // Hostile answers of clusters, engines, helm and VictoriaLogs: 2 minutes at most.
+  fuzz: () => runJest(['fuzz']),
   api: () => runJest(['api']),
   // They wait more than they compute.
   faults: () => runJest(['faults'], ['--maxWorkers=4']),
@@ -36,7 +38,7 @@ const SUITES = {
     const faults = SUITES.faults();
     const browser = await runBrowser('--project=rest');
     const schema = SUITES.schema();
-    const others = await runJest(['contract', 'cli']);
+    const others = await runJest(['contract', 'fuzz', 'cli']);
     return [browser, others, await SUITES.package(), await faults, await schema];
   },
 };

@@ -54,6 +54,32 @@ describe('the lint rules', () => {
     expect(await rulesBrokenBy(lines(401), SERVICE)).toEqual(['max-lines']);
   });
 
+  it.each([
+    'setTimeout(() => JSON.stringify(1), 1);',
+    'setInterval(() => void run(), 1);',
+    'setImmediate(run);',
+    "stream.on('data', (chunk) => run(chunk));",
+  ])('callbacks of timers and streams are guarded: %j', async (text) => {
+    const guarded = text.replace(/\((\(.*|run)(\)|, 1\));$/, "(guarded($1, 'run')$2;");
+    expect(await rulesBrokenBy(`${text}\n`, SERVICE)).toEqual(['foreign/guarded-callbacks']);
+    if (!text.startsWith('stream')) expect(await rulesBrokenBy(`${guarded}\n`, SERVICE)).toEqual([]);
+  });
+
+  it('a callback that cannot throw needs no guard', async () => {
+    const text =
+      'await new Promise((resolve) => setTimeout(resolve, 1));\nsetTimeout(() => timer.abort(), 1);\n';
+    expect(await rulesBrokenBy(text, SERVICE)).toEqual([]);
+  });
+
+  it('JSON is parsed in one place', async () => {
+    expect(await rulesBrokenBy("export const one = JSON.parse('1');\n", SERVICE)).toEqual([
+      'no-restricted-syntax',
+    ]);
+    expect(await rulesBrokenBy('export const one = await response.json();\n', STORE)).toEqual([
+      'no-restricted-syntax',
+    ]);
+  });
+
   it('nothing is written to the console', async () => {
     expect(await rulesBrokenBy("console.log('hello');\n", SERVICE)).toEqual(['no-console']);
   });

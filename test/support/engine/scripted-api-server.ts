@@ -136,7 +136,9 @@ export class ScriptedApiServer {
               spec: { nodeName: this.dns.nodeName },
               status: {
                 ...(ready(this.dnsReady) as object),
-                containerStatuses: [{ state: { running: { startedAt: wholeSeconds(this.dns.startedAt) } } }],
+                containerStatuses: [
+                  { name: 'coredns', state: { running: { startedAt: wholeSeconds(this.dns.startedAt) } } },
+                ],
               },
             },
           ],

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { parseJson } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import { escapesRoot } from '../../core/archive/index.js';
 import { BackupError } from './backup-error.js';
 
@@ -49,11 +51,11 @@ export function isTransient(name: string): boolean {
 export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     throw new BackupError('its manifest is damaged');
   }
-  const { format, version } = (value ?? {}) as { format?: unknown; version?: unknown };
+  const { format, version } = recordOf(value);
   if (typeof format === 'number' && format > BACKUP_FORMAT) {
     throw new BackupError(
       `it has the format ${format}, and this version of Slipway reads format ${BACKUP_FORMAT}. Restore it with Slipway ${typeof version === 'string' ? version.slice(0, 20) : ''} or newer`,

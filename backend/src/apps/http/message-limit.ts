@@ -1,5 +1,6 @@
 import type { WebSocket, WebSocketServer } from 'ws';
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { jsonValue } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 
 /** Far more than a page sends: a message for each subscription that it starts or ends. */
 const MAX_MESSAGES = 300;

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parseOwnJson } from '../parsing/index.js';
 
 /** The installation folder and version, whether the code runs from the sources or from `dist`. */
 export interface Project {
@@ -18,7 +19,7 @@ export function readProject(): Project {
 function findProject(folder: string): Project {
   const path = join(folder, 'package.json');
   if (existsSync(path)) {
-    const { name, version } = JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version: string };
+    const { name, version } = parseOwnJson<{ name?: string; version: string }>(readFileSync(path, 'utf8'));
     if (name === 'slipway') return { root: folder, version };
   }
   const parent = dirname(folder);

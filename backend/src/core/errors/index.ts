@@ -2,5 +2,5 @@ export { DomainError, hasCode, invalidField, invalidInput, type FieldProblem } f
 export { errorCodes, type ErrorCode } from './error-codes.js';
 export { CHALLENGE, errorBody, ErrorFilter } from './error.filter.js';
 export { fileFailure, isDatabaseLocked, storageFailure } from './storage-failure.js';
-export { asSentence, reasonOf } from './reason-of.js';
+export { asError, asSentence, reasonOf } from './reason-of.js';
 export { guarded } from './guarded.js';

@@ -11,6 +11,11 @@ export function reasonOf(thrown: unknown): string {
   }
 }
 
+/** A thrown value as an error, such as for `destroy` of a stream. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(reasonOf(thrown));
+}
+
 /** Adds a period to a text that ends without punctuation. */
 export function asSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;

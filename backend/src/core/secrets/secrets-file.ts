@@ -7,7 +7,8 @@ import {
   withDatabaseLock,
   writeFileAtomically,
 } from '../storage/index.js';
-import { isRecord, jsonValue, recordOf } from '../values/index.js';
+import { jsonValue } from '../parsing/index.js';
+import { isRecord, recordOf } from '../values/index.js';
 import { isHash } from './password-hash.js';
 
 const MAX_BYTES = 16_384;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readProject } from '../config/project.js';
-import { jsonValue, recordOf } from '../values/index.js';
+import { jsonValue } from '../parsing/index.js';
+import { recordOf } from '../values/index.js';
 import { writeFileAtomically } from './atomic-file.js';
 
 /** In the data folder: the newest version of Slipway that used it, as JSON. */

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord, jsonValue } from '../values/index.js';
+import { jsonValue } from '../parsing/index.js';
+import { isRecord } from '../values/index.js';
 import { writeFileAtomically } from './atomic-file.js';
 
 /** Where a running application is, for programs of the same user. */

@@ -10,13 +10,9 @@ export function recordOf(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
 }
 
-/** The value of a JSON text; undefined if the text is not valid JSON. */
-export function jsonValue(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+/** The own value of a key that others chose: a plain lookup of `__proto__` or `toString` finds what every object has. */
+export function ownValue<TValue>(table: Readonly<Record<string, TValue>>, key: string): TValue | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** `1 node`, `3 nodes`. */

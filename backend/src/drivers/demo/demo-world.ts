@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subject } from 'rxjs';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import type { Configuration, DemoFailure } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { writeFileAtomically, type DataDirectory } from '../../core/storage/index.js';
@@ -212,7 +213,7 @@ export class DemoWorld {
 
   private load(): DemoState {
     try {
-      const state = JSON.parse(readFileSync(this.file, 'utf8')) as DemoState;
+      const state = parseOwnJson<DemoState>(readFileSync(this.file, 'utf8'));
       return Array.isArray(state.nodes) ? state : structuredClone(FIRST_STATE);
     } catch {
       // The file does not exist yet, or is damaged.

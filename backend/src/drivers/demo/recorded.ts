@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import { parseAllYaml, toValue } from '../../core/yaml/index.js';
 
 /** @returns a file of `recorded/`. The build copies that folder beside the bundled server. */
@@ -7,7 +8,7 @@ export function recordedText(name: string): string {
 }
 
 export function recordedJson<Content>(name: string): Content {
-  return JSON.parse(recordedText(name)) as Content;
+  return parseOwnJson<Content>(recordedText(name));
 }
 
 /** @returns the documents of a YAML text of up to `MAX_ON_MAIN_THREAD` bytes. */

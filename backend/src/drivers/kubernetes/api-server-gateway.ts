@@ -1,6 +1,5 @@
-import type { Lease } from 'kubernetes-types/coordination/v1.js';
-import type { Pod } from 'kubernetes-types/core/v1.js';
 import { reasonOf } from '../../core/errors/index.js';
+import { parseJson } from '../../core/parsing/index.js';
 import { directRoute, type ApiRoute } from './api-route.js';
 import { ClusterConnection } from './cluster-connection.js';
 import { ConnectionPodLogs } from './connection-pod-logs.js';
@@ -13,13 +12,9 @@ import {
   type NodeReadiness,
 } from './kubernetes-gateway.js';
 import type { PodLogs } from './pod-logs.js';
-import type { Received } from './received.js';
-import type { ResourceApi } from './resource-api.js';
+import { objectPage, specOf, statusOf } from './object-fields.js';
+import type { KubernetesObject, ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
-
-interface ObjectList {
-  items?: Received<Pod & Lease>[];
-}
 
 interface ReachedCluster {
   connection: ClusterConnection;
@@ -116,13 +111,13 @@ export class ApiServerGateway extends KubernetesGateway {
   }
 
   private async nodes(connection: ClusterConnection, startedAt: StartTimes): Promise<NodeReadiness[]> {
-    const [{ items = [] }, renewals] = await Promise.all([
+    const [items, renewals] = await Promise.all([
       getList(connection, '/api/v1/nodes?limit=100'),
       Object.keys(startedAt).length > 0 ? this.renewals(connection) : new Map<string, string>(),
     ]);
-    return items.map(({ metadata, status }) => {
-      const name = metadata?.name ?? '';
-      const condition = status?.conditions?.find(({ type }) => type === 'Ready');
+    return items.map((node) => {
+      const { name } = node.metadata;
+      const condition = statusOf(node).conditions?.find(({ type }) => type === 'Ready');
       if (condition?.status !== 'True') return { name, ready: false, reason: condition?.reason ?? null };
       const start = startedAt[name];
       const ready = start === undefined || Date.parse(renewals.get(name) ?? '') > Date.parse(start);
@@ -132,38 +127,39 @@ export class ApiServerGateway extends KubernetesGateway {
 
   /** The last heartbeat of each node's kubelet, which renews its lease every 10 s. */
   private async renewals(connection: ClusterConnection): Promise<Map<string, string>> {
-    const { items = [] } = await getList(
+    const items = await getList(
       connection,
       '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases?limit=100',
     );
-    return new Map(items.map(({ metadata, spec }) => [metadata?.name ?? '', spec?.renewTime ?? '']));
+    return new Map(items.map((lease) => [lease.metadata.name, specOf(lease).renewTime ?? '']));
   }
 
   /** kubeadm uses this label for every DNS implementation. */
   private async isDnsReady(connection: ClusterConnection, startedAt: StartTimes): Promise<boolean> {
-    const { items = [] } = await getList(
+    const items = await getList(
       connection,
       '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20',
     );
-    return items.some(({ spec, status }) => {
-      const ready = status?.conditions?.some(
+    return items.some((pod) => {
+      const status = statusOf(pod);
+      const ready = status.conditions?.some(
         ({ type, status: value }) => type === 'Ready' && value === 'True',
       );
-      const nodeStart = startedAt[spec?.nodeName ?? ''];
+      const nodeStart = startedAt[specOf(pod).nodeName ?? ''];
       if (ready !== true || nodeStart === undefined) return ready === true;
       // The times of Pods are whole seconds.
       const second = nodeStart.replace(/\.\d+/, '');
-      return status?.containerStatuses?.some(
+      return status.containerStatuses?.some(
         ({ state }) => Date.parse(state?.running?.startedAt ?? '') >= Date.parse(second),
       );
     });
   }
 }
 
-async function getList(connection: ClusterConnection, path: string): Promise<ObjectList> {
+async function getList(connection: ClusterConnection, path: string): Promise<KubernetesObject[]> {
   const { status, text } = await connection.send({ path });
   if (status !== 200) throw new Error(`${path.split('?')[0]} returned ${status}`);
-  return JSON.parse(text) as ObjectList;
+  return objectPage(parseJson(text)).objects;
 }
 
 function notReady(reason: string): ClusterReadiness {

@@ -1,12 +1,23 @@
-import type { Status } from 'kubernetes-types/meta/v1.js';
 import { asSentence, DomainError, hasCode, reasonOf, type ErrorCode } from '../../core/errors/index.js';
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { jsonValue, list, number, prose, record, text, type Read } from '../../core/parsing/index.js';
 import type { ApiResponse } from './api-connection.js';
-import type { Received } from './received.js';
 import type { TypeName } from './resource-api.js';
 
+const word = text(1024);
 /** With which Kubernetes rejects a request. */
-export type ApiStatus = Received<Status>;
+export const readStatus = record({
+  kind: word,
+  status: word,
+  message: prose(),
+  reason: word,
+  code: number,
+  details: record({
+    name: word,
+    kind: word,
+    causes: list(record({ reason: word, message: prose(), field: prose(4096) }), 1000),
+  }),
+});
+export type ApiStatus = Read<typeof readStatus>;
 
 /** The request that failed, for the message. */
 export interface ErrorContext {
@@ -34,9 +45,9 @@ const CAUSES_WITHOUT_VALUE = ['FieldValueForbidden', 'FieldValueRequired', 'Fiel
 
 /** Parses an error response. A proxy may respond with plain text. */
 export function statusOf(response: ApiResponse): ApiStatus {
-  const status: ApiStatus = recordOf(jsonValue(response.text));
-  if (status.kind === 'Status') return status;
-  return { code: response.status, message: response.text.split('\n')[0] ?? '' };
+  const status = readStatus(jsonValue(response.text));
+  if (status?.kind === 'Status') return status;
+  return { code: response.status, message: response.text.slice(0, MAX_LENGTH).split('\n')[0] ?? '' };
 }
 
 export function responseError(response: ApiResponse, context: ErrorContext): DomainError {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { guarded } from '../../core/errors/index.js';
 import type { ApiResponse } from './api-connection.js';
 
 const HANDSHAKE_MS = 10_000;
@@ -31,7 +32,8 @@ export async function openChannels<Stream extends Duplex>(
     socket.once('unexpected-response', (request, answer) => {
       let text = '';
       answer.setEncoding('utf8');
-      answer.on('data', (piece: string) => (text = (text + piece).slice(0, 10_000)));
+      const take = guarded((piece: string) => (text = (text + piece).slice(0, 10_000)), reject);
+      answer.on('data', take);
       answer.on('end', () => {
         resolve({ status: answer.statusCode ?? 0, text });
         request.destroy();

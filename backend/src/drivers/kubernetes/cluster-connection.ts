@@ -1,6 +1,7 @@
 import { Duplex, type Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request, type AgentOptions, type RequestOptions } from 'node:https';
+import { guarded } from '../../core/errors/index.js';
 import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest, ApiStream } from './api-connection.js';
 import type { ClusterKubeconfig } from './cluster-kubeconfig.js';
@@ -77,7 +78,7 @@ export class ClusterConnection implements ApiConnection {
       if (response.statusCode !== 200) return await fullResponse(response);
       const lines = new WatchLines(onLine);
       response.setEncoding('utf8');
-      for await (const piece of response) lines.push(piece as string);
+      for await (const piece of response) lines.push(String(piece));
     } catch (error) {
       if (!signal.aborted) throw error;
     }
@@ -140,11 +141,12 @@ export class ClusterConnection implements ApiConnection {
         if (!response?.complete) outgoing.destroy(signal.reason as Error);
       };
       const settle = (): void => signal.removeEventListener('abort', abort);
-      outgoing.on('response', (found) => {
+      const respond = guarded((found: IncomingMessage) => {
         response = found;
         found.once('close', settle);
         resolve(found);
-      });
+      }, reject);
+      outgoing.on('response', respond);
       outgoing.on('error', (error) => {
         settle();
         reject(error);

@@ -1,8 +1,10 @@
 import { asSentence, DomainError } from '../../core/errors/index.js';
+import { parseJson } from '../../core/parsing/index.js';
 import { receivedChunks, TimedLines, type LogPiece } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
 import { responseError, statusOf, unreachable } from './api-status.js';
-import { toLoggedPod, type PodObject } from './logged-pod.js';
+import { toLoggedPod } from './logged-pod.js';
+import { kubernetesObject } from './object-fields.js';
 import { PodLogs, type LoggedPod, type PodLogStart } from './pod-logs.js';
 import { PODS, PodWatch } from './pod-watch.js';
 import type { PodName } from './resource-api.js';
@@ -42,7 +44,9 @@ export class ConnectionPodLogs extends PodLogs {
       throw unreachable(this.cluster, error);
     });
     if (response.status !== 200) throw responseError(response, { cluster: this.cluster, type: PODS, name });
-    return toLoggedPod(JSON.parse(response.text) as PodObject);
+    const pod = kubernetesObject(parseJson(response.text));
+    if (!pod) throw unreachable(this.cluster, new Error('it returned no Pod'));
+    return toLoggedPod(pod);
   }
 
   override async *open(pod: PodName, start: PodLogStart, signal: AbortSignal): AsyncGenerator<LogPiece[]> {

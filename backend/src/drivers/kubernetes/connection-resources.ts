@@ -1,10 +1,12 @@
 import { Duplex } from 'node:stream';
 import { DomainError } from '../../core/errors/index.js';
+import { parseJson } from '../../core/parsing/index.js';
 import type { RunningProgram } from '../runtime/index.js';
 import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js';
 import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
 import { documentPath, hashOf, OPENAPI_INDEX } from './openapi-index.js';
+import { kubernetesObject, objectPage } from './object-fields.js';
 import { PODS } from './pod-watch.js';
 import {
   ResourceApi,
@@ -42,13 +44,6 @@ const CONTENT_TYPES: Readonly<Record<PatchType, string>> = {
   'strategic-merge': 'application/strategic-merge-patch+json',
   json: 'application/json-patch+json',
 };
-
-interface ObjectList {
-  apiVersion?: string;
-  kind?: string;
-  metadata?: { continue?: string };
-  items?: KubernetesObject[] | null;
-}
 
 export class ConnectionResources extends ResourceApi {
   private readonly discovery: Discovery;
@@ -132,12 +127,9 @@ export class ConnectionResources extends ResourceApi {
     const found: KubernetesObject[] = [];
     let page = firstPage(query);
     for (;;) {
-      const list = JSON.parse(await this.listText(type, page)) as ObjectList;
-      // The items of a list have no kind of their own.
-      const named = { apiVersion: list.apiVersion ?? '', kind: (list.kind ?? '').replace(/List$/, '') };
-      for (const item of list.items ?? []) found.push(withoutManagers({ ...named, ...item }));
-      const token = list.metadata?.continue;
-      if (!token || found.length >= (query.limit ?? Infinity)) return found;
+      const { objects, continue: token } = objectPage(parseJson(await this.listText(type, page)));
+      for (const object of objects) found.push(object);
+      if (token === undefined || found.length >= (query.limit ?? Infinity)) return found;
       page = nextPage(query, found.length, token);
     }
   }
@@ -198,7 +190,7 @@ export class ConnectionResources extends ResourceApi {
       },
       contextOf(reference),
     );
-    return { gone: isGone(JSON.parse(text) as KubernetesObject) };
+    return { gone: isGone(text) };
   }
 
   override async evict(
@@ -319,8 +311,11 @@ function allIf(dryRun: boolean | undefined): 'All' | undefined {
   return dryRun ? 'All' : undefined;
 }
 
+/** @throws Error for a response that is no object */
 function objectOf(text: string): KubernetesObject {
-  return withoutManagers(JSON.parse(text) as KubernetesObject);
+  const object = kubernetesObject(parseJson(text));
+  if (!object) throw new Error('the API server returned no object');
+  return object;
 }
 
 /** Removes the managed fields: only the server maintains them, and it rejects them in an apply. */
@@ -331,10 +326,11 @@ function withoutManagers(object: KubernetesObject): KubernetesObject {
 }
 
 /** The server responds with a Status or the last state of a deleted object, or with an object that waits for deletion. */
-function isGone({ kind, metadata }: KubernetesObject): boolean {
-  if (kind === 'Status' || metadata.deletionTimestamp === undefined) return true;
-  const finalizers = metadata['finalizers'] ?? [];
-  return metadata['deletionGracePeriodSeconds'] === 0 && finalizers.length === 0;
+function isGone(text: string): boolean {
+  const { kind = 'Status', metadata } = kubernetesObject(parseJson(text)) ?? {};
+  if (kind === 'Status' || metadata?.deletionTimestamp === undefined) return true;
+  const { finalizers = [] } = metadata;
+  return metadata.deletionGracePeriodSeconds === 0 && finalizers.length === 0;
 }
 
 /** The server responds with 429 for one disruption budget, and with 500 for several budgets of the same Pod. */

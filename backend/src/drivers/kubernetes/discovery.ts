@@ -1,3 +1,14 @@
+import {
+  flag,
+  list,
+  parseJson,
+  record,
+  required,
+  text,
+  texts,
+  type Read,
+  type Reader,
+} from '../../core/parsing/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { ResourceType, TypeName } from './resource-api.js';
 
@@ -25,43 +36,37 @@ const BUILT_IN = new Set(
   ].flat(),
 );
 
+const word = text(1024);
+const version = record({ version: word });
+
 /** `apidiscovery.k8s.io/v2`; `v2beta1` has the same fields. */
-interface GroupDiscoveryList {
-  kind?: string;
-  items?: {
-    metadata?: { name?: string };
-    /** In order of preference. */
-    versions?: {
-      version?: string;
-      resources?: {
-        resource?: string;
-        responseKind?: { kind?: string };
-        scope?: string;
-        verbs?: string[];
-        shortNames?: string[];
-      }[];
-    }[];
-  }[];
-}
+const groupDiscovery = record({
+  kind: word,
+  items: list(
+    record({
+      metadata: record({ name: word }),
+      // In order of preference.
+      versions: list(
+        record({
+          version: word,
+          resources: list(
+            record(
+              { responseKind: record({ kind: word }), scope: word, verbs: texts, shortNames: texts },
+              { resource: word },
+            ),
+          ),
+        }),
+      ),
+    }),
+  ),
+  // A server without aggregated discovery: of the core group, and of the others.
+  versions: texts,
+  groups: list(record({ versions: list(version), preferredVersion: version }, { name: word })),
+});
 
-interface GroupList {
-  kind?: string;
-  groups?: {
-    name?: string;
-    versions?: { version?: string }[];
-    preferredVersion?: { version?: string };
-  }[];
-}
-
-interface ResourceList {
-  resources?: {
-    name?: string;
-    kind?: string;
-    namespaced?: boolean;
-    verbs?: string[];
-    shortNames?: string[];
-  }[];
-}
+const resourceList = record({
+  resources: list(record({ namespaced: flag, verbs: texts, shortNames: texts }, { name: word, kind: word })),
+});
 
 interface Known {
   /** Each type in its preferred version. */
@@ -118,17 +123,17 @@ export class Discovery {
   }
 
   private async core(): Promise<ResourceType[]> {
-    const response = await this.get<GroupDiscoveryList & { versions?: string[] }>('/api');
+    const response = await this.get('/api', groupDiscovery);
     if (response.kind === 'APIGroupDiscoveryList') return aggregated(response);
     const versions = response.versions ?? ['v1'];
     return (await Promise.all(versions.map((version) => this.single('', version, `/api/${version}`)))).flat();
   }
 
   private async groups(): Promise<ResourceType[]> {
-    const response = await this.get<GroupDiscoveryList & GroupList>('/apis');
+    const response = await this.get('/apis', groupDiscovery);
     if (response.kind === 'APIGroupDiscoveryList') return aggregated(response);
-    const found = (response.groups ?? []).map(async ({ name = '', versions = [], preferredVersion }) => {
-      const wanted = new Set([preferredVersion?.version, ...versions.map(({ version }) => version)]);
+    const found = (response.groups ?? []).map(async ({ name, versions = [], preferredVersion }) => {
+      const wanted = new Set([preferredVersion?.version, ...versions.map((served) => served.version)]);
       const lists = [...wanted]
         .filter((version) => version !== undefined)
         // The aggregated API server of one group may fail without affecting the others.
@@ -139,8 +144,8 @@ export class Discovery {
   }
 
   private async single(group: string, version: string, path: string): Promise<ResourceType[]> {
-    const { resources = [] } = await this.get<ResourceList>(path);
-    return resources.flatMap(({ name = '', kind = '', namespaced = false, verbs = [], shortNames = [] }) =>
+    const { resources = [] } = await this.get(path, resourceList);
+    return resources.flatMap(({ name, kind, namespaced = false, verbs = [], shortNames = [] }) =>
       // Skip subresources, such as `deployments/scale`.
       name.includes('/')
         ? []
@@ -148,19 +153,19 @@ export class Discovery {
     );
   }
 
-  private async get<TBody>(path: string): Promise<TBody> {
+  private async get<TBody>(path: string, reader: Reader<TBody>): Promise<TBody> {
     const response = await this.connection.send({ path, accept: ACCEPT, deadlineMs: DEADLINE_MS });
     if (response.status !== 200) throw this.toError(response);
-    return JSON.parse(response.text) as TBody;
+    return required(reader, parseJson(response.text), `the response of ${path}`);
   }
 }
 
 /** The groups of an unavailable aggregated API server are marked as stale and have no resources. */
-function aggregated({ items = [] }: GroupDiscoveryList): ResourceType[] {
+function aggregated({ items = [] }: Read<typeof groupDiscovery>): ResourceType[] {
   return items.flatMap(({ metadata, versions = [] }) => {
     const group = metadata?.name ?? '';
     return versions.flatMap(({ version = '', resources = [] }) =>
-      resources.map(({ resource = '', responseKind, scope, verbs = [], shortNames = [] }) => ({
+      resources.map(({ resource, responseKind, scope, verbs = [], shortNames = [] }) => ({
         group,
         version,
         plural: resource,

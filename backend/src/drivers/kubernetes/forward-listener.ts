@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { reasonOf } from '../../core/errors/index.js';
+import { guarded, reasonOf } from '../../core/errors/index.js';
 import { listenOnFreePort, LOOPBACK, portOf } from './forward-address.js';
 import { ForwardGate } from './forward-gate.js';
 import { ForwardProxy } from './forward-proxy.js';
@@ -162,11 +162,15 @@ export class ForwardListener {
     });
     client.pipe(requests).pipe(pod);
     // Writes of one turn together: each one costs more than what it copies.
-    pod.on('data', () => {
-      if (client.writableCorked > 0) return;
-      client.cork();
-      setImmediate(() => client.uncork());
-    });
+    const cork = guarded(
+      () => {
+        if (client.writableCorked > 0) return;
+        client.cork();
+        setImmediate(() => client.uncork());
+      },
+      (error) => this.abort(client, error),
+    );
+    pod.on('data', cork);
     pod.pipe(client);
   }
 

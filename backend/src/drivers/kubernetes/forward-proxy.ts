@@ -10,7 +10,7 @@ import {
 import type { Socket } from 'node:net';
 import { pipeline, type Duplex } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
-import { asSentence, reasonOf } from '../../core/errors/index.js';
+import { asSentence, reasonOf, guarded } from '../../core/errors/index.js';
 import { hasBody } from '../../core/security/index.js';
 import type { ForwardGate } from './forward-gate.js';
 import { requestHeaders, responseHeaders, type Addresses } from './forward-headers.js';
@@ -64,7 +64,12 @@ export class ForwardProxy {
     public gate: ForwardGate,
   ) {
     this.server.on('request', (request, response) => this.serve(request, response));
-    this.server.on('upgrade', (request, socket, head) => this.serveUpgrade(request, socket as Socket, head));
+    const upgrade = guarded(
+      (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        this.serveUpgrade(request, socket as Socket, head),
+      (error) => (this.problem = reasonOf(error)),
+    );
+    this.server.on('upgrade', upgrade);
     // It never listens itself; this starts its check of timeouts.
     this.server.emit('listening');
   }
@@ -125,19 +130,18 @@ export class ForwardProxy {
       this.fail(response, error);
       return;
     }
-    outgoing.once('response', (answer) => {
-      try {
-        const headers = responseHeaders(answer, addresses);
-        response.writeHead(answer.statusCode ?? 0, answer.statusMessage, headers);
-      } catch (error) {
-        outgoing.destroy();
-        this.fail(response, error);
-        return;
-      }
+    const failed = (error: unknown): void => {
+      outgoing.destroy();
+      this.fail(response, error);
+    };
+    const respond = guarded((answer: IncomingMessage) => {
+      const headers = responseHeaders(answer, addresses);
+      response.writeHead(answer.statusCode ?? 0, answer.statusMessage, headers);
       this.problem = null;
       pipeline(answer, response, () => undefined);
-    });
-    outgoing.once('upgrade', (answer, stream, start) => {
+    }, failed);
+    outgoing.once('response', respond);
+    const joinUpgrade = guarded((answer: IncomingMessage, stream: Duplex, start: Buffer) => {
       if (upgrade) {
         this.problem = null;
         response.detachSocket(upgrade.socket);
@@ -146,7 +150,8 @@ export class ForwardProxy {
         stream.destroy();
         this.fail(response, new Error('The Pod switched to another protocol.'));
       }
-    });
+    }, failed);
+    outgoing.once('upgrade', joinUpgrade);
     // Node may report the end of a connection twice.
     outgoing.on('error', () => undefined);
     outgoing.once('error', (error) => {

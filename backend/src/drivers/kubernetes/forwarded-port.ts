@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
-import { WebSocket, type ClientOptions } from 'ws';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { asError, guarded } from '../../core/errors/index.js';
 import type { ApiResponse } from './api-connection.js';
 import { asBuffer, openChannels } from './channel-socket.js';
 
@@ -25,7 +26,11 @@ class ForwardedPort extends Duplex {
 
   constructor(private readonly socket: WebSocket) {
     super({ allowHalfOpen: true, highWaterMark: FORWARD_BUFFER });
-    socket.on('message', (message) => this.receive(asBuffer(message)));
+    const receive = guarded(
+      (message: RawData) => this.receive(asBuffer(message)),
+      (error) => this.destroy(asError(error)),
+    );
+    socket.on('message', receive);
     socket.on('close', () => {
       this.push(null);
       this.finish();

@@ -1,13 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { toLoggedPod, type ContainerState, type PodObject } from './logged-pod.js';
+import { toLoggedPod } from './logged-pod.js';
+import type { ContainerState, ObjectSpec, ObjectStatus } from './object-fields.js';
+import type { KubernetesObject, ObjectMetadata } from './resource-api.js';
 
 const STARTED = '2026-11-21T09:00:00Z';
 const AGAIN = '2026-11-21T09:05:00Z';
 
 const pod = (
-  more: Omit<PodObject, 'metadata'>,
-  metadata: Partial<PodObject['metadata']> = {},
-): PodObject => ({
+  more: { spec?: ObjectSpec; status?: ObjectStatus },
+  metadata: Partial<ObjectMetadata> = {},
+): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
   metadata: { uid: 'u-1', namespace: 'shop', name: 'web-6d4cf56db6-x2x7k', ...metadata },
   ...more,
 });

@@ -1,22 +1,26 @@
-import type * as core from 'kubernetes-types/core/v1.js';
 import type { ContainerRole, LoggedPod, PodContainer } from './pod-logs.js';
-import type { Received } from './received.js';
+import {
+  specOf,
+  statusOf,
+  type Container,
+  type ContainerState,
+  type ContainerStatus,
+  type ObjectStatus,
+} from './object-fields.js';
 import type { KubernetesObject } from './resource-api.js';
 
-export type ContainerState = Received<core.ContainerState>;
-type ContainerStatus = Received<core.ContainerStatus>;
-type ContainerSpec = Pick<core.Container, 'name' | 'restartPolicy'>;
-export type PodObject = Received<Omit<core.Pod, 'metadata'>> & Pick<KubernetesObject, 'metadata'>;
-
-export function toLoggedPod({ metadata, spec = {}, status = {} }: PodObject): LoggedPod {
+export function toLoggedPod(pod: KubernetesObject): LoggedPod {
+  const { metadata } = pod;
+  const spec = specOf(pod);
+  const status = statusOf(pod);
   const pending = reasonOfPod(status);
   const group = (
-    containers: readonly ContainerSpec[] | null | undefined,
-    statuses: readonly ContainerStatus[] | null | undefined,
-    role: (container: ContainerSpec) => ContainerRole,
+    containers: readonly Container[] = [],
+    statuses: readonly ContainerStatus[] = [],
+    role: (container: Container) => ContainerRole,
   ): PodContainer[] =>
-    (containers ?? []).map((container) => {
-      const found = statuses?.find(({ name }) => name === container.name);
+    containers.map((container) => {
+      const found = statuses.find(({ name }) => name === container.name);
       return toContainer(container.name, role(container), found, pending);
     });
   return {
@@ -74,7 +78,7 @@ function endOf({ reason, exitCode }: NonNullable<ContainerState['terminated']>):
 }
 
 /** Why a Pod without container statuses does not run. */
-function reasonOfPod({ conditions }: NonNullable<PodObject['status']>): string {
+function reasonOfPod({ conditions }: ObjectStatus): string {
   const refused = conditions?.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
   return refused?.reason ?? 'Pending';
 }
@@ -85,7 +89,7 @@ function reasonOfPod({ conditions }: NonNullable<PodObject['status']>): string {
  */
 const RUN_OF_CRON_JOB = /^(.+)-(?!20)\d{8}$/;
 
-function workloadOf({ ownerReferences, labels }: PodObject['metadata']): LoggedPod['workload'] {
+function workloadOf({ ownerReferences, labels }: KubernetesObject['metadata']): LoggedPod['workload'] {
   const owner = ownerReferences?.find(({ controller }) => controller === true);
   // The owner of a static Pod is its Node.
   if (!owner || owner.kind === 'Node') return null;

@@ -1,4 +1,5 @@
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { jsonValue } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import type { ResourceType } from './resource-api.js';
 import { listPath } from './resource-paths.js';
 
@@ -16,7 +17,7 @@ export function documentPath(type: ResourceType): string {
 /** @returns the hash of a document; empty without one, undefined if there is no such document */
 export function hashOf(index: string, type: ResourceType): string | undefined {
   if (index.length > MAX_INDEX) return undefined;
-  const { paths } = recordOf(jsonValue(index)) as { paths?: unknown };
+  const { paths } = recordOf(jsonValue(index));
   const path = versionPath(type).slice(1);
   if (!Object.hasOwn(recordOf(paths), path)) return undefined;
   const { serverRelativeURL: url } = recordOf(recordOf(paths)[path]);

@@ -1,9 +1,10 @@
 import { Duplex } from 'node:stream';
-import { WebSocket, type ClientOptions } from 'ws';
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { WebSocket, type ClientOptions, type RawData } from 'ws';
+import { asError, guarded } from '../../core/errors/index.js';
+import { jsonValue } from '../../core/parsing/index.js';
 import type { ProgramEnd, RunningProgram, TerminalSize } from '../runtime/index.js';
 import type { ApiResponse } from './api-connection.js';
-import type { ApiStatus } from './api-status.js';
+import { readStatus } from './api-status.js';
 import { asBuffer, openChannels } from './channel-socket.js';
 
 /** Version 5 can close the standard input (Kubernetes 1.30); all versions support 4. */
@@ -25,7 +26,11 @@ class PodProgram extends Duplex implements RunningProgram {
     const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
     this.ended = promise;
     this.settle = resolve;
-    socket.on('message', (message) => this.receive(asBuffer(message)));
+    const receive = guarded(
+      (message: RawData) => this.receive(asBuffer(message)),
+      (error) => this.destroy(asError(error)),
+    );
+    socket.on('message', receive);
     socket.on('close', () => this.finish(lost('the connection to the container ended')));
     socket.on('error', (error) => this.destroy(error));
   }
@@ -100,7 +105,7 @@ export async function openProgram(url: URL, tls: ClientOptions): Promise<Running
 
 /** Reads the `meta/v1 Status` with which the kubelet reports the end of a program. */
 function endOf(text: string): ProgramEnd {
-  const status: ApiStatus = recordOf(jsonValue(text));
+  const status = readStatus(jsonValue(text)) ?? {};
   if (status.status === 'Success') return { exitCode: 0, problem: null };
   const code = status.details?.causes?.find(({ reason }) => reason === 'ExitCode')?.message ?? '';
   if (/^\d{1,3}$/.test(code)) return { exitCode: Number(code), problem: null };

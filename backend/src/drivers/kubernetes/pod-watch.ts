@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { guarded } from '../../core/errors/index.js';
+import { parseJson } from '../../core/parsing/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
-import { toLoggedPod, type PodObject } from './logged-pod.js';
+import { toLoggedPod } from './logged-pod.js';
+import { kubernetesObject, objectPage, resourceVersionOf } from './object-fields.js';
 import type { LoggedPod } from './pod-logs.js';
 import type { TypeName } from './resource-api.js';
 import { listPath } from './resource-paths.js';
@@ -13,17 +16,14 @@ const REPORT_MS = 100;
 /** Minimum interval of watches, for a server that ends them immediately. */
 const MIN_WATCH_MS = 1000;
 
-interface PodList {
-  metadata?: { resourceVersion?: string; continue?: string };
-  items?: PodObject[] | null;
-}
-
 /** Follows the Pods of a cluster. Keeps only the fields it reports, since Pods are large objects. */
 export class PodWatch {
   private pods = new Map<string, LoggedPod>();
   private resourceVersion = '';
   private reportedAt = Number.NEGATIVE_INFINITY;
   private timer: NodeJS.Timeout | undefined;
+  /** Ends the watch if what it reports cannot be processed. */
+  private readonly failed = new AbortController();
 
   constructor(
     private readonly connection: ApiConnection,
@@ -33,17 +33,19 @@ export class PodWatch {
 
   /** Runs until the signal aborts. @throws Error if the connection breaks or the server rejects a request. */
   async follow(signal: AbortSignal): Promise<void> {
+    const either = AbortSignal.any([signal, this.failed.signal]);
     try {
       await this.list(signal);
       while (!signal.aborted) {
         const startedAt = performance.now();
         const { resourceVersion } = this;
-        const ending = await watchEvents<PodObject>(
+        const ending = await watchEvents(
           this.connection,
-          { type: PODS, resourceVersion, signal },
+          { type: PODS, resourceVersion, signal: either },
           (type, object) => this.change(type, object, signal),
           this.toError,
         );
+        this.failed.signal.throwIfAborted();
         const rest = MIN_WATCH_MS - (performance.now() - startedAt);
         if (rest > 0) await delay(rest, undefined, { signal });
         if (ending === 'expired') await this.list(signal);
@@ -62,21 +64,20 @@ export class PodWatch {
       const path = listPath(PODS, undefined, { limit: PAGE, continue: token });
       const response = await this.connection.send({ path, signal, deadlineMs: LIST_DEADLINE_MS });
       if (response.status !== 200) throw this.toError(response);
-      const { metadata, items } = JSON.parse(response.text) as PodList;
-      for (const item of items ?? []) {
-        const pod = toLoggedPod(item);
-        found.set(pod.uid, pod);
-      }
-      token = metadata?.continue;
-      this.resourceVersion = metadata?.resourceVersion ?? '';
+      const page = objectPage(parseJson(response.text));
+      for (const pod of page.objects.map(toLoggedPod)) found.set(pod.uid, pod);
+      token = page.continue;
+      this.resourceVersion = page.resourceVersion ?? '';
     } while (token);
     this.pods = found;
     this.report(signal);
   }
 
-  private change(type: string, object: PodObject, signal: AbortSignal): void {
-    this.resourceVersion = object.metadata.resourceVersion ?? this.resourceVersion;
-    if (type === 'BOOKMARK') return;
+  private change(type: string, changed: unknown, signal: AbortSignal): void {
+    // A bookmark has no name.
+    this.resourceVersion = resourceVersionOf(changed) ?? this.resourceVersion;
+    const object = kubernetesObject(changed);
+    if (type === 'BOOKMARK' || !object) return;
     const pod = toLoggedPod(object);
     if (type === 'DELETED') {
       if (!this.pods.delete(pod.uid)) return;
@@ -92,10 +93,14 @@ export class PodWatch {
     if (this.timer) return;
     const wait = this.reportedAt + REPORT_MS - performance.now();
     if (wait > 0) {
-      this.timer = setTimeout(() => {
-        this.timer = undefined;
-        this.report(signal);
-      }, wait);
+      const report = guarded(
+        () => {
+          this.timer = undefined;
+          this.report(signal);
+        },
+        (error) => this.failed.abort(error),
+      );
+      this.timer = setTimeout(report, wait);
       return;
     }
     this.reportedAt = performance.now();

@@ -1,4 +1,3 @@
-import type { ObjectMeta } from 'kubernetes-types/meta/v1.js';
 import type { Duplex } from 'node:stream';
 import type { RunningProgram } from '../runtime/index.js';
 
@@ -78,14 +77,40 @@ export interface ResourceTable {
   resourceVersion: string;
 }
 
-/** Metadata that can be changed. */
-type Metadata = { -readonly [TField in keyof ObjectMeta]: ObjectMeta[TField] } & { name: string };
+export interface OwnerReference {
+  kind: string;
+  name: string;
+  apiVersion?: string;
+  uid?: string;
+  controller?: boolean;
+}
 
-/** A Kubernetes object. Only the fields that all objects have are typed. */
+/** Times are RFC 3339. */
+export interface ObjectMetadata {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  generateName?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+  ownerReferences?: OwnerReference[];
+  [field: string]: unknown;
+}
+
+/**
+ * A Kubernetes object. Only the fields that all objects have are typed; `specOf` and the like read others. From an API
+ * server it comes through `kubernetesObject`.
+ */
 export interface KubernetesObject {
   apiVersion: string;
   kind: string;
-  metadata: Metadata;
+  metadata: ObjectMetadata;
   [field: string]: unknown;
 }
 

@@ -1,23 +1,54 @@
-import type { ListMeta } from 'kubernetes-types/meta/v1.js';
-import type { KubernetesObject, ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
+import {
+  anything,
+  flag,
+  labels,
+  list,
+  number,
+  parseJson,
+  prose,
+  record,
+  required,
+  text,
+  type Read,
+} from '../../core/parsing/index.js';
+import type { ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
 export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-type Metadata = Partial<KubernetesObject['metadata']>;
+const word = text(1024);
+const time = text(64);
 
-interface PrintedTable {
-  kind: 'Table';
-  metadata?: ListMeta;
-  columnDefinitions?: Partial<TableColumn>[] | null;
-  rows?: { cells?: unknown[]; object?: { metadata?: Metadata } | null }[] | null;
-}
+const column = record(
+  { type: word, format: word, description: prose(4096), priority: number },
+  { name: word },
+);
 
-interface ObjectList {
-  kind?: string;
-  metadata?: ListMeta;
-  items?: { metadata?: Metadata }[] | null;
-}
+/** The metadata that a row needs. The rest, in particular `managedFields`, is most of a response. */
+const rowMetadata = record(
+  {
+    uid: word,
+    namespace: word,
+    creationTimestamp: time,
+    deletionTimestamp: time,
+    labels,
+    ownerReferences: list(record({ controller: flag }, { kind: word, name: word }), 1000),
+  },
+  { name: word },
+);
+const rowObject = record({}, { metadata: rowMetadata });
+const printedRow = record({ cells: anything }, { object: rowObject });
+
+/** A table, or the objects of a server without tables. */
+const tableResponse = record({
+  kind: word,
+  metadata: record({ continue: text(100_000), remainingItemCount: number, resourceVersion: word }),
+  columnDefinitions: list(column, 1000),
+  rows: list(printedRow),
+  items: list(rowObject),
+});
+
+const MAX_CELL = 4096;
 
 /** The columns of kubectl for a server without tables. */
 const PLAIN_COLUMNS: readonly TableColumn[] = [
@@ -25,14 +56,14 @@ const PLAIN_COLUMNS: readonly TableColumn[] = [
   { name: 'Age', type: 'date', format: '', description: 'When the object was created', priority: 0 },
 ];
 
-/** Parses a table, or creates one with the names and ages of objects. */
-export function tableOf(text: string): ResourceTable {
-  const response = JSON.parse(text) as PrintedTable | ObjectList;
-  const { metadata = {} } = response;
+/** Parses a table, or creates one with the names and ages of objects. Rows without a name are dropped. */
+export function tableOf(response: string): ResourceTable {
+  const table = required(tableResponse, parseJson(response), 'the table');
+  const { metadata = {} } = table;
   return {
-    ...(isTable(response)
-      ? { columns: columnsOf(response), rows: printedRows(response) }
-      : { columns: [...PLAIN_COLUMNS], rows: (response.items ?? []).map(plainRow) }),
+    ...(table.kind === 'Table'
+      ? { columns: columnsOf(table), rows: printedRows(table) }
+      : { columns: [...PLAIN_COLUMNS], rows: (table.items ?? []).map(plainRow) }),
     continue: metadata.continue || null,
     remaining: metadata.remainingItemCount ?? (metadata.continue ? null : 0),
     resourceVersion: metadata.resourceVersion ?? '',
@@ -40,46 +71,42 @@ export function tableOf(text: string): ResourceTable {
 }
 
 export function eventRow(object: unknown): { row: TableRow | undefined; resourceVersion: string } {
-  const response = object as PrintedTable | { kind?: string; metadata?: Metadata };
-  const row = isTable(response) ? printedRows(response)[0] : plainRow(response);
-  return { row, resourceVersion: response.metadata?.resourceVersion ?? '' };
+  const table = tableResponse(object) ?? {};
+  const plain = table.kind === 'Table' ? undefined : rowObject(object);
+  const row = plain ? plainRow(plain) : printedRows(table)[0];
+  return { row, resourceVersion: table.metadata?.resourceVersion ?? '' };
 }
 
-function isTable(response: { kind?: string }): response is PrintedTable {
-  return response.kind === 'Table';
-}
+type Table = Read<typeof tableResponse>;
 
-function columnsOf({ columnDefinitions }: PrintedTable): TableColumn[] {
-  return (columnDefinitions ?? []).map(
-    ({ name = '', type = 'string', format = '', description = '', priority = 0 }) => ({
-      name,
-      type,
-      format,
-      description,
-      priority,
-    }),
-  );
-}
-
-function printedRows({ rows }: PrintedTable): TableRow[] {
-  return (rows ?? []).map(({ cells = [], object }) => ({
-    ...identityOf(object?.metadata ?? {}),
-    cells: cells.map(cellOf),
+function columnsOf({ columnDefinitions = [] }: Table): TableColumn[] {
+  return columnDefinitions.map(({ name, type = 'string', format = '', description = '', priority = 0 }) => ({
+    name,
+    type,
+    format,
+    description,
+    priority,
   }));
 }
 
-function plainRow({ metadata = {} }: { metadata?: Metadata }): TableRow {
+function printedRows({ rows = [] }: Table): TableRow[] {
+  return rows.map(({ cells, object }) => ({
+    ...identityOf(object.metadata),
+    cells: Array.isArray(cells) ? cells.map(cellOf) : [],
+  }));
+}
+
+function plainRow({ metadata }: Read<typeof rowObject>): TableRow {
   const identity = identityOf(metadata);
   return { ...identity, cells: [identity.name, identity.createdAt] };
 }
 
-/** The metadata that a row needs. The rest, in particular `managedFields`, is most of a response. */
-function identityOf(metadata: Metadata): Omit<TableRow, 'cells'> {
-  const controller = metadata.ownerReferences?.find((owner) => owner.controller);
+function identityOf(metadata: Read<typeof rowMetadata>): Omit<TableRow, 'cells'> {
+  const controller = metadata.ownerReferences?.find(({ controller }) => controller);
   return {
     uid: metadata.uid ?? '',
     namespace: metadata.namespace ?? null,
-    name: metadata.name ?? '',
+    name: metadata.name,
     createdAt: metadata.creationTimestamp ?? null,
     deletedAt: metadata.deletionTimestamp ?? null,
     labels: metadata.labels ?? {},
@@ -90,6 +117,8 @@ function identityOf(metadata: Metadata): Omit<TableRow, 'cells'> {
 /** A column of a CRD may contain a list or an object, which kubectl prints as JSON. */
 function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
-  if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
-  return JSON.stringify(cell);
+  if (typeof cell === 'string') return cell.slice(0, MAX_CELL);
+  if (typeof cell === 'boolean') return cell;
+  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
+  return JSON.stringify(cell).slice(0, MAX_CELL);
 }

@@ -1,3 +1,4 @@
+import { guarded } from '../../core/errors/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
 import type { TableChange, TableWatch, TypeName, WatchEnding } from './resource-api.js';
 import { eventRow, TABLE } from './table-response.js';
@@ -21,18 +22,24 @@ export async function watchTable(
     changes = [];
     if (!signal.aborted) onChanges(batch, version);
   };
-  const add = (event: string, object: object): void => {
+  // Ends the watch if a change cannot be processed.
+  const failed = new AbortController();
+  const flushLater = guarded(flush, (error) => failed.abort(error));
+  const add = (event: string, object: unknown): void => {
     const { row, resourceVersion: next } = eventRow(object);
     if (next !== '') version = next;
     if (event !== 'BOOKMARK' && row) {
       changes.push(event === 'DELETED' ? { type: 'remove', uid: row.uid } : { type: 'upsert', row });
     }
-    scheduled ??= setImmediate(flush);
+    scheduled ??= setImmediate(flushLater);
   };
   const format = { accept: TABLE, query: { includeObject: 'Metadata' } };
-  const request = { type, resourceVersion, namespace, signal, ...format };
+  const either = AbortSignal.any([signal, failed.signal]);
+  const request = { type, resourceVersion, namespace, signal: either, ...format };
   try {
-    return await watchEvents(connection, request, add, toError);
+    const ending = await watchEvents(connection, request, add, toError);
+    failed.signal.throwIfAborted();
+    return ending;
   } finally {
     flush();
   }

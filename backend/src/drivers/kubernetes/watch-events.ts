@@ -1,10 +1,13 @@
+import { anything, parseJson, record, text } from '../../core/parsing/index.js';
 import type { ApiResponse, ApiConnection } from './api-connection.js';
-import type { ApiStatus } from './api-status.js';
+import { readStatus, type ApiStatus } from './api-status.js';
 import type { TypeName, WatchEnding } from './resource-api.js';
 import { listPath } from './resource-paths.js';
 
 /** After this time, the server ends a watch. Bounds how long a lost connection goes unnoticed. */
 const TIMEOUT_SECONDS = 300;
+
+const watchEvent = record({ type: text(100), object: anything });
 
 interface WatchRequest {
   type: TypeName;
@@ -20,12 +23,12 @@ interface WatchRequest {
  *
  * The watch of `@kubernetes/client-node` 2.0.1 is no alternative: it sends no Accept header, so it cannot watch tables,
  * it drops the Status of a rejected watch, and importing it takes 84 MB and a second.
- * @param toError converts a response other than 200 or an ERROR event.
+ * @param onEvent must not throw for any object. @param toError converts a response other than 200 or an ERROR event.
  */
-export async function watchEvents<TObject>(
+export async function watchEvents(
   connection: ApiConnection,
   { type, resourceVersion, namespace, accept, query, signal }: WatchRequest,
-  onEvent: (type: string, object: TObject) => void,
+  onEvent: (type: string, object: unknown) => void,
   toError: (response: ApiResponse) => Error,
 ): Promise<WatchEnding> {
   const own = new AbortController();
@@ -42,11 +45,11 @@ export async function watchEvents<TObject>(
     signal: AbortSignal.any([signal, own.signal]),
     onLine: (line) => {
       if (failure || signal.aborted) return;
-      const event = JSON.parse(line) as { type?: string; object?: TObject };
-      if (event.type === 'ERROR') {
-        failure = event.object ?? {};
+      const { type = '', object } = watchEvent(parseJson(line)) ?? {};
+      if (type === 'ERROR') {
+        failure = readStatus(object) ?? {};
         own.abort();
-      } else if (event.object) onEvent(event.type ?? '', event.object);
+      } else if (object !== undefined) onEvent(type, object);
     },
   });
   if (signal.aborted) return 'closed';

@@ -1,3 +1,4 @@
+import { anything, list, parseJson, record } from '../../core/parsing/index.js';
 import type { ApiConnection } from './api-connection.js';
 import type { ClusterWorkloads } from './kubernetes-gateway.js';
 
@@ -14,6 +15,8 @@ const PODS = `/api/v1/pods?fieldSelector=${encodeURIComponent(
 )}`;
 const VOLUME_CLAIMS = '/api/v1/persistentvolumeclaims';
 
+const items = record({ items: list(anything) });
+
 /** Counts the user's workloads in a cluster; null if it does not respond in time. */
 export async function countWorkloads(connection: ApiConnection): Promise<ClusterWorkloads | null> {
   try {
@@ -29,5 +32,5 @@ export async function countWorkloads(connection: ApiConnection): Promise<Cluster
 async function count(connection: ApiConnection, path: string): Promise<number> {
   const { status, text } = await connection.send({ path, deadlineMs: WORKLOADS_DEADLINE_MS });
   if (status !== 200) throw new Error(`the API server returned ${status}`);
-  return (JSON.parse(text) as { items?: unknown[] | null }).items?.length ?? 0;
+  return items(parseJson(text))?.items?.length ?? 0;
 }

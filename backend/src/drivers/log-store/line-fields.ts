@@ -1,3 +1,6 @@
+import { jsonValue } from '../../core/parsing/index.js';
+import { isRecord } from '../../core/values/index.js';
+
 export interface LineFields {
   format: 'json' | 'logfmt' | null;
   /** In the order of the line; nested fields have dotted names. */
@@ -15,8 +18,8 @@ const MAX_DEPTH = 8;
 export function fieldsOf(text: string): LineFields {
   const found = new Map<string, string>();
   if (isObject(text)) {
-    const value = parse(text);
-    if (value !== undefined) {
+    const value = jsonValue(text);
+    if (isRecord(value)) {
       addFields(found, '', value, 0);
       return { format: 'json', fields: asRecord(found) };
     }
@@ -35,20 +38,17 @@ function isObject(text: string): boolean {
   return trimmed.startsWith('{') && trimmed.endsWith('}');
 }
 
-function parse(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object;
-  } catch {
-    return undefined;
-  }
-}
-
-function addFields(found: Map<string, string>, prefix: string, value: object, depth: number): void {
-  for (const [name, inner] of Object.entries(value) as [string, unknown][]) {
+function addFields(
+  found: Map<string, string>,
+  prefix: string,
+  value: Record<string, unknown>,
+  depth: number,
+): void {
+  for (const [name, inner] of Object.entries(value)) {
     if (found.size >= MAX_FIELDS) return;
     const path = prefix + name;
     if (typeof inner === 'string') found.set(path, inner);
-    else if (typeof inner !== 'object' || inner === null || Array.isArray(inner) || depth >= MAX_DEPTH) {
+    else if (!isRecord(inner) || depth >= MAX_DEPTH) {
       found.set(path, JSON.stringify(inner));
     } else addFields(found, `${path}.`, inner, depth + 1);
   }
@@ -71,9 +71,6 @@ function addPairs(found: Map<string, string>, text: string): void {
 
 function unquoted(text: string): string {
   if (!text.includes('\\')) return text;
-  try {
-    return JSON.parse(`"${text}"`) as string;
-  } catch {
-    return text;
-  }
+  const value = jsonValue(`"${text}"`);
+  return typeof value === 'string' ? value : text;
 }

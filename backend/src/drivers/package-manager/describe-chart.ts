@@ -1,11 +1,14 @@
 import { DomainError } from '../../core/errors/domain-error.js';
 import { reasonOf } from '../../core/errors/reason-of.js';
-import { jsonValue } from '../../core/values/index.js';
+import { jsonValue, list, record, text as textReader } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import { MAX_DEPTH, yamlValue } from '../../core/yaml/index.js';
 import type { Chart } from './package-manager.js';
 
 const NAME = /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,98}[a-zA-Z0-9])?$/;
 const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z.-]{1,60})?(\+[0-9A-Za-z.-]{1,60})?$/;
+
+const dependencies = list(record({}, { name: textReader(1024) }));
 
 export type ChartDescription = Omit<Chart, 'crds' | 'source'>;
 
@@ -13,9 +16,9 @@ export type ChartDescription = Omit<Chart, 'crds' | 'source'>;
 export function describeChart(texts: Readonly<Record<string, string>>): ChartDescription {
   const text = texts['Chart.yaml'];
   if (text === undefined) throw refused('it contains no Chart.yaml');
-  const meta = yamlOf(text) as Record<string, unknown> | null;
+  const meta = recordOf(yamlOf(text));
   const textOf = (key: string): string | null => {
-    const value = meta?.[key];
+    const value = meta[key];
     return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : null;
   };
   const name = textOf('name');
@@ -27,7 +30,6 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
   if (textOf('type') === 'library') {
     throw refused(`${name} is a library chart, which cannot be installed`);
   }
-  const { dependencies } = meta as { dependencies?: unknown };
   return {
     name,
     version,
@@ -36,11 +38,7 @@ export function describeChart(texts: Readonly<Record<string, string>>): ChartDes
     kubeVersion: textOf('kubeVersion'),
     defaultValues: texts['values.yaml'] ?? '',
     schema: schemaOf(texts['values.schema.json']),
-    dependencies: Array.isArray(dependencies)
-      ? dependencies.flatMap((one: { name?: unknown } | null) =>
-          typeof one?.name === 'string' ? [one.name] : [],
-        )
-      : [],
+    dependencies: (dependencies(meta['dependencies']) ?? []).map((one) => one.name),
   };
 }
 
@@ -61,7 +59,7 @@ function nestsTooDeeply(root: object): boolean {
   let level: object[] = [root];
   for (let depth = 1; depth <= MAX_DEPTH && level.length > 0; depth += 1) {
     level = level
-      .flatMap((value) => Object.values(value) as unknown[])
+      .flatMap((value): unknown[] => Object.values(value))
       .filter((value): value is object => typeof value === 'object' && value !== null);
   }
   return level.length > 0;

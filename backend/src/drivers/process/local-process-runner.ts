@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import { guarded } from '../../core/errors/index.js';
 import { Configuration } from '../../core/config/index.js';
 import { plainLine } from '../../core/logging/index.js';
 import { BoundedText } from './bounded-text.js';
@@ -180,7 +181,10 @@ export class LocalProcessRunner extends ProcessRunner {
     };
     const onAbort = (): void => end('aborted');
     signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => end('timed-out'), timeoutMs);
+    const timer = setTimeout(
+      guarded(() => end('timed-out'), 'end a program'),
+      timeoutMs,
+    );
 
     try {
       const exitCode = await ended;
@@ -246,10 +250,11 @@ function collect(
   const splitter = new LineSplitter((line) => request.onLine?.({ stream, text: plainLine(line) }));
   const pipe = child[stream];
   pipe?.setEncoding('utf8');
-  pipe?.on('data', (text: string) => {
+  const take = guarded((text: string) => {
     into.append(text);
     splitter.push(text);
-  });
+  }, 'read the output of a program');
+  pipe?.on('data', take);
   pipe?.on('end', () => splitter.end());
 }
 

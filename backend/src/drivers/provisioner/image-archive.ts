@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { ArchiveLimitError, readTar, type ReadTarOptions } from '../../core/archive/index.js';
 import { DomainError, reasonOf } from '../../core/errors/index.js';
-import { jsonValue } from '../../core/values/index.js';
+import { jsonValue, labels, list, record, text, texts, type Read } from '../../core/parsing/index.js';
 
 export interface ArchivedImage {
   /** Digest of its config, which is its id in nodes; null if unknown. */
@@ -23,20 +23,14 @@ const MAX_MS = 30 * 60_000;
 /** Maximum nesting of OCI indexes. */
 const MAX_DEPTH = 3;
 
-interface DockerManifest {
-  Config?: unknown;
-  RepoTags?: unknown;
-}
+const dockerManifests = list(record({ Config: text(4096), RepoTags: texts }));
+const descriptors = list(record({ digest: text(1024), annotations: labels }));
+const ociDocument = record({
+  manifests: descriptors,
+  config: record({ digest: text(1024) }),
+});
 
-interface OciDescriptor {
-  digest?: unknown;
-  annotations?: Record<string, unknown> | null;
-}
-
-interface OciDocument {
-  manifests?: OciDescriptor[];
-  config?: OciDescriptor;
-}
+type OciDescriptor = NonNullable<Read<typeof descriptors>>[number];
 
 /**
  * Lists the images in an archive of Docker (`manifest.json`) or OCI (`index.json`), optionally compressed with gzip.
@@ -44,25 +38,25 @@ interface OciDocument {
  */
 export async function readImageArchive(file: string): Promise<ArchivedImage[]> {
   const found = await readJson(file, new Set(['manifest.json', 'index.json']));
-  const manifest = found.get('manifest.json');
-  if (Array.isArray(manifest)) return fromDocker(manifest as DockerManifest[]);
-  const index = found.get('index.json') as OciDocument | undefined;
-  if (Array.isArray(index?.manifests)) return await fromOci(file, index.manifests);
+  const manifest = dockerManifests(found.get('manifest.json'));
+  if (manifest) return fromDocker(manifest);
+  const index = ociDocument(found.get('index.json'));
+  if (index?.manifests) return await fromOci(file, index.manifests);
   throw refused('it contains neither manifest.json nor index.json');
 }
 
-function fromDocker(manifests: DockerManifest[]): ArchivedImage[] {
+function fromDocker(manifests: Read<typeof dockerManifests>): ArchivedImage[] {
   if (manifests.length === 0) throw refused('its manifest.json lists no image');
-  return manifests.map(({ Config, RepoTags }) => {
+  return manifests.map(({ Config = '', RepoTags = [] }) => {
     // `blobs/sha256/<digest>` since Docker 25, `<digest>.json` before.
-    const digest = typeof Config === 'string' ? /([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1] : undefined;
-    return { id: digest ? `sha256:${digest}` : null, references: texts(RepoTags) };
+    const digest = /([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1];
+    return { id: digest ? `sha256:${digest}` : null, references: RepoTags };
   });
 }
 
-async function fromOci(file: string, descriptors: OciDescriptor[]): Promise<ArchivedImage[]> {
+async function fromOci(file: string, found: OciDescriptor[]): Promise<ArchivedImage[]> {
   const images: ArchivedImage[] = [];
-  let waiting = descriptors.map((descriptor) => ({ descriptor, references: namesOf(descriptor) }));
+  let waiting = found.map((descriptor) => ({ descriptor, references: namesOf(descriptor) }));
   for (let depth = 0; depth < MAX_DEPTH && waiting.length > 0; depth += 1) {
     const blobs = await readJson(
       file,
@@ -70,10 +64,10 @@ async function fromOci(file: string, descriptors: OciDescriptor[]): Promise<Arch
     );
     const next: typeof waiting = [];
     for (const { descriptor, references } of waiting) {
-      const document = blobs.get(pathOf(descriptor) ?? '') as OciDocument | undefined;
-      if (typeof document?.config?.digest === 'string') {
+      const document = ociDocument(blobs.get(pathOf(descriptor) ?? ''));
+      if (document?.config?.digest !== undefined) {
         images.push({ id: document.config.digest, references });
-      } else if (Array.isArray(document?.manifests)) {
+      } else if (document?.manifests) {
         next.push(...document.manifests.map((child) => ({ descriptor: child, references })));
       }
     }
@@ -84,16 +78,15 @@ async function fromOci(file: string, descriptors: OciDescriptor[]): Promise<Arch
 }
 
 /** containerd's annotation is the full name. OCI's may only be the tag, which is not a name. */
-function namesOf({ annotations }: OciDescriptor): string[] {
-  const names = texts([
-    annotations?.['io.containerd.image.name'],
-    annotations?.['org.opencontainers.image.ref.name'],
-  ]).filter((name) => /[/:]/.test(name));
+function namesOf({ annotations = {} }: OciDescriptor): string[] {
+  const names = ['io.containerd.image.name', 'org.opencontainers.image.ref.name']
+    .flatMap((key) => annotations[key] ?? [])
+    .filter((name) => /[/:]/.test(name));
   return names.slice(0, 1);
 }
 
 function pathOf({ digest }: OciDescriptor): string | undefined {
-  return typeof digest === 'string' && /^sha256:[0-9a-f]{64}$/.test(digest)
+  return digest !== undefined && /^sha256:[0-9a-f]{64}$/.test(digest)
     ? `blobs/${digest.replace(':', '/')}`
     : undefined;
 }
@@ -124,10 +117,6 @@ async function optionsFor(file: string): Promise<ReadTarOptions> {
   const gzipped = head[0] === 0x1f && head[1] === 0x8b;
   const bytes = gzipped ? Math.max(HARMLESS_BYTES, size * MAX_GROWTH) : size;
   return { gzipped, limits: { entries: MAX_ENTRIES, bytes, milliseconds: MAX_MS } };
-}
-
-function texts(values: unknown): string[] {
-  return Array.isArray(values) ? values.filter((value): value is string => typeof value === 'string') : [];
 }
 
 function refused(reason: string, cause?: unknown): DomainError {

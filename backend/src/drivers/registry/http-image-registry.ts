@@ -1,6 +1,6 @@
 import { redact } from '../../core/logging/index.js';
 import { reasonOf } from '../../core/errors/index.js';
-import { jsonValue } from '../../core/values/index.js';
+import { jsonValue, list, record, text, texts } from '../../core/parsing/index.js';
 import { fullRepository } from '../runtime/index.js';
 import { ImageRegistry, RegistryError } from './image-registry.js';
 import { isLocal } from './outbound-address.js';
@@ -52,12 +52,12 @@ export class HttpImageRegistry extends ImageRegistry {
         `${this.dockerHub}/v2/namespaces/${namespace}/repositories/${repository}/tags?page_size=${PAGE_SIZE}&page=${page}`,
       );
       const response = await get(url, {}, this.environment, signal);
-      const { results, next } = bodyOf(response) as { results?: unknown; next?: unknown };
-      const names = Array.isArray(results)
-        ? results.map((entry: { name?: unknown } | null) => entry?.name)
-        : results;
-      yield tagsIn(response, names);
-      if (typeof next !== 'string' || next === '') return;
+      const { results, next } = hubPage(bodyOf(response)) ?? {};
+      yield tagsIn(
+        response,
+        results?.map((entry) => entry.name),
+      );
+      if (next === undefined || next === '') return;
     }
   }
 
@@ -74,9 +74,9 @@ export class HttpImageRegistry extends ImageRegistry {
           `Bearer ${await this.anonymousToken(response.url, challenge, name, signal)}`;
         response = await get(url, headers, this.environment, signal);
       }
-      const { tags } = bodyOf(response) as { tags?: unknown };
+      const body = bodyOf(response);
       // Null for a repository without tags.
-      yield tagsIn(response, tags ?? []);
+      yield tagsIn(response, 'tags' in body && body.tags !== null ? tagList(body)?.tags : []);
       url = nextPage(response, first);
     }
   }
@@ -114,24 +114,28 @@ export class HttpImageRegistry extends ImageRegistry {
     const service = parameter('service');
     if (service !== undefined) url.searchParams.set('service', service);
     const body = bodyOf(await get(url, {}, this.environment, signal));
-    const { token, access_token } = body as { token?: unknown; access_token?: unknown };
-    const issued = token ?? access_token;
-    if (typeof issued !== 'string' || !/^[\x21-\x7e]{1,16000}$/.test(issued)) {
+    const { token, access_token: accessToken } = issuedToken(body) ?? {};
+    const issued = token ?? accessToken;
+    if (issued === undefined || !/^[\x21-\x7e]{1,16000}$/.test(issued)) {
       throw new RegistryError(`${url.host} returned no valid token.`);
     }
     return issued;
   }
 }
 
+const tagList = record({ tags: texts });
+const hubPage = record({ results: list(record({}, { name: text(1024) })), next: text(4096) });
+const issuedToken = record({ token: text(), access_token: text() });
+
 /** The JSON object in a successful response. @throws RegistryError */
-function bodyOf({ status, headers, text, url }: RegistryResponse): object {
+function bodyOf({ status, headers, text: body, url }: RegistryResponse): object {
   if (status === 401 || status === 403) throw signInRequired(url);
   if (status === 404) throw new RegistryError(`The repository does not exist on ${url.host}.`);
   if (status === 429) {
     throw new RegistryError(`${url.host} rejects more requests for now.`, retryAfter(headers['retry-after']));
   }
   if (status !== 200) throw new RegistryError(`${url.host} responded with status ${status}.`);
-  const value = jsonValue(text);
+  const value = jsonValue(body);
   if (typeof value === 'object' && value !== null) return value;
   // For example the sign-in page of a hotel.
   throw noTagList(url);
@@ -152,9 +156,9 @@ function retryAfter(header: string | undefined): number | null {
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds * 1000, 0), MAX_RETRY_AFTER_MS);
 }
 
-function tagsIn({ url }: RegistryResponse, list: unknown): string[] {
-  if (!Array.isArray(list)) throw noTagList(url);
-  return list.filter((name): name is string => typeof name === 'string');
+function tagsIn({ url }: RegistryResponse, tags: string[] | undefined): string[] {
+  if (!tags) throw noTagList(url);
+  return tags;
 }
 
 /** The Link header (RFC 8288), if it continues the same list. */

@@ -1,3 +1,4 @@
+import { ownValue } from '../../core/values/index.js';
 import { EngineRuntimeDriver, type EngineDescription } from './engine/engine-runtime-driver.js';
 import type { Platform } from './engine/engine-images.js';
 import type { EngineInfo, EngineVersion } from './engine/engine-responses.js';
@@ -55,5 +56,5 @@ function platformOf({ ApiVersion = '' }: EngineVersion, info: EngineInfo): Platf
   );
   const { Architecture = '' } = info;
   if (!canChoose || !holdsSeveral || Architecture === '') return undefined;
-  return { os: 'linux', architecture: ARCHITECTURES[Architecture] ?? Architecture };
+  return { os: 'linux', architecture: ownValue(ARCHITECTURES, Architecture) ?? Architecture };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Subject } from 'rxjs';
 import type { Configuration } from '../../core/config/index.js';
-import { DomainError, hasCode, reasonOf } from '../../core/errors/index.js';
+import { DomainError, hasCode, reasonOf, guarded } from '../../core/errors/index.js';
 import type { AppLogger } from '../../core/logging/index.js';
 import {
   ENGINES,
@@ -108,11 +108,11 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   private scheduleRefresh(afterMs = REFRESH_MS): void {
     clearTimeout(this.timer);
     if (this.stopped) return;
-    this.timer = setTimeout(() => {
-      void this.refresh()
-        .catch((error: unknown) => this.logger.failure('could not look for engines', error))
-        .finally(() => this.scheduleRefresh());
-    }, afterMs);
+    const refresh = guarded(
+      () => this.refresh().finally(() => this.scheduleRefresh()),
+      (error) => this.logger.failure('could not look for engines', error),
+    );
+    this.timer = setTimeout(refresh, afterMs);
     this.timer.unref();
   }
 

@@ -1,5 +1,7 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { WebSocket } from 'ws';
+import { guarded } from '../../core/errors/index.js';
+import { AppLogger } from '../../core/logging/index.js';
 import { MAX_BUFFERED } from '../../core/api/index.js';
 import {
   ADOPTED_CLUSTER_NAME,
@@ -34,7 +36,10 @@ export class ResourceTopics implements BeforeApplicationShutdown {
   private readonly clients = new Map<WebSocket, Map<ResourceTopic, Source>>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly feeds: ResourceFeeds) {}
+  constructor(
+    private readonly feeds: ResourceFeeds,
+    private readonly logger: AppLogger,
+  ) {}
 
   beforeApplicationShutdown(): void {
     for (const socket of this.clients.keys()) this.leaveAll(socket);
@@ -46,7 +51,11 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     const target = readTopic(topic);
     if (!target) return;
     this.clients.set(socket, sources.set(topic, this.open(topic, target)));
-    this.timer ??= setInterval(() => this.send(), TICK_MS).unref();
+    const send = guarded(
+      () => this.send(),
+      (error) => this.logger.failure('could not send changes', error),
+    );
+    this.timer ??= setInterval(send, TICK_MS).unref();
   }
 
   leave(socket: WebSocket, topic: ResourceTopic): void {
@@ -82,7 +91,15 @@ export class ResourceTopics implements BeforeApplicationShutdown {
 
   private send(): void {
     for (const [socket, sources] of this.clients) {
-      for (const source of sources.values()) sendParts(socket, source);
+      for (const [topic, source] of sources) {
+        const fail = (error: unknown): void => {
+          source.close();
+          // It stays, so that the page does not subscribe again to what fails.
+          sources.set(topic, { ...source, next: () => null });
+          socket.send(JSON.stringify(source.failed(error)));
+        };
+        guarded(() => sendParts(socket, source), fail)();
+      }
     }
   }
 }
@@ -104,6 +121,7 @@ function messages<TFrame>(feed: Feed<TFrame>, render: (frame: TFrame) => ServerM
       return frame === null ? null : render(frame);
     },
     close: () => feed.close(),
+    failed: (error) => render(feed.failed(error)),
   };
 }
 

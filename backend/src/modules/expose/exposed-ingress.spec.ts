@@ -123,7 +123,7 @@ describe('findEntry', () => {
   function controller(port: object, changes: object = {}): KubernetesObject {
     return kubernetesObject('Pod', 'traefik', {
       metadata: { labels, ...changes },
-      spec: { nodeName: 'one', containers: [{ ports: [port] }] },
+      spec: { nodeName: 'one', containers: [{ name: 'web', ports: [port] }] },
       status: { phase: 'Running' },
     });
   }
@@ -153,7 +153,7 @@ describe('findEntry', () => {
     [
       'the port of another node',
       {},
-      { ...controller(web), spec: { nodeName: 'two', containers: [{ ports: [web] }] } },
+      { ...controller(web), spec: { nodeName: 'two', containers: [{ name: 'web', ports: [web] }] } },
     ],
     ['a Pod that does not run', {}, { ...controller(web), status: { phase: 'Pending' } }],
     ['an HTTPS port', {}, controller({ name: 'websecure', hostPort: 443 })],

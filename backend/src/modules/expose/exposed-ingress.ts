@@ -1,17 +1,16 @@
 import { invalidField } from '../../core/errors/index.js';
+import { list, number, record, text, type Read } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
 import type { ServicePortName } from './exposed-service.js';
 
-interface IngressPort {
-  number?: number;
-  name?: string;
-}
+const word = text(1024);
+const ingressPort = record({ number, name: word });
+const backend = record({ service: record({ name: word, port: ingressPort }) });
+const rules = list(record({ host: word, http: record({ paths: list(record({ path: word, backend })) }) }));
 
-interface IngressRule {
-  host?: string;
-  http?: { paths?: { path?: string; backend?: { service?: { name?: string; port?: IngressPort } } }[] };
-}
+type IngressPort = Read<typeof ingressPort>;
+type IngressRule = Read<typeof rules>[number];
 
 export interface IngressTarget {
   namespace: string;
@@ -108,17 +107,17 @@ function hostFor(
       host !== undefined &&
       (wanted === undefined || host === wanted) &&
       http?.paths?.some(
-        ({ path = '/', backend }) =>
-          path === '/' && backend?.service?.name === service && isPort(backend.service.port ?? {}, port),
+        ({ path = '/', backend: to }) =>
+          path === '/' && to?.service?.name === service && isPort(to.service.port ?? {}, port),
       ),
   );
   return rule?.host;
 }
 
-function isPort({ number, name }: IngressPort, port: ServicePortName): boolean {
-  return number === undefined ? name === port.name : number === port.number;
+function isPort(own: IngressPort, port: ServicePortName): boolean {
+  return own.number === undefined ? own.name === port.name : own.number === port.number;
 }
 
 function rulesOf({ spec }: KubernetesObject): IngressRule[] {
-  return (recordOf(spec)['rules'] ?? []) as IngressRule[];
+  return rules(recordOf(spec)['rules']) ?? [];
 }

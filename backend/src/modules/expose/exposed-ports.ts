@@ -1,6 +1,5 @@
-import type { ContainerPort } from 'kubernetes-types/core/v1.js';
 import { invalidField } from '../../core/errors/index.js';
-import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
+import type { ContainerPort, KubernetesObject } from '../../drivers/kubernetes/index.js';
 import { declaredPorts, protocolOf, type ForwardPlural, type ForwardProtocol } from '../forwards/index.js';
 
 /** A port of a container that a Service is to lead to. */
@@ -8,11 +7,12 @@ export interface ExposedPort {
   number: number;
   /** Null if it is not declared with a name. */
   name: string | null;
-  transport: 'TCP' | 'UDP' | 'SCTP';
+  transport: (typeof TRANSPORTS)[number];
   /** `tcp` for other transports too. */
   protocol: ForwardProtocol;
 }
 
+const TRANSPORTS = ['TCP', 'UDP', 'SCTP'] as const;
 const IS_NUMBER = /^\d+$/;
 
 /**
@@ -48,7 +48,7 @@ export function choosePort(
 }
 
 function asExposed(port: ContainerPort): ExposedPort {
-  const transport = (port.protocol ?? 'TCP') as ExposedPort['transport'];
+  const transport = TRANSPORTS.find((known) => known === port.protocol) ?? 'TCP';
   return {
     number: port.containerPort,
     name: port.name ?? null,

@@ -16,7 +16,7 @@ function workload(
   selector: object = { matchLabels: { app: 'web' } },
   labels: Record<string, string> | undefined = { app: 'web' },
 ): KubernetesObject {
-  const template = { metadata: { labels }, spec: { containers: [{ ports }] } };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'web', ports }] } };
   return kubernetesObject('Deployment', 'web', { spec: { selector, template } });
 }
 

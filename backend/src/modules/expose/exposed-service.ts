@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LabelSelector } from 'kubernetes-types/meta/v1.js';
 import { DomainError, invalidField } from '../../core/errors/index.js';
+import { labels as labelsOf } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
-import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
+import {
+  labelSelectorOf,
+  specOf,
+  templateOf,
+  type KubernetesObject,
+} from '../../drivers/kubernetes/index.js';
 import type { ForwardPlural, ForwardProtocol } from '../forwards/index.js';
 import type { ExposedPort } from './exposed-ports.js';
 
@@ -13,13 +18,6 @@ export interface ServicePortName {
   number: number;
   /** Null if it has none. */
   name: string | null;
-}
-
-interface ServicePort {
-  name?: string;
-  port: number;
-  targetPort?: number | string;
-  protocol?: string;
 }
 
 /** Which Pods and port a Service leads to. */
@@ -45,10 +43,10 @@ export function selectorOf(
   object: KubernetesObject,
   what: string,
 ): { selector: Labels; warnings: string[] } {
-  const spec = recordOf(object['spec']);
-  const { matchLabels, matchExpressions = [] } = recordOf(spec['selector']) as LabelSelector;
+  const spec = specOf(object);
+  const { matchLabels, matchExpressions = [] } = labelSelectorOf(spec.selector);
   const isPod = plural === 'pods';
-  const template = recordOf(recordOf(spec['template'])['metadata'])['labels'] as Labels | undefined;
+  const template = labelsOf(recordOf(templateOf(spec.template).metadata)['labels']);
   const labels = isPod ? object.metadata.labels : matchExpressions.length > 0 ? template : matchLabels;
   const kept = Object.entries(labels ?? {}).filter(([label]) => !OF_ONE_REVISION.includes(label));
   if (kept.length === 0) {
@@ -130,17 +128,16 @@ export function serviceManifest(
   return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace }, spec: { selector, ports } };
 }
 
-function isFor({ spec }: KubernetesObject, { selector }: ServiceTarget): boolean {
-  const { type, selector: own } = recordOf(spec);
+function isFor(service: KubernetesObject, { selector }: ServiceTarget): boolean {
+  const { type, selector: own } = specOf(service);
   return type !== 'ExternalName' && isDeepStrictEqual({ ...recordOf(own) }, { ...selector });
 }
 
 function portFor(
-  { spec }: KubernetesObject,
+  service: KubernetesObject,
   { port, servicePort }: ServiceTarget,
 ): ServicePortName | undefined {
-  const ports = (recordOf(spec)['ports'] ?? []) as ServicePort[];
-  const found = ports.find(
+  const found = specOf(service).ports?.find(
     (one) =>
       (one.protocol ?? 'TCP') === port.transport &&
       [port.number, port.name].includes(one.targetPort ?? one.port) &&

@@ -1,7 +1,5 @@
-import type { PodSpec, ServiceSpec } from 'kubernetes-types/core/v1.js';
 import { isLoopbackAddress } from '../../core/security/index.js';
-import { recordOf } from '../../core/values/index.js';
-import { PODS, type KubernetesObject, type ResourceApi } from '../../drivers/kubernetes/index.js';
+import { PODS, specOf, type KubernetesObject, type ResourceApi } from '../../drivers/kubernetes/index.js';
 import type { NodeContainer, PublishedPort } from '../../drivers/runtime/index.js';
 import { isRunning } from '../forwards/index.js';
 
@@ -59,8 +57,8 @@ function entryOf({ hostAddress, hostPort }: PublishedPort): PublishedEntry {
 }
 
 /** Numbers of the host ports of a Pod that speak HTTP. */
-function hostPortsOf({ spec }: KubernetesObject): number[] {
-  const { containers = [] } = recordOf(spec) as Partial<PodSpec>;
+function hostPortsOf(pod: KubernetesObject): number[] {
+  const { containers = [] } = specOf(pod);
   return containers
     .flatMap(({ ports = [] }) => ports)
     .filter(({ name, hostPort, hostIP = '' }) => isHttp(name, hostPort) && ANY_ADDRESS.includes(hostIP))
@@ -69,8 +67,8 @@ function hostPortsOf({ spec }: KubernetesObject): number[] {
     );
 }
 
-function nodePortsOf({ spec }: KubernetesObject): number[] {
-  const { ports = [] } = recordOf(spec) as ServiceSpec;
+function nodePortsOf(service: KubernetesObject): number[] {
+  const { ports = [] } = specOf(service);
   return ports
     .filter(({ name, port }) => isHttp(name, port))
     .flatMap(({ nodePort, protocol = 'TCP' }) =>

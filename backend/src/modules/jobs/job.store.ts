@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import type { Actor } from '../../core/logging/index.js';
 import { Database } from '../../core/storage/index.js';
 import type { LeftoverProcess, ProcessIdentity } from '../../drivers/process/index.js';
@@ -120,7 +121,7 @@ export class JobStore {
       runtime,
       LEARNED_JOBS,
     );
-    return rows.map(({ steps_json }) => JSON.parse(steps_json) as StoredStep[]);
+    return rows.map(({ steps_json }) => parseOwnJson<StoredStep[]>(steps_json));
   }
 
   clearEnded(): number {
@@ -268,17 +269,17 @@ function fromRow(row: JobRow): Job {
     runtime: row.runtime,
     cluster: row.cluster,
     state: row.state as JobState,
-    input: JSON.parse(row.input_json) as unknown,
-    steps: JSON.parse(row.steps_json) as StoredStep[],
+    input: parseOwnJson<unknown>(row.input_json),
+    steps: parseOwnJson<StoredStep[]>(row.steps_json),
     progress_percent: row.progress_percent,
     progress_step: row.progress_step,
-    warnings: JSON.parse(row.warnings_json) as string[],
-    error: row.error_json ? (JSON.parse(row.error_json) as JobErrorDto) : null,
-    result: row.result_json ? (JSON.parse(row.result_json) as Record<string, unknown>) : null,
+    warnings: parseOwnJson<string[]>(row.warnings_json),
+    error: row.error_json ? parseOwnJson<JobErrorDto>(row.error_json) : null,
+    result: row.result_json ? parseOwnJson<Record<string, unknown>>(row.result_json) : null,
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,
-    actor: row.actor_json ? (JSON.parse(row.actor_json) as Actor) : null,
+    actor: row.actor_json ? parseOwnJson<Actor>(row.actor_json) : null,
     cancelling: false,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { hasCode, isDatabaseLocked } from '../../core/errors/index.js';
+import { guarded, hasCode, isDatabaseLocked } from '../../core/errors/index.js';
 import { AppLogger, OUTSIDE_ACTOR } from '../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent } from '../../drivers/runtime/index.js';
 import { JournalService } from './journal.service.js';
@@ -91,11 +91,11 @@ export class ChangesWhileStopped implements OnApplicationBootstrap, OnApplicatio
 
   private readSoon(runtime: string): void {
     clearTimeout(this.pending.get(runtime));
-    const timer = setTimeout(() => {
+    const read = guarded(async () => {
       this.pending.delete(runtime);
-      void this.read(runtime);
-    }, SETTLED_MS);
-    this.pending.set(runtime, timer.unref());
+      await this.read(runtime);
+    }, `read the nodes of ${runtime}`);
+    this.pending.set(runtime, setTimeout(read, SETTLED_MS).unref());
   }
 
   private async read(id: string): Promise<void> {

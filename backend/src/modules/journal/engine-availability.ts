@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { asSentence } from '../../core/errors/index.js';
+import { asSentence, guarded } from '../../core/errors/index.js';
 import { OUTSIDE_ACTOR } from '../../core/logging/index.js';
 import { RuntimeRegistry, type RuntimeStatus } from '../../drivers/runtime/index.js';
 import { JournalService } from './journal.service.js';
@@ -52,7 +52,10 @@ export class EngineAvailability implements OnApplicationBootstrap, OnApplication
       } else if (recorded.available === available) {
         clearTimeout(recorded.timer);
         recorded.timer = undefined;
-      } else recorded.timer ??= setTimeout(() => this.record(id), SETTLED_MS).unref();
+      } else {
+        const record = guarded(() => this.record(id), 'record that an engine is available');
+        recorded.timer ??= setTimeout(record, SETTLED_MS).unref();
+      }
     }
   }
 

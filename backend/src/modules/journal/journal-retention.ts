@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { guarded } from '../../core/errors/index.js';
 import { Configuration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { JournalStore } from './journal.store.js';
@@ -23,7 +24,10 @@ export class JournalRetention implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     void this.run();
-    this.timer = setInterval(() => void this.run(), EVERY_MS);
+    this.timer = setInterval(
+      guarded(() => this.run(), 'delete old journal entries'),
+      EVERY_MS,
+    );
     this.timer.unref();
   }
 

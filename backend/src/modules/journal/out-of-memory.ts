@@ -1,4 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { guarded } from '../../core/errors/index.js';
 import { OUTSIDE_ACTOR } from '../../core/logging/index.js';
 import type { NodeEvent } from '../../drivers/runtime/index.js';
 import { JournalService } from './journal.service.js';
@@ -35,7 +36,8 @@ export class OutOfMemory implements OnModuleDestroy {
       group.further += 1;
       return;
     }
-    const timer = setTimeout(() => this.finish(key), GROUP_MS).unref();
+    const finish = guarded(() => this.finish(key), 'record nodes that ran out of memory');
+    const timer = setTimeout(finish, GROUP_MS).unref();
     this.groups.set(key, { runtime, event, further: 0, timer });
     this.record(runtime, event, `A process in ${event.container} was killed because memory ran out.`);
   }

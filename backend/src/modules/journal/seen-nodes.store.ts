@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
-import { jsonValue } from '../../core/values/index.js';
+import { jsonValue, parseOwnJson } from '../../core/parsing/index.js';
 import type { SeenNode } from './node-changes.js';
 
 /** The nodes of an engine as Slipway last saw them. */
@@ -30,8 +30,8 @@ export class SeenNodesStore {
     }>('SELECT runtime, address, seen_at, nodes_json FROM seen_nodes');
     const seen = new Map<string, SeenNodes>();
     for (const { runtime, address, seen_at: seenAt, nodes_json } of rows) {
-      const nodes = jsonValue(nodes_json);
-      if (Array.isArray(nodes)) seen.set(runtime, { address, seenAt, nodes: nodes as SeenNode[] });
+      if (jsonValue(nodes_json) === undefined) continue;
+      seen.set(runtime, { address, seenAt, nodes: parseOwnJson<SeenNode[]>(nodes_json) });
     }
     return seen;
   }

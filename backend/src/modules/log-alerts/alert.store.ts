@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import { Database } from '../../core/storage/index.js';
 import type { AlertSourcesDto, AlertQueryDto } from './alert-query.dto.js';
 import type { SaveAlertDto } from './alert.dto.js';
@@ -97,7 +98,7 @@ function fromRow({ query_json, sources_json, enabled, browser, webhook, ...row }
     browser: browser === 1,
     webhook: webhook === 1,
     // Alerts of earlier versions have no `without_field`.
-    query: { without_field: [], ...(JSON.parse(query_json) as Omit<AlertQueryDto, 'without_field'>) },
-    sources: JSON.parse(sources_json) as AlertSourcesDto,
+    query: { without_field: [], ...parseOwnJson<Omit<AlertQueryDto, 'without_field'>>(query_json) },
+    sources: parseOwnJson<AlertSourcesDto>(sources_json),
   };
 }

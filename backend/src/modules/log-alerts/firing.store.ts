@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import { Database } from '../../core/storage/index.js';
 import type { LineDto } from '../log-lines/index.js';
 import type { AlertFiringDto, DeliveryDto } from './alert.dto.js';
@@ -96,7 +97,7 @@ export class FiringStore {
 function fromRow({ sample_json, test, state, attempts, status, error, ...row }: FiringRow): Firing {
   return {
     ...row,
-    sample: sample_json === null ? null : (JSON.parse(sample_json) as LineDto),
+    sample: sample_json === null ? null : parseOwnJson<LineDto>(sample_json),
     test: test === 1,
     webhook: { state, attempts, status, error },
   };

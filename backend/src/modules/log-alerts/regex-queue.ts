@@ -1,4 +1,4 @@
-import { DomainError } from '../../core/errors/index.js';
+import { DomainError, guarded } from '../../core/errors/index.js';
 import { regexProcess, type MatchTexts, type Regex } from './match-texts.js';
 
 /** Limits of the backlog per rule. Lines beyond them are skipped. */
@@ -48,7 +48,11 @@ export class RegexQueue<TLine> {
     if (this.running) return;
     this.running = true;
     // After the lines that arrive together with this one.
-    setImmediate(() => void this.run());
+    const run = guarded(
+      () => this.run(),
+      () => (this.running = false),
+    );
+    setImmediate(run);
   }
 
   remove(rule: RegexRule<TLine>): void {

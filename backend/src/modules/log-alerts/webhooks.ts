@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import { SealedSecretStore } from '../../core/secrets/index.js';
 import type { WebhookForm } from './alert.dto.js';
 
@@ -21,7 +22,7 @@ export class Webhooks {
       const sealed = this.secrets.get(nameOf(alertId));
       if (sealed === undefined) return undefined;
       // Webhooks of earlier versions have no form.
-      return { form: 'slipway', ...(JSON.parse(sealed) as StoredWebhook) };
+      return { form: 'slipway', ...parseOwnJson<StoredWebhook>(sealed) };
     } catch {
       return undefined;
     }

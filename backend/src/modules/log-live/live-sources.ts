@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { guarded } from '../../core/errors/index.js';
 import { LogStoreAccess, SourceRegistry, type LogSourceDto } from '../log-sources/index.js';
 import type { Outlet } from './subscription.js';
 
@@ -67,7 +68,10 @@ export class LiveSources implements OnApplicationShutdown {
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(() => this.update(), SEND_MS);
+    this.timer ??= setTimeout(
+      guarded(() => this.update(), 'send changed sources'),
+      SEND_MS,
+    );
   }
 
   private update(): void {
@@ -95,8 +99,10 @@ export class LiveSources implements OnApplicationShutdown {
       isSent = this.sendTo(outlet, watcher, presented) || isSent;
       isWaiting ||= watcher.isNew || watcher.due.size > 0;
     }
-    if (isWaiting && isSent) this.nextMessage = setTimeout(() => this.sendAll(), NEXT_MESSAGE_MS);
-    else if (isWaiting || this.active.size > 0) this.schedule();
+    if (isWaiting && isSent) {
+      const sendAll = guarded(() => this.sendAll(), 'send all sources');
+      this.nextMessage = setTimeout(sendAll, NEXT_MESSAGE_MS);
+    } else if (isWaiting || this.active.size > 0) this.schedule();
   }
 
   /** @returns whether anything was sent. A slow watcher receives the latest state later. */

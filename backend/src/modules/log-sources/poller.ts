@@ -1,3 +1,4 @@
+import { guarded } from '../../core/errors/index.js';
 /** Polls scheduled within this time after a poll become one. Otherwise a poll runs immediately: some containers live only briefly. */
 const DEBOUNCE_MS = 100;
 /** Delay after a failed poll. */
@@ -41,10 +42,13 @@ export class Poller {
 
   private start(afterMs: number): void {
     if (this.isPolling || this.timer || this.signal.aborted) return;
-    const poll = (): void => {
-      this.timer = undefined;
-      this.pollNow().catch(() => this.start(RETRY_MS));
-    };
+    const poll = guarded(
+      async () => {
+        this.timer = undefined;
+        await this.pollNow();
+      },
+      () => this.start(RETRY_MS),
+    );
     if (afterMs <= 0) poll();
     else this.timer = setTimeout(poll, afterMs).unref();
   }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { guarded } from '../../core/errors/index.js';
 import { IdleMonitor } from './idle-monitor.js';
 
 interface Tail {
@@ -32,11 +33,12 @@ export class TailRegistry {
     this.outer.addEventListener('abort', stop, { once: true });
     const running = { controller, monitor: new IdleMonitor() };
     this.running.set(key, running);
+    const ended = guarded(() => this.onEnd(key), `follow ${key} again`);
     const done = work(controller.signal, running.monitor).finally(() => {
       this.outer.removeEventListener('abort', stop);
       if (this.running.get(key) === running) this.running.delete(key);
       this.work.delete(done);
-      if (!controller.signal.aborted) this.onEnd(key);
+      if (!controller.signal.aborted) ended();
     });
     this.work.add(done);
   }
@@ -54,12 +56,15 @@ export class TailRegistry {
   stopWhenIdle(key: string, idleMs: number, isWanted: () => boolean): void {
     const running = this.running.get(key);
     if (!running) return;
-    const check = (): void => {
-      if (this.running.get(key) !== running || isWanted()) return;
-      const leftMs = idleMs - running.monitor.idleMs;
-      if (leftMs > 0) setTimeout(check, leftMs).unref();
-      else this.stop(key);
-    };
+    const check = guarded(
+      () => {
+        if (this.running.get(key) !== running || isWanted()) return;
+        const leftMs = idleMs - running.monitor.idleMs;
+        if (leftMs > 0) setTimeout(check, leftMs).unref();
+        else this.stop(key);
+      },
+      () => this.stop(key),
+    );
     // Lines written just before may not have arrived yet, even if the stream was idle until now.
     setTimeout(check, idleMs).unref();
   }

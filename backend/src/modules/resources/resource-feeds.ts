@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { guarded } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import type { TypeName } from '../../drivers/kubernetes/index.js';
 import type { ClusterKey } from '../clusters/index.js';
@@ -12,6 +13,8 @@ import { TableWatches, type TableLease } from './watch/table-watches.js';
 export interface Feed<TFrame> {
   next: () => TFrame | null;
   close: () => void;
+  /** What the viewer gets if the feed cannot render its data. */
+  failed: (error: unknown) => TFrame;
 }
 
 const RETRY_MS = 5000;
@@ -69,6 +72,16 @@ class PendingTableFeed implements Feed<TableFrame> {
     this.lease?.release();
   }
 
+  failed(error: unknown): TableFrame {
+    return {
+      upserts: [],
+      removed: [],
+      total: 0,
+      reset: false,
+      error: explainFailure(error, `its ${this.typeName.plural}`, this.logger),
+    };
+  }
+
   private async open(): Promise<void> {
     try {
       const { api } = await this.resources.open(this.name.name, this.name.runtime);
@@ -78,14 +91,9 @@ class PendingTableFeed implements Feed<TableFrame> {
       this.feed = new TableFeed(this.lease.store);
     } catch (error) {
       if (this.isClosed) return;
-      this.failure = {
-        upserts: [],
-        removed: [],
-        total: 0,
-        reset: false,
-        error: explainFailure(error, `its ${this.typeName.plural}`, this.logger),
-      };
-      this.timer = setTimeout(() => void this.open(), RETRY_MS);
+      this.failure = this.failed(error);
+      const open = guarded(() => this.open(), `open the ${this.typeName.plural} of ${this.name.name}`);
+      this.timer = setTimeout(open, RETRY_MS);
       this.timer.unref();
     }
   }

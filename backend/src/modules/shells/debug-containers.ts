@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ContainerState, PodStatus } from 'kubernetes-types/core/v1.js';
 import { DomainError, hasCode } from '../../core/errors/index.js';
-import { recordOf } from '../../core/values/index.js';
 import {
   PODS,
+  statusOf,
+  type ContainerState,
   type KubernetesObject,
   type PodName,
   type ResourceApi,
@@ -76,8 +76,8 @@ export async function waitForContainer(
   }
 }
 
-function stateOf({ status }: KubernetesObject, name: string): ContainerState {
-  const { ephemeralContainerStatuses = [] } = recordOf(status) as PodStatus;
+function stateOf(pod: KubernetesObject, name: string): ContainerState {
+  const { ephemeralContainerStatuses = [] } = statusOf(pod);
   return ephemeralContainerStatuses.find((container) => container.name === name)?.state ?? {};
 }
 

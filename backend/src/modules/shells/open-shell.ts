@@ -1,7 +1,8 @@
 import type { WebSocket } from 'ws';
 import { sendMessage } from '../../core/api/index.js';
-import { asSentence, type ErrorCode } from '../../core/errors/index.js';
-import { jsonValue, recordOf } from '../../core/values/index.js';
+import { asSentence, type ErrorCode, asError, guarded } from '../../core/errors/index.js';
+import { jsonValue } from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
 import type { ProgramEnd, RunningProgram } from '../../drivers/runtime/index.js';
 import { ShellFlow } from './shell-flow.js';
 import type { ShellServerMessage } from './shell-messages.js';
@@ -35,7 +36,11 @@ export class OpenShell {
       },
       onAcknowledge: (bytes) => this.send({ type: 'ack', bytes }),
     });
-    socket.on('message', (data: Buffer, isBinary) => this.receive(data, isBinary));
+    const receive = guarded(
+      (data: Buffer, isBinary: boolean) => this.receive(data, isBinary),
+      (error) => stream.destroy(asError(error)),
+    );
+    socket.on('message', receive);
     socket.once('close', () => this.leave());
     // The client receives all output before it reads about the end.
     stream.once('end', () => stream.destroy());

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { asError, guarded } from '../../core/errors/index.js';
 
 /** Output that the client may leave unacknowledged. More only fills memory. */
 const MAX_OUTPUT = 512 * 1024;
@@ -29,11 +30,15 @@ export class ShellFlow {
     private readonly stream: Duplex,
     private readonly listener: FlowListener,
   ) {
-    stream.on('data', (data: Buffer) => {
-      this.unacknowledged += data.length;
-      if (this.unacknowledged > MAX_OUTPUT) stream.pause();
-      listener.onOutput(data);
-    });
+    const take = guarded(
+      (data: Buffer) => {
+        this.unacknowledged += data.length;
+        if (this.unacknowledged > MAX_OUTPUT) stream.pause();
+        listener.onOutput(data);
+      },
+      (error) => stream.destroy(asError(error)),
+    );
+    stream.on('data', take);
     // Reading the process id has paused it.
     stream.resume();
   }

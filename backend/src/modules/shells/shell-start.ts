@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { guarded } from '../../core/errors/index.js';
 import type { RunningProgram } from '../../drivers/runtime/index.js';
 import { pidIn } from './shell-command.js';
 
@@ -23,12 +24,12 @@ export async function readPid({ stream, ended }: RunningProgram, deadlineMs = ST
 async function firstLine(stream: Duplex, deadlineMs: number): Promise<string> {
   return await new Promise((resolve) => {
     let read = Buffer.alloc(0);
-    const settle = (): void => {
+    const settle = guarded(() => {
       clearTimeout(deadline);
       stream.off('readable', take).off('end', settle).off('close', settle);
       resolve(read.toString('utf8').trim());
-    };
-    const take = (): void => {
+    }, 'start a shell');
+    const take = guarded(() => {
       for (let chunk = readChunk(stream); chunk; chunk = readChunk(stream)) {
         const end = chunk.indexOf(NEWLINE);
         read = Buffer.concat([read, end < 0 ? chunk : chunk.subarray(0, end)]);
@@ -37,7 +38,7 @@ async function firstLine(stream: Duplex, deadlineMs: number): Promise<string> {
         settle();
         return;
       }
-    };
+    }, settle);
     const deadline = setTimeout(settle, deadlineMs);
     stream.on('readable', take).once('end', settle).once('close', settle);
     take();
@@ -45,5 +46,6 @@ async function firstLine(stream: Duplex, deadlineMs: number): Promise<string> {
 }
 
 function readChunk(stream: Duplex): Buffer | null {
-  return stream.read() as Buffer | null;
+  const chunk: unknown = stream.read();
+  return Buffer.isBuffer(chunk) ? chunk : null;
 }

@@ -160,7 +160,12 @@ describe('engineNotices', () => {
       fix: 'go install …',
     };
     expect(
-      engineNotices([runtime('docker', true)], [], { ready: false, checks: [check], runtimes: [] }),
+      engineNotices([runtime('docker', true)], [], {
+        ready: false,
+        checks: [check],
+        runtimes: [],
+        dropped_values: 0,
+      }),
     ).toEqual([
       expect.objectContaining({
         tone: 'failed',

@@ -59,7 +59,7 @@ describe('ClustersPage', () => {
             clusters: () => clusters(),
             jobs: () => Promise.resolve(jobs),
             stats: () => Promise.resolve(STATS),
-            diagnostics: () => Promise.resolve({ ready: true, checks: [], runtimes: [] }),
+            diagnostics: () => Promise.resolve({ ready: true, checks: [], runtimes: [], dropped_values: 0 }),
           },
         },
       ],

@@ -21,6 +21,7 @@ function found(ready: boolean, engine: string, ...levels: DiagnosticCheckDto['le
         attempts: [],
       },
     ],
+    dropped_values: 0,
   };
 }
 

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import type { ErrorDto } from '../../../core/api/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
-import { isRecord, jsonValue } from '../../../core/values/index.js';
+import { jsonValue, parseJson } from '../../../core/parsing/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import type { ConfigProblem } from '../../../modules/kind-config/index.js';
 import { CliError, EXIT, type ExitStatus } from '../cli-error.js';
 import type { Server } from './server.js';
@@ -88,7 +89,7 @@ export class ApiClient {
 
   private parse(text: string): unknown {
     try {
-      return JSON.parse(text);
+      return parseJson(text);
     } catch {
       throw this.foreign('its response is not JSON');
     }

@@ -1,6 +1,6 @@
 import type { ServerMessage, ClientMessage } from '../../../modules/log-live/index.js';
 import type { LineDto, WireLine } from '../../../modules/log-lines/index.js';
-import { jsonValue } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
 import { reasonOf } from '../../../core/errors/reason-of.js';
 import { CliError, EXIT } from '../cli-error.js';
 import type { ApiClient } from '../client/api-client.js';

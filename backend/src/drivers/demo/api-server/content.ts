@@ -47,7 +47,7 @@ export function fill(state: ClusterState, writing: Writing): void {
 
 /** Recorded owners have no uid. */
 function ownersOf({ metadata }: ApiObject, { store, types }: ClusterState): OwnerReference[] | undefined {
-  return metadata.ownerReferences?.flatMap(({ apiVersion, kind, name }) => {
+  return metadata.ownerReferences?.flatMap(({ apiVersion = '', kind, name }) => {
     const type = types.findKind(apiVersion, kind);
     const owner = type && store.get(storageKey(type), type.namespaced ? metadata.namespace : undefined, name);
     return owner ? ownerReference(owner) : [];

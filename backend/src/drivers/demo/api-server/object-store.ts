@@ -75,7 +75,7 @@ export class ObjectStore {
     collection.objects.set(key, kept);
     if (before) this.disown(type, before);
     else collection.keys = undefined;
-    for (const { uid } of kept.metadata.ownerReferences ?? []) {
+    for (const { uid = '' } of kept.metadata.ownerReferences ?? []) {
       const owned = this.owned.get(uid) ?? new Map<string, { type: string; object: ApiObject }>();
       owned.set(`${type} ${key}`, { type, object: kept });
       this.owned.set(uid, owned);
@@ -122,7 +122,7 @@ export class ObjectStore {
   }
 
   private disown(type: string, { metadata }: ApiObject): void {
-    for (const { uid } of metadata.ownerReferences ?? []) {
+    for (const { uid = '' } of metadata.ownerReferences ?? []) {
       const owned = this.owned.get(uid);
       owned?.delete(`${type} ${keyOf(metadata.namespace, metadata.name)}`);
       if (owned?.size === 0) this.owned.delete(uid);

@@ -4,7 +4,18 @@ import type { JobSpec, JobStatus } from 'kubernetes-types/batch/v1.js';
 import type * as core from 'kubernetes-types/core/v1.js';
 import type * as meta from 'kubernetes-types/meta/v1.js';
 import type { PodDisruptionBudgetSpec, PodDisruptionBudgetStatus } from 'kubernetes-types/policy/v1.js';
-import type { KubernetesObject, Received } from '../../kubernetes/index.js';
+import type { KubernetesObject } from '../../kubernetes/index.js';
+
+/** An object or a part of one: all fields but names and keys can be missing. */
+type Received<T> = T extends readonly (infer TItem)[]
+  ? Received<TItem>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : Pick<T, keyof T & ('name' | 'key' | 'operator')> & {
+          -readonly [TField in keyof T]?: Received<T[TField]>;
+        }
+    : T;
 
 export type Metadata = KubernetesObject['metadata'];
 export type OwnerReference = meta.OwnerReference;

@@ -1,3 +1,4 @@
+import { guarded } from '../../../core/errors/index.js';
 interface Step {
   at: number;
   run: () => void;
@@ -84,10 +85,13 @@ export class Timeline {
     clearTimeout(this.timer);
     const [next] = this.steps;
     if (next === undefined) return;
-    const run = (): void => {
-      this.advance();
-      if (this.followers > 0) this.schedule();
-    };
+    const run = guarded(() => {
+      try {
+        this.advance();
+      } finally {
+        if (this.followers > 0) this.schedule();
+      }
+    }, 'advance the demo');
     this.timer = setTimeout(run, Math.max(0, next.at - Date.now())).unref();
   }
 }

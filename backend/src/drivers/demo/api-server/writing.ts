@@ -1,5 +1,6 @@
 import type { DeleteOptions } from 'kubernetes-types/meta/v1.js';
-import { isRecord, jsonValue } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import type { Propagation } from '../../kubernetes/index.js';
 import { apiVersionOf, storageKey, type ApiType } from './api-types.js';
 import type { ResourcePath } from './api-path.js';

@@ -1,3 +1,4 @@
+import { guarded } from '../../../core/errors/index.js';
 import type { LogStream } from '../../runtime/index.js';
 import { entryLines, type LogScript } from './log-script.js';
 
@@ -125,12 +126,12 @@ function untilChange(
   onChange: DemoReading['onChange'],
 ): Promise<void> {
   return new Promise((resolve) => {
-    const finish = (): void => {
+    const finish = guarded(() => {
       clearTimeout(timer);
       unsubscribe();
       signal.removeEventListener('abort', finish);
       resolve();
-    };
+    }, 'wake a reader of a demo log');
     const timer = setTimeout(finish, Math.min(Math.max(milliseconds, 1), 2 ** 31 - 1));
     const unsubscribe = onChange(finish);
     signal.addEventListener('abort', finish, { once: true });

@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { hasCode } from '../../../core/errors/index.js';
 import type { KubernetesObject, ResourceApi, ResourceReference } from '../../kubernetes/index.js';
 import type { Release, ReleaseContents, ReleaseName, ReleaseStatus } from '../../package-manager/index.js';
@@ -63,7 +64,7 @@ export function releaseSecret(record: ReleaseRecord): KubernetesObject {
 
 function recordOf(secret: KubernetesObject): ReleaseRecord {
   const { release = '' } = secret['data'] as { release?: string };
-  return JSON.parse(Buffer.from(release, 'base64').toString('utf8')) as ReleaseRecord;
+  return parseOwnJson<ReleaseRecord>(Buffer.from(release, 'base64').toString('utf8'));
 }
 
 function referenceOf({ release, revision }: ReleaseRecord): ResourceReference {

@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { isRecord } from '../../../core/values/index.js';
 import { stringify } from '../../../core/yaml/index.js';
 import type { KubernetesObject } from '../../kubernetes/index.js';
@@ -110,11 +111,11 @@ function crdObject(crd: string): KubernetesObject {
 }
 
 function filled(template: Template, fields: Readonly<Record<string, string>>): KubernetesObject {
-  const text = JSON.stringify((JSON.parse(recordedText('chart.json')) as Record<Template, object>)[template]);
-  return JSON.parse(
+  const text = JSON.stringify(parseOwnJson<Record<Template, object>>(recordedText('chart.json'))[template]);
+  return parseOwnJson<KubernetesObject>(
     text.replaceAll(
       /\b(NAMESPACE|CONTAINER|IMAGE|NAME|GROUP|VERSION|SINGULAR|PLURAL|KIND)(?=\b|List)/g,
       (field) => fields[field] ?? field,
     ),
-  ) as KubernetesObject;
+  );
 }

@@ -1,4 +1,5 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { Database } from '../../../core/storage/index.js';
 import type { RunStart, SourceIdentity } from '../log-source.js';
 import { COLUMN_BYTES, ROW_BYTES, type BlockData, type BlockInfo } from './block.js';
@@ -87,7 +88,7 @@ export class BlockStore {
       `SELECT id, identity AS json, first_seq AS firstSeq, last_time AS lastTime,
          max(next_seq, ifnull((SELECT max(end_seq) FROM blocks WHERE source = sources.id), 1)) AS nextSeq FROM sources`,
     );
-    return rows.map(({ json, ...row }) => ({ ...row, identity: JSON.parse(json) as SourceIdentity }));
+    return rows.map(({ json, ...row }) => ({ ...row, identity: parseOwnJson<SourceIdentity>(json) }));
   }
 
   /** Highest id that a source ever had. */

@@ -1,5 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { guarded } from '../../../core/errors/index.js';
 import { DomainError } from '../../../core/errors/domain-error.js';
 import type { LogLine, NewLogLine } from '../log-line.js';
 import type {
@@ -111,7 +112,8 @@ class EmbeddedLogStore implements LogStore, WriterListener {
     this.pool = new SearchPool(path, searchDeadlineMs);
     for (const row of opened.sources) this.register(row);
     for (const block of opened.blocks) this.sourcesById.get(block.source)?.add(block);
-    this.maintenance = setInterval(() => this.writer.send({ type: 'maintain' }), MAINTENANCE_MS).unref();
+    const maintain = guarded(() => this.writer.send({ type: 'maintain' }), 'maintain the log store');
+    this.maintenance = setInterval(maintain, MAINTENANCE_MS).unref();
     writer.listener = this;
   }
 
@@ -161,7 +163,10 @@ class EmbeddedLogStore implements LogStore, WriterListener {
       return first;
     }
     if (source.append(lines) >= FULL_BLOCK_BYTES) this.write([source]);
-    else this.flushTimer ??= setTimeout(() => this.writeAll(), FLUSH_MS);
+    else {
+      const writeAll = guarded(() => this.writeAll(), 'write log lines');
+      this.flushTimer ??= setTimeout(writeAll, FLUSH_MS);
+    }
     return first;
   }
 

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { asError, guarded } from '../../../core/errors/index.js';
 import { startThread } from '../../../core/threads/start-thread.js';
 import type { LogLine } from '../log-line.js';
 import type { LogQuery, LogSearch, SearchCursor } from '../log-query.js';
@@ -132,11 +133,12 @@ export class SearchPool {
     this.busy += 1;
     this.regexes += regex ? 1 : 0;
     let isSlow = false;
-    const slow = setTimeout(() => {
+    const yieldThread = guarded(() => {
       isSlow = regex;
       this.busy -= isSlow ? 1 : 0;
       this.next();
-    }, SLOW_MS);
+    }, 'begin the next search');
+    const slow = setTimeout(yieldThread, SLOW_MS);
     const end = (): void => void worker.terminate();
     let timer = setTimeout(end, Math.max(0, this.deadlineMs - budget.elapsedMs()));
     const aborted = (): void => {
@@ -144,21 +146,24 @@ export class SearchPool {
       timer = setTimeout(end, ABORTED_MS);
     };
     /** @param result the exit code if the thread has ended, or why it could not search */
-    const settle = (result: SearchResult | string | number): void => {
-      clearTimeout(timer);
-      clearTimeout(slow);
-      this.busy -= isSlow ? 0 : 1;
-      this.regexes -= regex ? 1 : 0;
-      budget.signal.removeEventListener('abort', aborted);
-      budget.taskEnds();
-      worker.off('message', settle).off('exit', settle).unref();
-      if (typeof result !== 'number') this.idle.add(worker);
-      if (typeof result === 'object') resolve(result);
-      else reject(typeof result === 'string' ? new Error(result) : new SearchTimeout());
-      this.next();
-      if (this.idle.size < this.workers.size) return;
-      this.idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
-    };
+    const settle = guarded(
+      (result: SearchResult | string | number) => {
+        clearTimeout(timer);
+        clearTimeout(slow);
+        this.busy -= isSlow ? 0 : 1;
+        this.regexes -= regex ? 1 : 0;
+        budget.signal.removeEventListener('abort', aborted);
+        budget.taskEnds();
+        worker.off('message', settle).off('exit', settle).unref();
+        if (typeof result !== 'number') this.idle.add(worker);
+        if (typeof result === 'object') resolve(result);
+        else reject(typeof result === 'string' ? new Error(result) : new SearchTimeout());
+        this.next();
+        if (this.idle.size < this.workers.size) return;
+        this.idleTimer = setTimeout(() => this.close(), IDLE_MS).unref();
+      },
+      (error) => reject(asError(error)),
+    );
     budget.signal.addEventListener('abort', aborted, { once: true });
     worker.on('message', settle).on('exit', settle).ref();
     worker.postMessage(task);

@@ -3,6 +3,8 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { StringDecoder } from 'node:string_decoder';
 import { getCACertificates } from 'node:tls';
 import { reasonOf } from '../../../core/errors/reason-of.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import type { Row } from './line-format.js';
 
 /** A row with a packed line has about 600 kB. */
@@ -144,12 +146,9 @@ export class HttpClient {
   }
 
   private rowOf(line: string, response: IncomingMessage): Row {
-    try {
-      const row: unknown = JSON.parse(line);
-      if (typeof row === 'object' && row !== null) return row as Row;
-    } catch {
-      // A query that fails after its first rows ends with a message.
-    }
+    const row = jsonValue(line);
+    // A query that fails after its first rows ends with a message.
+    if (isRecord(row)) return row;
     throw this.rejection(line.slice(0, MAX_MESSAGE_LENGTH), response);
   }
 

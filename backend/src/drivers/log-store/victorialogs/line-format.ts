@@ -90,16 +90,18 @@ export function placeOf({ effective, source, line }: Entry): Place {
 
 /** Microseconds of a time as VictoriaLogs writes it, with up to nine digits of a second. */
 export function timeOf(value: unknown): number {
+  if (typeof value !== 'string') throw new Error('a row has no valid time');
   const [, seconds = '', fraction = ''] =
-    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(String(value)) ?? [];
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z$/.exec(value) ?? [];
   const milliseconds = Date.parse(`${seconds}Z`);
   if (Number.isNaN(milliseconds)) throw new Error('a row has no valid time');
   return milliseconds * 1000 + Number(fraction.padEnd(6, '0').slice(0, 6));
 }
 
 export function integerOf(row: Row, field: string): number {
-  const value = Number(row[field]);
-  if (row[field] === '' || !Number.isSafeInteger(value)) throw new Error(`a row has no valid ${field}`);
+  const found = row[field];
+  const value = typeof found === 'number' || typeof found === 'string' ? Number(found) : NaN;
+  if (found === '' || !Number.isSafeInteger(value)) throw new Error(`a row has no valid ${field}`);
   return value;
 }
 

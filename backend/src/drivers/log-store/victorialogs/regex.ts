@@ -74,7 +74,8 @@ export class LocalRegex {
     const began = performance.now();
     this.context['texts'] = texts;
     try {
-      return [...(this.script.runInContext(this.context, { timeout: Math.ceil(this.left) }) as boolean[])];
+      const found: unknown = this.script.runInContext(this.context, { timeout: Math.ceil(this.left) });
+      return Array.isArray(found) ? found.map(Boolean) : none;
     } catch (error) {
       if (!/timed out/.test(reasonOf(error))) throw error;
       return none;

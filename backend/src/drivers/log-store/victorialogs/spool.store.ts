@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { Database, type Migration } from '../../../core/storage/index.js';
 import type { RunStart, SourceIdentity } from '../log-source.js';
 
@@ -110,7 +111,7 @@ export class SpoolStore {
         `SELECT id, identity_json AS identity, first_seq AS firstSeq, next_seq AS nextSeq, bytes, first_time AS firstTime,
          last_time AS lastTime, hidden_below AS hiddenBelow FROM sources ORDER BY id`,
       )
-      .map((row) => ({ ...row, identity: JSON.parse(row.identity) as SourceIdentity }));
+      .map((row) => ({ ...row, identity: parseOwnJson<SourceIdentity>(row.identity) }));
   }
 
   blocks(): Block[] {

@@ -1,3 +1,5 @@
+import { guarded } from '../../../core/errors/index.js';
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { firstIndex } from '../first-index.js';
 import type { LogLine } from '../log-line.js';
 import { compare, entryOf, placeOf, rowOf, type Entry, type Place, type Row } from './line-format.js';
@@ -91,7 +93,10 @@ export class Spool {
   /** Writes a source's record with the next blocks. */
   touch(source: SourceRecord): void {
     this.changed.add(source);
-    this.timer ??= setTimeout(() => this.write(), WRITE_MS);
+    this.timer ??= setTimeout(
+      guarded(() => this.write(), 'write log lines'),
+      WRITE_MS,
+    );
     if (this.unwrittenBytes > MAX_BLOCK_BYTES * 4 && this.problem === null) this.write();
   }
 
@@ -119,7 +124,10 @@ export class Spool {
         if (this.open.get(oldest.source) === oldest) this.open.delete(oldest.source);
         this.events.onDiscard([oldest]);
       }
-      this.timer ??= setTimeout(() => this.write(), WRITE_MS * 10);
+      this.timer ??= setTimeout(
+        guarded(() => this.write(), 'write log lines'),
+        WRITE_MS * 10,
+      );
       return;
     }
     for (const block of unwritten) this.blocks.push(headOf(block));
@@ -158,7 +166,7 @@ export class Spool {
     if (rows === '') return [];
     // A block that is still open may have got more lines since the reader took its view.
     const count = block.endSeq - block.firstSeq;
-    return rows.split('\n', count).map((row) => entryOf(JSON.parse(row) as Row));
+    return rows.split('\n', count).map((row) => entryOf(parseOwnJson<Row>(row)));
   }
 
   /** The database has all blocks below an id on its disk. They are removed when no reader needs them. */

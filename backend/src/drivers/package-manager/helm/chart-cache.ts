@@ -16,6 +16,7 @@ import type {
 } from '../package-manager.js';
 import type { HelmCommand } from './helm-command.js';
 import { downloadFailure } from './helm-failures.js';
+import { chartsIn } from './helm-responses.js';
 
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 const INDEX_MAX_AGE_MS = 10 * 60_000;
@@ -46,18 +47,12 @@ export class ChartCache {
     const { stdout } = await this.withIndex(repository, undefined, (flags) =>
       this.helm.run({ args: [...args, ...flags] }),
     );
-    const rows = JSON.parse(stdout) as {
-      name: string;
-      version: string;
-      app_version: string;
-      description: string;
-    }[];
     const charts = new Map<string, OfferedChart>();
-    for (const { name, version, app_version, description } of rows) {
+    for (const { name, version, app_version: appVersion, description = '' } of chartsIn(stdout)) {
       const chart = name.slice(NAME.length + 1);
       const known = charts.get(chart) ?? { name: chart, versions: [], description };
       if (known.versions.length < MAX_VERSIONS) {
-        known.versions.push({ version, appVersion: app_version || null });
+        known.versions.push({ version, appVersion: appVersion || null });
       }
       charts.set(chart, known);
     }

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { stringify as writeYaml } from '../../../core/yaml/index.js';
 import type { ApiRoute, ClusterTarget } from '../../kubernetes/index.js';
 import { CommandError, type ProcessRunner } from '../../process/index.js';
 import {
   PackageManager,
-  RELEASE_STATUSES,
   type Chart,
   type ChartRepository,
   type ChartRequest,
@@ -17,33 +15,18 @@ import {
   type ReleaseContents,
   type ReleaseName,
   type ReleaseRevision,
-  type ReleaseStatus,
   type RenderRequest,
 } from '../package-manager.js';
 import { ChartCache } from './chart-cache.js';
 import { HelmCommand, type HelmCall } from './helm-command.js';
 import { operationFailure } from './helm-failures.js';
+import { contentsIn, releasesIn, revisionsIn } from './helm-responses.js';
 import { HelmProgram } from './helm-program.js';
 
 /** helm still has to store the result after its own timeout. */
 const EXTRA_MS = 30_000;
 /** RFC 3339 in Go's format. */
 const TIME_FORMAT = '2006-01-02T15:04:05Z07:00';
-
-interface ListedRelease {
-  name: string;
-  namespace: string;
-  revision: string;
-  updated: string;
-  status: string;
-  chart: string;
-  app_version: string;
-}
-
-type ListedRevision = Omit<ListedRelease, 'name' | 'namespace' | 'revision'> & {
-  revision: number;
-  description: string;
-};
 
 interface HelmOptions {
   /** Internal hosts that may provide charts (`APP_CHART_HOSTS`). */
@@ -102,20 +85,12 @@ export class HelmPackageManager extends PackageManager {
       args: ['list', '--all-namespaces', ...all, '--max=0', `--time-format=${TIME_FORMAT}`, '--output=json'],
       cluster,
     });
-    return (JSON.parse(stdout) as ListedRelease[])
-      .filter(({ status }) => status !== 'uninstalled' && status !== 'superseded')
-      .map((listed) => ({
-        release: listed.name,
-        namespace: listed.namespace,
-        ...revisionOf({ ...listed, revision: Number(listed.revision) }),
-      }));
+    return releasesIn(stdout);
   }
 
   override async history(cluster: ClusterTarget, name: ReleaseName): Promise<ReleaseRevision[]> {
     const { stdout } = await this.query(cluster, name, ['history', '--max=256', '--output=json']);
-    return (JSON.parse(stdout) as ListedRevision[])
-      .map((listed) => ({ ...revisionOf(listed), description: listed.description }))
-      .sort((one, other) => other.revision - one.revision);
+    return revisionsIn(stdout);
   }
 
   override async contents(
@@ -128,17 +103,9 @@ export class HelmPackageManager extends PackageManager {
       this.query(cluster, name, ['status', ...flag, '--output=json']),
       this.query(cluster, name, ['get', 'values', '--all', ...flag, '--output=yaml']),
     ]);
-    const { config, info, manifest } = JSON.parse(status.stdout) as {
-      config?: Record<string, unknown> | null;
-      info?: { notes?: string };
-      manifest?: string;
-    };
-    const hasValues = config && Object.keys(config).length > 0;
     return {
-      values: hasValues ? writeYaml(config, { lineWidth: 0 }) : '',
+      ...contentsIn(status.stdout),
       computedValues: /^(null|\{\})\s*$/.test(computed.stdout) ? '' : computed.stdout,
-      notes: (info?.notes ?? '').trim(),
-      manifest: manifest ?? '',
     };
   }
 
@@ -282,23 +249,4 @@ function withoutCluster({ kubernetes }: RenderRequest): string[] {
 function archiveOf({ source }: Chart): string {
   if (source.type !== 'archive') throw new Error('the chart has not been downloaded');
   return source.file;
-}
-
-function revisionOf(listed: Omit<ListedRevision, 'description'>): Omit<ReleaseRevision, 'description'> {
-  const { chart, status } = listed;
-  // `cert-manager-v1.21.1`: names may contain hyphens and digits.
-  const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
-  const known: ReleaseStatus | undefined = RELEASE_STATUSES.find((word) => word === status);
-  return {
-    revision: listed.revision,
-    status: known ?? 'unknown',
-    chart: split?.[1] ?? chart,
-    version: split?.[2] ?? '',
-    appVersion: listed.app_version || null,
-    updatedAt: timeOf(listed.updated),
-  };
-}
-
-function timeOf(text: string): string {
-  return new Date(Date.parse(text) || 0).toISOString();
 }

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { isRecord } from '../../../core/values/index.js';
-import { LineCounter, parseYaml, toValue, type Document } from '../../../core/yaml/index.js';
+import { isNode, LineCounter, parseYaml, toValue, type Document } from '../../../core/yaml/index.js';
 
 export type Values = Record<string, unknown>;
 
@@ -47,8 +47,8 @@ export function lineOf(
   let document: Document.Parsed | undefined;
   return (path) => {
     document ??= parseYaml(text, { version: '1.1', lines });
-    const node = document.getIn(path, true) as { range?: [number, number, number] | null } | undefined;
-    if (!node?.range) return null;
+    const node = document.getIn(path, true);
+    if (!isNode(node) || !node.range) return null;
     const { line, col } = lines.linePos(node.range[0]);
     return { line, column: col };
   };

@@ -1,8 +1,12 @@
-import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { anything, list, parseJson, record, text } from '../../../core/parsing/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import { lineOf, overlay, parseValues, type Values, type ValuesProblem } from './parse-values.js';
 
 const MAX_PROBLEMS = 10;
+
+const schemaParams = record({ additionalProperty: text(), allowedValues: list(anything) });
 
 export interface SchemaCheck {
   /** JSON. */
@@ -17,7 +21,7 @@ export interface SchemaCheck {
 export function schemaProblems({ schema, defaults, values, written }: SchemaCheck): ValuesProblem[] {
   const given = parseValues(values);
   const place = lineOf(written);
-  return errorsOf(JSON.parse(schema) as object, overlay(defaultValues(defaults), given))
+  return errorsOf(recordOf(parseJson(schema)), overlay(defaultValues(defaults), given))
     .map(pathAndProblem)
     .filter(({ path }) => isGiven(given, path))
     .slice(0, MAX_PROBLEMS)
@@ -37,12 +41,12 @@ function defaultValues(text: string): Values {
   }
 }
 
-function errorsOf(schema: object, values: Values): ErrorObject[] {
+function errorsOf({ $schema: draft, ...schema }: Record<string, unknown>, values: Values): ErrorObject[] {
   const options = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
-  const { $schema: draft, ...rest } = schema as { $schema?: string };
-  const ajv = /2019-09|2020-12/.test(draft ?? '') ? new Ajv2020(options) : new Ajv(options);
+  const isRecent = typeof draft === 'string' && /2019-09|2020-12/.test(draft);
+  const ajv = isRecent ? new Ajv2020(options) : new Ajv(options);
   // Ajv and helm treat other drafts as draft 7.
-  const validate = ajv.compile(rest as AnySchema);
+  const validate = ajv.compile(schema);
   return validate(values) ? [] : (validate.errors ?? []);
 }
 
@@ -52,7 +56,7 @@ function pathAndProblem(error: ErrorObject): { path: (string | number)[]; proble
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-  const params = error.params as { additionalProperty?: string; allowedValues?: unknown[] };
+  const params = schemaParams(error.params) ?? {};
   if (params.additionalProperty !== undefined) {
     return { path: [...path, params.additionalProperty], problem: 'is not a value of the chart' };
   }
@@ -66,7 +70,7 @@ function isGiven(given: Values, path: readonly (string | number)[]): boolean {
   let value: unknown = given;
   for (const part of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return false;
-    value = (value as Record<string | number, unknown>)[part];
+    value = Reflect.get(value, part);
   }
   return path.length > 0;
 }

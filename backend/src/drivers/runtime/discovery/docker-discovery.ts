@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { jsonValue, recordOf } from '../../../core/values/index.js';
+import { jsonValue, record, text as textReader } from '../../../core/parsing/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from '../host/engine-candidate.js';
 import type { HostView } from '../host/host-view.js';
 
@@ -102,10 +103,10 @@ function dockerConfigFolder(host: HostView): string {
   return host.environment['DOCKER_CONFIG'] ?? join(host.home, '.docker');
 }
 
+const contextMeta = record({ Endpoints: record({ docker: record({ Host: textReader(4096) }) }) });
+
 function parseContextHost(text: string | undefined): string | undefined {
-  const endpoints = parseObject(text)['Endpoints'] as { docker?: { Host?: unknown } } | undefined;
-  const address = endpoints?.docker?.Host;
-  return typeof address === 'string' ? address : undefined;
+  return contextMeta(parseObject(text))?.Endpoints?.docker?.Host;
 }
 
 /** Empty for a missing or invalid file; the docker CLI reports the latter. */

@@ -5,9 +5,11 @@ import type { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import type { DockerOptions } from 'dockerode';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { required, type Reader } from '../../../core/parsing/index.js';
 import { describeEndpoint, type EngineEndpoint } from '../host/engine-candidate.js';
 import { untilAborted } from '../until-aborted.js';
 import type { EngineClient, EngineRequest } from './engine-client.js';
+import { readingClient } from './reading-client.js';
 
 /**
  * An idle engine responds within milliseconds. A busy Podman takes seconds, because it locks its storage while it creates
@@ -36,7 +38,9 @@ export class EngineConnection {
     // Imported on demand, since it is not needed on a machine without engines.
     const { default: DockerClient } = await import('dockerode');
     const client = (options: DockerOptions): EngineClient =>
-      new DockerClient(options) as unknown as EngineClient;
+      // Its responses are read, not trusted.
+      // eslint-disable-next-line foreign/no-foreign-cast
+      readingClient(new DockerClient(options) as unknown as EngineClient);
     return new EngineConnection(
       engine,
       client(clientOptions(endpoint, { keepAlive: true, maxSockets: 64 })),
@@ -58,8 +62,10 @@ export class EngineConnection {
     return await this.make(call, deadlineMs);
   }
 
-  request<TBody>(request: EngineRequest): Promise<TBody> {
-    return this.read((client, abortSignal) => dial<TBody>(client, { ...request, abortSignal }));
+  request<TBody>(request: EngineRequest, reader: Reader<TBody>): Promise<TBody> {
+    return this.read(async (client, abortSignal) =>
+      required(reader, await dial(client, { ...request, abortSignal }), 'the response of the engine'),
+    );
   }
 
   /**
@@ -89,13 +95,19 @@ export class EngineConnection {
     }
   }
 
-  requestStream<TStream = Readable>(
+  /** @param kind `Socket` for a hijacked connection */
+  requestStream<TStream extends Readable>(
     request: EngineRequest,
+    kind: abstract new (...args: never[]) => TStream,
     signal: AbortSignal,
     deadlineMs?: number,
   ): Promise<TStream> {
     return this.stream(
-      (client, abortSignal) => dial<TStream>(client, { ...request, isStream: true, abortSignal }),
+      async (client, abortSignal) => {
+        const response = await dial(client, { ...request, isStream: true, abortSignal });
+        if (response instanceof kind) return response;
+        throw new Error('the engine returned no stream');
+      },
       signal,
       deadlineMs,
     );
@@ -173,14 +185,11 @@ function clientOptions(endpoint: EngineEndpoint, agent: AgentOptions): DockerOpt
   };
 }
 
-function dial<TBody>(
-  client: EngineClient,
-  options: Parameters<EngineClient['modem']['dial']>[0],
-): Promise<TBody> {
+function dial(client: EngineClient, options: Parameters<EngineClient['modem']['dial']>[0]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     client.modem.dial({ statusCodes: { 200: true, 201: true }, ...options }, (error, response) => {
       if (error) reject(error);
-      else resolve(response as TBody);
+      else resolve(response);
     });
   });
 }

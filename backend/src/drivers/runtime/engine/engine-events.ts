@@ -1,6 +1,7 @@
 import { DomainError } from '../../../core/errors/index.js';
+import { ownValue } from '../../../core/values/index.js';
 import { CLUSTER_LABEL, type NodeEvent } from '../runtime-driver.js';
-import type { EngineEventMessage } from './engine-responses.js';
+import { engineEventMessage, type EngineEventMessage } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { jsonLines } from './json-lines.js';
 
@@ -36,7 +37,7 @@ export async function* containerEvents(
     signal,
     2 ** 31 - 1,
   );
-  yield* jsonLines<EngineEventMessage>(stream);
+  yield* jsonLines(stream, engineEventMessage);
   throw new DomainError('runtime_unavailable', `${connection.engine} closed its stream of events.`, {
     runtime: connection.engine,
   });
@@ -47,7 +48,7 @@ export function toNodeEvent({ Action = '', Actor, time, timeNano }: EngineEventM
   const exitCode = attributes['exitCode'] ?? attributes['containerExitCode'];
   const milliseconds = timeNano ? timeNano / 1e6 : (time ?? 0) * 1000;
   return {
-    action: ACTIONS[Action] ?? 'other',
+    action: ownValue(ACTIONS, Action) ?? 'other',
     container: attributes['name'] ?? '',
     cluster: attributes[CLUSTER_LABEL] ?? '',
     exitCode: exitCode === undefined ? null : Number(exitCode),

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
@@ -36,6 +36,7 @@ export class EngineImages {
       const options = platform ? { platform } : {};
       return await this.connection.requestStream(
         { path: `/images/${reference}/get?`, method: 'GET', statusCodes, options },
+        Readable,
         signal,
         SAVE_DEADLINE_MS,
       );

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { DomainError } from '../../../core/errors/index.js';
 import {
   ContainerLogs,
@@ -101,6 +102,7 @@ export class EngineLogs extends ContainerLogs {
     };
     const stream = await this.connection.requestStream(
       { path: `/containers/${id}/logs?`, method: 'GET', options },
+      Readable,
       signal,
       NO_DEADLINE_MS,
     );

@@ -1,125 +1,149 @@
-/** The used fields, optional because versions of Docker and Podman differ and none must break a list. */
-export interface ContainerSummary {
-  Id: string;
-  Names?: string[];
-  Image?: string;
-  ImageID?: string;
-  State?: string;
-  Status?: string;
-  Created?: number;
-  Labels?: Record<string, string> | null;
-  Ports?: { IP?: string; PrivatePort?: number; PublicPort?: number; Type?: string }[] | null;
-  NetworkSettings?: { Networks?: Record<string, { IPAddress?: string } | null> | null } | null;
-  Mounts?: { Type?: string; Name?: string }[] | null;
-}
+import {
+  flag,
+  labels,
+  list,
+  mapOf,
+  number,
+  prose,
+  record,
+  text,
+  texts,
+  within,
+  type Read,
+} from '../../../core/parsing/index.js';
 
-export interface ContainerState {
-  Status?: string;
-  ExitCode?: number;
-  OOMKilled?: boolean;
-  StartedAt?: string;
-  FinishedAt?: string;
-}
+/*
+ * The used fields, optional because versions of Docker and Podman differ and none must break a list. A field of an
+ * unexpected type counts as missing.
+ */
 
-export interface InspectedContainer {
-  Id?: string;
-  State?: ContainerState;
-  Config?: { Image?: string; Env?: string[] | null; Tty?: boolean };
-  HostConfig?: {
-    NetworkMode?: string;
-    LogConfig?: { Type?: string; Config?: Record<string, string> | null } | null;
-    PortBindings?: Record<string, { HostIp?: string; HostPort?: string }[] | null> | null;
-  };
-  NetworkSettings?: { Networks?: Record<string, unknown> | null };
-  Mounts?:
-    | {
-        Type?: string;
-        Source?: string;
-        Destination?: string;
-        Mode?: string;
-        RW?: boolean;
-        Propagation?: string;
-      }[]
-    | null;
-}
+const word = text(1024);
+const time = text(64);
+/** Seconds since 1970 that are a date. */
+const seconds = within(0, 8.64e12);
 
-export interface ImageSummary {
-  Id?: string;
-  Created?: number;
-  RepoTags?: string[] | null;
-  RepoDigests?: string[] | null;
-  Size?: number;
-}
+const networks = mapOf(record({ IPAddress: word }));
 
-export interface InspectedImage {
-  Architecture?: string;
-}
+export const containerSummary = record(
+  {
+    Names: texts,
+    Image: word,
+    ImageID: word,
+    State: word,
+    Status: word,
+    Created: seconds,
+    Labels: labels,
+    Ports: list(record({ IP: word, PrivatePort: number, PublicPort: number, Type: word })),
+    NetworkSettings: record({ Networks: networks }),
+    Mounts: list(record({ Type: word, Name: word })),
+  },
+  { Id: word },
+);
 
-export interface VolumeList {
-  Volumes?: { Name: string; Labels?: Record<string, string> | null; CreatedAt?: string }[] | null;
-}
+const containerState = record({
+  Status: word,
+  ExitCode: number,
+  OOMKilled: flag,
+  StartedAt: time,
+  FinishedAt: time,
+});
 
-export interface InspectedVolume {
-  Labels?: Record<string, string> | null;
-  CreatedAt?: string;
-}
+export const inspectedContainer = record({
+  Id: word,
+  State: containerState,
+  Config: record({ Image: word, Env: texts, Tty: flag }),
+  HostConfig: record({
+    NetworkMode: word,
+    LogConfig: record({ Type: word, Config: labels }),
+    PortBindings: mapOf(list(record({ HostIp: word, HostPort: word }))),
+  }),
+  NetworkSettings: record({ Networks: networks }),
+  Mounts: list(
+    record({ Type: word, Source: text(), Destination: text(), Mode: word, RW: flag, Propagation: word }),
+  ),
+});
+
+export const imageSummary = record({
+  Id: word,
+  Created: seconds,
+  RepoTags: texts,
+  RepoDigests: texts,
+  Size: number,
+});
+
+export const inspectedImage = record({ Architecture: word });
+
+export const inspectedVolume = record({ Labels: labels, CreatedAt: time });
+
+export const volumeList = record({
+  Volumes: list(record({ Labels: labels, CreatedAt: time }, { Name: word })),
+});
 
 /** `Size` is -1 if a volume cannot be measured. */
-export interface DiskUsage {
-  Volumes?: { Name: string; UsageData?: { Size?: number } | null }[] | null;
-}
+export const diskUsage = record({
+  Volumes: list(record({ UsageData: record({ Size: number }) }, { Name: word })),
+});
 
-export interface CreatedExecution {
-  Id?: string;
-}
+export const createdExecution = record({ Id: word });
 
-export interface InspectedExecution {
-  ExitCode?: number | null;
-}
+export const inspectedExecution = record({ ExitCode: number });
 
-export interface ContainerStats {
-  read?: string;
-  cpu_stats?: { cpu_usage?: { total_usage?: number } };
-  memory_stats?: { usage?: number; limit?: number; stats?: Record<string, number> | null };
-  networks?: Record<string, { rx_bytes?: number; tx_bytes?: number }> | null;
-  blkio_stats?: { io_service_bytes_recursive?: { op?: string; value?: number }[] | null } | null;
-}
+export const containerStats = record({
+  read: time,
+  cpu_stats: record({ cpu_usage: record({ total_usage: number }) }),
+  memory_stats: record({ usage: number, limit: number, stats: mapOf(number) }),
+  networks: mapOf(record({ rx_bytes: number, tx_bytes: number })),
+  blkio_stats: record({ io_service_bytes_recursive: list(record({ op: word, value: number })) }),
+});
 
-export interface EngineVersion {
-  Version?: string;
-  ApiVersion?: string;
-  Components?: { Name?: string; Version?: string }[];
-}
+export const engineVersion = record({
+  Version: word,
+  ApiVersion: word,
+  Components: list(record({ Name: word, Version: word })),
+});
 
-export interface EngineInfo {
-  NCPU?: number;
-  MemTotal?: number;
-  CgroupVersion?: string;
-  SecurityOptions?: string[] | null;
-  DockerRootDir?: string;
+export const engineInfo = record({
+  NCPU: number,
+  MemTotal: number,
+  CgroupVersion: word,
+  SecurityOptions: texts,
+  DockerRootDir: text(),
   /** Kernel name, such as `x86_64`. */
-  Architecture?: string;
-  DriverStatus?: string[][] | null;
+  Architecture: word,
+  DriverStatus: list(texts),
   /** Product or distribution of the engine. */
-  OperatingSystem?: string;
-  KernelVersion?: string;
+  OperatingSystem: word,
+  KernelVersion: word,
   /** Host name of the engine's machine. */
-  Name?: string;
-  Rootless?: boolean;
-  SystemTime?: string;
-}
+  Name: word,
+  Rootless: flag,
+  SystemTime: time,
+});
 
-export interface EngineEventMessage {
-  Action?: string;
-  time?: number;
-  timeNano?: number;
-  Actor?: { ID?: string; Attributes?: Record<string, string> };
-}
+export const engineEventMessage = record({
+  Action: word,
+  time: seconds,
+  timeNano: within(0, 8.64e21),
+  Actor: record({ ID: word, Attributes: labels }),
+});
 
-export interface PullMessage {
-  id?: string;
-  status?: string;
-  error?: string;
-  errorDetail?: { message?: string };
-  progressDetail?: { current?: number; total?: number } | null;
-}
+export const pullMessage = record({
+  id: word,
+  status: prose(),
+  error: prose(),
+  errorDetail: record({ message: prose() }),
+  progressDetail: record({ current: number, total: number }),
+});
+
+export type ContainerSummary = Read<typeof containerSummary>;
+export type ContainerState = Read<typeof containerState>;
+export type InspectedContainer = Read<typeof inspectedContainer>;
+export type ImageSummary = Read<typeof imageSummary>;
+export type InspectedImage = Read<typeof inspectedImage>;
+export type InspectedVolume = Read<typeof inspectedVolume>;
+export type VolumeList = Read<typeof volumeList>;
+export type ContainerStats = Read<typeof containerStats>;
+export type EngineVersion = Read<typeof engineVersion>;
+export type EngineInfo = Read<typeof engineInfo>;
+export type EngineEventMessage = Read<typeof engineEventMessage>;
+export type PullMessage = Read<typeof pullMessage>;

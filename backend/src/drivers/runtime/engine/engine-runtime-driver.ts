@@ -26,7 +26,12 @@ import {
 import { readArchivedFile } from './archived-file.js';
 import { toClusterContainer, toClusterVolume } from './cluster-objects.js';
 import { ContainerStates } from './container-states.js';
-import type { EngineInfo, EngineVersion, InspectedContainer, PullMessage } from './engine-responses.js';
+import {
+  pullMessage,
+  type EngineInfo,
+  type EngineVersion,
+  type InspectedContainer,
+} from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { isConflict, isGone, isVanishing, unlessGone } from './engine-error.js';
 import { containerEvents, toNodeEvent } from './engine-events.js';
@@ -228,7 +233,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
         // The engine contacts the registry before it responds.
         60_000,
       );
-      for await (const message of jsonLines<PullMessage>(stream)) {
+      for await (const message of jsonLines(stream, pullMessage)) {
         const failure = message.error ?? message.errorDetail?.message;
         if (failure !== undefined) throw new Error(failure);
         const progress = tracker.update(message);
@@ -355,7 +360,7 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
   async holderOf(address: string): Promise<string | null> {
     const containers = await listContainers(this.connection);
     const holder = containers.find(({ NetworkSettings }) =>
-      Object.values(NetworkSettings?.Networks ?? {}).some((network) => network?.IPAddress === address),
+      Object.values(NetworkSettings?.Networks ?? {}).some((network) => network.IPAddress === address),
     );
     return holder ? nameOf(holder) : null;
   }

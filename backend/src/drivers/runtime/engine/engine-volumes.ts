@@ -1,6 +1,8 @@
-import { json } from 'node:stream/consumers';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { jsonValue } from '../../../core/parsing/index.js';
 import type { EngineVolume } from '../runtime-driver.js';
-import type { ContainerSummary, DiskUsage } from './engine-responses.js';
+import { diskUsage, type ContainerSummary } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 import { listContainers } from './list-containers.js';
 import { nameOf, timeOf } from './node-container.js';
@@ -28,10 +30,11 @@ export class EngineVolumes {
   async measure(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
     const stream = await this.connection.requestStream(
       { path: '/system/df', method: 'GET' },
+      Readable,
       signal,
       MEASURE_DEADLINE_MS,
     );
-    const { Volumes } = (await json(stream)) as DiskUsage;
+    const { Volumes } = diskUsage(jsonValue(await text(stream))) ?? {};
     return new Map(
       (Volumes ?? []).flatMap(({ Name, UsageData }) => {
         const size = UsageData?.Size ?? -1;

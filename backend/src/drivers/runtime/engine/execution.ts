@@ -1,4 +1,5 @@
-import type { CreatedExecution, InspectedExecution } from './engine-responses.js';
+import type { Readable } from 'node:stream';
+import { createdExecution, inspectedExecution } from './engine-responses.js';
 import type { EngineConnection } from './engine-connection.js';
 
 /** Creates the execution of a program in a container, with its output attached. @returns its id */
@@ -7,25 +8,30 @@ export async function createExecution(
   container: string,
   options: { Cmd: string[]; AttachStdin?: boolean; Tty?: boolean },
 ): Promise<string> {
-  const { Id = '' } = await connection.request<CreatedExecution>({
-    path: `/containers/${container}/exec`,
-    method: 'POST',
-    options: { ...options, AttachStdout: true, AttachStderr: true },
-  });
+  const { Id = '' } = await connection.request(
+    {
+      path: `/containers/${container}/exec`,
+      method: 'POST',
+      options: { ...options, AttachStdout: true, AttachStderr: true },
+    },
+    createdExecution,
+  );
   return Id;
 }
 
 /** @returns the output of the program, or the connection to it with `hijack` */
-export async function startExecution<TStream>(
+export async function startExecution<TStream extends Readable>(
   connection: EngineConnection,
   execution: string,
+  kind: abstract new (...args: never[]) => TStream,
   { hijack, tty = false }: { hijack?: boolean; tty?: boolean },
   signal: AbortSignal,
   deadlineMs?: number,
 ): Promise<TStream> {
   const options = { Detach: false, Tty: tty };
-  return await connection.requestStream<TStream>(
+  return await connection.requestStream(
     { path: `/exec/${execution}/start`, method: 'POST', hijack, options },
+    kind,
     signal,
     deadlineMs,
   );
@@ -34,10 +40,10 @@ export async function startExecution<TStream>(
 export async function exitCodeOf(
   connection: EngineConnection,
   execution: string,
-): Promise<number | null | undefined> {
-  const { ExitCode } = await connection.request<InspectedExecution>({
-    path: `/exec/${execution}/json`,
-    method: 'GET',
-  });
+): Promise<number | undefined> {
+  const { ExitCode } = await connection.request(
+    { path: `/exec/${execution}/json`, method: 'GET' },
+    inspectedExecution,
+  );
   return ExitCode;
 }

@@ -1,10 +1,13 @@
 import { createInterface } from 'node:readline';
-import { jsonValue } from '../../../core/values/index.js';
+import { jsonValue, type Reader } from '../../../core/parsing/index.js';
 
-/** A stream of JSON values, one per line. Skips invalid lines. */
-export async function* jsonLines<TMessage>(stream: NodeJS.ReadableStream): AsyncGenerator<TMessage> {
+/** A stream of JSON values, one per line. Skips lines that cannot be read. */
+export async function* jsonLines<TMessage>(
+  stream: NodeJS.ReadableStream,
+  reader: Reader<TMessage>,
+): AsyncGenerator<TMessage> {
   for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
-    const message = jsonValue(line);
-    if (message !== undefined) yield message as TMessage;
+    const message = reader(jsonValue(line));
+    if (message !== undefined) yield message;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLUSTER_LABEL, ROLE_LABEL } from '../runtime-driver.js';
-import type { ContainerSummary } from './engine-responses.js';
+import { containerSummary, type ContainerSummary } from './engine-responses.js';
 import { toNodeContainer } from './node-container.js';
 import { toNodeSample } from './node-sample.js';
 
@@ -36,9 +36,8 @@ describe('toNodeContainer', () => {
       ports: [],
       stateSince: null,
     });
-    expect(
-      toNodeContainer({ ...SUMMARY, Labels: null, Ports: null, NetworkSettings: null }, {}).ports,
-    ).toEqual([]);
+    const nothing = containerSummary({ ...SUMMARY, Labels: null, Ports: null, NetworkSettings: null });
+    expect(nothing && toNodeContainer(nothing, {}).ports).toEqual([]);
   });
 
   it('reads the exit code and time of a node that has ended', () => {

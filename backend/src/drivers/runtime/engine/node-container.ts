@@ -1,3 +1,4 @@
+import { ownValue } from '../../../core/values/index.js';
 import { CLUSTER_LABEL, ROLE_LABEL, type NodeContainer, type NodeRole } from '../runtime-driver.js';
 import type { NodeState } from '../container-logs.js';
 import type { ContainerState, ContainerSummary } from './engine-responses.js';
@@ -48,7 +49,7 @@ export function nameOf(summary: ContainerSummary): string {
 
 export function toState(state: string | undefined): NodeState {
   const word = (state ?? '').toLowerCase();
-  return STATES.find((known) => known === word) ?? PODMAN_STATES[word] ?? 'unknown';
+  return STATES.find((known) => known === word) ?? ownValue(PODMAN_STATES, word) ?? 'unknown';
 }
 
 export function toRole(role: string | undefined): NodeRole {

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import type { NodeExecution } from '../runtime-driver.js';
 import type { EngineConnection } from './engine-connection.js';
@@ -20,7 +20,7 @@ export async function execute(
   const deadline = AbortSignal.timeout(deadlineMs);
   try {
     const execution = await createExecution(connection, id, { Cmd: [...command] });
-    const stream = await startExecution<Readable>(connection, execution, {}, deadline, deadlineMs);
+    const stream = await startExecution(connection, execution, Readable, {}, deadline, deadlineMs);
     const { stdout, stderr } = await readOutput(stream);
     deadline.throwIfAborted();
     const exitCode = await exitCodeOf(connection, execution);

@@ -28,7 +28,7 @@ export function toNodeSettings(
 /** The port bindings of a container's configuration. The order of the bindings of one container port is kept. */
 export function boundPortsOf(hostConfig: InspectedContainer['HostConfig']): PublishedPort[] {
   return Object.entries(hostConfig?.PortBindings ?? {}).flatMap(([container, bindings]) =>
-    (bindings ?? []).map(({ HostIp = '', HostPort = '' }) => {
+    bindings.map(({ HostIp = '', HostPort = '' }) => {
       const [port = '', protocol = 'tcp'] = container.split('/');
       return {
         hostAddress: HostIp === '' ? '0.0.0.0' : HostIp,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError, hasCode, reasonOf } from '../../../core/errors/index.js';
 import type { ProgramEnd, RunningProgram, TerminalSize } from '../running-program.js';
@@ -21,7 +21,7 @@ export async function runInTerminal(
     const execution = await createExecution(connection, id, options);
     const start = { hijack: true, tty: true };
     const signal = new AbortController().signal;
-    const socket = await startExecution<Socket>(connection, execution, start, signal);
+    const socket = await startExecution(connection, execution, Socket, start, signal);
     return new TerminalProgram(connection, execution, socket);
   } catch (error) {
     if (hasCode(error, 'runtime_unavailable')) throw error;
@@ -61,10 +61,8 @@ class TerminalProgram implements RunningProgram {
       const { columns: w, rows: h } = this.wanted;
       const size = this.wanted;
       const path = `/exec/${this.execution}/resize?`;
-      const isSet = await this.connection.request({ path, method: 'POST', options: { h, w } }).then(
-        () => true,
-        () => false,
-      );
+      const request = { path, method: 'POST', options: { h, w } } as const;
+      const isSet = await this.connection.request(request, () => true).catch(() => false);
       if (!isSet) await delay(SIZE_PAUSE_MS);
       else if (this.wanted === size) this.wanted = undefined;
     }

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { parseJson } from '../../../core/parsing/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import { invalidField } from '../../../core/errors/index.js';
 import type { Chart, ChartSource, PackageManager } from '../../../drivers/package-manager/index.js';
 import { FROM_CATALOG, UPLOADED } from '../common/addon.js';
@@ -131,7 +133,7 @@ export function presentChart(
     unfit: entry ? unsupportedReason(entry, kubernetes) : null,
     default_values: chart.defaultValues,
     values: entry?.values ?? '',
-    schema: chart.schema === null ? null : (JSON.parse(chart.schema) as object),
+    schema: chart.schema === null ? null : recordOf(parseJson(chart.schema)),
     dependencies: chart.dependencies,
     notes: entry?.notes ?? [],
     namespace: entry?.namespace ?? release,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
+import { parseOwnJson } from '../../../core/parsing/index.js';
 import { DataDirectory, writeFileAtomically } from '../../../core/storage/index.js';
 import type { Chart, ChartSource } from '../../../drivers/package-manager/index.js';
 
@@ -53,7 +54,7 @@ export class OperationFilesStore {
       this.readValues(id),
       readFile(join(folder, 'manifest.yaml'), 'utf8'),
     ]);
-    return { chart: JSON.parse(chart) as ChartSource, values, manifest };
+    return { chart: parseOwnJson<ChartSource>(chart), values, manifest };
   }
 
   async remove(id: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { isRecord, recordOf } from '../../../core/values/index.js';
+import { statusOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import type { ResourceHealth } from '../../resources/index.js';
 
 interface ObjectHealth {
@@ -7,15 +7,13 @@ interface ObjectHealth {
   detail: string | null;
 }
 
-type Fields = Record<string, unknown>;
-
 const NO_HEALTH: ObjectHealth = { health: 'none', detail: null };
 
 export function healthOf(object: KubernetesObject): ObjectHealth {
   if (object.metadata.deletionTimestamp !== undefined) {
     return { health: 'progressing', detail: 'being deleted' };
   }
-  return CHECKS[object.kind]?.(object) ?? NO_HEALTH;
+  return hasHealth(object.kind) ? (CHECKS[object.kind]?.(object) ?? NO_HEALTH) : NO_HEALTH;
 }
 
 export function isReady({ health }: ObjectHealth): boolean {
@@ -24,7 +22,7 @@ export function isReady({ health }: ObjectHealth): boolean {
 
 /** Whether objects of the kind become ready after their creation. */
 export function hasHealth(kind: string): boolean {
-  return kind in CHECKS;
+  return Object.hasOwn(CHECKS, kind);
 }
 
 const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth>> = {
@@ -39,22 +37,22 @@ const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth
     return { health: 'progressing', detail: 'running' };
   },
   Pod: (object) => {
-    const phase = recordOf(object['status'])['phase'];
+    const { phase } = statusOf(object);
     if (phase === 'Succeeded') return { health: 'ended', detail: 'completed' };
     if (phase === 'Failed') return { health: 'failed', detail: 'failed' };
     return condition(object, 'Ready') === 'True'
       ? { health: 'ok', detail: 'ready' }
-      : { health: 'progressing', detail: text(phase) };
+      : { health: 'progressing', detail: phase ?? null };
   },
   PersistentVolumeClaim: (object) => {
-    const phase = text(recordOf(object['status'])['phase']);
+    const { phase = null } = statusOf(object);
     return { health: phase === 'Bound' ? 'ok' : 'progressing', detail: phase };
   },
   APIService: (object) => byCondition(object, 'Available'),
   CustomResourceDefinition: (object) => byCondition(object, 'Established'),
   Service: (object) => {
     if (recordOf(object['spec'])['type'] !== 'LoadBalancer') return NO_HEALTH;
-    const { ingress } = (recordOf(object['status'])['loadBalancer'] ?? {}) as { ingress?: unknown[] };
+    const { ingress } = recordOf(recordOf(object['status'])['loadBalancer']);
     return Array.isArray(ingress) && ingress.length > 0
       ? { health: 'ok', detail: null }
       : { health: 'warning', detail: 'no load balancer address' };
@@ -88,13 +86,9 @@ function byCondition(object: KubernetesObject, type: string): ObjectHealth {
 function condition(object: KubernetesObject, type: string): unknown {
   const { conditions } = recordOf(object['status']);
   if (!Array.isArray(conditions)) return undefined;
-  return (conditions as Fields[]).find((one) => one['type'] === type)?.['status'];
+  return conditions.filter(isRecord).find((one) => one['type'] === type)?.['status'];
 }
 
 function number(value: unknown): number {
   return typeof value === 'number' ? value : 0;
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -105,7 +105,7 @@ function servicePorts(object: KubernetesObject | undefined): ReleaseServiceDto[]
   if (object?.kind !== 'Service' || object.apiVersion !== 'v1' || !isRecord(object['spec'])) return [];
   const { ports, selector } = object['spec'];
   if (!Array.isArray(ports) || !isRecord(selector)) return [];
-  return (ports as Record<string, unknown>[]).flatMap(({ port, name, protocol = 'TCP' }) =>
+  return ports.filter(isRecord).flatMap(({ port, name, protocol = 'TCP' }) =>
     typeof port === 'number' && protocol === 'TCP'
       ? [
           {

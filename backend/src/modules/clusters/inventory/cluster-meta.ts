@@ -1,4 +1,5 @@
-import { jsonValue, recordOf } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { NodeContainer, NodeRole } from '../../../drivers/runtime/index.js';
 import { nodeImageTagOf } from '../../kind-config/index.js';
 

@@ -1,4 +1,5 @@
-import { jsonValue, recordOf } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { Job, JobLogLine } from '../../jobs/index.js';
 import type { ProvisionLogDto, ProvisionStageDto } from './cluster.dto.js';
 

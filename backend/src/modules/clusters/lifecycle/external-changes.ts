@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { guarded } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { RuntimeRegistry, type NodeEvent } from '../../../drivers/runtime/index.js';
 import { JobsService } from '../../jobs/index.js';
@@ -52,10 +53,11 @@ export class ExternalChanges implements OnApplicationBootstrap, OnApplicationShu
     if (action !== 'start' && action !== 'die') return;
     const id = `${key.runtime}/${key.name}`;
     clearTimeout(this.pending.get(id));
-    const timer = setTimeout(() => {
+    const follow = guarded(async () => {
       this.pending.delete(id);
-      void this.follow(key);
-    }, SETTLED_MS);
+      await this.follow(key);
+    }, `follow ${id}`);
+    const timer = setTimeout(follow, SETTLED_MS);
     timer.unref();
     this.pending.set(id, timer);
   }

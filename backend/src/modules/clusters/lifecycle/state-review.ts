@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
+import { guarded } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import { JobsService } from '../../jobs/index.js';
 import type { ClusterDto as Cluster } from '../inventory/cluster.dto.js';
@@ -46,11 +47,12 @@ export class StateReview implements OnApplicationBootstrap, OnApplicationShutdow
     if (this.recent.has(id)) return;
     this.recent.set(id, undefined);
     const reason = await this.inspect({ name, runtime });
-    const timer = setTimeout(() => {
+    const allowNext = guarded(() => {
       this.recent.delete(id);
       // Clients that follow the changes list the clusters again, which starts the next review.
       if (reason !== null) this.watcher.touch();
-    }, INTERVAL_MS);
+    }, `review ${id}`);
+    const timer = setTimeout(allowNext, INTERVAL_MS);
     timer.unref();
     this.recent.set(id, timer);
   }

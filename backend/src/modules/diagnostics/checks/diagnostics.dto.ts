@@ -72,4 +72,11 @@ export class DiagnosticsDto {
 
   @NestedField(() => RuntimeDiagnosisDto, { isArray: true })
   runtimes!: RuntimeDiagnosisDto[];
+
+  @Field({
+    description:
+      'Values in responses of clusters, engines and other programs that were dropped since the start, because of their type or length',
+    example: 0,
+  })
+  dropped_values!: number;
 }

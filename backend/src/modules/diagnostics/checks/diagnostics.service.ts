@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../../core/config/index.js';
 import { lostOutput } from '../../../core/logging/index.js';
+import { droppedValues } from '../../../core/parsing/index.js';
 import { PackageManager } from '../../../drivers/package-manager/index.js';
 import { ProvisionerSelector } from '../../../drivers/provisioner/index.js';
 import { publishedPorts, RuntimeRegistry } from '../../../drivers/runtime/index.js';
@@ -59,6 +60,7 @@ export class DiagnosticsService {
         since,
         attempts,
       })),
+      dropped_values: droppedValues(),
     };
   }
 }

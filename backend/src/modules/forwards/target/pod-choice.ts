@@ -1,22 +1,25 @@
 import { DomainError } from '../../../core/errors/index.js';
-import { recordOf } from '../../../core/values/index.js';
-import { PODS, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { labels } from '../../../core/parsing/index.js';
+import {
+  labelSelectorOf,
+  PODS,
+  specOf,
+  statusOf,
+  type KubernetesObject,
+  type ResourceApi,
+} from '../../../drivers/kubernetes/index.js';
 import { nameOfTarget, type ForwardTo } from './forward-kinds.js';
 
-interface Requirement {
-  key: string;
-  operator: string;
-  values?: string[];
-}
+type Requirement = NonNullable<ReturnType<typeof labelSelectorOf>['matchExpressions']>[number];
 
 /** The label selector of an object's Pods as in a query; undefined if it has none. */
 function selectorOf({ plural }: Pick<ForwardTo, 'plural'>, object: KubernetesObject): string | undefined {
-  const selector = recordOf(recordOf(object['spec'])['selector']);
-  const labels = recordOf(plural === 'services' ? selector : selector['matchLabels']);
-  const requirements = plural === 'services' ? [] : ((selector['matchExpressions'] ?? []) as Requirement[]);
+  const { selector } = specOf(object);
+  const { matchLabels = {}, matchExpressions = [] } =
+    plural === 'services' ? { matchLabels: labels(selector) } : labelSelectorOf(selector);
   const parts = [
-    ...Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`),
-    ...requirements.map(requirementText),
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(requirementText),
   ];
   return parts.length > 0 ? parts.join(',') : undefined;
 }
@@ -60,11 +63,11 @@ function createdAt({ metadata }: KubernetesObject): string {
 }
 
 /** Whether a Pod runs and is not being deleted. */
-export function isRunning({ metadata, status }: KubernetesObject): boolean {
-  return metadata.deletionTimestamp === undefined && recordOf(status)['phase'] === 'Running';
+export function isRunning(pod: KubernetesObject): boolean {
+  return pod.metadata.deletionTimestamp === undefined && statusOf(pod).phase === 'Running';
 }
 
-function isReady({ status }: KubernetesObject): boolean {
-  const conditions = (recordOf(status)['conditions'] ?? []) as { type: string; status: string }[];
+function isReady(pod: KubernetesObject): boolean {
+  const { conditions = [] } = statusOf(pod);
   return conditions.some((one) => one.type === 'Ready' && one.status === 'True');
 }

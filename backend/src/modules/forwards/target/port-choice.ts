@@ -1,7 +1,11 @@
-import type { ContainerPort, PodSpec, ServicePort } from 'kubernetes-types/core/v1.js';
 import { DomainError, invalidField } from '../../../core/errors/index.js';
-import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import {
+  specOf,
+  templateOf,
+  type ContainerPort,
+  type KubernetesObject,
+  type ServicePort,
+} from '../../../drivers/kubernetes/index.js';
 import { nameOfTarget, type ForwardProtocol, type ForwardTo } from './forward-kinds.js';
 
 export type DeclaredPort = Pick<ServicePort, 'name' | 'protocol' | 'appProtocol'>;
@@ -28,7 +32,7 @@ export function choosePort(to: ForwardTo, object: KubernetesObject): ChosenPort 
 /** The number of a port in a Pod. @throws DomainError `resource_refused` if no container declares the name */
 export function portInPod(port: number | string, pod: KubernetesObject): number {
   if (typeof port === 'number') return port;
-  const found = containerPorts(pod['spec']).find((one) => one.name === port && isTcp(one));
+  const found = containerPorts(pod).find((one) => one.name === port && isTcp(one));
   if (found) return found.containerPort;
   throw new DomainError('resource_refused', `Pod ${pod.metadata.name} has no TCP port named ${port}.`);
 }
@@ -44,11 +48,10 @@ export function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number
 }
 
 function portOfService(to: ForwardTo, object: KubernetesObject): ChosenPort {
-  const spec = recordOf(object['spec']);
-  if (spec['type'] === 'ExternalName') {
+  const { type, ports = [] } = specOf(object);
+  if (type === 'ExternalName') {
     throw invalidField('object', `is an ExternalName Service, which has no Pods: ${nameOfTarget(to)}`);
   }
-  const ports = (spec['ports'] ?? []) as ServicePort[];
   const fitting = ports.filter(({ port, name }) => String(port) === to.port || name === to.port);
   const found = fitting.find(isTcp);
   if (!found) {
@@ -81,12 +84,11 @@ function portOfPods(to: ForwardTo, object: KubernetesObject): ChosenPort {
 
 /** The ports that the containers of a Pod or of a Pod template declare. */
 export function declaredPorts(plural: ForwardTo['plural'], object: KubernetesObject): ContainerPort[] {
-  const spec = recordOf(object['spec']);
-  return containerPorts(plural === 'pods' ? spec : recordOf(spec['template'])['spec']);
+  return containerPorts(plural === 'pods' ? object : templateOf(specOf(object).template));
 }
 
-function containerPorts(spec: unknown): ContainerPort[] {
-  const { containers = [], initContainers = [] } = recordOf(spec) as Partial<PodSpec>;
+function containerPorts(pod: Readonly<Record<string, unknown>>): ContainerPort[] {
+  const { containers = [], initContainers = [] } = specOf(pod);
   const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always');
   return [...containers, ...sidecars].flatMap(({ ports = [] }) => ports);
 }

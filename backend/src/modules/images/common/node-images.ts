@@ -1,4 +1,5 @@
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
+import { list, parseJson, record, required, text, texts, type Read } from '../../../core/parsing/index.js';
 import { fullReference, type NodeContainer, type RuntimeDriver } from '../../../drivers/runtime/index.js';
 
 export interface NodeImage {
@@ -8,14 +9,9 @@ export interface NodeImage {
 }
 
 /** Output of `crictl images`. */
-interface CrictlImages {
-  images?: {
-    id?: string;
-    repoTags?: string[] | null;
-    repoDigests?: string[] | null;
-    size?: string;
-  }[];
-}
+const crictlImages = record({
+  images: list(record({ repoTags: texts, repoDigests: texts, size: text(64) }, { id: text(1024) })),
+});
 
 const LIST_IMAGES = ['crictl', 'images', '--output=json'] as const;
 /** Fallback for custom node images without crictl. `kind load` requires ctr. */
@@ -62,18 +58,18 @@ export function hasImage(images: readonly NodeImage[], reference: string, id: st
   return images.some((image) => image.references.includes(whole) && (id === null || image.id === id));
 }
 
-function fromCrictl(node: string, text: string): NodeImage[] {
-  let output: CrictlImages;
+function fromCrictl(node: string, printed: string): NodeImage[] {
+  let output: Read<typeof crictlImages>;
   try {
-    output = JSON.parse(text) as CrictlImages;
+    output = required(crictlImages, parseJson(printed), 'the list of images');
   } catch (cause) {
     throw listFailed(node, reasonOf(cause), cause);
   }
-  return (output.images ?? []).flatMap(({ id, repoTags, repoDigests, size }) => {
-    if (id === undefined) return [];
-    const names = repoTags && repoTags.length > 0 ? repoTags : (repoDigests ?? []);
-    return [{ id, references: names, sizeBytes: Number(size ?? 0) }];
-  });
+  return (output.images ?? []).map(({ id, repoTags = [], repoDigests = [], size = '' }) => ({
+    id,
+    references: repoTags.length > 0 ? repoTags : repoDigests,
+    sizeBytes: Number(size) || 0,
+  }));
 }
 
 /** A table with a line for each name. The CRI plugin of containerd adds the image id as another name. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../core/values/index.js';
+import { either, jsonValue, list, number, record, text, type Read } from '../../../core/parsing/index.js';
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 import { levelOf, levelOfPriority, LineGrouping, lineText } from '../../log-lines/index.js';
 
@@ -28,14 +28,15 @@ export class ServiceLines {
 }
 
 /** An entry as `journalctl --output=json` writes it. */
-interface Entry {
-  __REALTIME_TIMESTAMP?: unknown;
-  /** Text; bytes if it is not UTF-8 or has unprintable characters; null if it is too long. */
-  MESSAGE?: unknown;
-  PRIORITY?: unknown;
-  _SYSTEMD_UNIT?: unknown;
-  SYSLOG_IDENTIFIER?: unknown;
-}
+const readEntry = record({
+  __REALTIME_TIMESTAMP: text(32),
+  // Text; bytes if it is not UTF-8 or has unprintable characters; null if it is too long.
+  MESSAGE: either(text(Infinity), list(number, 16_000_000)),
+  PRIORITY: text(16),
+  _SYSTEMD_UNIT: text(1024),
+  SYSLOG_IDENTIFIER: text(1024),
+});
+type Entry = Read<typeof readEntry>;
 
 /** Parses the output of `journalctl --output=json`. */
 export class JournalLines {
@@ -43,11 +44,11 @@ export class JournalLines {
 
   /** @param texts complete lines of output. Invalid entries are skipped. */
   take(texts: readonly string[]): JournalLine[] {
-    return texts.flatMap((text) => this.takeEntry(text));
+    return texts.flatMap((each) => this.takeEntry(each));
   }
 
-  private takeEntry(text: string): JournalLine[] {
-    const entry = parse(text);
+  private takeEntry(json: string): JournalLine[] {
+    const entry = readEntry(jsonValue(json));
     const time = Number(entry?.__REALTIME_TIMESTAMP);
     const message = bytesOf(entry?.MESSAGE);
     if (!entry || !Number.isSafeInteger(time) || !message) return [];
@@ -55,23 +56,13 @@ export class JournalLines {
     const priority = levelOfPriority(Number(entry.PRIORITY ?? Number.NaN));
     // A multi-line entry is one entry.
     return splitLines(message).map((bytes, index) =>
-      this.lines.line(service, time, bytes, index > 0, (text) => levelOf(text) ?? priority),
+      this.lines.line(service, time, bytes, index > 0, (message) => levelOf(message) ?? priority),
     );
   }
 }
 
-function parse(text: string): Entry | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function bytesOf(message: unknown): Buffer | undefined {
-  if (typeof message === 'string') return Buffer.from(message);
-  return Array.isArray(message) ? Buffer.from(message as number[]) : undefined;
+function bytesOf(message: Entry['MESSAGE']): Buffer | undefined {
+  return typeof message === 'string' ? Buffer.from(message) : message && Buffer.from(message);
 }
 
 function serviceOf(

@@ -1,3 +1,4 @@
+import { guarded } from '../../../core/errors/index.js';
 import type { LogPiece, LogStart } from '../../../drivers/runtime/index.js';
 import type { NewLogLine } from '../../../drivers/log-store/index.js';
 import { LineAssembler, PARTIAL_LINE_MS, type AssembledLine } from '../../log-lines/index.js';
@@ -89,17 +90,22 @@ export class LogReader {
     };
     // Not an interval: it would wake the process four times a second for each idle source.
     let partialTimer: NodeJS.Timeout | undefined;
-    const showPartial = (): void => {
-      partialTimer = undefined;
-      take(assembler.takePartial(this.now()));
-      waitForEnd();
-    };
+    // Ends the reading of this source if a partial line cannot be stored.
+    const failed = new AbortController();
+    const showPartial = guarded(
+      () => {
+        partialTimer = undefined;
+        take(assembler.takePartial(this.now()));
+        waitForEnd();
+      },
+      (error) => failed.abort(error),
+    );
     const waitForEnd = (): void => {
       if (assembler.hasPartial) partialTimer ??= setTimeout(showPartial, PARTIAL_LINE_MS / 4).unref();
     };
     let first = mayBeShort;
     try {
-      for await (const pieces of log.open(start, signal)) {
+      for await (const pieces of log.open(start, AbortSignal.any([signal, failed.signal]))) {
         const oldest = pieces[0];
         if (first && oldest) {
           if (!resumption.reachesBack(oldest.time)) return false;
@@ -110,6 +116,7 @@ export class LogReader {
         await this.sink.room();
       }
       signal.throwIfAborted();
+      failed.signal.throwIfAborted();
       take(assembler.flush());
       return true;
     } finally {

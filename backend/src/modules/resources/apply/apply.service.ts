@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, hasCode, invalidField } from '../../../core/errors/index.js';
-import { counted } from '../../../core/values/index.js';
+import { counted, recordOf } from '../../../core/values/index.js';
 import {
   groupVersion,
   type KubernetesObject,
@@ -279,11 +279,11 @@ async function describeFailures(
 function fieldsIn({ details, message }: DomainError): string[] {
   const { conflicts } = (details ?? {}) as { conflicts?: unknown };
   const causes = Array.isArray(details) ? details : Array.isArray(conflicts) ? conflicts : [];
-  const named = (causes as { field?: string }[]).map(({ field }) => field);
+  const named = causes.map((cause) => recordOf(cause)['field']).filter((field) => typeof field === 'string');
   const written = [
     ...message.matchAll(/\.?[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
   ].map(([path]) => path);
-  return [...named, ...written].flatMap((field) => (field === undefined ? [] : field.replace(/^\./, '')));
+  return [...named, ...written].map((field) => field.replace(/^\./, ''));
 }
 
 function assertUsable(parsed: readonly ParsedManifest[]): void {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { CronJobSpec } from 'kubernetes-types/batch/v1.js';
 import { DomainError } from '../../../core/errors/index.js';
+import { labels } from '../../../core/parsing/index.js';
 import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { specOf, statusOf, templateOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isCronJob, isEnded, isJob, isSuspended } from '../change/actions.js';
 import { ChangeJournal } from '../change/change-journal.js';
 import { findTarget, presentReference, type ObjectAddress } from '../change/change-target.js';
@@ -114,15 +114,16 @@ function messageOf(isOfJob: boolean, suspend: boolean): string {
 function jobOf(cronJob: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata } = cronJob;
   const { name, namespace, uid = '' } = metadata;
-  const { jobTemplate = {} } = (cronJob['spec'] ?? {}) as Partial<CronJobSpec>;
+  const jobTemplate = templateOf(specOf(cronJob).jobTemplate);
+  const given = recordOf(jobTemplate.metadata);
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: `${name.slice(0, MAX_PREFIX).replace(/[-.]+$/, '')}-manual-${suffix()}`,
       namespace,
-      labels: { ...jobTemplate.metadata?.labels },
-      annotations: { ...jobTemplate.metadata?.annotations, ...MANUAL },
+      labels: { ...labels(given['labels']) },
+      annotations: { ...labels(given['annotations']), ...MANUAL },
       // Without blockOwnerDeletion, as with kubectl: that would need a permission on the finalizers of CronJobs.
       ownerReferences: [{ apiVersion, kind, name, uid, controller: true }],
     },
@@ -136,9 +137,9 @@ function suffix(): string {
 
 /** The controller applies the concurrency policy only to Jobs that it starts itself. */
 function overlapWarnings(cronJob: KubernetesObject): string[] {
-  const { active = [] } = recordOf(cronJob['status']) as { active?: unknown[] };
-  const { concurrencyPolicy = 'Allow' } = (cronJob['spec'] ?? {}) as Partial<CronJobSpec>;
-  return active.length > 0 && concurrencyPolicy !== 'Allow'
+  const { active = [] } = statusOf(cronJob);
+  const { concurrencyPolicy = 'Allow' } = specOf(cronJob);
+  return Array.isArray(active) && active.length > 0 && concurrencyPolicy !== 'Allow'
     ? [
         `A Job of it is running, and its concurrencyPolicy is ${concurrencyPolicy}. The new Job runs beside it.`,
       ]

@@ -1,5 +1,4 @@
-import type { JobStatus } from 'kubernetes-types/batch/v1.js';
-import type { KubernetesObject, Received, TypeName } from '../../../drivers/kubernetes/index.js';
+import { specOf, statusOf, type KubernetesObject, type TypeName } from '../../../drivers/kubernetes/index.js';
 import type { ResourceAction } from '../common/object.dto.js';
 
 type Named = Pick<TypeName, 'group' | 'plural'>;
@@ -27,8 +26,8 @@ export function isPausable({ group, plural }: Named): boolean {
   return group === 'apps' && plural === 'deployments';
 }
 
-export function isPaused({ spec }: KubernetesObject): boolean {
-  return (spec as { paused?: boolean } | undefined)?.paused === true;
+export function isPaused(object: KubernetesObject): boolean {
+  return specOf(object).paused === true;
 }
 
 /** Where an object of this kind has the spec of its Pods; undefined for other kinds, and where it cannot be changed. */
@@ -45,13 +44,13 @@ export function isJob({ group, plural }: Named): boolean {
   return group === 'batch' && plural === 'jobs';
 }
 
-export function isSuspended({ spec }: KubernetesObject): boolean {
-  return (spec as { suspend?: boolean } | undefined)?.suspend === true;
+export function isSuspended(object: KubernetesObject): boolean {
+  return specOf(object).suspend === true;
 }
 
 /** Whether a Job has completed or failed. */
-export function isEnded({ status }: KubernetesObject): boolean {
-  const { conditions = [] } = (status ?? {}) as Received<JobStatus>;
+export function isEnded(object: KubernetesObject): boolean {
+  const { conditions = [] } = statusOf(object);
   return conditions.some(
     (condition) => ['Complete', 'Failed'].includes(condition.type ?? '') && condition.status === 'True',
   );
@@ -76,14 +75,14 @@ export function actionsOf(type: Named, object: KubernetesObject): ResourceAction
   ];
 }
 
-export function isCordoned({ spec }: KubernetesObject): boolean {
-  return (spec as { unschedulable?: boolean } | undefined)?.unschedulable === true;
+export function isCordoned(object: KubernetesObject): boolean {
+  return specOf(object).unschedulable === true;
 }
 
 /** Desired replicas; null for kinds that cannot be scaled. */
 export function replicasOf(type: Named, object: KubernetesObject): number | null {
   if (!isScalable(type)) return null;
-  const { replicas } = (object['spec'] ?? {}) as { replicas?: number };
+  const { replicas } = specOf(object);
   // The default of the API server.
   return replicas ?? 1;
 }

@@ -1,5 +1,9 @@
-import type { StatefulSetSpec } from 'kubernetes-types/apps/v1.js';
-import type { KubernetesObject, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
+import {
+  specOf,
+  type KubernetesObject,
+  type ResourceReference,
+  type ResourceType,
+} from '../../../drivers/kubernetes/index.js';
 import { readableKind } from './object-names.js';
 
 /** Namespaces of kind and kubeadm. */
@@ -19,10 +23,7 @@ export function deletionWarnings(
   object: KubernetesObject,
 ): string[] {
   const { name } = reference;
-  const spec = (object['spec'] ?? {}) as {
-    names?: { kind?: string };
-    persistentVolumeReclaimPolicy?: string;
-  };
+  const spec = specOf(object);
   switch (`${plural}.${group}`) {
     case 'namespaces.':
       return [`All objects in namespace ${name} are deleted too.`];
@@ -45,7 +46,7 @@ export function deletionWarnings(
 
 /** Why a changed Pod template may replace no Pods. */
 export function rolloutWarnings(stored: KubernetesObject): string[] {
-  const { replicas, updateStrategy } = (stored['spec'] ?? {}) as Partial<StatefulSetSpec>;
+  const { replicas, updateStrategy } = specOf(stored);
   return [
     ...(updateStrategy?.type === 'OnDelete'
       ? ['Its update strategy is OnDelete. Delete each pod to replace it.']

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import type { NamespaceStatus } from 'kubernetes-types/core/v1.js';
 import { hasCode } from '../../../core/errors/index.js';
-import type {
-  KubernetesObject,
-  Propagation,
-  Received,
-  ResourceApi,
-  ResourceReference,
+import {
+  specOf,
+  statusOf,
+  type KubernetesObject,
+  type Propagation,
+  type ResourceApi,
+  type ResourceReference,
 } from '../../../drivers/kubernetes/index.js';
 import { deletionWarnings } from './change-warnings.js';
 import { ChangeJournal } from './change-journal.js';
@@ -100,11 +100,11 @@ async function waitUntilGone(
 /** What delays the deletion, as a sentence with a leading space; empty if unknown. */
 function waitingFor(object: KubernetesObject): string {
   const { finalizers = [], deletionGracePeriodSeconds: grace } = object.metadata;
-  const { conditions = [] } = (object['status'] ?? {}) as Received<NamespaceStatus>;
+  const { conditions = [] } = statusOf(object);
   const inNamespace = conditions
     .filter(({ type, status }) => type?.startsWith('Namespace') && status === 'True')
     .map(({ message = '' }) => message.slice(0, 300));
-  const { finalizers: ofSpec = [] } = (object['spec'] ?? {}) as { finalizers?: string[] };
+  const { finalizers: ofSpec = [] } = specOf(object);
   if (inNamespace.length > 0) return ` It is waiting: ${inNamespace.join('; ').replace(/\.$/, '')}.`;
   if (finalizers.includes('foregroundDeletion')) return ' Objects that it owns are deleted first.';
   if (finalizers.length > 0) {

@@ -1,13 +1,10 @@
-import type { HorizontalPodAutoscalerSpec } from 'kubernetes-types/autoscaling/v2.js';
 import { DomainError } from '../../../core/errors/index.js';
 import { counted } from '../../../core/values/index.js';
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { specOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import type { ChangeTarget } from './change-target.js';
 import { readableKind } from './object-names.js';
 
 const AUTOSCALERS = { group: 'autoscaling', version: 'v2', plural: 'horizontalpodautoscalers' };
-
-type Autoscaler = Partial<HorizontalPodAutoscalerSpec>;
 
 /** Owners and autoscalers that may change the replicas again. Errors are ignored. */
 export async function replicaWarnings(
@@ -21,8 +18,8 @@ export async function replicaWarnings(
       if (error instanceof DomainError) return [];
       throw error;
     });
-  const own = scaler.filter(({ spec }) => {
-    const { kind, name } = (spec as Autoscaler | undefined)?.scaleTargetRef ?? {};
+  const own = scaler.filter((each) => {
+    const { kind, name } = specOf(each).scaleTargetRef ?? {};
     return kind === stored.kind && name === reference.name;
   });
   return [
@@ -31,9 +28,9 @@ export async function replicaWarnings(
           `It is controlled by the ${readableKind(owner.kind)} ${owner.name}, which resets the replicas. Scale that instead.`,
         ]
       : []),
-    ...own.map(({ metadata, spec }) => {
-      const { minReplicas = 1, maxReplicas = 1 } = spec as Autoscaler;
-      return `The autoscaler ${metadata.name} sets between ${minReplicas} and ${counted(maxReplicas, 'replica')} and may change the number.`;
+    ...own.map((each) => {
+      const { minReplicas = 1, maxReplicas = 1 } = specOf(each);
+      return `The autoscaler ${each.metadata.name} sets between ${minReplicas} and ${counted(maxReplicas, 'replica')} and may change the number.`;
     }),
   ];
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { invalidField } from '../../../core/errors/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from '../manifests/hidden-value.js';
 import { hideSecrets, isSecret, restoreHidden } from '../manifests/hide-secrets.js';
@@ -59,7 +60,7 @@ function withoutHiddenText(sent: KubernetesObject): KubernetesObject {
   const rest = Object.entries(text).filter(([, value]) => value !== HIDDEN_VALUE);
   return {
     ...sent,
-    data: { ...Object.fromEntries(kept), ...((sent['data'] ?? {}) as Record<string, unknown>) },
+    data: { ...Object.fromEntries(kept), ...recordOf(sent['data']) },
     stringData: Object.fromEntries(rest),
   };
 }

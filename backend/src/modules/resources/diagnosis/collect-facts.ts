@@ -1,6 +1,8 @@
-import type { LabelSelector } from 'kubernetes-types/meta/v1.js';
+import { labels } from '../../../core/parsing/index.js';
 import {
+  labelSelectorOf,
   PODS,
+  specOf,
   type KubernetesObject,
   type ResourceApi,
   type TypeName,
@@ -9,7 +11,7 @@ import { isHealthy } from './explain.js';
 import { factsOf, type Facts } from './facts.js';
 import { claimsOf } from '../pods/claims-of.js';
 import { conditionsOf, phaseOf } from './findings.js';
-import { hasCondition, specOf, type ServiceSpec, type WorkloadSpec } from './object-fields.js';
+import { hasCondition } from './object-fields.js';
 
 const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
 const CLAIMS: TypeName = { group: '', version: 'v1', plural: 'persistentvolumeclaims' };
@@ -44,14 +46,14 @@ export async function collectFacts(api: ResourceApi, object: KubernetesObject): 
 }
 
 async function subjectsOf(api: ResourceApi, object: KubernetesObject): Promise<Subjects> {
-  const { selector } = specOf<WorkloadSpec>(object);
+  const { selector } = specOf(object);
   const none = { object, dependents: [], related: [] };
   switch (object.kind) {
     case 'Pod':
       return { ...none, related: phaseOf(object) === 'Pending' ? await readClaims(api, object) : [] };
     case 'Deployment': {
       const owned = ownedBy([object], await select(api, REPLICA_SETS, object, selector));
-      const sets = owned.filter((set) => (specOf<WorkloadSpec>(set).replicas ?? 1) > 0);
+      const sets = owned.filter((set) => (specOf(set).replicas ?? 1) > 0);
       return { ...none, dependents: [...sets, ...ownedBy(sets, await select(api, PODS, object, selector))] };
     }
     case 'ReplicaSet':
@@ -65,9 +67,9 @@ async function subjectsOf(api: ResourceApi, object: KubernetesObject): Promise<S
       return job ? { ...none, dependents: [job, ...(await podsOfJob(api, job))] } : none;
     }
     case 'Service': {
-      const { selector: labels = {} } = specOf<ServiceSpec>(object);
-      if (Object.keys(labels).length === 0) return none;
-      const pods = await select(api, PODS, object, { matchLabels: labels });
+      const matchLabels = labels(selector) ?? {};
+      if (Object.keys(matchLabels).length === 0) return none;
+      const pods = await select(api, PODS, object, { matchLabels });
       const facts = factsOf(
         object,
         [],
@@ -83,7 +85,7 @@ async function subjectsOf(api: ResourceApi, object: KubernetesObject): Promise<S
 
 async function podsOfJob(api: ResourceApi, job: KubernetesObject): Promise<KubernetesObject[]> {
   if (hasCondition(conditionsOf(job), 'Complete')) return [];
-  return ownedBy([job], await select(api, PODS, job, specOf<WorkloadSpec>(job).selector));
+  return ownedBy([job], await select(api, PODS, job, specOf(job).selector));
 }
 
 async function readClaims(api: ResourceApi, pod: KubernetesObject): Promise<KubernetesObject[]> {
@@ -98,9 +100,9 @@ async function select(
   api: ResourceApi,
   type: TypeName,
   { metadata }: KubernetesObject,
-  selector: LabelSelector = {},
+  selector?: unknown,
 ): Promise<KubernetesObject[]> {
-  const labelSelector = selectorText(selector);
+  const labelSelector = selectorText(labelSelectorOf(selector));
   const found = await api.list(type, {
     namespace: metadata.namespace ?? '',
     limit: MAX_OBJECTS,
@@ -133,14 +135,17 @@ function ownedBy(
 }
 
 /** As in `kubectl get -l`. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
-  const labels = Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`);
+function selectorText({
+  matchLabels = {},
+  matchExpressions = [],
+}: ReturnType<typeof labelSelectorOf>): string {
+  const equal = Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`);
   const requirements = matchExpressions.map(({ key, operator, values = [] }) => {
     if (operator === 'Exists') return key;
     if (operator === 'DoesNotExist') return `!${key}`;
     return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
   });
-  return [...labels, ...requirements].join(',');
+  return [...equal, ...requirements].join(',');
 }
 
 function createdAt({ metadata }: KubernetesObject): string {

@@ -1,7 +1,8 @@
 import type { CauseCode } from './diagnosis.dto.js';
 import { isPodHealthy, type Facts } from './facts.js';
 import { conditionsOf, phaseOf, type Finding } from './findings.js';
-import { hasCondition, specOf, statusOf, type WorkloadSpec, type WorkloadStatus } from './object-fields.js';
+import { specOf, statusOf } from '../../../drivers/kubernetes/index.js';
+import { hasCondition } from './object-fields.js';
 import { RULES } from './rules.js';
 
 export interface Cause extends Finding {
@@ -12,8 +13,8 @@ export interface Cause extends Finding {
 /** Whether an object is in the state that its spec describes. Does not look at its Pods. */
 export function isHealthy(facts: Facts): boolean {
   const { object } = facts;
-  const { replicas = 1, suspend = false } = specOf<WorkloadSpec>(object);
-  const status = statusOf<WorkloadStatus>(object);
+  const { replicas = 1, suspend = false } = specOf(object);
+  const status = statusOf(object);
   const conditions = conditionsOf(object);
   switch (object.kind) {
     case 'Pod':
@@ -26,7 +27,7 @@ export function isHealthy(facts: Facts): boolean {
       return (status.numberReady ?? 0) >= (status.desiredNumberScheduled ?? 0);
     case 'Job':
       if (suspend || hasCondition(conditions, 'Complete')) return true;
-      return !hasCondition(conditions, 'Failed') && (status.active ?? 0) > 0;
+      return !hasCondition(conditions, 'Failed') && typeof status.active === 'number' && status.active > 0;
     case 'PersistentVolumeClaim':
       return phaseOf(object) === 'Bound';
     case 'Service':

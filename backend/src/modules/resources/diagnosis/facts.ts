@@ -1,15 +1,14 @@
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import type { EvidenceDto } from './diagnosis.dto.js';
 import {
-  hasCondition,
+  eventFieldsOf,
   specOf,
   statusOf,
+  type Container,
   type ContainerState,
   type ContainerStatus,
-  type EventFields,
-  type PodSpec,
-  type PodStatus,
-} from './object-fields.js';
+  type KubernetesObject,
+} from '../../../drivers/kubernetes/index.js';
+import type { EvidenceDto } from './diagnosis.dto.js';
+import { hasCondition } from './object-fields.js';
 
 export interface EventFact {
   reason: string;
@@ -62,7 +61,7 @@ export function factsOf(
   related: readonly Facts[] = [],
 ): Facts {
   const own = events
-    .filter((event) => fieldsOf(event).involvedObject?.uid === object.metadata.uid)
+    .filter((event) => eventFieldsOf(event).involvedObject?.uid === object.metadata.uid)
     .map(eventFact)
     .sort((one, other) => (one.time < other.time ? 1 : -1));
   const containers = object.kind === 'Pod' ? containersOf(object, own, now) : [];
@@ -70,7 +69,7 @@ export function factsOf(
 }
 
 export function isPodHealthy(facts: Facts): boolean {
-  const { phase, conditions } = statusOf<PodStatus>(facts.object);
+  const { phase, conditions } = statusOf(facts.object);
   if (phase === 'Succeeded') return true;
   return (
     phase === 'Running' && hasCondition(conditions, 'Ready') && !facts.containers.some(({ isDown }) => isDown)
@@ -83,10 +82,6 @@ export function eventEvidence({ reason, message, count, time }: EventFact): Evid
   return { source: 'event', text: `${reason}${times}: ${message}`, time: time || null };
 }
 
-function fieldsOf(event: KubernetesObject): EventFields {
-  return event as unknown as EventFields;
-}
-
 function eventFact(event: KubernetesObject): EventFact {
   const {
     reason = '',
@@ -96,7 +91,7 @@ function eventFact(event: KubernetesObject): EventFact {
     lastTimestamp,
     eventTime,
     involvedObject,
-  } = fieldsOf(event);
+  } = eventFieldsOf(event);
   const time =
     series?.lastObservedTime ?? lastTimestamp ?? eventTime ?? event.metadata.creationTimestamp ?? '';
   const [, container = null] = /^spec\.\w+\{([^{}]{1,63})\}$/.exec(involvedObject?.fieldPath ?? '') ?? [];
@@ -104,10 +99,10 @@ function eventFact(event: KubernetesObject): EventFact {
 }
 
 function containersOf(pod: KubernetesObject, events: readonly EventFact[], now: number): ContainerFact[] {
-  const { initContainers = [], containers = [] } = specOf<PodSpec>(pod);
-  const { initContainerStatuses = [], containerStatuses = [] } = statusOf<PodStatus>(pod);
+  const { initContainers = [], containers = [] } = specOf(pod);
+  const { initContainerStatuses = [], containerStatuses = [] } = statusOf(pod);
   const facts = (
-    specs: NonNullable<PodSpec['containers']>,
+    specs: readonly Container[],
     statuses: readonly ContainerStatus[],
     title: string,
   ): ContainerFact[] =>

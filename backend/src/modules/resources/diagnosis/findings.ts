@@ -1,15 +1,12 @@
-import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
-import type { EvidenceDto } from './diagnosis.dto.js';
-import { eventEvidence, type ContainerFact, type EventFact, type Facts } from './facts.js';
 import {
-  hasCondition,
   specOf,
   statusOf,
   type Condition,
-  type PodSpec,
-  type PodStatus,
-  type WorkloadStatus,
-} from './object-fields.js';
+  type KubernetesObject,
+} from '../../../drivers/kubernetes/index.js';
+import type { EvidenceDto } from './diagnosis.dto.js';
+import { eventEvidence, type ContainerFact, type EventFact, type Facts } from './facts.js';
+import { hasCondition } from './object-fields.js';
 
 /** What a rule found. */
 export interface Finding {
@@ -34,7 +31,7 @@ export function state(text: string): EvidenceDto {
 }
 
 export function isReady(pod: KubernetesObject): boolean {
-  return hasCondition(statusOf<PodStatus>(pod).conditions, 'Ready');
+  return hasCondition(statusOf(pod).conditions, 'Ready');
 }
 
 /** A rule about each container of a Pod. */
@@ -49,7 +46,7 @@ export function eachContainer(find: (container: ContainerFact) => Finding | unde
 /** A rule about the message of the scheduler for a Pod without a node. */
 export function whileUnschedulable(explain: (text: string, facts: Facts) => string | undefined): Find {
   return (facts) => {
-    const { conditions = [] } = statusOf<PodStatus>(facts.object);
+    const { conditions = [] } = statusOf(facts.object);
     const refusal = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
     const text = refusal?.message ?? '';
     const cause = explain(text, facts);
@@ -157,15 +154,15 @@ export function restartsText(restarts: number): string {
 }
 
 export function conditionsOf(object: KubernetesObject): readonly Condition[] {
-  return statusOf<WorkloadStatus>(object).conditions ?? [];
+  return statusOf(object).conditions ?? [];
 }
 
 export function phaseOf(object: KubernetesObject): string {
-  return statusOf<PodStatus>(object).phase ?? '';
+  return statusOf(object).phase ?? '';
 }
 
 export function hasPort(pod: KubernetesObject, port: string): boolean {
-  const { containers = [], initContainers = [] } = specOf<PodSpec>(pod);
+  const { containers = [], initContainers = [] } = specOf(pod);
   return [...containers, ...initContainers].some(({ ports = [] }) => ports.some(({ name }) => name === port));
 }
 

@@ -1,11 +1,5 @@
-import {
-  specOf,
-  statusOf,
-  type ClaimSpec,
-  type PodStatus,
-  type ServiceSpec,
-  type WorkloadSpec,
-} from './object-fields.js';
+import { labels } from '../../../core/parsing/index.js';
+import { specOf, statusOf } from '../../../drivers/kubernetes/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
@@ -186,7 +180,7 @@ export const RULES: readonly Rule[] = [
     find: (facts) => {
       const { object } = facts;
       const failed = eventsWith(facts.events, BINDING_FAILURES);
-      const { storageClassName } = specOf<ClaimSpec>(object);
+      const { storageClassName } = specOf(object);
       if (phaseOf(object) === 'Bound' || (failed.length === 0 && storageClassName !== undefined)) return [];
       const cause = storageClassName
         ? `its StorageClass ${storageClassName} provides no volume`
@@ -218,7 +212,7 @@ export const RULES: readonly Rule[] = [
     code: 'insufficient_resources',
     kinds: ['Pod'],
     find: ({ object }) => {
-      const { reason = '', message = '' } = statusOf<PodStatus>(object);
+      const { reason = '', message = '' } = statusOf(object);
       if (!NODE_REFUSALS.includes(reason)) return [];
       return [
         {
@@ -274,7 +268,7 @@ export const RULES: readonly Rule[] = [
         ({ type, reason }) => type === 'Failed' && reason === 'DeadlineExceeded',
       );
       if (!failed) return [];
-      const { activeDeadlineSeconds } = specOf<WorkloadSpec>(object);
+      const { activeDeadlineSeconds } = specOf(object);
       return [
         {
           message: `The Job did not complete within its activeDeadlineSeconds of ${activeDeadlineSeconds ?? '?'} s, so its Pods were deleted.`,
@@ -289,16 +283,17 @@ export const RULES: readonly Rule[] = [
     code: 'no_endpoints',
     kinds: ['Service'],
     find: ({ object, related }) => {
-      const { selector = {}, ports = [], publishNotReadyAddresses = false } = specOf<ServiceSpec>(object);
+      const { ports = [], publishNotReadyAddresses = false, ...spec } = specOf(object);
+      const selector = labels(spec.selector) ?? {};
       const selected = related.map((pod) => pod.object);
       if (Object.keys(selector).length === 0) return [];
-      const labels = Object.entries(selector)
+      const selectorText = Object.entries(selector)
         .map(([name, value]) => `${name}=${value}`)
         .join(',');
-      const evidence: EvidenceDto[] = [state(`Selector: ${labels}`)];
+      const evidence: EvidenceDto[] = [state(`Selector: ${selectorText}`)];
       if (selected.length === 0) {
         return [
-          { message: `The Service has no endpoints: no Pod matches its selector ${labels}.`, evidence },
+          { message: `The Service has no endpoints: no Pod matches its selector ${selectorText}.`, evidence },
         ];
       }
       const isUnknown = ({ targetPort }: (typeof ports)[number]): boolean =>

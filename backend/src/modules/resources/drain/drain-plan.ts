@@ -1,4 +1,4 @@
-import { PODS, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
+import { PODS, specOf, type KubernetesObject, type ResourceApi } from '../../../drivers/kubernetes/index.js';
 import { controllerOf, isFinished, isMirror } from '../pods/restart-outcome.js';
 
 export interface DrainedPod {
@@ -68,6 +68,6 @@ function nameOf({ metadata: { namespace = '', name, uid = '' } }: KubernetesObje
 }
 
 function hasEmptyDir(pod: KubernetesObject): boolean {
-  const { volumes = [] } = (pod['spec'] ?? {}) as { volumes?: { emptyDir?: unknown }[] };
+  const { volumes = [] } = specOf(pod);
   return volumes.some(({ emptyDir }) => emptyDir !== undefined);
 }

@@ -1,5 +1,11 @@
-import { counted, recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject, ResourceReference, ResourceType } from '../../../drivers/kubernetes/index.js';
+import { counted } from '../../../core/values/index.js';
+import {
+  specOf,
+  statusOf,
+  type KubernetesObject,
+  type ResourceReference,
+  type ResourceType,
+} from '../../../drivers/kubernetes/index.js';
 import { hasRollout, isPaused, isScalable, replicasOf } from '../change/actions.js';
 import { deletionWarnings, rolloutWarnings } from '../change/change-warnings.js';
 import { readableKind } from '../change/object-names.js';
@@ -90,7 +96,7 @@ function dependentsOf(type: Named, object: KubernetesObject): Effect | undefined
 
 function dataOf({ group, plural }: Named, volume: KubernetesObject | undefined): Effect | undefined {
   if (group !== '' || plural !== 'persistentvolumeclaims' || !volume) return undefined;
-  const { persistentVolumeReclaimPolicy: policy } = recordOf(volume['spec']);
+  const { persistentVolumeReclaimPolicy: policy } = specOf(volume);
   return policy === 'Retain'
     ? effect(`Its volume ${volume.metadata.name} keeps the data.`)
     : effect(`The data in its volume ${volume.metadata.name} is deleted too.`, true);
@@ -98,7 +104,7 @@ function dataOf({ group, plural }: Named, volume: KubernetesObject | undefined):
 
 /** Pods that a workload should have. */
 function podCountOf(type: Named, object: KubernetesObject): number {
-  const { desiredNumberScheduled = 0 } = recordOf(object['status']) as { desiredNumberScheduled?: number };
+  const { desiredNumberScheduled = 0 } = statusOf(object);
   return replicasOf(type, object) ?? desiredNumberScheduled;
 }
 

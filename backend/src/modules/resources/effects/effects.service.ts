@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, hasCode } from '../../../core/errors/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
-import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject, ResourceApi, ResourceType } from '../../../drivers/kubernetes/index.js';
+import {
+  specOf,
+  type KubernetesObject,
+  type ResourceApi,
+  type ResourceType,
+} from '../../../drivers/kubernetes/index.js';
 import { warningsOf } from '../change/change-warnings.js';
 import { replicaWarnings } from '../change/replica-warnings.js';
 import { ClusterResources } from '../common/cluster-resources.js';
@@ -82,7 +86,7 @@ async function contextOf(
 ): Promise<EffectContext> {
   if (group === '' && plural === 'pods') return { outcome: await restartOutcome(api, found) };
   if (group !== '' || plural !== 'persistentvolumeclaims') return {};
-  const { volumeName } = recordOf(found['spec']) as { volumeName?: string };
+  const { volumeName } = specOf(found);
   if (volumeName === undefined) return {};
   const volumes = { group: '', version: 'v1', plural: 'persistentvolumes', namespace: null };
   // Without it, the warning about its data remains.

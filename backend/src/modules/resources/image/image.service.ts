@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type * as core from 'kubernetes-types/core/v1.js';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
-import { recordOf } from '../../../core/values/index.js';
+import { isRecord, recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { ClusterImagesService } from '../../images/index.js';
 import { isCronJob, isPaused, podSpecPath } from '../change/actions.js';
@@ -14,7 +13,8 @@ import { ClusterResources } from '../common/cluster-resources.js';
 import { checkImages } from './image-check.js';
 import type { ChangedImagesDto, ChangeImagesDto } from './image.dto.js';
 
-type Container = Partial<core.Container>;
+/** As the cluster keeps it: only its image is changed. */
+type Container = Record<string, unknown>;
 
 const LISTS = ['containers', 'initContainers'] as const;
 
@@ -87,15 +87,17 @@ export class ImageService {
   }
 }
 
-function podSpecOf(object: KubernetesObject, path: readonly string[]): Partial<Record<string, Container[]>> {
-  let found: unknown = object;
-  for (const field of path) found = recordOf(found)[field];
-  return recordOf(found) as Partial<Record<string, Container[]>>;
+function containersOf(object: KubernetesObject, path: readonly string[]): Container[] {
+  let spec: unknown = object;
+  for (const field of path) spec = recordOf(spec)[field];
+  return LISTS.flatMap((list) => {
+    const containers = recordOf(spec)[list];
+    return Array.isArray(containers) ? containers.filter(isRecord) : [];
+  });
 }
 
-function containersOf(object: KubernetesObject, path: readonly string[]): Container[] {
-  const spec = podSpecOf(object, path);
-  return LISTS.flatMap((list) => spec[list] ?? []);
+function nameOf({ name }: Container): string {
+  return typeof name === 'string' ? name : '';
 }
 
 function assertContainers(
@@ -103,7 +105,7 @@ function assertContainers(
   path: readonly string[],
   wanted: ReadonlyMap<string, string>,
 ): void {
-  const names = containersOf(stored, path).map(({ name = '' }) => name);
+  const names = containersOf(stored, path).map(nameOf);
   const problems = [...wanted.keys()].flatMap((container, index) =>
     names.includes(container)
       ? []
@@ -119,7 +121,8 @@ function withImages(
 ): KubernetesObject {
   const draft = structuredClone(stored);
   for (const container of containersOf(draft, path)) {
-    container.image = wanted.get(container.name ?? '') ?? container.image;
+    const image = wanted.get(nameOf(container));
+    if (image !== undefined) container['image'] = image;
   }
   return draft;
 }
@@ -130,9 +133,9 @@ function pullWarnings(
   wanted: ReadonlyMap<string, string>,
 ): string[] {
   return containersOf(stored, path)
-    .filter(({ name = '', imagePullPolicy }) => wanted.has(name) && imagePullPolicy === 'Always')
+    .filter((container) => wanted.has(nameOf(container)) && container['imagePullPolicy'] === 'Always')
     .map(
-      ({ name = '' }) =>
-        `The imagePullPolicy of ${name} is Always: nodes pull the image at each start and do not use a loaded one.`,
+      (container) =>
+        `The imagePullPolicy of ${nameOf(container)} is Always: nodes pull the image at each start and do not use a loaded one.`,
     );
 }

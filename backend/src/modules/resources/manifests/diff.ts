@@ -57,16 +57,22 @@ function withoutSameStatus(
 function markChanged(before: KubernetesObject, after: KubernetesObject): KubernetesObject {
   const shown = hideSecrets(after);
   if (!isSecret(after)) return shown;
-  const mark = (hidden: unknown, old: unknown, fresh: unknown): Record<string, unknown> =>
+  const mark = <TValue>(
+    hidden: Record<string, TValue>,
+    old: unknown,
+    fresh: unknown,
+  ): Record<string, TValue | string> =>
     Object.fromEntries(
-      Object.entries(recordOf(hidden)).map(([key, value]) => [
+      Object.entries(hidden).map(([key, value]) => [
         key,
         value === HIDDEN_VALUE && recordOf(old)[key] !== recordOf(fresh)[key] ? CHANGED_VALUE : value,
       ]),
     );
   return {
     ...shown,
-    ...(shown['data'] !== undefined && { data: mark(shown['data'], before['data'], after['data']) }),
+    ...(shown['data'] !== undefined && {
+      data: mark(recordOf(shown['data']), before['data'], after['data']),
+    }),
     metadata: {
       ...shown.metadata,
       ...(shown.metadata.annotations && {
@@ -74,7 +80,7 @@ function markChanged(before: KubernetesObject, after: KubernetesObject): Kuberne
           shown.metadata.annotations,
           before.metadata.annotations,
           after.metadata.annotations,
-        ) as Record<string, string>,
+        ),
       }),
     },
   };

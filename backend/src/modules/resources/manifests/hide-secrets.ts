@@ -1,3 +1,4 @@
+import { parseJson } from '../../../core/parsing/index.js';
 import { isRecord, recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { HIDDEN_VALUE } from './hidden-value.js';
@@ -13,7 +14,7 @@ const SAFE_ANNOTATIONS =
   /^(kubernetes\.io\/service-account\.(name|uid)|meta\.helm\.sh\/release-(name|namespace))$/;
 
 export function isSecret(object: unknown): object is KubernetesObject {
-  const { apiVersion, kind } = (object ?? {}) as Record<string, unknown>;
+  const { apiVersion, kind } = recordOf(object);
   return kind === 'Secret' && (apiVersion === undefined || apiVersion === 'v1');
 }
 
@@ -31,7 +32,7 @@ export function hiddenKeys(object: KubernetesObject): string[] {
 export function hideSecrets(object: KubernetesObject): KubernetesObject {
   const metadata = { ...object.metadata };
   delete metadata['managedFields'];
-  const shown = hide({ ...object, metadata }) as KubernetesObject;
+  const shown = hide<KubernetesObject>({ ...object, metadata });
   const annotations = shown.metadata.annotations;
   const applied = annotations?.[LAST_APPLIED];
   if (!annotations || applied === undefined || applied === HIDDEN_VALUE || !mayContainSecret(applied)) {
@@ -44,11 +45,13 @@ export function hideSecrets(object: KubernetesObject): KubernetesObject {
 }
 
 /** Replaces HIDDEN_VALUE by the stored values, in Secrets, their annotations and nested Secrets. */
-export function restoreHidden<TValue>(edited: TValue, stored: unknown): TValue {
-  if (edited === HIDDEN_VALUE) return (stored === undefined ? edited : stored) as TValue;
+export function restoreHidden(edited: KubernetesObject, stored: unknown): KubernetesObject;
+export function restoreHidden(edited: unknown, stored: unknown): unknown;
+export function restoreHidden(edited: unknown, stored: unknown): unknown {
+  if (edited === HIDDEN_VALUE) return stored === undefined ? edited : stored;
   if (Array.isArray(edited)) {
-    const items = Array.isArray(stored) ? (stored as unknown[]) : [];
-    return edited.map((item: unknown, index) => restoreHidden(item, items[index])) as TValue;
+    const items: unknown[] = Array.isArray(stored) ? stored : [];
+    return edited.map((item: unknown, index) => restoreHidden(item, items[index]));
   }
   if (!isRecord(edited)) return edited;
   const before = recordOf(stored);
@@ -57,11 +60,13 @@ export function restoreHidden<TValue>(edited: TValue, stored: unknown): TValue {
       key,
       restoreHidden(value, Object.hasOwn(before, key) ? before[key] : undefined),
     ]),
-  ) as TValue;
+  );
 }
 
+/** Keeps the kinds of values, and thereby the type of an object. */
+function hide<TValue>(value: TValue): TValue;
 function hide(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hide);
+  if (Array.isArray(value)) return value.map((each: unknown) => hide(each));
   if (!isRecord(value)) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, hide(child)]));
   if (!isSecret(value)) return copy;
@@ -89,7 +94,7 @@ function masked(values: Record<string, unknown>, isSafe: (name: string) => boole
 function mayContainSecret(json: string): boolean {
   if (!json.includes('Secret')) return false;
   try {
-    return containsSecret(JSON.parse(json));
+    return containsSecret(parseJson(json));
   } catch {
     return true;
   }

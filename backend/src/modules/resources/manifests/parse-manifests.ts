@@ -155,8 +155,10 @@ function unfold(
     });
   }
   const problem = problemOf(value);
-  if (problem !== undefined) return [{ line, problem, ...nameOf(value) }];
-  const object = value as KubernetesObject;
+  if (problem !== undefined || !isManifest(value)) {
+    return [{ line, problem: problem ?? 'it is not an object.', ...nameOf(value) }];
+  }
+  const object = value;
   return [
     {
       line,
@@ -164,6 +166,11 @@ function unfold(
       lineOf: (field) => lineAt(nodeAt(document, [...path, ...pathOf(field)]), lines),
     },
   ];
+}
+
+/** Its other fields are the user's, and validated by the API server. */
+function isManifest(value: unknown): value is KubernetesObject {
+  return problemOf(value) === undefined;
 }
 
 /** Why a value is not a Kubernetes object. Everything else is validated by the API server. */

@@ -122,7 +122,7 @@ function selectable(name: string): string {
 }
 
 function ownersOf({ metadata }: KubernetesObject, types: readonly ResourceType[]): OwnerReferenceDto[] {
-  return (metadata.ownerReferences ?? []).map(({ apiVersion, kind, name, controller }) => {
+  return (metadata.ownerReferences ?? []).map(({ apiVersion = '', kind, name, controller }) => {
     const { group, version } = groupVersion(apiVersion);
     const type = types.find((served) => served.group === group && served.kind === kind);
     return {

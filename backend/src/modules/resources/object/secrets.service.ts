@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import { JournalService } from '../../journal/index.js';
 import { pathOf, subjectOf } from '../change/object-names.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
@@ -22,7 +23,7 @@ export class SecretsService {
     const secrets = { group: '', version: 'v1', plural: 'secrets' };
     const found = await this.objects.find(api, secrets, object, namespace);
     const what = pathOf(found.reference);
-    const values = (found.object['data'] ?? {}) as Record<string, unknown>;
+    const values = recordOf(found.object['data']);
     const value = Object.hasOwn(values, key) ? values[key] : undefined;
     if (typeof value !== 'string') {
       throw new DomainError('resource_not_found', `Secret ${what} has no key ${key}.`);

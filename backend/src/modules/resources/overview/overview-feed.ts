@@ -1,3 +1,4 @@
+import { guarded } from '../../../core/errors/index.js';
 import type { AppLogger } from '../../../core/logging/index.js';
 import type { ClusterKey } from '../../clusters/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
@@ -92,6 +93,14 @@ export class OverviewFeed {
     this.followed.clear();
   }
 
+  failed(error: unknown): OverviewFrame {
+    return {
+      blocks: {},
+      summary: summaryOf(new Map(), { version: this.version, metrics: false }),
+      error: explainFailure(error, 'its overview', this.parts.logger),
+    };
+  }
+
   private sendAbsent({ block, type }: OverviewKind): void {
     if (this.absent.has(block)) return;
     this.absent.add(block);
@@ -122,7 +131,8 @@ export class OverviewFeed {
       this.error = explainFailure(error, 'the resource types', this.parts.logger);
     }
     if (this.isClosed) return;
-    this.timer = setTimeout(() => void this.discover(), this.error ? RETRY_MS : DISCOVERY_MS);
+    const discover = guarded(() => this.discover(), `read the resource types of ${this.name.name}`);
+    this.timer = setTimeout(discover, this.error ? RETRY_MS : DISCOVERY_MS);
     this.timer.unref();
   }
 

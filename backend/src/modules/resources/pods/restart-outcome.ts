@@ -1,13 +1,11 @@
-import type { StatefulSetSpec } from 'kubernetes-types/apps/v1.js';
-import type { JobSpec, JobStatus } from 'kubernetes-types/batch/v1.js';
-import type { PodSpec, PodStatus } from 'kubernetes-types/core/v1.js';
-import type { OwnerReference } from 'kubernetes-types/meta/v1.js';
 import { DomainError } from '../../../core/errors/index.js';
-import { capitalized, recordOf } from '../../../core/values/index.js';
+import { capitalized } from '../../../core/values/index.js';
 import {
   groupVersion,
+  specOf,
+  statusOf,
   type KubernetesObject,
-  type Received,
+  type OwnerReference,
   type ResourceApi,
 } from '../../../drivers/kubernetes/index.js';
 import { readableKind } from '../change/object-names.js';
@@ -55,14 +53,14 @@ export function controllerOf({ metadata }: KubernetesObject): OwnerReference | u
 }
 
 export function isFinished(pod: KubernetesObject): boolean {
-  const { phase } = (pod['status'] ?? {}) as PodStatus;
+  const { phase } = statusOf(pod);
   return phase === 'Succeeded' || phase === 'Failed';
 }
 
 export async function restartOutcome(api: ResourceApi, pod: KubernetesObject): Promise<RestartOutcome> {
   const reference = controllerOf(pod);
   if (isMirror(pod)) {
-    const { nodeName = 'its node' } = (pod['spec'] ?? {}) as Partial<PodSpec>;
+    const { nodeName = 'its node' } = specOf(pod);
     return {
       owner: reference ? { ...named(reference), owner: null } : null,
       comesBack: true,
@@ -97,11 +95,11 @@ function outcomeFor(
   switch (kind) {
     case 'ReplicaSet':
     case 'ReplicationController':
-      return recordOf(owner?.['spec'])['replicas'] === 0
+      return specOf(owner).replicas === 0
         ? notRecreated(`${capitalized(who)} is scaled to 0 replicas and creates no replacement.`)
         : recreated(`${capitalized(who)} creates a replacement with a new name.`);
     case 'StatefulSet': {
-      const { ordinals, replicas = 1 } = (owner?.['spec'] ?? {}) as Partial<StatefulSetSpec>;
+      const { ordinals, replicas = 1 } = specOf(owner);
       const ordinal = Number(/-(\d+)$/.exec(pod.metadata.name)?.[1] ?? 0);
       return ordinal >= (ordinals?.start ?? 0) + replicas
         ? notRecreated(`${capitalized(who)} is scaled to ${replicas} replicas and creates no replacement.`)
@@ -119,11 +117,11 @@ function outcomeFor(
 }
 
 function jobOutcome(who: string, job: KubernetesObject | undefined, pod: KubernetesObject): Recreation {
-  const { conditions = [] } = (job?.['status'] ?? {}) as Received<JobStatus>;
-  const { suspend = false } = (job?.['spec'] ?? {}) as Partial<JobSpec>;
+  const { conditions = [] } = statusOf(job);
+  const { suspend = false } = specOf(job);
   const has = (type: string): boolean =>
     conditions.some((condition) => condition.type === type && condition.status === 'True');
-  const { phase } = (pod['status'] ?? {}) as PodStatus;
+  const { phase } = statusOf(pod);
   if (phase === 'Succeeded') {
     return notRecreated(`It has completed its part of ${who} and is not run again. Its logs are deleted.`);
   }
@@ -147,7 +145,7 @@ function jobOutcome(who: string, job: KubernetesObject | undefined, pod: Kuberne
 /** Undefined if the owner is of an unknown kind or reading it is forbidden. */
 async function readOwner(
   api: ResourceApi,
-  { apiVersion, kind, name, uid }: OwnerReference,
+  { apiVersion = '', kind, name, uid }: OwnerReference,
   namespace: string | null,
 ): Promise<KubernetesObject | 'gone' | undefined> {
   const type = BUILT_IN[`${kind}.${groupVersion(apiVersion).group}`];
@@ -163,6 +161,6 @@ async function readOwner(
   }
 }
 
-function named({ kind, name, uid }: OwnerReference): Omit<PodOwner, 'owner'> {
+function named({ kind, name, uid = '' }: OwnerReference): Omit<PodOwner, 'owner'> {
   return { kind, name, uid };
 }

@@ -1,6 +1,5 @@
-import type { PodTemplateSpec } from 'kubernetes-types/core/v1.js';
-import { recordOf } from '../../../core/values/index.js';
-import type { KubernetesObject, Received } from '../../../drivers/kubernetes/index.js';
+import { isRecord, recordOf } from '../../../core/values/index.js';
+import { specOf, statusOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 
 /** One Pod template that a workload has had. */
 export interface Revision {
@@ -14,7 +13,8 @@ export interface Revision {
   template: PodTemplate;
 }
 
-export type PodTemplate = Received<PodTemplateSpec>;
+/** As the cluster keeps it, to be applied again. */
+export type PodTemplate = Readonly<Record<string, unknown>>;
 
 export const CHANGE_CAUSE = 'kubernetes.io/change-cause';
 const REVISION = 'deployment.kubernetes.io/revision';
@@ -41,9 +41,9 @@ function revisionOf(object: KubernetesObject): Revision | undefined {
   const isSet = object.kind === 'ReplicaSet';
   const number = Number(isSet ? annotations[REVISION] : object['revision']);
   const spec = recordOf(isSet ? object['spec'] : recordOf(object['data'])['spec']);
-  const template = spec['template'] as PodTemplate | undefined;
-  if (!template || !Number.isSafeInteger(number)) return undefined;
-  const { replicas } = recordOf(object['status']) as { replicas?: number };
+  const { template } = spec;
+  if (!isRecord(template) || !Number.isSafeInteger(number)) return undefined;
+  const { replicas } = statusOf(object);
   return {
     number,
     name,
@@ -55,7 +55,8 @@ function revisionOf(object: KubernetesObject): Revision | undefined {
 }
 
 function withoutHash({ metadata, ...template }: PodTemplate): PodTemplate {
-  return { metadata: { ...metadata, labels: without(TEMPLATE_HASH, metadata?.labels) }, ...template };
+  const known = recordOf(metadata);
+  return { metadata: { ...known, labels: without(TEMPLATE_HASH, recordOf(known['labels'])) }, ...template };
 }
 
 /** The template of a ControllerRevision is a patch: `$patch: replace` says so, and is no field of a template. */
@@ -63,12 +64,16 @@ function withoutDirective(template: PodTemplate): PodTemplate {
   return without('$patch', template);
 }
 
-export function without<T extends object>(field: string, fields: T | undefined): T {
-  return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => name !== field)) as T;
+export function without<TValue>(
+  field: string,
+  fields: Readonly<Record<string, TValue>> | undefined,
+): Record<string, TValue> {
+  return Object.fromEntries(Object.entries(fields ?? {}).filter(([name]) => name !== field));
 }
 
 /** The images of a template, each once. */
-export function imagesOf({ spec }: PodTemplate): string[] {
-  const containers = [...(spec?.initContainers ?? []), ...(spec?.containers ?? [])];
+export function imagesOf(template: PodTemplate): string[] {
+  const spec = specOf(template);
+  const containers = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   return [...new Set(containers.flatMap(({ image }) => image ?? []))];
 }

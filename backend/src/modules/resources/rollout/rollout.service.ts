@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError, invalidInput } from '../../../core/errors/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { hasRollout, isPausable, isPaused } from '../change/actions.js';
 import type { ChangedResourceDto } from '../change/change.dto.js';
@@ -163,7 +164,7 @@ function withTemplateOf({ template, changeCause }: Revision, stored: KubernetesO
       ...stored.metadata,
       annotations: changeCause === null ? annotations : { ...annotations, [CHANGE_CAUSE]: changeCause },
     },
-    spec: { ...(stored['spec'] as object), template },
+    spec: { ...recordOf(stored['spec']), template },
   };
 }
 

@@ -1,4 +1,5 @@
-import { isRecord, jsonValue, recordOf, shortened } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { isRecord, recordOf, shortened } from '../../../core/values/index.js';
 
 /** What identifies a schema in an OpenAPI document. The core group is empty. */
 export interface KindName {

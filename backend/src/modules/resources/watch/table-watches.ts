@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { DomainError, type ErrorCode } from '../../../core/errors/index.js';
+import { DomainError, type ErrorCode, guarded } from '../../../core/errors/index.js';
 import { AppLogger } from '../../../core/logging/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import { ClusterWatcher, type ClusterKey } from '../../clusters/index.js';
@@ -169,13 +169,13 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   private endLater(name: ClusterKey, id: string, watched: Watched): NodeJS.Timeout {
-    const timer = setTimeout(() => {
+    const end = guarded(() => {
       watched.lingering = undefined;
       if (watched.viewers > 0) return;
       if (performance.now() >= watched.lingersUntil) this.end(keyOfCluster(name), id);
       else watched.lingering = this.endLater(name, id, watched);
-    }, watched.lingersUntil - performance.now());
-    return timer.unref();
+    }, `end the watch of ${id}`);
+    return setTimeout(end, watched.lingersUntil - performance.now()).unref();
   }
 
   private end(clusterKey: string, id: string): void {
@@ -211,14 +211,14 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
 
   private measure(name: ClusterKey, type: ResourceType, watched: Watched): void {
     if (!isMeasured(type) || watched.measuring) return;
-    const read = async (): Promise<void> => {
+    const read = guarded(async () => {
       const cluster = this.clusters.get(keyOfCluster(name));
       if (!cluster) return;
       const open = await this.open(cluster).catch(() => undefined);
       watched.store.measure(open ? await this.usage.of(open) : null);
-    };
-    void read();
-    watched.measuring = setInterval(() => void read(), USAGE_INTERVAL_MS);
+    }, `measure the usage of ${name.name}`);
+    read();
+    watched.measuring = setInterval(read, USAGE_INTERVAL_MS);
     watched.measuring.unref();
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseOwnJson } from '../../../../core/parsing/index.js';
 import type { ClusterCheckDto, ClusterDto, CreateClusterDto } from '../../../../modules/clusters/index.js';
 import type { JobReferenceDto } from '../../../../modules/jobs/index.js';
 import {
@@ -130,9 +131,9 @@ async function create(
         }
       : {};
   const chosen = addons?.map((addon) => ({ addon }));
-  const body: Partial<CreateClusterDto> = JSON.parse(
+  const body: Partial<CreateClusterDto> = parseOwnJson(
     JSON.stringify({ ...wanted, ...shape, addons: chosen }),
-  ) as object;
+  );
   if (dry_run) {
     return { dry_run, ...(await call.api.send<ClusterCheckDto>('POST', '/api/v1/clusters/check', { body })) };
   }

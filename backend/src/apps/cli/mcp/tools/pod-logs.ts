@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseOwnJson } from '../../../../core/parsing/index.js';
 import type { PodContainersDto, PodLogEvent } from '../../../../modules/pod-logs/index.js';
 import { CliError, EXIT } from '../../cli-error.js';
 import { ApiError, path } from '../../client/api-client.js';
@@ -50,7 +51,7 @@ async function readLog(api: ReadApi, route: string, query: Parameters<ReadApi['t
   const events = text
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line) as PodLogEvent);
+    .map((line) => parseOwnJson<PodLogEvent>(line));
   const failed = events.find((event) => event.type === 'error');
   if (failed) throw new CliError(failed.message);
   const lines = events.flatMap((event) => (event.type === 'line' ? [event.line] : [])).reverse();

@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../../../core/parsing/index.js';
 import type { DemoNode } from '../../demo-node.js';
 import { readyAt, wasRestarted } from '../../node-readiness.js';
 import { recordedText } from '../../recorded.js';
@@ -46,7 +47,7 @@ export class NodeController {
     const found = store.get<KubeNode>('nodes', undefined, node.name);
     const ready = node.state === 'running' && timeline.now >= readyAt(node, machine.speed);
     const version = /:(v\d+\.\d+\.\d+)/.exec(node.image)?.[1] ?? 'v1.34.4';
-    const recorded = JSON.parse(
+    const recorded = parseOwnJson<KubeNode>(
       recordedText('node.json')
         .replaceAll('NODE', node.name)
         .replace('ADDRESS', node.address)
@@ -54,7 +55,7 @@ export class NodeController {
         // Changes with each start.
         .replace('BOOT_ID', `${node.id.slice(-8)} ${node.stateSince}`)
         .replace('MACHINE_ID', node.id.slice(-32)),
-    ) as KubeNode;
+    );
     const changes = [...(recorded.status?.conditions ?? []), readyCondition(node, ready)];
     const conditions = withConditions(found?.status?.conditions, changes, timeline.time);
     const status = { ...recorded.status, conditions };

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { asError, guarded } from '../../../../core/errors/index.js';
 
 /** Unread bytes at which the stream is paused. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -19,12 +20,16 @@ export function receivedChunks(stream: Readable): AsyncGenerator<Buffer[]> {
     hasEnded = true;
     wake();
   };
-  stream.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes >= MAX_WAITING_BYTES) stream.pause();
-    wake();
-  });
+  const take = guarded(
+    (chunk: Buffer) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_WAITING_BYTES) stream.pause();
+      wake();
+    },
+    (error) => end(asError(error)),
+  );
+  stream.on('data', take);
   stream.once('end', () => end());
   // Not `once`, since destroying the stream may emit another error.
   stream.on('error', end);

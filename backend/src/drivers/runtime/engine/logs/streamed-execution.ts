@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import type { LogPiece } from '../../container-logs.js';
 import type { EngineConnection } from '../engine-connection.js';
 import { createExecution, exitCodeOf, startExecution } from '../execution.js';
@@ -27,7 +27,7 @@ export async function* streamLines(
     Cmd: ['sh', '-c', UNTIL_INPUT_ENDS, 'sh', ...command],
     AttachStdin: true,
   });
-  const socket = await startExecution<Socket>(connection, execution, { hijack: true }, signal);
+  const socket = await startExecution(connection, execution, Socket, { hijack: true }, signal);
   const close = (): void => void socket.destroy();
   signal.addEventListener('abort', close, { once: true });
   if (signal.aborted) close();

@@ -1,0 +1,247 @@
+import {
+  anything,
+  either,
+  flag,
+  labels,
+  list,
+  mapOf,
+  number,
+  prose,
+  record,
+  text,
+  texts,
+  type Read,
+} from '../../core/parsing/index.js';
+import { recordOf } from '../../core/values/index.js';
+import type { KubernetesObject } from './resource-api.js';
+
+/** Of names, types and reasons. Kubernetes allows 253 characters in most names, and 316 in a label's key. */
+const word = text(1024);
+/** RFC 3339. */
+const time = text(64);
+/** etcd limits an object to 1.5 MB, and thereby each of its texts. */
+const large = text(1_500_000);
+
+const ownerReference = record({ controller: flag, apiVersion: word, uid: word }, { kind: word, name: word });
+
+const METADATA = {
+  namespace: word,
+  uid: word,
+  generateName: word,
+  resourceVersion: word,
+  generation: number,
+  creationTimestamp: time,
+  deletionTimestamp: time,
+  deletionGracePeriodSeconds: number,
+  labels,
+  annotations: mapOf(large),
+  finalizers: texts,
+  ownerReferences: list(ownerReference, 1000),
+};
+
+const knownMetadata = record(METADATA, { name: word });
+
+const containerPort = record(
+  { name: word, hostPort: number, hostIP: word, protocol: word },
+  { containerPort: number },
+);
+const servicePort = record(
+  {
+    name: word,
+    targetPort: either(number, word),
+    protocol: word,
+    nodePort: number,
+    appProtocol: word,
+  },
+  { port: number },
+);
+const container = record(
+  {
+    image: word,
+    restartPolicy: word,
+    resources: record({ limits: labels, requests: labels }),
+    ports: list(containerPort),
+  },
+  { name: word },
+);
+const containers = list(container, 1000);
+
+const condition = record({ type: word, status: word, reason: word, message: prose() });
+
+const terminated = record({
+  exitCode: number,
+  reason: word,
+  message: prose(),
+  startedAt: time,
+  finishedAt: time,
+});
+const containerState = record({
+  running: record({ startedAt: time }),
+  waiting: record({ reason: word, message: prose() }),
+  terminated,
+});
+const containerStatuses = list(
+  record(
+    { ready: flag, restartCount: number, state: containerState, lastState: containerState },
+    { name: word },
+  ),
+  1000,
+);
+
+/** The fields of `spec` that Slipway uses, of all kinds: fields with the same name have the same type. */
+const spec = record({
+  // Pods
+  containers,
+  initContainers: containers,
+  ephemeralContainers: containers,
+  nodeName: word,
+  volumes: list(record({ emptyDir: anything, persistentVolumeClaim: record({ claimName: word }) })),
+  // Workloads
+  replicas: number,
+  paused: flag,
+  suspend: flag,
+  activeDeadlineSeconds: number,
+  concurrencyPolicy: word,
+  ordinals: record({ start: number }),
+  updateStrategy: record({ type: word }),
+  jobTemplate: anything,
+  template: anything,
+  // A map in Services and ReplicationControllers, a LabelSelector in workloads.
+  selector: anything,
+  // Services
+  type: word,
+  ports: list(servicePort),
+  publishNotReadyAddresses: flag,
+  // Others
+  unschedulable: flag,
+  finalizers: texts,
+  names: record({ kind: word }),
+  persistentVolumeReclaimPolicy: word,
+  storageClassName: word,
+  volumeName: word,
+  scaleTargetRef: record({ kind: word, name: word }),
+  minReplicas: number,
+  maxReplicas: number,
+  renewTime: time,
+});
+
+/** The fields of `status` that Slipway uses, of all kinds. */
+const status = record({
+  phase: word,
+  reason: word,
+  message: prose(),
+  conditions: list(condition, 1000),
+  initContainerStatuses: containerStatuses,
+  containerStatuses,
+  ephemeralContainerStatuses: containerStatuses,
+  replicas: number,
+  readyReplicas: number,
+  numberReady: number,
+  desiredNumberScheduled: number,
+  // A number in Jobs, a list in CronJobs.
+  active: either(number, list(anything)),
+});
+
+const event = record({
+  reason: word,
+  message: prose(),
+  count: number,
+  series: record({ count: number, lastObservedTime: time }),
+  lastTimestamp: time,
+  eventTime: time,
+  involvedObject: record({ uid: word, fieldPath: word }),
+});
+
+const labelSelector = record({
+  matchLabels: labels,
+  matchExpressions: list(record({ values: texts }, { key: word, operator: word })),
+});
+
+export type ObjectSpec = Read<typeof spec>;
+export type ObjectStatus = Read<typeof status>;
+export type Container = Read<typeof container>;
+export type ContainerPort = Read<typeof containerPort>;
+export type ContainerState = Read<typeof containerState>;
+export type ContainerStatus = NonNullable<ObjectStatus['containerStatuses']>[number];
+export type Condition = Read<typeof condition>;
+export type EventFields = Read<typeof event>;
+export type LabelSelector = Read<typeof labelSelector>;
+export type ServicePort = Read<typeof servicePort>;
+
+type AnyObject = Readonly<Record<string, unknown>>;
+
+/** Fields of unexpected types are absent. */
+export function specOf(object: AnyObject | undefined): ObjectSpec {
+  return spec(object?.['spec']) ?? {};
+}
+
+export function statusOf(object: AnyObject | undefined): ObjectStatus {
+  return status(object?.['status']) ?? {};
+}
+
+export function eventFieldsOf(object: KubernetesObject): EventFields {
+  return event(object) ?? {};
+}
+
+export function labelSelectorOf(value: unknown): LabelSelector {
+  return labelSelector(value) ?? {};
+}
+
+/** The Pod template of a workload, or the Job template of a CronJob. */
+export function templateOf(value: unknown): { metadata?: unknown; spec?: unknown } {
+  return record({ metadata: anything, spec: anything })(value) ?? {};
+}
+
+const anyObject = record({ apiVersion: word, kind: word, metadata: anything });
+
+/**
+ * A whole object. Its metadata has the types that it should have, without managed fields, which only the server maintains.
+ * The rest stays as it is, to be shown or edited, and is read with `specOf` and the like.
+ * @param kinds for an item of a list, which has no kind of its own
+ * @returns undefined without a name
+ */
+export function kubernetesObject(
+  value: unknown,
+  kinds: { apiVersion?: string; kind?: string } = {},
+): KubernetesObject | undefined {
+  const { apiVersion = kinds.apiVersion ?? '', kind = kinds.kind ?? '', metadata } = anyObject(value) ?? {};
+  const known = knownMetadata(metadata);
+  if (!known) return undefined;
+  const others = Object.entries(recordOf(metadata)).filter(
+    ([field]) => field !== 'name' && field !== 'managedFields' && !Object.hasOwn(METADATA, field),
+  );
+  return { ...recordOf(value), apiVersion, kind, metadata: { ...Object.fromEntries(others), ...known } };
+}
+
+/** Of an object or a bookmark. */
+export function resourceVersionOf(value: unknown): string | undefined {
+  return record({ metadata: record({ resourceVersion: word }) })(value)?.metadata?.resourceVersion;
+}
+
+const listMetadata = record({ continue: text(100_000), remainingItemCount: number, resourceVersion: word });
+const objectList = record({
+  apiVersion: word,
+  kind: word,
+  metadata: listMetadata,
+  items: list(anything),
+});
+
+export interface ObjectPage {
+  objects: KubernetesObject[];
+  /** Token of the next page. */
+  continue: string | undefined;
+  remaining: number | undefined;
+  resourceVersion: string | undefined;
+}
+
+/** A page of a list. Items without a name are dropped. */
+export function objectPage(value: unknown): ObjectPage {
+  const { apiVersion = '', kind = '', metadata = {}, items = [] } = objectList(value) ?? {};
+  const named = { apiVersion, kind: kind.replace(/List$/, '') };
+  return {
+    objects: items.flatMap((item) => kubernetesObject(item, named) ?? []),
+    continue: metadata.continue === '' ? undefined : metadata.continue,
+    remaining: metadata.remainingItemCount,
+    resourceVersion: metadata.resourceVersion,
+  };
+}
