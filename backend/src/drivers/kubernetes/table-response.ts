@@ -1,8 +1,12 @@
 import type { ListMeta } from 'kubernetes-types/meta/v1.js';
+import { shortText } from '../../core/logging/index.js';
 import type { KubernetesObject, ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
 export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+/** Characters of a cell. A printer column of a CRD can print the 1.5 MB that an object can have. */
+export const MAX_CELL = 4096;
 
 type Metadata = Partial<KubernetesObject['metadata']>;
 
@@ -90,6 +94,6 @@ function identityOf(metadata: Metadata): Omit<TableRow, 'cells'> {
 /** A column of a CRD may contain a list or an object, which kubectl prints as JSON. */
 function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
-  if (typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean') return cell;
-  return JSON.stringify(cell);
+  if (typeof cell === 'number' || typeof cell === 'boolean') return cell;
+  return shortText(typeof cell === 'string' ? cell : JSON.stringify(cell), MAX_CELL);
 }
