@@ -55,7 +55,7 @@ function fromDocker(manifests: DockerManifest[]): ArchivedImage[] {
   if (manifests.length === 0) throw refused('its manifest.json lists no image');
   return manifests.map(({ Config, RepoTags }) => {
     // `blobs/sha256/<digest>` since Docker 25, `<digest>.json` before.
-    const digest = typeof Config === 'string' ? /([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1] : undefined;
+    const digest = typeof Config === 'string' ? /(?<![0-9a-f])([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1] : undefined;
     return { id: digest ? `sha256:${digest}` : null, references: texts(RepoTags) };
   });
 }

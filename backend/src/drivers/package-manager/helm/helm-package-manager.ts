@@ -287,7 +287,7 @@ function archiveOf({ source }: Chart): string {
 function revisionOf(listed: Omit<ListedRevision, 'description'>): Omit<ReleaseRevision, 'description'> {
   const { chart, status } = listed;
   // `cert-manager-v1.21.1`: names may contain hyphens and digits.
-  const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
+  const split = /^([^\n]{1,256}?)-(v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+].*)?)$/.exec(chart);
   const known: ReleaseStatus | undefined = RELEASE_STATUSES.find((word) => word === status);
   return {
     revision: listed.revision,

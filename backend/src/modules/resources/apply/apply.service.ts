@@ -281,7 +281,7 @@ function fieldsIn({ details, message }: DomainError): string[] {
   const causes = Array.isArray(details) ? details : Array.isArray(conflicts) ? conflicts : [];
   const named = (causes as { field?: string }[]).map(({ field }) => field);
   const written = [
-    ...message.matchAll(/\.?[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
+    ...message.slice(0, MAX_MESSAGE).matchAll(/(?<![A-Za-z0-9-])[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
   ].map(([path]) => path);
   return [...named, ...written].flatMap((field) => (field === undefined ? [] : field.replace(/^\./, '')));
 }

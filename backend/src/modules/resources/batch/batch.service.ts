@@ -119,7 +119,7 @@ function jobOf(cronJob: KubernetesObject): KubernetesObject {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: `${name.slice(0, MAX_PREFIX).replace(/[-.]+$/, '')}-manual-${suffix()}`,
+      name: `${name.slice(0, MAX_PREFIX).replace(/(?<![-.])[-.]+$/, '')}-manual-${suffix()}`,
       namespace,
       labels: { ...jobTemplate.metadata?.labels },
       annotations: { ...jobTemplate.metadata?.annotations, ...MANUAL },
