@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
-import { AppLogger, currentRequestId, redact, shortText } from '../logging/index.js';
+import { AppLogger, currentRequestId, redact } from '../logging/index.js';
+import { shortened } from '../values/index.js';
 import { DomainError } from './domain-error.js';
 import { errorCodes, type ErrorCode } from './error-codes.js';
 import { storageFailure } from './storage-failure.js';
@@ -101,14 +102,14 @@ function translateHttp(status: number, message: string): Rendered {
     case 400:
       return {
         code: 'malformed_body',
-        message: `Could not read the request: ${shortText(message, MAX_URL)}.`,
+        message: `Could not read the request: ${shortened(message, MAX_URL)}.`,
       };
     case 401:
       return { code: 'unauthorized', message: 'Unauthorized' };
     case 404:
-      return { code: 'route_not_found', message: `This URL does not exist. ${shortText(message, MAX_URL)}.` };
+      return { code: 'route_not_found', message: `This URL does not exist. ${shortened(message, MAX_URL)}.` };
     case 405:
-      return { code: 'method_not_allowed', message: `${shortText(message, MAX_URL)}.` };
+      return { code: 'method_not_allowed', message: `${shortened(message, MAX_URL)}.` };
     case 413:
       return { code: 'payload_too_large', message: tooLarge(256 * 1024) };
     case 415:

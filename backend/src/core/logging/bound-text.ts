@@ -41,8 +41,3 @@ export function joinEnds(
   const mark = `[${length - half - kept.length} characters omitted]`;
   return `${head.slice(0, half)}${separator}${mark}${separator}${kept}`;
 }
-
-/** The beginning of a text that is shown in one line, such as a URL. */
-export function shortText(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-}

@@ -1,6 +1,6 @@
 export { AppLogger } from './app-logger.js';
-export { boundText, joinEnds, MAX_LINE, MAX_TEXT, shortText } from './bound-text.js';
-export { plainLine, redact, registerSecret } from './redaction.js';
+export { boundText, joinEnds, MAX_LINE, MAX_TEXT } from './bound-text.js';
+export { mask, plainLine, redact, registerSecret } from './redaction.js';
 export {
   ACTOR_KINDS,
   currentActor,

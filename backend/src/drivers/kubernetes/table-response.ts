@@ -1,5 +1,5 @@
 import type { ListMeta } from 'kubernetes-types/meta/v1.js';
-import { shortText } from '../../core/logging/index.js';
+import { shortened } from '../../core/values/index.js';
 import type { KubernetesObject, ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
@@ -95,5 +95,5 @@ function identityOf(metadata: Metadata): Omit<TableRow, 'cells'> {
 function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
   if (typeof cell === 'number' || typeof cell === 'boolean') return cell;
-  return shortText(typeof cell === 'string' ? cell : JSON.stringify(cell), MAX_CELL);
+  return shortened(typeof cell === 'string' ? cell : JSON.stringify(cell), MAX_CELL);
 }

@@ -61,6 +61,7 @@ export class LocalRegex {
       const [, flags = '', body = ''] = /^(?:\(\?([is]+)\))?(.*)$/s.exec(pattern) ?? [];
       const caseFlag = matchCase || flags.includes('i') ? '' : 'i';
       const unicodeFlag = /\\p\{/iu.test(pattern) ? 'u' : '';
+      // eslint-disable-next-line no-restricted-syntax -- It runs in a context with a deadline.
       this.context['regex'] = new RegExp(body.replaceAll('(?P<', '(?<'), flags + caseFlag + unicodeFlag);
       this.script = new Script('texts.map((text) => regex.test(text))');
     } catch {

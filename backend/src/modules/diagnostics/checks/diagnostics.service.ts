@@ -7,6 +7,7 @@ import { Preflight } from '../../clusters/index.js';
 import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
 import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
+import { EventLoopDelay } from './event-loop-delay.js';
 import { PortChecks } from './port-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
 import { checkProxies } from './proxy-check.js';
@@ -20,6 +21,7 @@ export class DiagnosticsService {
     private readonly packageManager: PackageManager,
     private readonly preflight: Preflight,
     private readonly ports: PortChecks,
+    private readonly delay: EventLoopDelay,
   ) {}
 
   async read(): Promise<DiagnosticsDto> {
@@ -56,6 +58,7 @@ export class DiagnosticsService {
         since,
         attempts,
       })),
+      event_loop_delay: this.delay.read(),
     };
   }
 }
