@@ -140,7 +140,7 @@ describe('GET /diagnostics/bundle', () => {
     }
     expect(JSON.parse(fileOf('configuration.json'))).toMatchObject({
       set: { APP_RUNTIME: 'demo', APP_CHART_HOSTS: 'charts.test' },
-      secrets_that_are_set: ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'],
+      set_without_value: ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'],
     });
     expect(fileOf('diagnostics.json')).toContain('proxy.test:3128');
     expect(fileOf('clusters/planted@demo/cluster.yaml')).toContain('containerPath: /projects');

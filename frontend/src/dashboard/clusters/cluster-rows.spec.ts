@@ -160,7 +160,12 @@ describe('engineNotices', () => {
       fix: 'go install …',
     };
     expect(
-      engineNotices([runtime('docker', true)], [], { ready: false, checks: [check], runtimes: [] }),
+      engineNotices([runtime('docker', true)], [], {
+        ready: false,
+        checks: [check],
+        runtimes: [],
+        event_loop_delay: { p99_ms: 1, worst_ms: 1, worst_at: null },
+      }),
     ).toEqual([
       expect.objectContaining({
         tone: 'failed',

@@ -19,9 +19,12 @@ const PAIR = /^(\s*(?:- )?)(["']?)([\w./-]{1,100})\2(\s{0,8}(?::\s{1,8}|=\s{0,8}
 /** A flag with its value: `--token=x`, `--token x`, `"--token", "x"`, `-u me:x`. */
 const FLAG = /(?<![\w-])(--?[A-Za-z][\w-]{0,60})(["']?(?:=|,?\s{1,8})["']?)([^\s"',\]-][^\s"',\]]{0,4096})/g;
 /** `NAME=value` in a command line. */
-const VARIABLE = /(?<![\w./?&-])([A-Za-z_]\w{0,100})=(["']?)([^\s"',;]{1,4096})/g;
+const VARIABLE = /(?<![\w./?&-])([A-Za-z_]\w{0,100})=(["']?)([^\s"',;]+)/g;
+/** `key: value` within a line. */
+const NAMED = /(?<!\w)(\w{1,60})(["']?\s{0,4}:\s{0,4}["']?)([^\s"',;}<[]{3,})/g;
 const URL_USER = /(:\/\/)[^\s/@"']{1,500}@/g;
-const KNOWN_TOKEN = /\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|dckr_pat_|AKIA|ASIA|sk-|npm_)[\w-]{10,}/g;
+const KNOWN_TOKEN =
+  /(?<![\w-])(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|dckr_pat_|AKIA|ASIA|sk-|npm_)[\w-]{10,}/g;
 
 /** Removes what identifies the user, and secrets with a known form. */
 function withoutIdentity(text: string, { home, user }: Owner): string {
@@ -64,8 +67,9 @@ function lineScrubber(): (line: string) => string {
   return (line) => {
     const indent = line.search(/\S/);
     if (indent === -1) return line;
-    if (below !== undefined && indent > below)
-      {return `${line.slice(0, indent)}${describe(line.slice(indent))}`;}
+    if (below !== undefined && indent > below) {
+      return `${line.slice(0, indent)}${describe(line.slice(indent))}`;
+    }
     below = undefined;
     const [, start = '', item = ''] = /^(\s*(?:- )?)(.*)$/s.exec(line) ?? [];
     const bare = item.replace(/^["']|["'],?$|,$/g, '');
@@ -93,7 +97,7 @@ function pairOf(line: string, onContinuation: () => void): string | undefined {
   const isProse = !isSecret && quote === '' && /^:\s/.test(sign) && (isAllowedKey(key) || /\s/.test(value));
   if (isProse || (/^[[{]/.test(value) && quote !== '')) return undefined;
   if (!/^(?:["'{]|\[(?!removed\]))/.test(value)) onContinuation();
-  const bare = value.replace(/\s+#[^"']*$/, '').replace(/,$/, '');
+  const bare = value.replace(/\s#[^"'#]*$/, '').replace(/,$/, '');
   const inner = bare.replace(/^(["'])(.*)\1$/s, '$2');
   const kept = /^[[{]/.test(bare) ? describeList(key, bare) : allowedText(key, inner);
   return written(kept === inner ? value : kept);
@@ -112,17 +116,20 @@ function inlineScrubbed(line: string): string {
   }
   return line
     .replace(FLAG, (all, flag: string, sign: string, value: string) =>
-      /^[/<[]/.test(value)
+      isDescribed(value)
         ? all
         : flag + sign + (/^-\w$/.test(flag) ? describe(value) : allowedText(flag, value)),
     )
-    .replace(VARIABLE, (_all, name: string, quote: string, value: string) =>
-      /^[<[]/.test(value) ? _all : `${name}=${quote}${allowedText(name, value)}`,
+    .replace(VARIABLE, (all, name: string, quote: string, value: string) =>
+      isDescribed(value) ? all : `${name}=${quote}${allowedText(name, value)}`,
     )
-    .replace(
-      /(?<![\w])(?=\w*(?:pass|secret|token|auth|key))(\w{1,60}["']?\s{0,4}:\s{0,4}["']?)([^\s"',;}<[]{3,4096})/gi,
-      (_all, key: string, value: string) => key + describe(value),
+    .replace(NAMED, (all, key: string, sign: string, value: string) =>
+      KEY_OF_SECRET.test(key) ? key + sign + describe(value) : all,
     );
+}
+
+function isDescribed(value: string): boolean {
+  return /^[<[]/.test(value);
 }
 
 /** The first JSON map or list with maps in a line, with the texts around it. */
