@@ -34,7 +34,7 @@ export class DiagnosticsController {
   })
   @Returns(BundleContentDto)
   async bundleContent(): Promise<BundleContentDto> {
-    return { files: await this.bundle.collect() };
+    return { files: await this.bundle.show() };
   }
 
   @Get('bundle')

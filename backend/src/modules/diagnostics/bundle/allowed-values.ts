@@ -14,7 +14,7 @@ const ALLOWED = new Set(
   portmappings propagation protocol provider provisioner provisionerversion readonly release replicas reqid requestid
   revision role runtime runtimeconfig runtimetype sandboximage selinuxrelabel sequence servicesubnet signal size
   snapshotter state status statuscode stderr stdout stream systemdcgroup tag target time timeout timestamp title to type
-  uid updated uptime v verbosity version wait workers`
+  httpproxy httpsproxy noproxy uid updated uptime v verbosity version wait workers`
     .toLowerCase()
     .split(/\s+/)
     .map((key) => key.replaceAll('_', '')),
@@ -49,7 +49,10 @@ export function allowedKey(key: string): string {
 /** The value of a key, if key and value are known to be harmless, else its type and length. */
 export function allowedText(key: string, text: string): string {
   const isHarmless =
-    isAllowedKey(key) && HARMLESS.test(text) && !RANDOM.test(text) && !/:\/\/[^/]*@/.test(text);
+    isAllowedKey(key) &&
+    HARMLESS.test(text) &&
+    !RANDOM.test(text) &&
+    !/:\/\/(?!\[removed\]@)[^/]*@/.test(text);
   return text === '' || /^(?:true|false|null)$/.test(text) || isHarmless ? text : describe(text);
 }
 

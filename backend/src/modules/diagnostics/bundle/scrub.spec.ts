@@ -90,12 +90,7 @@ describe('scrub', () => {
   });
 
   it('scrubs hostile texts in linear time', () => {
-    const texts = [
-      '-a '.repeat(100_000),
-      'a='.repeat(150_000),
-      '{'.repeat(300_000),
-      'x: y\n'.repeat(60_000),
-    ];
+    const texts = ['-a '.repeat(100_000), 'a='.repeat(150_000), '{'.repeat(300_000), 'x: y\n'.repeat(60_000)];
     for (const text of texts) expect(cpuTimeOf(() => scrub(text, owner))).toBeLessThan(2000);
   });
 });

@@ -43,8 +43,21 @@ export class SupportBundleService {
     private readonly logger: AppLogger,
   ) {}
 
-  /** @returns the files as they would be saved now. `save` saves these if nothing is collected in between. */
-  async collect(): Promise<BundleFileDto[]> {
+  /** @returns the files as they would be saved now. `save(true)` saves these. */
+  async show(): Promise<BundleFileDto[]> {
+    this.shown = await this.collect();
+    return this.shown;
+  }
+
+  /** @param asShown saves the files that were shown last, so that what was reviewed is what is saved. */
+  async save(asShown: boolean): Promise<{ name: string; content: Buffer }> {
+    const files = (asShown ? this.shown : undefined) ?? (await this.collect());
+    const at = new Date();
+    const name = `slipway-support-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+    return { name: `${name}.tar.gz`, content: await createArchive(name, files, at) };
+  }
+
+  private async collect(): Promise<BundleFileDto[]> {
     const owner = this.owner();
     const files: BundleFileDto[] = [];
     for (const part of await this.parts()) {
@@ -54,17 +67,7 @@ export class SupportBundleService {
       await setImmediate();
     }
     const readme = { path: 'README.txt', text: readmeText(files), replaced: 0 };
-    this.shown = [readme, ...files];
-    return this.shown;
-  }
-
-  /** @param asShown saves the files that were shown last, so that what was reviewed is what is saved. */
-  async save(asShown: boolean): Promise<{ name: string; content: Buffer }> {
-    const files = (asShown ? this.shown : undefined) ?? (await this.collect());
-    this.shown = undefined;
-    const at = new Date();
-    const name = `slipway-support-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
-    return { name: `${name}.tar.gz`, content: await createArchive(name, files, at) };
+    return [readme, ...files];
   }
 
   private async parts(): Promise<Part[]> {
