@@ -6,7 +6,7 @@ import { packChart, shopChart } from '../support/charts/own-chart.js';
 import { HOSTILE_ARCHIVES } from '../support/hostile/hostile-archives.js';
 import { HOSTILE_JSON, HOSTILE_YAML } from '../support/hostile/hostile-yaml.js';
 import { LONG_FAILURES, LONG_KEYS, LONG_URLS } from '../support/hostile/long-texts.js';
-import { makeDemoCluster, type DemoCluster } from '../support/kubernetes/demo-cluster.js';
+import { makeDemoCluster } from '../support/kubernetes/demo-cluster.js';
 import { slowestHealthDuring } from '../support/server/health-probe.js';
 import { ScriptedServer } from '../support/server/scripted-server.js';
 
@@ -15,7 +15,7 @@ const KIND = 'kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n';
 const ADDONS = '/api/v1/clusters/c/addons';
 
 describe('GET /health during hostile requests', () => {
-  let inside: DemoCluster;
+  let inside: Awaited<ReturnType<typeof makeDemoCluster>>;
   let server: ScriptedServer;
   let client: ApiClient;
 

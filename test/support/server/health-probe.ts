@@ -17,19 +17,19 @@ export async function slowestHealthDuring(
   let best = Infinity;
   for (let attempt = 0; attempt < ATTEMPTS && best > most; attempt += 1) {
     let slowest = 0;
-    let ended = false;
+    const running = new AbortController();
     const probing = (async () => {
       do {
         const begin = performance.now();
         await client.send('GET', '/api/v1/health');
         slowest = Math.max(slowest, performance.now() - begin);
         await delay(PAUSE_MS);
-      } while (!ended);
+      } while (!running.signal.aborted);
     })();
     try {
       await work();
     } finally {
-      ended = true;
+      running.abort();
       await probing;
     }
     best = Math.min(best, slowest);

@@ -65,7 +65,7 @@ function marked(message: string, marks: Record<string, unknown>): Error {
   return Object.assign(new Error(message), marks);
 }
 
-describe('ErrorFilter', () => {
+describe('ErrorFilter with a long URL', () => {
   it('shortens a URL to 300 characters in the body and the log', () => {
     const url = `/api/v1/${'-eyJ'.repeat(3750)}`;
     for (const thrown of [new NotFoundException(`Cannot GET ${url}`), new BadRequestException(url)]) {

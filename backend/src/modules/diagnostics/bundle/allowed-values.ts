@@ -5,23 +5,23 @@ import { isRecord, jsonValue } from '../../../core/values/index.js';
  * of all others are replaced by their type and length.
  */
 const ALLOWED = new Set(
-  `action advertiseaddress apiserveraddress apiserverport apiversion attempt bindport certsans cgroupdriver cluster
+  `action advertiseaddress apiserveraddress apiserverport apiversion attempt bindport certsans cgroupDriver cluster
   clustername code config configpath containerport containerpath context controlplanes count creation criSocket default
-  defaultruntimename disabledefaultcni dnssearch driver duration durationms enabled engine exitcode failure featuregates
-  format from group hostpath hostport id image imagepullpolicy imagerepository image_tag ipfamily jobid kind
-  kubeproxymode kubernetesversion kubeversion labels level line listenaddress maxpods method mode ms name namespace
+  defaultruntimename disableDefaultCNI dnssearch driver duration duration_ms enabled engine exitcode failure featuregates
+  format from group hostpath hostport id image imagepullpolicy imagerepository image_tag ipFamily job_id kind
+  kubeProxyMode kubernetesversion kubeversion labels level line listenaddress maxpods method mode ms name namespace
   networkplugin nodeimage nodeimagetag nodes op output outcome path pid platform podsubnet podsandboximage port
-  portmappings propagation protocol provider provisioner provisionerversion readonly release replicas reqid requestid
-  revision role runtime runtimeconfig runtimetype sandboximage selinuxrelabel sequence servicesubnet signal size
-  snapshotter state status statuscode stderr stdout stream systemdcgroup tag target time timeout timestamp title to type
-  httpproxy httpsproxy noproxy uid updated uptime v verbosity version wait workers`
+  portmappings propagation protocol provider provisioner provisionerversion readonly release replicas req_id requestid
+  revision role runtime runtimeconfig runtimetype sandboximage selinuxRelabel sequence servicesubnet signal size
+  snapshotter state status statuscode stderr stdout stream systemdCgroup tag target time timeout timestamp title to type
+  httpproxy httpsproxy no_proxy uid updated uptime v verbosity version wait workers`
     .toLowerCase()
     .split(/\s+/)
     .map((key) => key.replaceAll('_', '')),
 );
 /** What a harmless value looks like: an image, a path, an address, a version, a time. */
 const HARMLESS = /^[\w.,:/@%+*~=<>() [\]-]{0,300}$/;
-/** Part of an otherwise harmless value that is none: long runs without a separator, such as keys in base64. */
+/** Part of an value that may be a secret: long runs without a separator, such as keys in base64. */
 const RANDOM = /(?<!sha256:)(?<![A-Za-z0-9])(?=[a-z]*[A-Z0-9])[A-Za-z0-9]{32,}/;
 const PLAIN_KEY = /^[\w.:/ ~[\]"-]{1,200}$/;
 
