@@ -33,6 +33,12 @@ const processModule = {
 /** The library alone takes minutes for 2 kB that nest, and quadratic time for keys; core/yaml does not. */
 const yamlPackage = { name: 'yaml', message: 'Use core/yaml.' };
 
+const DYNAMIC_REGEX = ['NewExpression', 'CallExpression'].map((type) => ({
+  selector: `${type}[callee.name="RegExp"]:not([arguments.0.type="Literal"])`,
+  message:
+    'A regex from outside can take exponential time: use RegexQueue. For one of constants or escaped text, disable this rule with the reason.',
+}));
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.angular/', '.cache/', 'coverage/', 'test/fixtures/layers/'] },
   {
@@ -79,6 +85,11 @@ export default tseslint.config(
         { name: 'fetch', message: 'Only drivers/registry calls other servers.' },
       ],
     },
+  },
+  {
+    files: ['backend/src/**/*.ts', 'frontend/src/**/*.ts', 'scripts/**/*.mjs'],
+    ignores: ['**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...DYNAMIC_REGEX] },
   },
   {
     files: ['backend/src/modules/**/*.ts'],

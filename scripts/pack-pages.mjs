@@ -62,7 +62,7 @@ export async function packPages(folder) {
   const packed = output.filter((chunk) => chunk !== entry);
   for (const { fileName, code } of packed) writeFileSync(join(pages, fileName), code);
 
-  const withoutLinks = page.replaceAll(/<link rel="modulepreload"[^>]*>/g, '');
+  const withoutLinks = page.replaceAll(/<link rel="modulepreload"[^<>]*>/g, '');
   writeFileSync(document, withoutLinks.replace(`src="${main}"`, `src="${first}"`));
 }
 

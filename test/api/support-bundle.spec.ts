@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parser } from 'tar';
+import type { BundleContentDto } from '../../backend/src/modules/diagnostics/bundle/bundle.dto.js';
 import { JobsService } from '../../backend/src/modules/jobs/jobs.service.js';
 import { JobStore } from '../../backend/src/modules/jobs/job.store.js';
 import { JournalService } from '../../backend/src/modules/journal/journal.service.js';
@@ -140,7 +141,7 @@ describe('GET /diagnostics/bundle', () => {
     }
     expect(JSON.parse(fileOf('configuration.json'))).toMatchObject({
       set: { APP_RUNTIME: 'demo', APP_CHART_HOSTS: 'charts.test' },
-      secrets_that_are_set: ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'],
+      set_without_value: ['APP_PASS', 'SECRET_KEY', 'ENCRYPTION_KEY'],
     });
     expect(fileOf('diagnostics.json')).toContain('proxy.test:3128');
     expect(fileOf('clusters/planted@demo/cluster.yaml')).toContain('containerPath: /projects');
@@ -154,6 +155,20 @@ describe('GET /diagnostics/bundle', () => {
     for (const secret of ['c0ffee', '0123456789abcdef', 'client-key-data']) {
       expect(whole).not.toContain(secret);
     }
+  });
+
+  it('shows the files before they are saved, and saves those', async () => {
+    const content = await app.client.get<BundleContentDto>('/api/v1/diagnostics/bundle/content');
+    const shown = new Map(content.files.map(({ path, text }) => [path, text]));
+    expect(shown.get('clusters/planted@demo/cluster.yaml')).toContain('<text, ');
+    expect(content.files.find(({ path }) => path.endsWith('planted@demo/cluster.yaml'))?.replaced).toBe(4);
+    const answer = await app.client.send('GET', '/api/v1/diagnostics/bundle?shown=true');
+    const saved = [...(await unpack(answer.bytes))].map(([path, text]) => [
+      path.slice(path.indexOf('/') + 1),
+      text,
+    ]);
+    expect(saved).toEqual([...shown]);
+    expect(JSON.stringify(content)).not.toContain(CANARY);
   });
 
   it('contains no path of the home directory', () => {

@@ -84,6 +84,21 @@ describe('the lint rules', () => {
     expect(await rulesBrokenBy("console.log('hello');\n", SERVICE)).toEqual(['no-console']);
   });
 
+  it.each([SERVICE, STORE, 'frontend/src/dashboard/main.ts', 'scripts/start.mjs'])(
+    'a regex from outside is compiled only where it has a deadline: %s',
+    async (file) => {
+      const type = file.endsWith('.mjs') ? '' : ': string';
+      for (const call of ['new RegExp(text)', "RegExp(text, 'u')", 'new RegExp(`^${text}`)']) {
+        const found = await rulesBrokenBy(
+          `export const matches = (text${type}) => ${call}.test('');\n`,
+          file,
+        );
+        expect(found).toContain('no-restricted-syntax');
+      }
+      expect(await rulesBrokenBy("export const matches = new RegExp('^a');\n", file)).toEqual([]);
+    },
+  );
+
   it('reports every enabled rule as an error, since warnings are ignored', async () => {
     for (const file of [SERVICE, STORE, 'frontend/src/dashboard/main.ts', 'scripts/start.mjs']) {
       const { rules } = (await eslint.calculateConfigForFile(join(readProject().root, file))) as {

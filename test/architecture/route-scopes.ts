@@ -29,6 +29,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET ClustersController.one read',
   'GET ClustersController.provisionLog read',
   'GET DiagnosisController.diagnose read',
+  'GET DiagnosticsController.bundleContent full',
   'GET DiagnosticsController.read read',
   'GET DiagnosticsController.supportBundle full',
   'GET DocumentationController.list read',

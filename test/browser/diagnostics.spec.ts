@@ -6,6 +6,7 @@ import { expect, test } from './support/fixtures.js';
 
 const UNHEALTHY = {
   ready: false,
+  event_loop_delay: { p99_ms: 1.2, worst_ms: 1500, worst_at: '2026-11-21T09:00:00.000Z' },
   checks: [
     {
       name: 'runtime-podman',
@@ -66,9 +67,13 @@ test('shows in demo mode how to install an engine, and downloads the support bun
   );
   await expect(page.getByRole('region', { name: 'Checks' })).toContainText('inotify limits');
   await expect(page.getByRole('region', { name: 'Versions' })).toContainText('v1.34.4');
+  await expect(page.getByRole('region', { name: 'Versions' })).toContainText('ms (p99 of the last minute)');
 
   const bundle = page.getByRole('region', { name: 'Support bundle' });
   await expect(bundle).toContainText('Not included');
+  await bundle.getByRole('button', { name: 'Show content' }).click();
+  await bundle.getByText('system.json', { exact: true }).click();
+  await expect(bundle.getByText('"platform"')).toBeVisible();
   const saving = page.waitForEvent('download');
   await bundle.getByRole('button', { name: 'Download' }).click();
   const saved = await saving;
@@ -89,6 +94,7 @@ test('lists problems first with their fixes, and refreshes once they are fixed',
       ? {
           ready: true,
           checks: [],
+          event_loop_delay: UNHEALTHY.event_loop_delay,
           runtimes: [{ ...UNHEALTHY.runtimes[0], available: true, version: '28.5.1', reason: null }],
         }
       : UNHEALTHY,

@@ -7,7 +7,8 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { requestShape, requireUtf8, validationPipe, yamlBody } from '../../core/api/index.js';
 import { readProject } from '../../core/config/index.js';
-import { DomainError, ErrorFilter } from '../../core/errors/index.js';
+import { DomainError, ErrorFilter, MAX_URL } from '../../core/errors/index.js';
+import { shortened } from '../../core/values/index.js';
 import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/index.js';
 import { KnownBrowsers } from '../../modules/auth/index.js';
 import { Readiness } from '../../modules/health/index.js';
@@ -163,7 +164,7 @@ function bodies(limit: string): RequestHandler[] {
 /** The last handler, for URLs that no other one serves. */
 function notFoundHandler(errors: ErrorFilter): RequestHandler {
   return (request: Request, response: Response): void => {
-    const address = `${request.method} ${request.path.slice(0, 200)}`;
+    const address = `${request.method} ${shortened(request.path, MAX_URL)}`;
     errors.render(
       new DomainError('route_not_found', `This URL does not exist. Cannot ${address}.`),
       response,

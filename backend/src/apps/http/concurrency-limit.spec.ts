@@ -25,6 +25,7 @@ describe('concurrencyLimit', () => {
   it.each([
     ['/api/v1/diagnostics/bundle', 1],
     ['/api/v1/diagnostics/bundle/', 1],
+    ['/api/v1/diagnostics/bundle/content', 1],
     ['/API/v1/clusters/a/node-logs', 2],
     ['/api/v1/clusters/a%2E/node-logs/', 2],
     ['/api/v1/clusters/a/addons/charts', 4],

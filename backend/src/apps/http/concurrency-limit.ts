@@ -3,7 +3,7 @@ import { DomainError } from '../../core/errors/index.js';
 
 /** Expensive requests, and how many of each kind can run at the same time. */
 const LIMITS: readonly { paths: RegExp; most: number; what: string }[] = [
-  { paths: /^\/api\/v1\/diagnostics\/bundle\/?$/i, most: 1, what: 'support bundles' },
+  { paths: /^\/api\/v1\/diagnostics\/bundle(?:\/content)?\/?$/i, most: 1, what: 'support bundles' },
   { paths: /^\/api\/v1\/clusters\/[^/]+\/node-logs\/?$/i, most: 2, what: 'collections of node logs' },
   {
     paths: /^\/api\/v1\/clusters\/[^/]+\/addons\/(charts|repositories)(\/|$)/i,

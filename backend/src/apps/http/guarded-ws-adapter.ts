@@ -111,6 +111,7 @@ export class GuardedWsAdapter extends WsAdapter {
 
 /** The pattern of a path whose parameters are single segments. */
 function pathPattern(path: string): RegExp {
+  // eslint-disable-next-line no-restricted-syntax -- The paths are constants.
   return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`);
 }
 

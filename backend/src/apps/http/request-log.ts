@@ -1,5 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { MAX_URL } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
+import { shortened } from '../../core/values/index.js';
 
 /** Assigns an id to each request and logs its response, without the query, which may contain a token. */
 export function requestLog(logger: AppLogger): RequestHandler {
@@ -14,7 +16,7 @@ export function requestLog(logger: AppLogger): RequestHandler {
           status: response.statusCode,
           ms: Math.round(performance.now() - startedAt),
         };
-        const message = `${request.method} ${request.path.slice(0, 200)} ${response.statusCode}`;
+        const message = `${request.method} ${shortened(request.path, MAX_URL)} ${response.statusCode}`;
         // Successful reads are frequent and uninteresting.
         if (request.method === 'GET' && response.statusCode < 400) log.debug(message);
         else log.info(message, fields);

@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
 };
 
 /** The hash in the names of built files: eight characters with a capital or a digit, which no word of the names has. */
-const HASHED = /-(?=[\w-]*[A-Z0-9])[\w-]{8}\.(js|css|woff2)$/;
+const HASHED = /-(?=[\w-]{0,7}[A-Z0-9])[\w-]{8}\.(js|css|woff2)$/;
 
 interface StaticFile {
   content: Buffer;

@@ -65,6 +65,17 @@ function marked(message: string, marks: Record<string, unknown>): Error {
   return Object.assign(new Error(message), marks);
 }
 
+describe('ErrorFilter with a long URL', () => {
+  it('shortens a URL to 300 characters in the body and the log', () => {
+    const url = `/api/v1/${'-eyJ'.repeat(3750)}`;
+    for (const thrown of [new NotFoundException(`Cannot GET ${url}`), new BadRequestException(url)]) {
+      const { body, log } = render(thrown);
+      expect(body.message.length).toBeLessThan(360);
+      expect(log.length).toBeLessThan(800);
+    }
+  });
+});
+
 describe('errorCodes', () => {
   it.each(Object.keys(errorCodes) as ErrorCode[])('renders %s in the format of all errors', (code) => {
     const { status, body, requestId } = render(new DomainError(code, 'What happened.', { field: 'x' }));

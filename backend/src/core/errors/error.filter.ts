@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { Response } from 'express';
 import { AppLogger, currentRequestId, redact } from '../logging/index.js';
+import { shortened } from '../values/index.js';
 import { DomainError } from './domain-error.js';
 import { errorCodes, type ErrorCode } from './error-codes.js';
 import { storageFailure } from './storage-failure.js';
@@ -24,6 +25,9 @@ interface Rendered {
   message: string;
   details?: unknown;
 }
+
+/** Characters of a URL in an error or in the log of requests. */
+export const MAX_URL = 300;
 
 /** Turns every error into `ErrorBody`. Logs unexpected errors with their cause; the client gets only an id. */
 @Catch()
@@ -96,13 +100,16 @@ function translate(thrown: unknown): Rendered {
 function translateHttp(status: number, message: string): Rendered {
   switch (status) {
     case 400:
-      return { code: 'malformed_body', message: `Could not read the request: ${message}.` };
+      return {
+        code: 'malformed_body',
+        message: `Could not read the request: ${shortened(message, MAX_URL)}.`,
+      };
     case 401:
       return { code: 'unauthorized', message: 'Unauthorized' };
     case 404:
-      return { code: 'route_not_found', message: `This URL does not exist. ${message}.` };
+      return { code: 'route_not_found', message: `This URL does not exist. ${shortened(message, MAX_URL)}.` };
     case 405:
-      return { code: 'method_not_allowed', message: `${message}.` };
+      return { code: 'method_not_allowed', message: `${shortened(message, MAX_URL)}.` };
     case 413:
       return { code: 'payload_too_large', message: tooLarge(256 * 1024) };
     case 415:

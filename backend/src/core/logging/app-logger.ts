@@ -1,9 +1,10 @@
 import type { LoggerService } from '@nestjs/common';
-import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { pino, stdSerializers, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 import type { Configuration } from '../config/index.js';
+import { boundText, MAX_LINE } from './bound-text.js';
 import { LogTail } from './log-tail.js';
-import { plainLine, redact } from './redaction.js';
+import { mask, plainLine } from './redaction.js';
 import { currentRequestId } from './request-context.js';
 
 type Fields = Record<string, unknown>;
@@ -26,14 +27,15 @@ export class AppLogger implements LoggerService {
           level: configuration.values.logLevel,
           base: null,
           timestamp: stdTimeFunctions.isoTime,
-          formatters: { level: (label) => ({ level: label }) },
+          formatters: { level: (label) => ({ level: label }), log: boundFields },
+          serializers: { err: (error: Error) => boundFields({ ...stdSerializers.err(error) }) },
           mixin: () => {
             const requestId = currentRequestId();
             return requestId ? { request_id: requestId } : {};
           },
           hooks: {
             streamWrite: (line) => {
-              const masked = redact(line);
+              const masked = mask(line);
               tail.add(masked);
               return masked;
             },
@@ -56,38 +58,51 @@ export class AppLogger implements LoggerService {
   }
 
   info(message: string, fields: Fields = {}): void {
-    this.logger.info(fields, plainLine(message));
+    this.logger.info(fields, oneLine(message));
   }
 
   warning(message: string, fields: Fields = {}): void {
-    this.logger.warn(fields, plainLine(message));
+    this.logger.warn(fields, oneLine(message));
   }
 
   failure(message: string, error: unknown): void {
-    this.logger.error({ err: error }, plainLine(message));
+    this.logger.error({ err: error }, oneLine(message));
   }
 
   log(message: unknown, ...rest: unknown[]): void {
-    this.logger.debug({ context: contextOf(rest) }, plainLine(String(message)));
+    this.logger.debug({ context: contextOf(rest) }, oneLine(String(message)));
   }
 
   error(message: unknown, ...rest: unknown[]): void {
     if (message instanceof Error) {
-      this.logger.error({ context: contextOf(rest), err: message }, plainLine(message.message));
-    } else this.logger.error({ context: contextOf(rest) }, plainLine(String(message)));
+      this.logger.error({ context: contextOf(rest), err: message }, oneLine(message.message));
+    } else this.logger.error({ context: contextOf(rest) }, oneLine(String(message)));
   }
 
   warn(message: unknown, ...rest: unknown[]): void {
-    this.logger.warn({ context: contextOf(rest) }, plainLine(String(message)));
+    this.logger.warn({ context: contextOf(rest) }, oneLine(String(message)));
   }
 
   debug(message: unknown, ...rest: unknown[]): void {
-    this.logger.debug({ context: contextOf(rest) }, plainLine(String(message)));
+    this.logger.debug({ context: contextOf(rest) }, oneLine(String(message)));
   }
 
   fatal(message: unknown, ...rest: unknown[]): void {
-    this.logger.fatal({ context: contextOf(rest) }, plainLine(String(message)));
+    this.logger.fatal({ context: contextOf(rest) }, oneLine(String(message)));
   }
+}
+
+/** An entry is masked as a whole, so its texts are bounded before. */
+function boundFields(fields: Fields): Fields {
+  const bounded = ([name, value]: [string, unknown]): [string, unknown] => [
+    name,
+    typeof value === 'string' ? boundText(value, 2 * MAX_LINE) : value,
+  ];
+  return Object.fromEntries(Object.entries(fields).map(bounded));
+}
+
+function oneLine(message: string): string {
+  return plainLine(boundText(message, MAX_LINE));
 }
 
 /** Nest passes the context of an entry as its last parameter. */

@@ -1,6 +1,7 @@
 export { AppLogger } from './app-logger.js';
 export { dropLostOutput, lostOutput, type LostOutput } from './lost-output.js';
-export { plainLine, redact, registerSecret } from './redaction.js';
+export { boundText, joinEnds, MAX_LINE, MAX_TEXT } from './bound-text.js';
+export { mask, plainLine, redact, registerSecret } from './redaction.js';
 export {
   ACTOR_KINDS,
   currentActor,

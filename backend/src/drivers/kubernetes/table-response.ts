@@ -11,10 +11,14 @@ import {
   text,
   type Read,
 } from '../../core/parsing/index.js';
+import { shortened } from '../../core/values/index.js';
 import type { ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
 export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+/** Characters of a cell. A printer column of a CRD can print the 1.5 MB that an object can have. */
+export const MAX_CELL = 4096;
 
 const word = text(1024);
 const time = text(64);
@@ -47,8 +51,6 @@ const tableResponse = record({
   rows: list(printedRow),
   items: list(rowObject),
 });
-
-const MAX_CELL = 4096;
 
 /** The columns of kubectl for a server without tables. */
 const PLAIN_COLUMNS: readonly TableColumn[] = [
@@ -117,8 +119,7 @@ function identityOf(metadata: Read<typeof rowMetadata>): Omit<TableRow, 'cells'>
 /** A column of a CRD may contain a list or an object, which kubectl prints as JSON. */
 function cellOf(cell: unknown): TableCell {
   if (cell === undefined || cell === null) return null;
-  if (typeof cell === 'string') return cell.slice(0, MAX_CELL);
   if (typeof cell === 'boolean') return cell;
   if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
-  return JSON.stringify(cell).slice(0, MAX_CELL);
+  return shortened(typeof cell === 'string' ? cell : JSON.stringify(cell), MAX_CELL);
 }

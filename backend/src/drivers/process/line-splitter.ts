@@ -1,7 +1,8 @@
-/** Longer lines are truncated, so that a stream without newlines needs little memory. */
-const MAX_LINE = 16_384;
+import { MAX_LINE } from '../../core/logging/index.js';
 
-/** Splits a stream of text into lines. A carriage return also ends a line: programs redraw progress with it. */
+/**
+ * Splits a stream of text into lines. Longer lines are truncated, so that a stream without newlines needs little memory. A carriage return also ends a line: programs redraw progress with it.
+ */
 export class LineSplitter {
   private rest = '';
   private overlong = false;

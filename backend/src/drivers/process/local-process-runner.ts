@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { guarded } from '../../core/errors/index.js';
 import { Configuration } from '../../core/config/index.js';
-import { plainLine } from '../../core/logging/index.js';
+import { MAX_TEXT, plainLine } from '../../core/logging/index.js';
 import { BoundedText } from './bounded-text.js';
 import { CommandError, commandLine, type CommandFailure } from './command-error.js';
 import { LineSplitter } from './line-splitter.js';
@@ -127,7 +127,7 @@ export class LocalProcessRunner extends ProcessRunner {
     const { outputLimit = OUTPUT_LIMIT } = request;
     const startedAt = performance.now();
     const stdout = new BoundedText(outputLimit);
-    const stderr = new BoundedText(outputLimit);
+    const stderr = new BoundedText(Math.min(outputLimit, MAX_TEXT));
     const failWith = (
       failure: CommandFailure,
       extra: { exitCode?: number | null; cause?: unknown } = {},

@@ -49,7 +49,7 @@ function fromDocker(manifests: Read<typeof dockerManifests>): ArchivedImage[] {
   if (manifests.length === 0) throw refused('its manifest.json lists no image');
   return manifests.map(({ Config = '', RepoTags = [] }) => {
     // `blobs/sha256/<digest>` since Docker 25, `<digest>.json` before.
-    const digest = /([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1];
+    const digest = /(?<![0-9a-f])([0-9a-f]{64})(\.json)?$/.exec(Config)?.[1];
     return { id: digest ? `sha256:${digest}` : null, references: RepoTags };
   });
 }

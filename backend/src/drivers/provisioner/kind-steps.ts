@@ -34,6 +34,6 @@ export function kindSteps(shape: ClusterShape): ProvisionStep[] {
  * and with a check mark or a cross at its end.
  */
 export function stepOfLine(line: string): string | undefined {
-  const text = /^\s*•\s+(.*)$/.exec(line)?.[1];
+  const text = /^\s*•\s+(.*)$/s.exec(line)?.[1];
   return text === undefined ? undefined : STEPS.find(([, title]) => text.startsWith(title))?.[0];
 }

@@ -102,16 +102,16 @@ export class HttpImageRegistry extends ImageRegistry {
     name: string,
     signal: AbortSignal,
   ): Promise<string> {
-    const parameter = (key: string): string | undefined =>
-      new RegExp(`^bearer .*\\b${key}="([^"]*)"`, 'i').exec(challenge)?.[1];
-    const realm = parameter('realm') ?? '';
+    const parameters = /^bearer /i.test(challenge) ? challenge.matchAll(/\b([a-z]{1,20})="([^"]*)"/gi) : [];
+    const values = new Map([...parameters].map(([, key = '', value = '']) => [key.toLowerCase(), value]));
+    const realm = values.get('realm') ?? '';
     if (!URL.canParse(realm)) throw signInRequired(registry);
     const url = new URL(realm);
     if (url.protocol !== 'https:' && url.host !== registry.host) {
       throw new RegistryError(`${registry.host} issues tokens at ${url.host} without TLS.`);
     }
     url.searchParams.set('scope', `repository:${name}:pull`);
-    const service = parameter('service');
+    const service = values.get('service');
     if (service !== undefined) url.searchParams.set('service', service);
     const body = bodyOf(await get(url, {}, this.environment, signal));
     const { token, access_token: accessToken } = issuedToken(body) ?? {};
@@ -163,7 +163,7 @@ function tagsIn({ url }: RegistryResponse, tags: string[] | undefined): string[]
 
 /** The Link header (RFC 8288), if it continues the same list. */
 function nextPage({ headers, url }: RegistryResponse, first: URL): URL | undefined {
-  const target = /<([^>]+)>\s*;\s*rel="?next"?/i.exec([headers['link'] ?? ''].flat().join(','))?.[1];
+  const target = /<([^<>]+)>\s{0,8};\s{0,8}rel="?next"?/i.exec([headers['link'] ?? ''].flat().join(','))?.[1];
   if (target === undefined || !URL.canParse(target, url.href)) return undefined;
   const next = new URL(target, url);
   return next.origin === url.origin && next.pathname === first.pathname ? next : undefined;

@@ -93,7 +93,7 @@ export async function problemOfAddress(
   }
   const internal = `points to this host or a private network. To allow it, add ${host} to ${variable}`;
   // A trailing dot does not change the name.
-  const name = hostname.replace(/^\[|\]$|\.+$/g, '');
+  const name = hostname.replace(/^\[|\]$|(?<!\.)\.+$/g, '');
   if (/(^|\.)localhost$/i.test(name)) return internal;
   // A name that does not resolve is reported by the request itself.
   const addresses =

@@ -6,11 +6,12 @@ import { VersionsModule } from '../versions/index.js';
 import { SupportBundleService } from './bundle/support-bundle.service.js';
 import { DiagnosticsController } from './diagnostics.controller.js';
 import { DiagnosticsService } from './checks/diagnostics.service.js';
+import { EventLoopDelay } from './checks/event-loop-delay.js';
 import { PortChecks } from './checks/port-checks.js';
 
 @Module({
   imports: [ClustersModule, JobsModule, JournalModule, VersionsModule],
   controllers: [DiagnosticsController],
-  providers: [DiagnosticsService, PortChecks, SupportBundleService],
+  providers: [DiagnosticsService, EventLoopDelay, PortChecks, SupportBundleService],
 })
 export class DiagnosticsModule {}

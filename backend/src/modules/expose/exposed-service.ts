@@ -73,7 +73,7 @@ export function selectorOf(
 /** The name of an object as that of a Service, which must be shorter, start with a letter, and have no dots. */
 export function serviceNameOf(object: string): string {
   const name = object.toLowerCase().replace(/[^a-z0-9-]/g, '-');
-  return (/^[a-z]/.test(name) ? name : `svc-${name}`).slice(0, MAX_NAME).replace(/-+$/, '');
+  return (/^[a-z]/.test(name) ? name : `svc-${name}`).slice(0, MAX_NAME).replace(/(?<!-)-+$/, '');
 }
 
 export interface ChosenService {

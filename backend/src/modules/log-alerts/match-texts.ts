@@ -13,6 +13,7 @@ export type MatchTexts = (regex: Regex, texts: readonly string[]) => Promise<num
 
 /** @returns the indexes of the texts that match. */
 export function matchTexts({ source, flags }: Regex, texts: readonly string[]): number[] {
+  // eslint-disable-next-line no-restricted-syntax -- The process of RegexQueue, which has a deadline.
   const regex = new RegExp(source, flags);
   return texts.flatMap((text, index) => (regex.test(text) ? [index] : []));
 }

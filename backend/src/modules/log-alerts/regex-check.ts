@@ -17,6 +17,7 @@ export class RegexCheck {
   /** @returns the problem as a predicate for a field error; null if valid. */
   async problemOf(regex: Regex): Promise<string | null> {
     try {
+      // eslint-disable-next-line no-restricted-syntax -- Only compiled here.
       new RegExp(regex.source, regex.flags);
     } catch (error) {
       return `is not a valid regular expression: ${reasonOf(error).replace(/^Invalid regular expression: /, '')}`;

@@ -1,5 +1,6 @@
 /** The first word that a shell command prints. */
 const MARKER = 'slipway-shell';
+// eslint-disable-next-line no-restricted-syntax -- The marker is a constant.
 const FIRST_LINE = new RegExp(`^${MARKER} (\\d{1,10})$`);
 
 /**

@@ -78,7 +78,7 @@ export class CloneDialog {
       .replace(/[^a-z0-9-]+/g, '-')
       .replace(/-\d+$/, '')
       .slice(0, 36)
-      .replace(/-+$/, '');
+      .replace(/(?<!-)-+$/, '');
     let number = 2;
     while (this.clusters.find(`${stem}-${number}`)) number += 1;
     return `${stem}-${number}`;

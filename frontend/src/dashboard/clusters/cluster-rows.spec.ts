@@ -165,6 +165,7 @@ describe('engineNotices', () => {
         checks: [check],
         runtimes: [],
         dropped_values: 0,
+        event_loop_delay: { p99_ms: 1, worst_ms: 1, worst_at: null },
       }),
     ).toEqual([
       expect.objectContaining({

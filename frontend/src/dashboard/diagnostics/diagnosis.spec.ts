@@ -9,6 +9,7 @@ function check(name: string, level: DiagnosticCheckDto['level']): DiagnosticChec
 function found(ready: boolean, engine: string, ...levels: DiagnosticCheckDto['level'][]): DiagnosticsDto {
   return {
     ready,
+    event_loop_delay: { p99_ms: 1, worst_ms: 1, worst_at: null },
     checks: levels.map((level, index) => check(String(index), level)),
     runtimes: [
       {

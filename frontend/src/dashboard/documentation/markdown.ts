@@ -83,7 +83,7 @@ function fixLink(link: Element, document: Document, page: PageContext): void {
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   } else if (!/^mailto:/i.test(target)) {
-    const [, hash = ''] = /(#.*)$/.exec(target) ?? [];
+    const hash = target.includes('#') ? target.slice(target.indexOf('#')) : '';
     const url = page.urls.get(projectFile(target, page) ?? '');
     if (url === undefined) replaceByFile(link, target, document);
     else link.setAttribute('href', `${url}${hash}`);

@@ -46,6 +46,7 @@ export function toText(lines: readonly JobLogLineDto[]): string {
 }
 
 function split(text: string): string[] {
+  // eslint-disable-next-line no-restricted-syntax -- The length is a constant.
   return text === '' ? [''] : (text.match(new RegExp(`[^]{1,${MAX_SHOWN_LENGTH}}`, 'gu')) ?? []);
 }
 

@@ -108,7 +108,7 @@ export function readCommand(text: string): ReadCommand | undefined {
   const count = Math.max(...matches.map((match) => match.count));
   const commands = matches.filter((match) => match.count === count).map(({ command }) => command);
   const rest = typed.slice(count).join(' ');
-  const [, before, port] = /^(.+?)[\s:]+(\d{1,5})$/.exec(rest) ?? [];
+  const [, before, port] = /^(.*[^\s:])[\s:]+(\d{1,5})$/.exec(rest) ?? [];
   const hasPort = port !== undefined && commands.every(({ action }) => action === 'forward');
   const name = hasPort ? (before ?? '') : rest;
   if (count === 0 || name.length < MIN_NAME) return undefined;

@@ -76,7 +76,7 @@ function shareKey(part: number, whole: number): number {
 export function agedSeconds(text: string): number {
   const [age = ''] = text.split(' ');
   let seconds = 0;
-  for (const [, count, unit] of age.matchAll(/(\d+)([ydhms])/g)) {
+  for (const [, count, unit] of age.matchAll(/(?<!\d)(\d+)([ydhms])/g)) {
     seconds += Number(count) * (SECONDS[unit ?? ''] ?? 0);
   }
   return seconds;

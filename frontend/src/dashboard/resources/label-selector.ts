@@ -6,10 +6,12 @@ export type LabelSelector = readonly Requirement[];
 
 const KEY = String.raw`(?:[A-Za-z0-9](?:[-A-Za-z0-9.]{0,251}[A-Za-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?`;
 const VALUE = String.raw`(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?`;
+/* eslint-disable no-restricted-syntax -- The parts are constants. */
 const EQUALITY = new RegExp(`^(${KEY})\\s*(==|=|!=)\\s*(${VALUE})$`);
 const SET = new RegExp(`^(${KEY})\\s+(in|notin)\\s*\\(([^()]*)\\)$`);
 const EXISTENCE = new RegExp(`^(!?)\\s*(${KEY})$`);
 const WHOLE_VALUE = new RegExp(`^${VALUE}$`);
+/* eslint-enable no-restricted-syntax */
 
 /**
  * Reads a label selector as kubectl takes it: `app=web,tier!=cache,env in (dev,test),!legacy`.

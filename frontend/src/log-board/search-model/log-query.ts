@@ -162,7 +162,7 @@ function withOne(query: LogQuery, entry: string): LogQuery | null {
   if (entry === '') return { ...query, text: '' };
   const regex = /^\/(.+)\/(i?)$/.exec(entry);
   if (regex?.[1] !== undefined) return { ...query, text: regex[1], regex: true };
-  const word = /^(level|stream|last|mark|without):\s*(.+)$/.exec(entry);
+  const word = /^(level|stream|last|mark|without):\s*(\S.*)$/s.exec(entry);
   if (word?.[1] !== undefined && word[2] !== undefined) return withWord(query, word[1], word[2]);
   const field = query.regex ? null : /^(-?)([A-Za-z_@][\w.@-]*)(!?)=(\S.*)$/.exec(entry);
   if (field?.[2] !== undefined && field[4] !== undefined) {
@@ -202,7 +202,7 @@ function withWord(query: LogQuery, word: string, value: string): LogQuery | null
   if (word === 'mark') return { ...query, marks: added(query.marks, value) };
   if (word === 'without') return withoutText(query, value);
   if (word === 'last') {
-    const span = value.replace(/\s*(?:min|minutes?)$/, 'm').replaceAll(' ', '');
+    const span = value.replace(/(?<!\s)\s*(?:min|minutes?)$/, 'm').replaceAll(' ', '');
     return TIME.test(span) ? { ...query, from: span, to: null } : null;
   }
   const names = value.split(/[,\s]+/);

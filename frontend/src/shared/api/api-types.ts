@@ -13,6 +13,7 @@ export type * from '../../../../backend/src/modules/clusters/config/cluster-conf
 export type * from '../../../../backend/src/modules/clusters/creation/create-cluster.dto.js';
 export type * from '../../../../backend/src/modules/clusters/inventory/cluster.dto.js';
 export type * from '../../../../backend/src/modules/clusters/recreation/recreation.dto.js';
+export type * from '../../../../backend/src/modules/diagnostics/bundle/bundle.dto.js';
 export type * from '../../../../backend/src/modules/diagnostics/checks/diagnostics.dto.js';
 export type * from '../../../../backend/src/modules/health/health.dto.js';
 export type * from '../../../../backend/src/modules/images/common/image.dto.js';

@@ -14,6 +14,7 @@ import type {
   ClusterImagesDto,
   CreateClusterDto,
   DeletionDto,
+  BundleContentDto,
   DiagnosticsDto,
   DiskUsageDto,
   DocumentationPageDto,
@@ -229,9 +230,14 @@ export class Api {
     return once(this.http.get<DiagnosticsDto>(`${API}/diagnostics`));
   }
 
-  /** A gzipped tar with diagnostics for a bug report. */
+  /** The files of the support bundle, for a review before they are saved. */
+  bundleContent(): Promise<BundleContentDto> {
+    return once(this.http.get<BundleContentDto>(`${API}/diagnostics/bundle/content`));
+  }
+
+  /** A gzipped tar with the files that were shown last. */
   supportBundle(): Promise<Blob> {
-    return once(this.http.get(`${API}/diagnostics/bundle`, { responseType: 'blob' }));
+    return once(this.http.get(`${API}/diagnostics/bundle?shown=true`, { responseType: 'blob' }));
   }
 
   health(): Promise<HealthDto> {

@@ -39,6 +39,7 @@ export function joinHits(lists: readonly (readonly Hit[])[]): readonly Hit[] {
 }
 
 export function textRegex(text: string, matchCase: boolean): RegExp {
+  // eslint-disable-next-line no-restricted-syntax -- The text is escaped.
   return new RegExp(escapeRegex(text), matchCase ? 'gu' : 'giu');
 }
 

@@ -88,7 +88,7 @@ async function create(name: string, options: Options, command: Command): Promise
 
 /** The tag of a node image, which may be given with its repository. */
 function tagOf(image: string): string {
-  const [, tag = image] = /^[^@]*:(v[^:]*(?:@.*)?)$/.exec(image) ?? [];
+  const [, tag = image] = /^[^@]*:(v[^:@]*(?:@.*)?)$/.exec(image) ?? [];
   return matching(NODE_IMAGE_TAG, 'a full version, such as v1.34.4 or kindest/node:v1.34.4')(tag);
 }
 

@@ -4,14 +4,14 @@ import { badRequest } from './status.js';
 
 export type Test = (object: ApiObject) => boolean;
 
-const SET_REQUIREMENT = /^\s*([^\s,()!=]+)\s+(in|notin)\s*\(([^)]*)\)\s*$/;
-const EQUALITY = /^\s*([^\s,()!=]+)\s*(==|=|!=)\s*([^\s,()!=]*)\s*$/;
-const PRESENCE = /^\s*(!?)\s*([^\s,()!=]+)\s*$/;
+const SET_REQUIREMENT = /^([^\s,()!=]+)\s+(in|notin)\s*\(([^)]*)\)$/;
+const EQUALITY = /^([^\s,()!=]+)\s*(==|=|!=)\s*([^\s,()!=]*)$/;
+const PRESENCE = /^(!?)\s*([^\s,()!=]+)$/;
 
 /** `app=web,tier in (a,b),!canary`. @throws ApiFailure 400 */
 export function labelTest(selector: string): Test {
   // Commas inside parentheses separate values, not requirements.
-  const tests = selector.split(/,(?![^(]*\))/).map(labelRequirement);
+  const tests = selector.split(/,(?![^(]*\))/).map((text) => labelRequirement(text.trim()));
   return ({ metadata: { labels = {} } }) => tests.every((test) => test(labels));
 }
 
@@ -31,7 +31,7 @@ function labelRequirement(text: string): (labels: Record<string, string>) => boo
 /** `metadata.name=web,status.phase!=Failed`. @throws ApiFailure 400 */
 export function fieldTest(selector: string): Test {
   const tests = selector.split(',').map((text): Test => {
-    const [, field = '', sign, value = ''] = /^(.+?)(!=|==|=)(.*)$/.exec(text) ?? [];
+    const [, field = '', sign, value = ''] = /^([^!=\n]+)(!=|==|=)(.*)$/s.exec(text) ?? [];
     if (sign === undefined) throw badRequest(`invalid selector: '${text}'; can't understand '${text}'`);
     return (object) => (textOf(valueAt(object, `.${field}`)) === value) === (sign !== '!=');
   });

@@ -70,7 +70,7 @@ export function entryLines({ lines, lists = {} }: LogScript, { at, number, rando
   let chance = random('line');
   const line = lines.find(({ share = 1 }) => (chance -= share) < 0) ?? lines.at(-1);
   const text = line?.text.replaceAll(
-    /\$\{(\w+)(?::([^}]*))?\}/g,
+    /\$\{(\w{1,20})(?::([^{}]{0,100}))?\}/g,
     (placeholder, kind: string, argument = '') => {
       const [, from = '0', to = '0', digits = '0'] = /^(\d+)-(\d+)(?::(\d))?$/.exec(argument as string) ?? [];
       const [low, width, chosen] = [Number(from), Number(to) - Number(from), random(placeholder)];

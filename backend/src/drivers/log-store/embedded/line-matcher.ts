@@ -128,6 +128,7 @@ function pieceEnd(block: Block, first: number, to: number): number {
 
 function compile(source: string, flags: string): RegExp {
   try {
+    // eslint-disable-next-line no-restricted-syntax -- Searches run in a thread that ends at a deadline.
     return new RegExp(source, flags);
   } catch (error) {
     const reason = reasonOf(error).replace(/^Invalid regular expression: /, '');

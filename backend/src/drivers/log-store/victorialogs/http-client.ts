@@ -48,7 +48,7 @@ export class HttpClient {
       this.headers['authorization'] = `Basic ${Buffer.from(credentials).toString('base64')}`;
     }
     Object.assign(this.base, { username: '', password: '', search: '', hash: '' });
-    this.base.pathname = this.base.pathname.replace(/\/*$/, '/');
+    this.base.pathname = this.base.pathname.replace(/(?<!\/)\/*$/, '/');
     this.address = this.base.href.replace(/\/$/, '');
     const secure = protocol === 'https:';
     const pool = { keepAlive: true, maxSockets: 8 };
@@ -180,6 +180,7 @@ function isSuccess({ statusCode = 0 }: IncomingMessage): boolean {
 
 /** The cause at the end of a message of VictoriaLogs, which begins with the request and the whole query. */
 function shortReason(reason: string): string {
-  const cause = /(?:cannot execute query \[.*\]: )(.*)$/s.exec(reason)?.[1] ?? reason;
+  const query = reason.includes('cannot execute query [') ? reason.lastIndexOf(']: ') : -1;
+  const cause = query === -1 ? reason : reason.slice(query + 3);
   return cause.length > 300 ? `…${cause.slice(-300)}` : cause;
 }

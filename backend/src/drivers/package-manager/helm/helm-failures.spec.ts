@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTimeOf } from '../../../../../test/support/cpu-time.js';
+import { LONG_FAILURES } from '../../../../../test/support/hostile/long-texts.js';
 import { CommandError } from '../../process/index.js';
-import { downloadFailure } from './helm-failures.js';
+import { downloadFailure, operationFailure } from './helm-failures.js';
 
 /** helm 3.22.0 and 4.3.1 print this on stdout. Only helm 4 exits with an error. */
 const NO_UPDATE =
@@ -44,5 +46,22 @@ describe('downloadFailure', () => {
       code,
       message: expect.stringContaining(words),
     });
+  });
+});
+
+describe('failures of helm with 1 MB', () => {
+  it.each(LONG_FAILURES)('are translated in linear time: %s', (_, text) => {
+    const milliseconds = cpuTimeOf(() => {
+      const error = new CommandError({
+        program: 'helm',
+        args: [],
+        failure: 'failed',
+        stdout: text,
+        stderr: text,
+      });
+      operationFailure(error, { release: 'shop', namespace: 'market' });
+      downloadFailure(error, 'index', 'c.test');
+    });
+    expect(milliseconds).toBeLessThan(300);
   });
 });

@@ -38,7 +38,7 @@ export function operationFailure(
 ): DomainError | undefined {
   const output = error.stderr;
   const cause = causeOf(error);
-  if (/another operation .* is in progress/.test(output)) {
+  if (/another operation \([a-z/ ]{1,60}\) is in progress/.test(output)) {
     const message = `Another operation on ${release} in ${namespace} is in progress.`;
     return translated(error, 'release_busy', message);
   }
@@ -66,8 +66,7 @@ export function operationFailure(
 
 export function downloadFailure(error: CommandError, what: string, from: string): DomainError {
   const output = `${error.stderr}\n${error.stdout}`;
-  const missing =
-    /not found|no chart (name|version) found|chart .* version .* not found|MANIFEST_UNKNOWN|NAME_UNKNOWN|invalid_reference/i;
+  const missing = /not found|no chart (name|version) found|MANIFEST_UNKNOWN|NAME_UNKNOWN|invalid_reference/i;
   const unreachable =
     /dial tcp|no such host|timeout|connection refused|TLS handshake|x509|unable to get an update/i;
   const denied = /\b40[13] (unauthorized|forbidden)\b|basic credential not found|status code 40[13]|denied/i;
@@ -92,10 +91,12 @@ export function downloadFailure(error: CommandError, what: string, from: string)
 /** helm prints the reason for a failed index download on stdout, and only the failure on stderr. */
 function downloadCause(error: CommandError): string {
   if (error.failure !== 'failed') return error.message;
-  const reason = /Unable to get an update[^\n]*\n\s*([^\n]+)/.exec(error.stdout)?.[1];
-  return (reason ?? causeOf(error)).replace(/\.$/, '');
+  const lines = error.stdout.split('\n');
+  const failure = lines.findIndex((line) => line.includes('Unable to get an update'));
+  const reason = failure === -1 ? undefined : lines[failure + 1]?.trim();
+  return (reason || causeOf(error)).replace(/\.$/, '');
 }
 
 function translated(error: CommandError, code: ErrorCode, message: string): DomainError {
-  return new DomainError(code, message.replace(/\.+$/, '.'), undefined, { cause: error });
+  return new DomainError(code, message.replace(/(?<!\.)\.+$/, '.'), undefined, { cause: error });
 }

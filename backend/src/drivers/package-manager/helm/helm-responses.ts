@@ -66,7 +66,7 @@ export function chartsIn(stdout: string): Read<typeof listedCharts> {
 function revisionOf(listed: Read<typeof listedRevisions>[number]): Omit<ReleaseRevision, 'description'> {
   const { chart = '', status } = listed;
   // `cert-manager-v1.21.1`: names may contain hyphens and digits.
-  const split = /^(.+?)-(v?\d+\.\d+\.\d+(?:[-+].*)?)$/.exec(chart);
+  const split = /^([^\n]{1,256}?)-(v?\d{1,9}\.\d{1,9}\.\d{1,9}(?:[-+].*)?)$/.exec(chart);
   return {
     revision: listed.revision,
     status: RELEASE_STATUSES.find((known) => known === status) ?? 'unknown',

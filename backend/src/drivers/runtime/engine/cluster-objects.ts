@@ -23,6 +23,7 @@ export function toClusterVolume(
 
 /** The node of a volume: on Podman, kind labels volumes with the name of the node. */
 export function nodeAmong(labels: Record<string, string> | null | undefined, cluster: string): string | null {
+  // eslint-disable-next-line no-restricted-syntax -- The name is escaped.
   const node = new RegExp(`^${RegExp.escape(cluster)}-(control-plane|worker|external-load-balancer)\\d*$`);
   return Object.keys(labels ?? {}).find((label) => node.test(label)) ?? null;
 }

@@ -24,7 +24,7 @@ export function isConflict(error: unknown): boolean {
 export function isVanishing(error: unknown): boolean {
   return (
     statusOf(error) === 500 &&
-    /no such container|container .* has (already )?been removed/i.test((error as Error).message)
+    /no such container|container \S{1,300} has (already )?been removed/i.test((error as Error).message)
   );
 }
 

@@ -91,7 +91,7 @@ export class RepositoriesService {
     if (url.search !== '' || url.hash !== '') throw reject('must not have a query or a fragment');
     const problem = await problemOfAddress(url, this.configuration.values.chartHosts);
     if (problem !== null) throw reject(problem);
-    return url.href.replace(/\/+$/, '');
+    return url.href.replace(/(?<!\/)\/+$/, '');
   }
 
   private record(message: string): void {

@@ -53,12 +53,13 @@ function parsedHead(text: string): Head | undefined {
 
 /** Reads the head of an object by regex. Charts write it in block style. */
 function scannedHead(text: string): Head | undefined {
-  const top = (key: string): string | undefined =>
-    new RegExp(`^${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(text)?.[1];
+  const tops = [...text.matchAll(/^(apiVersion|kind):[ \t]*["']?([^"'\s#]+)/gm)];
+  const top = (key: string): string | undefined => tops.find(([, name]) => name === key)?.[2];
   const metadata = /^metadata:[ \t]*\n((?:(?:[ \t].*)?\n)+)/m.exec(text)?.[1] ?? '';
   const indent = /^[ \t]+(?=\S)/.exec(metadata)?.[0] ?? '  ';
+  const fields = [...metadata.matchAll(/^([ \t]+)(name|namespace):[ \t]*["']?([^"'\s#]+)/gm)];
   const below = (key: string): string | undefined =>
-    new RegExp(`^${indent}${key}:[ \\t]*["']?([^"'\\s#]+)`, 'm').exec(metadata)?.[1];
+    fields.find(([, depth, name]) => depth === indent && name === key)?.[3];
   return head(top('apiVersion'), top('kind'), below('name'), below('namespace'));
 }
 

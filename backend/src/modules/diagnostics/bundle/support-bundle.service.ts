@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { TarWriter } from '../../../core/archive/index.js';
 import { Configuration, readProject, variables } from '../../../core/config/index.js';
 import { reasonOf } from '../../../core/errors/index.js';
-import { AppLogger } from '../../../core/logging/index.js';
+import { AppLogger, boundText } from '../../../core/logging/index.js';
 import { processUserName } from '../../../core/security/index.js';
 import { ClustersService, ClusterStore, type ClusterMeta } from '../../clusters/index.js';
 import { JobsService, presentJob } from '../../jobs/index.js';
@@ -13,27 +13,25 @@ import { JournalService } from '../../journal/index.js';
 import { VersionsService } from '../../versions/index.js';
 import { DiagnosticsService } from '../checks/diagnostics.service.js';
 import { withoutCredentials } from '../checks/proxy-check.js';
-import { scrub, scrubRecord, withoutSecretValues, type Owner } from './scrub.js';
+import type { BundleFileDto } from './bundle.dto.js';
+import { scrub, scrubConfig, scrubLines, scrubLog, scrubRecord, type Owner } from './scrub.js';
 
 const JOBS = 30;
 const JOURNAL_ENTRIES = 200;
-/** Longer texts lose their beginning, because errors are at the end. */
-const MAX_TEXT = 300_000;
-
+const MAX_JOB_LOG = 300_000;
 interface Part {
   path: string;
   /** Text, or a record to write as JSON. */
   content: unknown;
-}
-
-interface ArchiveFile {
-  path: string;
-  text: string;
+  /** For texts of others, or of lines with a prefix. */
+  scrub?: (text: string, owner: Owner) => string;
 }
 
 /** Collects the state and history of the installation for support, without secrets. */
 @Injectable()
 export class SupportBundleService {
+  private shown: BundleFileDto[] | undefined;
+
   constructor(
     private readonly configuration: Configuration,
     private readonly diagnostics: DiagnosticsService,
@@ -45,18 +43,31 @@ export class SupportBundleService {
     private readonly logger: AppLogger,
   ) {}
 
-  async collect(): Promise<{ name: string; content: Buffer }> {
+  /** @returns the files as they would be saved now. `save(true)` saves these. */
+  async show(): Promise<BundleFileDto[]> {
+    this.shown = await this.collect();
+    return this.shown;
+  }
+
+  /** @param asShown saves the files that were shown last, so that what was reviewed is what is saved. */
+  async save(asShown: boolean): Promise<{ name: string; content: Buffer }> {
+    const files = (asShown ? this.shown : undefined) ?? (await this.collect());
     const at = new Date();
     const name = `slipway-support-${at.toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+    return { name: `${name}.tar.gz`, content: await createArchive(name, files, at) };
+  }
+
+  private async collect(): Promise<BundleFileDto[]> {
     const owner = this.owner();
-    const files: ArchiveFile[] = [];
-    for (const { path, content } of await this.parts()) {
-      files.push({ path, text: textOf(content, owner) });
+    const files: BundleFileDto[] = [];
+    for (const part of await this.parts()) {
+      const text = textOf(part, owner);
+      files.push({ path: part.path, text, replaced: replacedIn(text) });
       // There may be 100 files of about 10 ms each.
       await setImmediate();
     }
-    const readme: ArchiveFile = { path: 'README.txt', text: readmeText(files) };
-    return { name: `${name}.tar.gz`, content: await createArchive(name, [readme, ...files], at) };
+    const readme = { path: 'README.txt', text: readmeText(files), replaced: 0 };
+    return [readme, ...files];
   }
 
   private async parts(): Promise<Part[]> {
@@ -71,7 +82,7 @@ export class SupportBundleService {
       { path: 'jobs.json', content: jobs.map((job) => presentJob({ ...job, actor: null })) },
       ...(await this.jobLogs(jobs)),
       { path: 'journal.json', content: await this.journalEntries() },
-      { path: 'server.log', content: this.logger.recent() },
+      { path: 'server.log', content: this.logger.recent(), scrub: scrubLog },
     ];
   }
 
@@ -104,7 +115,9 @@ export class SupportBundleService {
     ]);
     return [
       { path: `${folder}/meta.json`, content: meta },
-      ...(config === undefined ? [] : [{ path: `${folder}/cluster.yaml`, content: config }]),
+      ...(config === undefined
+        ? []
+        : [{ path: `${folder}/cluster.yaml`, content: config, scrub: scrubConfig }]),
       ...(log === undefined ? [] : [{ path: `${folder}/provision_log.json`, content: log }]),
     ];
   }
@@ -112,7 +125,7 @@ export class SupportBundleService {
   private async jobLogs(jobs: readonly { id: number }[]): Promise<Part[]> {
     const parts: Part[] = [];
     for (const { id } of jobs) {
-      parts.push({ path: `jobs/${id}.log`, content: this.logOf(id) });
+      parts.push({ path: `jobs/${id}.log`, content: this.logOf(id), scrub: (text) => text });
       await setImmediate();
     }
     return parts;
@@ -120,8 +133,12 @@ export class SupportBundleService {
 
   private logOf(id: number): string {
     const log = this.jobs.log(id);
-    const texts = withoutSecretValues(log.map(({ text }) => text));
-    return log.map(({ time, kind }, index) => `${time} ${kind} ${texts[index] ?? ''}\n`).join('');
+    const texts = scrubLines(
+      log.map(({ text }) => text),
+      this.owner(),
+    );
+    const lines = log.map(({ time, kind }, index) => `${time} ${kind} ${texts[index] ?? ''}\n`);
+    return boundText(lines.join(''), MAX_JOB_LOG);
   }
 
   private system(): object {
@@ -146,7 +163,7 @@ export class SupportBundleService {
           .filter((variable) => !isSecret(variable))
           .map(({ name }) => [name, withoutCredentials(environment[name] ?? '')]),
       ),
-      secrets_that_are_set: used.filter(isSecret).map(({ name }) => name),
+      set_without_value: used.filter(isSecret).map(({ name }) => name),
     };
   }
 
@@ -155,7 +172,7 @@ export class SupportBundleService {
   }
 }
 
-async function createArchive(folder: string, files: readonly ArchiveFile[], at: Date): Promise<Buffer> {
+async function createArchive(folder: string, files: readonly BundleFileDto[], at: Date): Promise<Buffer> {
   const writer = new TarWriter(at);
   const archive = buffer(writer.stream);
   for (const { path, text } of files) await writer.text(`${folder}/${path}`, text);
@@ -163,22 +180,23 @@ async function createArchive(folder: string, files: readonly ArchiveFile[], at: 
   return await archive;
 }
 
-function textOf(content: unknown, owner: Owner): string {
-  return typeof content === 'string'
-    ? scrub(shortened(content), owner)
-    : `${JSON.stringify(scrubRecord(content, owner), null, 2)}\n`;
+function textOf({ content, scrub: clean = scrub }: Part, owner: Owner): string {
+  if (typeof content === 'string') return clean(content, owner);
+  return `${JSON.stringify(scrubRecord(content, owner), null, 2)}\n`;
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `[truncated]\n${text.slice(-MAX_TEXT)}` : text;
+/** Number of values that were replaced. */
+function replacedIn(text: string): number {
+  return text.match(/<(?:text|list|map|number|key)[,>]|removed\]/g)?.length ?? 0;
 }
 
-function readmeText(files: readonly ArchiveFile[]): string {
+function readmeText(files: readonly BundleFileDto[]): string {
   return [
     'Slipway support bundle: state and history of this installation.',
     '',
     'Not included: kubeconfigs, passwords, tokens, private keys, proxy credentials, your home directory.',
-    'They are removed by pattern. Review the files before you share them.',
+    'Of configs, only values that are known to be harmless are kept; of others, the type and length. In logs, secrets',
+    'are found by their notation. Review the files before you share them.',
     '',
     ...files.map(({ path }) => `  ${path}`),
     '',

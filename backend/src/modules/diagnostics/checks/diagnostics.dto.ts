@@ -63,6 +63,17 @@ export class RuntimeDiagnosisDto {
   attempts!: RuntimeAttemptDto[];
 }
 
+export class EventLoopDelayDto {
+  @Field({ description: '99th percentile of the last minute, in ms', example: 1.2 })
+  p99_ms!: number;
+
+  @Field({ description: 'Longest delay since the start, in ms', example: 41.5 })
+  worst_ms!: number;
+
+  @NullableField(String, { description: 'When it was measured', example: '2026-11-21T09:40:48.102Z' })
+  worst_at!: string | null;
+}
+
 export class DiagnosticsDto {
   @Field({ description: 'Whether a cluster can be created' })
   ready!: boolean;
@@ -79,4 +90,7 @@ export class DiagnosticsDto {
     example: 0,
   })
   dropped_values!: number;
+
+  @NestedField(() => EventLoopDelayDto, { description: 'How long work of Slipway delayed responses' })
+  event_loop_delay!: EventLoopDelayDto;
 }

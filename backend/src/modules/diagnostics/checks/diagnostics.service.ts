@@ -10,6 +10,7 @@ import type { DiagnosticCheckDto, DiagnosticsDto } from './diagnostics.dto.js';
 import { checkEncryption } from './encryption-check.js';
 import { checkEngine } from './engine-checks.js';
 import { checkOutput } from './output-check.js';
+import { EventLoopDelay } from './event-loop-delay.js';
 import { PortChecks } from './port-checks.js';
 import { checkPackageManager, checkProvisioner } from './program-checks.js';
 import { checkProxies } from './proxy-check.js';
@@ -23,6 +24,7 @@ export class DiagnosticsService {
     private readonly packageManager: PackageManager,
     private readonly preflight: Preflight,
     private readonly ports: PortChecks,
+    private readonly delay: EventLoopDelay,
   ) {}
 
   async read(): Promise<DiagnosticsDto> {
@@ -61,6 +63,7 @@ export class DiagnosticsService {
         attempts,
       })),
       dropped_values: droppedValues(),
+      event_loop_delay: this.delay.read(),
     };
   }
 }

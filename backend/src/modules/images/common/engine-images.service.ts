@@ -50,7 +50,7 @@ export class EngineImagesService {
     ]);
     return [...references, ...digests].some((name) => {
       const whole = fullReference(name);
-      return repositories.has(whole.replace(/(@.*|:[^:/]*)$/, ''));
+      return repositories.has(whole.replace(/(?:@.*|:[^:/@]*)$/s, ''));
     });
   }
 

@@ -275,13 +275,18 @@ async function describeFailures(
   }
 }
 
+/** Characters of an error in which field paths are searched. */
+const MAX_MESSAGE = 8192;
+
 /** Field paths in an error of the API server. */
 function fieldsIn({ details, message }: DomainError): string[] {
   const { conflicts } = (details ?? {}) as { conflicts?: unknown };
   const causes = Array.isArray(details) ? details : Array.isArray(conflicts) ? conflicts : [];
   const named = causes.map((cause) => recordOf(cause)['field']).filter((field) => typeof field === 'string');
   const written = [
-    ...message.matchAll(/\.?[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
+    ...message
+      .slice(0, MAX_MESSAGE)
+      .matchAll(/(?<![A-Za-z0-9-])[a-z][A-Za-z0-9]*(?:\[\d+\])?(?:\.[A-Za-z0-9-]+(?:\[\d+\])?)+/g),
   ].map(([path]) => path);
   return [...named, ...written].map((field) => field.replace(/^\./, ''));
 }

@@ -120,7 +120,7 @@ function jobOf(cronJob: KubernetesObject): KubernetesObject {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
-      name: `${name.slice(0, MAX_PREFIX).replace(/[-.]+$/, '')}-manual-${suffix()}`,
+      name: `${name.slice(0, MAX_PREFIX).replace(/(?<![-.])[-.]+$/, '')}-manual-${suffix()}`,
       namespace,
       labels: { ...labels(given['labels']) },
       annotations: { ...labels(given['annotations']), ...MANUAL },

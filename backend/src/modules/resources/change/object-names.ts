@@ -4,7 +4,7 @@ import type { ResourceReference, ResourceType } from '../../../drivers/kubernete
 export function readableKind(kind: string): string {
   return kind
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])(?=[A-Z][a-z])/g, '$1 ')
     .split(' ')
     .map((word) => (word === word.toUpperCase() && word.length > 1 ? word : word.toLowerCase()))
     .join(' ');

@@ -250,7 +250,7 @@ function keyHazard(items: readonly { key: unknown }[]): { node: unknown; problem
 
 /** Parses `spec.containers[0].image`, the format of the API server. Keys with dots are ambiguous. */
 function pathOf(field: string): (string | number)[] {
-  return [...field.matchAll(/\[(\d+)\]|\[([^\]]+)\]|([^.[\]]+)/g)].map(([, index, key, name]) =>
+  return [...field.matchAll(/\[(\d+)\]|\[([^[\]]+)\]|([^.[\]]+)/g)].map(([, index, key, name]) =>
     index === undefined ? (key ?? name ?? '') : Number(index),
   );
 }

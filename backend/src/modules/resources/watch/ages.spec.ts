@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { cpuTimeOf } from '../../../../../test/support/cpu-time.js';
+import { LONG_CELLS } from '../../../../../test/support/hostile/long-texts.js';
 import type { TableCell, TableColumn, TableRow } from '../../../drivers/kubernetes/index.js';
 import { Ages, printDuration, readDuration } from './ages.js';
 
@@ -112,5 +114,13 @@ describe('Ages', () => {
     const created = '2025-12-31T23:59:50Z';
     const plain = row(['web', created], created);
     expect(new Ages(columns('Name', 'Age')).at(plain, printedAt, printedAt)).toEqual(['web', '10s']);
+  });
+});
+
+describe('Ages of hostile cells', () => {
+  it.each(LONG_CELLS)('takes no time for a cell with %s', (_, text) => {
+    const ages = new Ages(columns('Restarts', 'Age', 'Last Seen'));
+    const hostile = row([text, text, text]);
+    expect(cpuTimeOf(() => ages.at(hostile, 0, MINUTE))).toBeLessThan(300);
   });
 });

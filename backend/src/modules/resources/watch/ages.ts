@@ -54,7 +54,7 @@ const byCreation: Ageing = (cell, { createdAt }, elapsed, now) =>
 /** `5 (3m ago)`: only the time in parentheses ages. */
 const byRestart: Ageing = (cell, _row, elapsed) =>
   typeof cell === 'string'
-    ? cell.replace(/\((\S+) ago\)/, (_all, age: string) => `(${String(older(age, elapsed))} ago)`)
+    ? cell.replace(/\(([^\s()]{1,32}) ago\)/, (_all, age: string) => `(${String(older(age, elapsed))} ago)`)
     : cell;
 
 /** Of an event that occurred again: `36s (x10 over 25m)`. */

@@ -114,6 +114,7 @@ function problemOf(text: string, isRegex: boolean): string | null {
   if (text === '') return $localize`Text is required.`;
   if (!isRegex) return null;
   try {
+    // eslint-disable-next-line no-restricted-syntax -- Only compiled here.
     new RegExp(text, 'u');
     return null;
   } catch {

@@ -19,6 +19,7 @@ export function regexHits({ regex, matchCase, texts }: RegexRequest): RegexRespo
 function compile(regex: string, flags: string): RegExp | null {
   for (const mode of [`${flags}u`, flags]) {
     try {
+      // eslint-disable-next-line no-restricted-syntax -- It runs in a worker with a deadline.
       return new RegExp(regex, mode);
     } catch {
       // Try the next mode.

@@ -84,7 +84,7 @@ const FUNCTIONS: Readonly<Record<string, Evaluate>> = {
 
 /** Compiles `{.spec.replicas|or 0}`, `{podStatus}` or a text with several of them. */
 export function cellTemplate(template: string): CellTemplate {
-  const parts = template.split(/(\{[^}]+\})/).filter((part) => part !== '');
+  const parts = template.split(/(\{[^{}]+\})/).filter((part) => part !== '');
   const compiled = parts.map((part) => (part.startsWith('{') ? placeholder(part.slice(1, -1)) : () => part));
   const [only] = compiled;
   // A cell with one placeholder keeps its type: clients sort numbers as numbers.
@@ -96,7 +96,7 @@ function placeholder(text: string): Evaluate {
   const [source = '', ...filters] = text.split('|');
   const read = FUNCTIONS[source] ?? ((object: ApiObject) => valueAt(object, source));
   const steps = filters.map((filter) => {
-    const [, name = '', argument = ''] = /^(\w+) ?(.*)$/.exec(filter) ?? [];
+    const [, name = '', argument = ''] = /^(\w+) ?(.*)$/s.exec(filter) ?? [];
     const apply = FILTERS[name];
     if (!apply) throw new Error(`tables.json uses the unknown filter ${name}`);
     return (value: unknown, now: number) => apply(value, argument, now);
