@@ -13,6 +13,15 @@ export function unauthorized(wait = 0): DomainError {
   );
 }
 
+/** A client that may be exempt soon. Pages recognize the code, and try again. */
+export function lookingForEngines(): DomainError {
+  return new DomainError(
+    'looking_for_engines',
+    'Slipway is looking for engines, and does not know yet whether you need a password. Try again in a second.',
+    { retry_after_seconds: 1 },
+  );
+}
+
 export function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }
