@@ -277,7 +277,7 @@ export class FakeRegistry extends RuntimeRegistry {
   readonly away = new Map<string, string>();
   engines: SurveyedEngine[] = [];
   override readonly survey: Survey = {
-    look: () => Promise.resolve(),
+    settle: () => Promise.resolve(),
     isComplete: () => true,
     engines: () => this.engines,
   };

@@ -33,8 +33,8 @@ export interface SurveyedEngine {
 
 /** Where each engine of this machine runs its containers, also the engines that Slipway does not use. */
 export interface Survey {
-  /** Looks for engines, unless it just has, and asks new ones without waiting for them. */
-  look: () => Promise<void>;
+  /** Looks for engines, unless it just has, and waits until each has been asked once, for 5 s unless told otherwise. */
+  settle: (waitMs?: number) => Promise<void>;
   /** Whether each engine has been asked once, which takes 5 s at most. */
   isComplete: () => boolean;
   engines: () => SurveyedEngine[];

@@ -3,6 +3,8 @@ import { Configuration } from '../../core/config/index.js';
 import { isLoopbackAddress } from '../../core/security/index.js';
 import { RuntimeRegistry, type SurveyedEngine } from '../../drivers/runtime/index.js';
 
+const ASK_WAIT_MS = 300;
+
 /** `looking`: not yet each engine has been asked where it runs. */
 export type ExemptionState = 'exempt' | 'looking' | 'required';
 
@@ -36,8 +38,9 @@ export class MachineExemption {
     return this.setting === null;
   }
 
+  /** Looks for engines. A new one usually responds within the time that a request can wait. */
   async look(): Promise<void> {
-    await this.runtimes.survey.look();
+    await this.runtimes.survey.settle(ASK_WAIT_MS);
   }
 
   state(): ExemptionState {

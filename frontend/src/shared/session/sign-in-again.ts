@@ -4,6 +4,9 @@ import { Dialogs } from '../ui/dialogs';
 import { SignInSession } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
+/** Why a dialog asks for the password: for the session, or for a call that needs a session with the password. */
+export type SignInReason = 'session' | 'password';
+
 /** Restores a session that has ended while a page is open. */
 @Service()
 export class SignInAgain {
@@ -22,8 +25,8 @@ export class SignInAgain {
   }
 
   /** Opens the sign-in dialog over the page; concurrent callers share it. */
-  async ask(): Promise<boolean> {
-    this.asking ??= this.open().finally(() => (this.asking = undefined));
+  async ask(reason: SignInReason = 'session'): Promise<boolean> {
+    this.asking ??= this.open(reason).finally(() => (this.asking = undefined));
     return await this.asking;
   }
 
@@ -52,10 +55,11 @@ export class SignInAgain {
     }
   }
 
-  private async open(): Promise<boolean> {
+  private async open(data: SignInReason): Promise<boolean> {
     const isSignedIn = await this.dialogs.open<boolean>(
       () => import('./sign-in-dialog').then((file) => file.SignInDialog),
       {
+        data,
         ariaLabelledBy: 'sign-in-title',
         ariaDescribedBy: 'sign-in-text',
         autoFocus: 'input[type=password]',

@@ -51,18 +51,19 @@ export class EngineSurvey implements Survey {
     return this.lookedAt > -Infinity && [...this.entries.values()].every(({ isAsked }) => isAsked);
   }
 
+  /** Looks for engines, unless it just has, and asks new ones without waiting for them. */
   async look(): Promise<void> {
     if (performance.now() - this.lookedAt < LOOK_INTERVAL_MS) return;
     this.looking ??= this.lookNow().finally(() => (this.looking = undefined));
     await this.looking;
   }
 
-  /** Looks for engines, and waits until each has responded, for 5 s at most. */
-  async settle(): Promise<void> {
-    this.lookedAt = Math.min(this.lookedAt, performance.now() - LOOK_INTERVAL_MS);
+  async settle(waitMs = ASK_WAIT_MS): Promise<void> {
     await this.look();
-    const asking = Promise.all([...this.entries.values()].map((entry) => entry.asking));
-    await Promise.race([asking, delay(ASK_WAIT_MS, undefined, { ref: false })]);
+    const unasked = [...this.entries.values()].filter(({ isAsked }) => !isAsked);
+    if (unasked.length === 0) return;
+    const answers = Promise.all(unasked.map(({ asking }) => asking));
+    await Promise.race([answers, delay(waitMs, undefined, { ref: false })]);
   }
 
   private async lookNow(): Promise<void> {
