@@ -110,7 +110,12 @@ export class ApiClient {
   }
 
   async get<TBody = Record<string, unknown>>(path: string): Promise<TBody> {
-    const answer = await this.send('GET', path);
+    let answer = await this.send('GET', path);
+    // Right after a start, or when an engine is new.
+    while ((answer.body as Partial<ErrorResponse> | undefined)?.code === 'looking_for_engines') {
+      await delay(50);
+      answer = await this.send('GET', path);
+    }
     if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
     return answer.body as TBody;
   }

@@ -3,7 +3,7 @@ import { Configuration } from '../../core/config/index.js';
 import { isLoopbackAddress } from '../../core/security/index.js';
 import { RuntimeRegistry, type SurveyedEngine } from '../../drivers/runtime/index.js';
 
-const ASK_WAIT_MS = 300;
+const ASK_WAIT_MS = 1000;
 
 /** `looking`: not yet each engine has been asked where it runs. */
 export type ExemptionState = 'exempt' | 'looking' | 'required';
