@@ -62,7 +62,7 @@ export class ApiClient {
       all['content-length'] = String(Buffer.byteLength(payload));
     }
     for (const [name, value] of Object.entries({ ...this.headers, ...headers }))
-      all[name.toLowerCase()] = value;
+      {all[name.toLowerCase()] = value;}
     const answer = await new Promise<ApiResponse>((resolve, reject) => {
       const outgoing = sendRequest(
         {

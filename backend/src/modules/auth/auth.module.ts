@@ -9,7 +9,6 @@ import { JournalEntriesModule } from '../journal/index.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { KnownBrowsers } from './known-browsers.js';
-import { LastingGuard } from './lasting.guard.js';
 import { MachineExemption } from './machine-exemption.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionSockets } from './session-sockets.js';
@@ -28,7 +27,6 @@ import { tokenOptions } from './tokens/token-options.js';
   imports: [JournalEntriesModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
   providers: [
     BoundSessions,
-    LastingGuard,
     MachineExemption,
     AccessTokensService,
     AccessTokenStore,
@@ -48,7 +46,6 @@ import { tokenOptions } from './tokens/token-options.js';
     SocketTicketStore,
   ],
   exports: [
-    LastingGuard,
     MachineExemption,
     AccessTokensService,
     Credentials,

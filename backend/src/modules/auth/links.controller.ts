@@ -1,9 +1,8 @@
-import { HttpCode, Post, UseGuards } from '@nestjs/common';
+import { HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
 import { Fails, Returns } from '../../core/api/index.js';
-import { GuardedController, RouteScope } from '../../core/security/index.js';
+import { GuardedController, NeedsPassword, RouteScope } from '../../core/security/index.js';
 import { IssuedLinkDto } from './auth.dto.js';
-import { LastingGuard } from './lasting.guard.js';
 import { LINK_MINUTES, SignInLinks } from './sign-in-links.js';
 
 /** Requires a session with a password or the owner: a leaked access token must not be able to sign in. */
@@ -13,7 +12,7 @@ export class LinksController {
   constructor(private readonly links: SignInLinks) {}
 
   @Post()
-  @UseGuards(LastingGuard)
+  @NeedsPassword()
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create a one-time sign-in link',

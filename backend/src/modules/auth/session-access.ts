@@ -7,6 +7,7 @@ import { setCurrentActor, type Actor } from '../../core/logging/index.js';
 import {
   AccessPolicy,
   clientOf,
+  needsPassword,
   readOwnCookie,
   requireFullScope,
   type TokenScope,
@@ -19,7 +20,7 @@ import type { Session } from './session.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SessionsService } from './sessions.service.js';
-import { lookingForEngines, unauthorized } from './tokens/secret-token.js';
+import { lookingForEngines, passwordRequired, unauthorized } from './tokens/secret-token.js';
 import { SocketTickets } from './socket-tickets.js';
 
 /** Session and access tokens are longer. */
@@ -57,8 +58,13 @@ export class SessionAccess extends AccessPolicy {
     if (user === undefined) {
       if (this.isLooking(request)) throw lookingForEngines();
       await this.guard.canActivate(context);
-      this.sockets.addResponse(context.switchToHttp().getResponse(), (request as AdmittedRequest).user);
-    } else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+      const { user: credential } = request as AdmittedRequest;
+      if (needsPassword(context) && this.sessions.isBound(credential.id)) throw passwordRequired();
+      this.sockets.addResponse(context.switchToHttp().getResponse(), credential);
+    } else {
+      if (needsPassword(context)) throw passwordRequired();
+      setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+    }
   }
 
   override isLooking(request: IncomingMessage): boolean {

@@ -126,9 +126,7 @@ describe('bearer interceptor', () => {
   it('repeats a call after a second while Slipway looks for engines, without a prompt', async () => {
     const call = firstValueFrom(client.get('/api/v1/clusters'));
     jest.useFakeTimers();
-    http
-      .expectOne('/api/v1/clusters')
-      .flush({ ...UNAUTHORIZED, code: 'looking_for_engines' }, REFUSED);
+    http.expectOne('/api/v1/clusters').flush({ ...UNAUTHORIZED, code: 'looking_for_engines' }, REFUSED);
     jest.advanceTimersByTime(1000);
     jest.useRealTimers();
     expect(answer('/api/v1/clusters', 200)).toBe('Bearer first');

@@ -1,11 +1,8 @@
 import { inject, Service } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Dialogs } from '../ui/dialogs';
-import { SignInSession } from './sign-in-session';
+import { SignInSession, type SignInReason } from './sign-in-session';
 import { goToSignIn } from './return-url';
-
-/** Why a dialog asks for the password: for the session, or for a call that needs a session with the password. */
-export type SignInReason = 'session' | 'password';
 
 /** Restores a session that has ended while a page is open. */
 @Service()

@@ -1,9 +1,8 @@
 import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject } from '@angular/core';
 import { SignInForm } from './sign-in-form';
-import { SignInSession } from './sign-in-session';
+import { SignInSession, type SignInReason } from './sign-in-session';
 import { goToSignIn } from './return-url';
-import type { SignInReason } from './sign-in-again';
 import { PlainButton } from '../ui/plain-button';
 
 /** Prompts for the password if the session has ended or is about to end, or for a call that needs the password. */

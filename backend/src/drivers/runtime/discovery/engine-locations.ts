@@ -33,7 +33,7 @@ export async function engineLocations(
     { source: 'CONTAINER_HOST', address: CONTAINER_HOST },
     { source: 'APP_PODMAN_SOCKET', address: configured.podmanSocket },
   ].filter(({ address }) => address !== '');
-  const named = await Promise.all([settings, contexts(host), connections(host)]);
+  const named = [settings, ...(await Promise.all([contexts(host), connections(host)]))];
   const found = await Promise.all([machines(host), vmSockets(host)]);
   const usual = [
     ...wellKnownSockets(host),

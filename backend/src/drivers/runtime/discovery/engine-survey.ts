@@ -62,7 +62,7 @@ export class EngineSurvey implements Survey {
     await this.look();
     const unasked = [...this.entries.values()].filter(({ isAsked }) => !isAsked);
     if (unasked.length === 0) return;
-    const answers = Promise.all(unasked.map(({ asking }) => asking));
+    const answers = Promise.all(unasked.flatMap(({ asking }) => asking ?? []));
     await Promise.race([answers, delay(waitMs, undefined, { ref: false })]);
   }
 

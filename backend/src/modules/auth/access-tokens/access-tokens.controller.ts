@@ -1,9 +1,8 @@
-import { Body, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails } from '../../../core/api/index.js';
 import { currentActor } from '../../../core/logging/index.js';
-import { RouteScope, GuardedController } from '../../../core/security/index.js';
-import { LastingGuard } from '../lasting.guard.js';
+import { RouteScope, GuardedController, NeedsPassword } from '../../../core/security/index.js';
 import { AccessTokenDto, CreateAccessTokenDto, CreatedAccessTokenDto, MAX_DAYS } from './access-token.dto.js';
 import { AccessTokensService, MAX_ACCESS_TOKENS } from './access-tokens.service.js';
 
@@ -24,7 +23,7 @@ export class AccessTokensController {
   }
 
   @Post()
-  @UseGuards(LastingGuard)
+  @NeedsPassword()
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create an access token',

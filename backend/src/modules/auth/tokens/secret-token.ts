@@ -22,6 +22,14 @@ export function lookingForEngines(): DomainError {
   );
 }
 
+/** A client without a password that asks for a credential. Pages recognize the code, and ask for the password. */
+export function passwordRequired(): DomainError {
+  return new DomainError(
+    'password_required',
+    'You are not signed in with the password. Access tokens and sign-in links would stay valid when a password is needed. Sign in with the password, or run `slipway token create` or `slipway open`.',
+  );
+}
+
 export function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }
