@@ -33,7 +33,7 @@ describe('the local user', () => {
     expect(link.status).toBe(201);
   });
 
-  it('is told why it needs no password', async () => {
+  it('can read why it needs no password', async () => {
     expect(await app.client.get('/api/auth/exemption')).toEqual({
       exempt: true,
       reason: expect.stringMatching(/^No password is needed: this request is from your own user, and .+\.$/),

@@ -24,7 +24,7 @@ export abstract class AccessPolicy {
   /** Whether a request needs no session. */
   abstract isOpenTo(request: IncomingMessage): boolean;
 
-  /** Whether a request may need no session, which is not known yet. It gets `looking_for_engines` until then. */
+  /** Whether a request may need no session once Slipway has found the engines. It gets `looking_for_engines` until then. */
   abstract isLooking(request: IncomingMessage): boolean;
 
   /** Whether to serve a page; otherwise the client is redirected to the sign-in page. */

@@ -33,7 +33,7 @@ export interface SurveyedEngine {
 
 /** Where each engine of this machine runs its containers, also the engines that Slipway does not use. */
 export interface Survey {
-  /** Looks for engines, unless it just has, and waits until each has been asked once, for 5 s unless told otherwise. */
+  /** Looks for engines, unless it just has, and waits until each has been asked once, for 5 s by default. */
   settle: (waitMs?: number) => Promise<void>;
   /** Whether each engine has been asked once, which takes 5 s at most. */
   isComplete: () => boolean;

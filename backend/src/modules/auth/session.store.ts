@@ -7,7 +7,7 @@ const MAX_SESSIONS = 1000;
 const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at';
 const LIVE = 'ended_at IS NULL AND generation IN (?, ?) AND expires_at > ?';
 
-/** Of sessions with a password, and of those without one. Equal if there can be none of the latter. */
+/** Of sessions with a password, and of those without one. Equal while a password is needed. */
 export type Generations = readonly [string, string];
 
 /** A session with the fields that the API does not return. */

@@ -34,7 +34,7 @@ export class SignInDialog {
     if (this.reason === 'password' && this.session.ended() === null) {
       return {
         title: $localize`Sign in with the password`,
-        body: $localize`Access tokens and sign-in links stay valid when a password is needed, so only a user who has signed in with it can create them.`,
+        body: $localize`Access tokens and sign-in links stay valid when a password is needed, so creating them requires a sign-in with it.`,
         leave: $localize`Cancel`,
       };
     }

@@ -11,7 +11,7 @@ import { returnUrl } from './return-url';
 const LINK = /^#link=([\w-]+)$/;
 const USED_UP = $localize`This link has expired or was already used. Sign in with your password, or restart Slipway for a new link.`;
 
-/** How often the page asks whether Slipway has found the engines, which takes it 5 s at most. */
+/** How often the page reloads until Slipway has found the engines, which takes it 5 s at most. */
 const LOOKING_MS = 1000;
 
 /** The page `/login`. With a valid session or a one-time link, it opens the return URL at once. */

@@ -8,7 +8,7 @@ import { SessionChannel } from './session-channel';
 
 const ANNOUNCE_MS = 60_000;
 
-/** Why a dialog asks for the password: for the session, or for a call that needs a session with the password. */
+/** Why a dialog prompts for the password: for the session, or for a call that needs a session with the password. */
 export type SignInReason = 'session' | 'password';
 
 interface Held {

@@ -33,7 +33,7 @@ function surveyOf(situation: Situation): { survey: EngineSurvey; asked: string[]
   return { survey, asked };
 }
 
-/** Looks again, and lets responses arrive. */
+/** Repeats the look, and lets responses arrive. */
 async function look(survey: EngineSurvey): Promise<void> {
   jest.advanceTimersByTime(1000);
   await survey.look();
@@ -284,7 +284,7 @@ describe('EngineSurvey', () => {
     expect(placements(survey)).toEqual([[DEFAULT, 'vm']]);
   });
 
-  it('places an engine that comes later, and asks again until it responds', async () => {
+  it('places an engine that comes later, and repeats the request until it responds', async () => {
     const situation: Situation = { sockets: [], responses: { [DEFAULT]: new Error('it is starting.') } };
     const { survey, asked } = surveyOf(situation);
     await look(survey);

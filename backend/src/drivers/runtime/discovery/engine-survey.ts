@@ -16,7 +16,7 @@ const INFO_DEADLINE_MS = 60_000;
 const LOOK_INTERVAL_MS = 500;
 
 interface Entry extends SurveyedEngine {
-  /** The socket that was asked. */
+  /** The socket that got the request. */
   socketId: string | undefined;
   /** Whether the engine has responded or had its time to. */
   isAsked: boolean;

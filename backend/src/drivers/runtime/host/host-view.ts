@@ -15,7 +15,7 @@ export interface HostView {
   /** Read for each use: both can change while Slipway runs. */
   system: () => SystemNames;
   isSocket: (path: string) => Promise<boolean>;
-  /** Identifies a socket behind links; a new socket at the same path has another one. Undefined if there is none. */
+  /** Identifies a socket behind links; a new socket at the same path has another one. Undefined without a socket. */
   socketId: (path: string) => Promise<string | undefined>;
   /** The path behind symbolic links, also of a link to a missing file. Undefined if the path does not exist. */
   target: (path: string) => Promise<string | undefined>;

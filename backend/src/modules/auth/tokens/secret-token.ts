@@ -22,7 +22,7 @@ export function lookingForEngines(): DomainError {
   );
 }
 
-/** A client without a password that asks for a credential. Pages recognize the code, and ask for the password. */
+/** A client without a password requests a credential. Pages recognize the code, and prompt for the password. */
 export function passwordRequired(): DomainError {
   return new DomainError(
     'password_required',
