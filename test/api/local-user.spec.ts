@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { OTHER_UID, sendAs } from '../support/app/other-user.js';
+import { requestToken } from '../support/app/access-tokens.js';
+import { signIn } from '../support/app/signed-in.js';
 import { startApp, startLogBoard, type TestApp } from '../support/app/start-app.js';
 
 const CLUSTERS = '/api/v1/clusters';
@@ -22,6 +24,22 @@ describe('the local user', () => {
     expect(await sendAs(undefined, app.port, CLUSTERS, { ...CREATION, body: { name: '-' } })).toBe(400);
   });
 
+  it('creates no access token and no sign-in link without the password', async () => {
+    expectError(await requestToken(app, {}, {}), 403, 'password_required');
+    expectError(await app.client.send('POST', '/api/auth/links'), 403, 'password_required');
+    const { bearer } = await signIn(app);
+    expect((await requestToken(app, {}, bearer)).status).toBe(201);
+    const link = await app.client.send('POST', '/api/auth/links', { headers: bearer });
+    expect(link.status).toBe(201);
+  });
+
+  it('can read why it needs no password', async () => {
+    expect(await app.client.get('/api/auth/exemption')).toEqual({
+      exempt: true,
+      reason: expect.stringMatching(/^No password is needed: this request is from your own user, and .+\.$/),
+    });
+  });
+
   it('is the only exempt one: another system user gets 401', async () => {
     expect(await sendAs(OTHER_UID, app.port, CLUSTERS)).toBe(401);
     expect(await sendAs(OTHER_UID, app.port, CLUSTERS, CREATION)).toBe(401);
@@ -36,6 +54,20 @@ describe('the local user', () => {
       expect(await sendAs(OTHER_UID, app.port, path, { headers: upgrade })).toBe(401);
     }
     expect(await app.client.get(CLUSTERS)).toEqual([]);
+  });
+});
+
+describe('root', () => {
+  it('needs a sign-in where Slipway runs as another user: its connection can be a relay', async () => {
+    const app = await startApp();
+    const effective = jest.spyOn(process, 'geteuid').mockReturnValue(OTHER_UID);
+    try {
+      expect(await sendAs(OTHER_UID, app.port, CLUSTERS)).toBe(200);
+      expect(await sendAs(0, app.port, CLUSTERS)).toBe(401);
+    } finally {
+      effective.mockRestore();
+      await app.stop();
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestToken } from '../support/app/access-tokens.js';
 import type { ApiResponse } from '../support/app/api-client.js';
 import { expectError } from '../support/app/error-answer.js';
 import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
@@ -53,6 +54,10 @@ describe('a link for a user who needs no sign-in', () => {
       const signedIn = await redeem();
       expect(signedIn.status).toBe(200);
       expectError(await redeem(), 401, 'unauthorized');
+      // Its session is bound to the exemption.
+      const { access_token } = signedIn.body as { access_token: string };
+      const tried = await requestToken(app, {}, { authorization: `Bearer ${access_token}` });
+      expectError(tried, 403, 'password_required');
 
       const cookie = (signedIn.headers['set-cookie'] ?? []).map((text) => text.split(';')[0]).join('; ');
       const page = 'http://localhost:9007/logs?cluster=a';

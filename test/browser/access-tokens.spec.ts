@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { LOG_BOARD_PASSWORD } from '../support/app/log-board-password.js';
 import { expectAccessible } from './support/accessibility.js';
 import { expect, open, test } from './support/board-fixtures.js';
 import * as dashboard from './support/fixtures.js';
@@ -70,16 +71,30 @@ test('creates an access token, shows it once, and revokes it', async ({ page, co
   expect([await read(token), await read(second)]).toEqual([401, 200]);
 });
 
-dashboard.test(
-  'lists only access tokens on the sessions page when no sign-in is required',
-  async ({ page }) => {
-    await page.goto('/clusters');
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('menuitem', { name: 'Access tokens' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Access tokens' })).toBeVisible();
-    await expect(page).toHaveTitle('Access tokens · Slipway');
-    await expect(page.getByRole('heading', { name: 'Sessions' })).toHaveCount(0);
-    await create(page, 'cron');
-    await expect(page.getByRole('row', { name: /^cron read/ })).toBeVisible();
-  },
-);
+dashboard.test.describe('without a sign-in', () => {
+  dashboard.test.use({ environment: { APP_RUNTIME: 'demo', APP_PASS: LOG_BOARD_PASSWORD } });
+
+  dashboard.test(
+    'lists only access tokens, says why, and creates one with the password',
+    async ({ page }) => {
+      await page.goto('/clusters');
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await page.getByRole('menuitem', { name: 'Access tokens' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Access tokens' })).toBeVisible();
+      await expect(page).toHaveTitle('Access tokens · Slipway');
+      await expect(page.getByRole('heading', { name: 'Sessions' })).toHaveCount(0);
+      await expect(page.getByText('No password is needed: this request is from your own user')).toBeVisible();
+      await page.getByRole('button', { name: 'Create token' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Create access token' });
+      await dialog.getByLabel('Name').fill('cron');
+      await dialog.getByRole('button', { name: 'Create token' }).click();
+      const prompt = page.getByRole('dialog', { name: 'Sign in with the password' });
+      await prompt.getByLabel('User').fill('admin');
+      await prompt.getByLabel('Password', { exact: true }).fill(LOG_BOARD_PASSWORD);
+      await prompt.getByRole('button', { name: 'Sign in' }).click();
+      const created = page.getByRole('dialog', { name: 'Access token created' });
+      await created.getByRole('button', { name: 'Close' }).click();
+      await expect(page.getByRole('row', { name: /^cron read/ })).toBeVisible();
+    },
+  );
+});

@@ -4,6 +4,7 @@ import type { StatsDto } from '../../backend/src/modules/stats/index.js';
 import { clusterOf, createCluster, jobEnded, requestCluster, wish } from '../support/app/clusters.js';
 import { EventSocket } from '../support/app/event-socket.js';
 import { withServer, type ScriptedServer } from '../support/server/scripted-server.js';
+import { ownerBearer } from '../support/server/owner-token.js';
 import { waitFor } from '../support/wait-for.js';
 
 /** Routes that may send requests to the engine. */
@@ -162,6 +163,8 @@ describe('an engine that never responds', () => {
       await server.process.kill();
       server.machine.engine('docker').hang();
       await server.launchAgain();
+      // Where the engine runs its containers is unknown, so the user must sign in.
+      server.client.headers = ownerBearer(server.dataDirectory);
       const cluster = await clusterOf(server.client, 'there');
       expect(cluster.state).toBe('unknown');
       server.machine.engine('docker').answerAgain();

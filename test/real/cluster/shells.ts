@@ -3,6 +3,7 @@ import { afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { JournalPageDto } from '../../../backend/src/modules/journal/index.js';
 import { inDays } from '../../support/app/access-tokens.js';
 import { ShellSocket } from '../../support/app/shell-socket.js';
+import { ownerBearer } from '../../support/server/owner-token.js';
 import { waitFor } from '../../support/wait-for.js';
 import { run } from '../support/engines.js';
 import type { RealCluster } from '../support/real-cluster.js';
@@ -103,7 +104,7 @@ export function testShells(cluster: RealCluster): void {
     const tokens = `${cluster.product.url}/api/auth/tokens`;
     const created = await fetch(tokens, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...ownerBearer(cluster.product.dataDirectory) },
       body: JSON.stringify({
         name: `shell-${randomBytes(4).toString('hex')}`,
         scope: 'full',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiResponse } from './api-client.js';
+import { signIn } from './signed-in.js';
 import type { TestApp } from './start-app.js';
 
 /** An access token as its creation returns it. */
@@ -19,19 +20,22 @@ export function inDays(days: number): string {
   return new Date(Date.now() + days * 24 * 3600_000).toISOString();
 }
 
+/** @param headers of a signed-in user; by default, the user signs in with the password of the tests. */
 export async function requestToken(
-  { client }: Pick<TestApp, 'client'>,
+  app: Pick<TestApp, 'client'>,
   { name = `ci-${randomUUID()}`, scope = 'read', expires_at = inDays(7) }: WantedToken = {},
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
 ): Promise<ApiResponse> {
-  return await client.send('POST', '/api/auth/tokens', { body: { name, scope, expires_at }, headers });
+  const { bearer } = headers === undefined ? await signIn(app) : { bearer: headers };
+  const body = { name, scope, expires_at };
+  return await app.client.send('POST', '/api/auth/tokens', { body, headers: bearer });
 }
 
 /** @throws Error when it is not created. */
 export async function createToken(
   app: Pick<TestApp, 'client'>,
   wanted: WantedToken = {},
-  headers: Record<string, string> = {},
+  headers?: Record<string, string>,
 ): Promise<TestToken> {
   const answer = await requestToken(app, wanted, headers);
   if (answer.status !== 201) throw new Error(`the token was not created: ${answer.status} ${answer.text}`);

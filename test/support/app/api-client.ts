@@ -38,6 +38,8 @@ export interface ErrorResponse {
  * let a test forge the Host.
  */
 export class ApiClient {
+  /** Added to each request. */
+  headers: Record<string, string> = {};
   // Connections are kept: the server looks up the owner of each new one. The agent drops an idle one a second before
   // the server would (its Keep-Alive header), so none is closed at the moment of its reuse.
   private readonly agent = new Agent({ keepAlive: true });
@@ -59,7 +61,8 @@ export class ApiClient {
       all['content-type'] = 'application/json';
       all['content-length'] = String(Buffer.byteLength(payload));
     }
-    for (const [name, value] of Object.entries(headers)) all[name.toLowerCase()] = value;
+    for (const [name, value] of Object.entries({ ...this.headers, ...headers }))
+      {all[name.toLowerCase()] = value;}
     const answer = await new Promise<ApiResponse>((resolve, reject) => {
       const outgoing = sendRequest(
         {
@@ -107,7 +110,12 @@ export class ApiClient {
   }
 
   async get<TBody = Record<string, unknown>>(path: string): Promise<TBody> {
-    const answer = await this.send('GET', path);
+    let answer = await this.send('GET', path);
+    // Right after a start, or when an engine is new.
+    while ((answer.body as Partial<ErrorResponse> | undefined)?.code === 'looking_for_engines') {
+      await delay(50);
+      answer = await this.send('GET', path);
+    }
     if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${answer.text}`);
     return answer.body as TBody;
   }

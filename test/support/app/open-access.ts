@@ -14,6 +14,10 @@ export class OpenAccess extends AccessPolicy {
     return true;
   }
 
+  override isLooking(): boolean {
+    return false;
+  }
+
   override admitsPage(): boolean {
     return true;
   }

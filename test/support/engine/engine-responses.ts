@@ -21,10 +21,10 @@ export class EngineResponses {
     return this.recorded('idle', 'GET /version').body;
   }
 
-  /** Of an engine on this machine itself. */
-  info(): unknown {
+  /** Of an engine on this machine itself, unless the system is a product with a virtual machine. */
+  info(system: string): unknown {
     const body = this.recorded('idle', 'GET /info').body as Fields;
-    return { ...body, Name: hostname(), KernelVersion: release(), OperatingSystem: 'Linux' };
+    return { ...body, Name: hostname(), KernelVersion: release(), OperatingSystem: system };
   }
 
   list(nodes: readonly ScriptedNode[]): unknown[] {

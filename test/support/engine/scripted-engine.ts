@@ -43,6 +43,8 @@ export class ScriptedEngine {
   readonly folders = new Map<string, Buffer>();
   /** Names of containers that it fails to put on a network. */
   readonly offNetwork = new Set<string>();
+  /** The operating system that it reports, such as `Docker Desktop`. */
+  system = 'Linux';
   /** How many of the next pauses fail, each because the container makes processes meanwhile. */
   busyFreezes = 0;
   /** How many of the next lists fail, each because a container goes in the meantime: Podman's do. */
@@ -270,7 +272,7 @@ export class ScriptedEngine {
       case 'version':
         return ok(answers.version());
       case 'info':
-        return ok(answers.info());
+        return ok(answers.info(this.system));
       case 'listAll':
         return ok(answers.list(world.nodes));
       case 'listEvery':

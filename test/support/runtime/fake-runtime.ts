@@ -25,6 +25,8 @@ import {
 import {
   RuntimeRegistry,
   type RuntimeStatus,
+  type Survey,
+  type SurveyedEngine,
 } from '../../../backend/src/drivers/runtime/runtime-registry.js';
 import type { RunningProgram } from '../../../backend/src/drivers/runtime/running-program.js';
 
@@ -93,7 +95,6 @@ export class FakeRuntime extends RuntimeDriver {
         hostAlias: 'host.docker.internal',
         restartPolicies: true,
         fixedAddresses: false,
-        native: true,
       },
       host: { cpuCores: 4, memoryBytes: this.memoryBytes, storagePath: this.storagePath },
       clockOffsetMs: 0,
@@ -274,6 +275,12 @@ export class FakeRegistry extends RuntimeRegistry {
   override readonly changes = new Subject<void>();
   readonly reports: unknown[] = [];
   readonly away = new Map<string, string>();
+  engines: SurveyedEngine[] = [];
+  override readonly survey: Survey = {
+    settle: () => Promise.resolve(),
+    isComplete: () => true,
+    engines: () => this.engines,
+  };
   /** Since when each engine is as it is. */
   since = '2026-11-21T09:00:00.000Z';
 

@@ -76,6 +76,7 @@ function addSecurity(
   if (PUBLIC_EXTENSION in operation) return;
   operation.security = signIn === 'required' ? [{ bearer: [] }] : [{}, { bearer: [] }];
   codes.add('unauthorized');
+  if (signIn === 'unless exempt') codes.add('looking_for_engines');
   const extensions = operation as unknown as Record<string, unknown>;
   const scope = (extensions[SCOPE_EXTENSION] ?? (method === 'get' ? 'read' : 'full')) as RouteScopeName;
   extensions[SCOPE_EXTENSION] = scope;

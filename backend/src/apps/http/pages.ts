@@ -1,6 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { DomainError } from '../../core/errors/index.js';
 import type { AccessPolicy, PageSession } from '../../core/security/index.js';
+import { lookingForEngines, unauthorized } from '../../modules/auth/index.js';
 import { nonceOf } from './security-headers.js';
 import type { StaticFiles } from './static-files.js';
 
@@ -68,13 +68,14 @@ export function requireSession(access: AccessPolicy): RequestHandler {
     if (request.path.startsWith('/api/') || request.path === ICON || access.admitsPage(request)) next();
     else if (VIEWER_PAGES.test(request.path) && request.accepts('html') !== false) {
       toSignIn(request, response);
-    } else next(new DomainError('unauthorized', 'Unauthorized'));
+    } else next(access.isLooking(request) ? lookingForEngines() : unauthorized());
   };
 }
 
 function sessionOf(request: Request, access: AccessPolicy): PageSession {
   if (access.isOpenTo(request)) return 'open';
   if (access.admitsPage(request)) return 'held';
+  if (access.isLooking(request)) return 'looking';
   const { 'sec-fetch-site': site } = request.headers;
   return site === undefined || site === 'cross-site' ? 'unseen' : 'none';
 }

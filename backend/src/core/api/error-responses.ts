@@ -10,8 +10,10 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   malformed_body: 'The body is not valid JSON.',
   malformed_request: 'The request is not valid HTTP/1.1.',
   unauthorized: 'Unauthorized',
+  looking_for_engines: 'Slipway is looking for engines, and does not know yet whether you need a password.',
   insufficient_scope:
     'The access token has the scope read, and this request needs the scope full. Use an access token with the scope full, or sign in.',
+  password_required: 'You are not signed in with the password.',
   resource_forbidden: 'The user of the kubeconfig cannot list secrets in this cluster.',
   forbidden_host: 'Slipway is not served under this host name.',
   forbidden_origin: 'The request comes from a web page of another site.',

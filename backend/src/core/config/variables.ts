@@ -139,7 +139,7 @@ export const variables = {
   auth: variable({
     name: 'APP_AUTH',
     meaning:
-      'auto: on loopback, your own user and root need no sign-in to the dashboard. required: everyone must sign in.',
+      'auto: on loopback, your own user needs no sign-in to the dashboard. required: everyone must sign in.',
     fallback: 'auto',
     example: 'required',
     parse: oneOf(['auto', 'required']),

@@ -4,10 +4,11 @@ import type { WebSocket } from 'ws';
 import type { TokenScope } from './token-scope.js';
 
 /**
- * The session of a page request: not required (`open`), valid (`held`), missing (`none`), or unknown because a browser
- * that follows a link from another site withholds the cookie (`unseen`).
+ * The session of a page request: not required (`open`), valid (`held`), missing (`none`), unknown because a browser
+ * that follows a link from another site withholds the cookie (`unseen`), or unknown until engines have been asked
+ * (`looking`).
  */
-export type PageSession = 'open' | 'held' | 'none' | 'unseen';
+export type PageSession = 'open' | 'held' | 'none' | 'unseen' | 'looking';
 
 /**
  * Grants access after `HostOriginGuard`: one policy for requests, pages and sockets of an application. Other clients get
@@ -22,6 +23,9 @@ export abstract class AccessPolicy {
 
   /** Whether a request needs no session. */
   abstract isOpenTo(request: IncomingMessage): boolean;
+
+  /** Whether a request may need no session once Slipway has found the engines. It gets `looking_for_engines` until then. */
+  abstract isLooking(request: IncomingMessage): boolean;
 
   /** Whether to serve a page; otherwise the client is redirected to the sign-in page. */
   abstract admitsPage(request: IncomingMessage): boolean;

@@ -9,13 +9,14 @@ export function processUserName(): string {
   }
 }
 
-const ROOT = 0;
 /** The kernel's overflow uid for users without a mapping in a user namespace: it can be anyone. */
 const UNMAPPED = 65534;
 
-/** Name of a system user who may act as the user of Slipway: that user and root. Undefined for others. */
+/**
+ * Name of the system user who may act as the user of Slipway: the process's own effective user. Undefined for others, also
+ * for root: a connection of root can be a relay's, which passes on what anyone sends.
+ */
 export function localUserName(uid: number | undefined): string | undefined {
   if (uid === undefined || uid === UNMAPPED) return undefined;
-  if (uid === ROOT) return 'root';
   return uid === process.geteuid?.() ? processUserName() : undefined;
 }

@@ -50,7 +50,6 @@ export class DemoRuntimeDriver extends RuntimeDriver {
       hostAlias: 'host.demo.internal',
       restartPolicies: true,
       fixedAddresses: false,
-      native: true,
     },
     // Not those of this machine: demo clusters must fit.
     host: { cpuCores: 16, memoryBytes: 64e9, storagePath: null },

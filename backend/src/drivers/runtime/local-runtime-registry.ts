@@ -10,7 +10,7 @@ import {
   type Finding,
 } from './discovery/engine-discovery.js';
 import type { RuntimeDriver } from './runtime-driver.js';
-import { RuntimeRegistry, type RuntimeStatus } from './runtime-registry.js';
+import { RuntimeRegistry, type RuntimeStatus, type Survey } from './runtime-registry.js';
 
 const REFRESH_MS = 3000;
 /** How long the start waits for the first check. Slower engines are added later. */
@@ -39,6 +39,10 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   ) {
     super();
     this.logger = logger.child({ context: LocalRuntimeRegistry.name });
+  }
+
+  override get survey(): Survey {
+    return this.discovery.survey;
   }
 
   /** Waits for the first check, and continues in the background. */
@@ -96,7 +100,8 @@ export class LocalRuntimeRegistry extends RuntimeRegistry {
   }
 
   async refresh(): Promise<void> {
-    await Promise.all(this.wanted().map((engine) => this.refreshEngine(engine)));
+    const checks = this.wanted().map((engine) => this.refreshEngine(engine));
+    await Promise.all([...checks, this.discovery.survey.settle()]);
     await this.refreshDemo();
   }
 

@@ -38,11 +38,6 @@ export interface RuntimeCapabilities {
    * itself, and assigns the first free address at each start; Podman assigns the next one.
    */
   fixedAddresses: boolean;
-  /**
-   * Whether the engine runs directly on this machine, with a local socket. An engine in a virtual machine forwards
-   * connections of its containers to the loopback addresses of this machine, where they look like the user's own.
-   */
-  native: boolean;
 }
 
 /** The container in which Slipway itself runs, with a network of its own. */

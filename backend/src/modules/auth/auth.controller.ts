@@ -150,12 +150,15 @@ export class AuthController {
     setCurrentActor({ kind: 'session', user, id, address: clientOf(request).address });
     response.setHeader('set-cookie', [
       ...this.cookies(request, 'session', cookie, new Date(session.expires_at)),
-      ...this.cookies(
-        request,
-        'browser',
-        this.browsers.valueFor(request),
-        new Date(Date.now() + KNOWN_BROWSER_MS),
-      ),
+      // A browser counts as known after a sign-in with the password only.
+      ...(this.sessions.isBound(id)
+        ? []
+        : this.cookies(
+            request,
+            'browser',
+            this.browsers.valueFor(request),
+            new Date(Date.now() + KNOWN_BROWSER_MS),
+          )),
     ]);
     return this.tokenOf(session);
   }

@@ -29,6 +29,18 @@ export class IssuedLinkDto {
   expires_in!: number;
 }
 
+export class ExemptionDto {
+  @Field({ description: 'Whether this client needs no password' })
+  exempt!: boolean;
+
+  @Field({
+    example:
+      'No password is needed: this request is from your own user, and each container engine (/var/run/docker.sock) runs natively on this machine.',
+    description: 'The reason, as one sentence for the user',
+  })
+  reason!: string;
+}
+
 export class SessionDto {
   @Field({ example: 'b3JpZ2luYWwgYmVjYXVzZSB5b3Ug', description: 'Also the `jti` of its tokens' })
   id!: string;

@@ -3,11 +3,13 @@ import { JwtModule } from '@nestjs/jwt';
 import { Secrets } from '../../core/secrets/index.js';
 import { AccessTokenStore } from './access-tokens/access-token.store.js';
 import { AccessTokensService } from './access-tokens/access-tokens.service.js';
+import { BoundSessions } from './bound-sessions.js';
 import { Credentials } from './credentials.js';
 import { JournalEntriesModule } from '../journal/index.js';
 import { JwtAuthGuard } from './jwt-auth.guard.js';
 import { JwtStrategy } from './jwt.strategy.js';
 import { KnownBrowsers } from './known-browsers.js';
+import { MachineExemption } from './machine-exemption.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionSockets } from './session-sockets.js';
 import { SessionStore } from './session.store.js';
@@ -24,6 +26,8 @@ import { tokenOptions } from './tokens/token-options.js';
 @Module({
   imports: [JournalEntriesModule, JwtModule.registerAsync({ useFactory: tokenOptions, inject: [Secrets] })],
   providers: [
+    BoundSessions,
+    MachineExemption,
     AccessTokensService,
     AccessTokenStore,
     Credentials,
@@ -42,6 +46,7 @@ import { tokenOptions } from './tokens/token-options.js';
     SocketTicketStore,
   ],
   exports: [
+    MachineExemption,
     AccessTokensService,
     Credentials,
     JwtAuthGuard,

@@ -1,23 +1,25 @@
 import { HttpCode, Post } from '@nestjs/common';
 import { ApiOperation } from '@nestjs/swagger';
-import { Returns } from '../../core/api/index.js';
-import { GuardedController, RouteScope } from '../../core/security/index.js';
+import { Fails, Returns } from '../../core/api/index.js';
+import { GuardedController, NeedsPassword, RouteScope } from '../../core/security/index.js';
 import { IssuedLinkDto } from './auth.dto.js';
 import { LINK_MINUTES, SignInLinks } from './sign-in-links.js';
 
-/** Requires a session or the owner: a leaked access token must not be able to sign in. */
+/** Requires a session with a password or the owner: a leaked access token must not be able to sign in. */
 @RouteScope('session')
 @GuardedController('auth', 'api/auth/links')
 export class LinksController {
   constructor(private readonly links: SignInLinks) {}
 
   @Post()
+  @NeedsPassword()
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create a one-time sign-in link',
     description: `For another browser of the same user: open \`/login#link=<token>\` there. It works once, within ${LINK_MINUTES} minutes.`,
   })
   @Returns(IssuedLinkDto, { status: 201 })
+  @Fails('password_required')
   create(): IssuedLinkDto {
     return { token: this.links.issue(), expires_in: LINK_MINUTES * 60 };
   }

@@ -7,6 +7,7 @@ import { setCurrentActor, type Actor } from '../../core/logging/index.js';
 import {
   AccessPolicy,
   clientOf,
+  needsPassword,
   readOwnCookie,
   requireFullScope,
   type TokenScope,
@@ -15,10 +16,11 @@ import { readBearerToken, hasBearer } from './tokens/bearer-token.js';
 import { actorWith, Credentials, isAccessToken, type Credential } from './credentials.js';
 import { Exemption } from './exemption.js';
 import { JwtAuthGuard, type AdmittedRequest } from './jwt-auth.guard.js';
+import type { Session } from './session.js';
 import { SessionSockets } from './session-sockets.js';
 import { SignInLinks } from './sign-in-links.js';
 import { SessionsService } from './sessions.service.js';
-import { unauthorized } from './tokens/secret-token.js';
+import { lookingForEngines, passwordRequired, unauthorized } from './tokens/secret-token.js';
 import { SocketTickets } from './socket-tickets.js';
 
 /** Session and access tokens are longer. */
@@ -54,18 +56,29 @@ export class SessionAccess extends AccessPolicy {
     const request = context.switchToHttp().getRequest<Request>();
     const user = this.exemptUserOf(request);
     if (user === undefined) {
+      if (this.isLooking(request)) throw lookingForEngines();
       await this.guard.canActivate(context);
-      this.sockets.addResponse(context.switchToHttp().getResponse(), (request as AdmittedRequest).user);
-    } else setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+      const { user: credential } = request as AdmittedRequest;
+      if (needsPassword(context) && this.sessions.isBound(credential.id)) throw passwordRequired();
+      this.sockets.addResponse(context.switchToHttp().getResponse(), credential);
+    } else {
+      if (needsPassword(context)) throw passwordRequired();
+      setCurrentActor({ kind: 'local', user, id: null, address: clientOf(request).address });
+    }
+  }
+
+  override isLooking(request: IncomingMessage): boolean {
+    return !hasBearer(request) && this.exemption.isLooking(request);
   }
 
   override admitsPage(request: IncomingMessage): boolean {
-    return this.isOpenTo(request) || this.hasValidToken(request) || this.hasSession(request);
+    return this.isOpenTo(request) || this.hasValidToken(request) || this.sessionOf(request) !== undefined;
   }
 
   override ticketFor(request: IncomingMessage, sharesCookies: boolean): string | undefined {
-    const isNeeded = this.hasSession(request) ? !sharesCookies : this.isOpenTo(request);
-    return isNeeded ? this.links.issue() : undefined;
+    const session = this.sessionOf(request);
+    if (session === undefined) return this.isOpenTo(request) ? this.links.issue(true) : undefined;
+    return sharesCookies ? undefined : this.links.issue(this.sessions.isBound(session.id));
   }
 
   override admitUpgrade(request: IncomingMessage, needs: TokenScope): (socket: WebSocket) => void {
@@ -76,8 +89,10 @@ export class SessionAccess extends AccessPolicy {
     const user = tokens.length === 0 ? this.exemptUserOf(request) : undefined;
     if (user !== undefined) {
       const actor: Actor = { kind: 'local', user, id: null, address };
-      return (socket) => this.sockets.addExempt(socket, actor, () => this.isOpenTo(request));
+      return (socket) =>
+        this.sockets.addExempt(socket, actor, () => this.isOpenTo(request) || this.isLooking(request));
     }
+    if (tokens.length === 0 && this.isLooking(request)) throw lookingForEngines();
     const credential = this.credentialOf(tokens);
     if (needs === 'full' && isAccessToken(credential)) requireFullScope(credential.scope);
     const actor = actorWith(credential, address);
@@ -89,9 +104,9 @@ export class SessionAccess extends AccessPolicy {
     return hasBearer(request) ? undefined : this.exemption.userOf(request);
   }
 
-  private hasSession(request: IncomingMessage): boolean {
+  private sessionOf(request: IncomingMessage): Session | undefined {
     const cookie = readOwnCookie(request, 'session');
-    return cookie !== undefined && this.sessions.ofCookie(cookie) !== undefined;
+    return cookie === undefined ? undefined : this.sessions.ofCookie(cookie);
   }
 
   /** For programs that fetch pages, such as the OpenAPI document. */

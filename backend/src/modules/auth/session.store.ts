@@ -5,7 +5,10 @@ import type { Session, SessionEndReason } from './session.js';
 /** Beyond this, the oldest session ends. */
 const MAX_SESSIONS = 1000;
 const COLUMNS = 'id, username, address, user_agent, created_at, expires_at, last_seen_at';
-const LIVE = 'ended_at IS NULL AND generation = ? AND expires_at > ?';
+const LIVE = 'ended_at IS NULL AND generation IN (?, ?) AND expires_at > ?';
+
+/** Of sessions with a password, and of those without one. Equal while a password is needed. */
+export type Generations = readonly [string, string];
 
 /** A session with the fields that the API does not return. */
 export interface NewSession extends Session {
@@ -32,14 +35,19 @@ export class SessionStore {
     });
   }
 
-  live(by: 'id' | 'cookie_hash', value: string, generation: string, now: string): Session | undefined {
+  live(by: 'id' | 'cookie_hash', value: string, generations: Generations, now: string): Session | undefined {
     const select = `SELECT ${COLUMNS} FROM sessions WHERE ${by} = ? AND ${LIVE}`;
-    return this.database.get<Session>(select, value, generation, now);
+    return this.database.get<Session>(select, value, ...generations, now);
   }
 
-  listLive(generation: string, now: string): Session[] {
+  generationOf(id: string): string | undefined {
+    return this.database.get<{ generation: string }>('SELECT generation FROM sessions WHERE id = ?', id)
+      ?.generation;
+  }
+
+  listLive(generations: Generations, now: string): Session[] {
     const select = `SELECT ${COLUMNS} FROM sessions WHERE ${LIVE} ORDER BY created_at DESC`;
-    return this.database.all<Session>(select, generation, now);
+    return this.database.all<Session>(select, ...generations, now);
   }
 
   seen(id: string, now: string): void {
@@ -57,13 +65,13 @@ export class SessionStore {
     return changes > 0;
   }
 
-  endOthers(id: string, reason: SessionEndReason, generation: string, now: string): number {
+  endOthers(id: string, reason: SessionEndReason, generations: Generations, now: string): number {
     const { changes } = this.database.run(
       `UPDATE sessions SET ended_at = ?, end_reason = ? WHERE id <> ? AND ${LIVE}`,
       now,
       reason,
       id,
-      generation,
+      ...generations,
       now,
     );
     return changes;

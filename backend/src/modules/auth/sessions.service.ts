@@ -3,8 +3,9 @@ import { JwtService } from '@nestjs/jwt';
 import { Configuration } from '../../core/config/index.js';
 import { writeIfPossible } from '../../core/storage/index.js';
 import { Secrets } from '../../core/secrets/index.js';
+import { BoundSessions } from './bound-sessions.js';
 import type { Session, SessionEndReason, TokenClaims } from './session.js';
-import { SessionStore } from './session.store.js';
+import { SessionStore, type Generations } from './session.store.js';
 import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
 import { AUDIENCE } from './tokens/token-options.js';
 
@@ -13,6 +14,11 @@ const CLOCK_SKEW_SECONDS = 2;
 /** `last_seen_at` is display only; a write per request would cost more than it is worth. */
 const SEEN_INTERVAL_MS = 60_000;
 const MAX_USER_AGENT_LENGTH = 300;
+
+export interface SessionClient {
+  address: string;
+  userAgent: string;
+}
 
 export interface StartedSession {
   session: Session;
@@ -27,10 +33,17 @@ export class SessionsService {
     private readonly secrets: Secrets,
     private readonly tokens: JwtService,
     private readonly configuration: Configuration,
+    private readonly bound: BoundSessions,
   ) {}
 
-  /** Starts a session. The caller has checked the password or the link. */
-  start({ address, userAgent }: { address: string; userAgent: string }): StartedSession {
+  /**
+   * Starts a session. The caller has checked the password or the link.
+   * @param isBound whether it ends when a password is needed
+   * @throws DomainError `unauthorized` if it is bound, and a password is needed
+   */
+  start({ address, userAgent }: SessionClient, isBound = false): StartedSession {
+    const generation = isBound ? this.bound.generation() : this.secrets.generation;
+    if (generation === undefined) throw unauthorized();
     const { user: username, sessionTimeout } = this.configuration.values;
     const createdAt = Math.floor(Date.now() / 1000) * 1000;
     const cookie = randomToken();
@@ -43,7 +56,6 @@ export class SessionsService {
       expires_at: new Date(createdAt + sessionTimeout * 1000).toISOString(),
       last_seen_at: new Date(createdAt).toISOString(),
     };
-    const { generation } = this.secrets;
     this.store.insert({ ...session, cookie_hash: hashOf(cookie), generation });
     return { session, cookie };
   }
@@ -82,15 +94,15 @@ export class SessionsService {
   }
 
   ofCookie(cookie: string): Session | undefined {
-    return this.store.live('cookie_hash', hashOf(cookie), this.secrets.generation, now());
+    return this.store.live('cookie_hash', hashOf(cookie), this.generations(), now());
   }
 
   find(id: string): Session | undefined {
-    return this.store.live('id', id, this.secrets.generation, now());
+    return this.store.live('id', id, this.generations(), now());
   }
 
   list(): Session[] {
-    return this.store.listLive(this.secrets.generation, now());
+    return this.store.listLive(this.generations(), now());
   }
 
   end(id: string, reason: SessionEndReason): boolean {
@@ -98,7 +110,18 @@ export class SessionsService {
   }
 
   endOthers(id: string): number {
-    return this.store.endOthers(id, 'ended_by_user', this.secrets.generation, now());
+    return this.store.endOthers(id, 'ended_by_user', this.generations(), now());
+  }
+
+  /** Whether a session was started without a password. */
+  isBound(id: string): boolean {
+    const generation = this.store.generationOf(id);
+    return generation !== undefined && generation !== this.secrets.generation;
+  }
+
+  private generations(): Generations {
+    const { generation } = this.secrets;
+    return [generation, this.bound.generation() ?? generation];
   }
 
   private recordUse(session: Session): void {

@@ -5,7 +5,7 @@ import { registerSecret } from '../../core/logging/index.js';
 import { OneTimeTokens } from '../../core/security/index.js';
 import { writeFileAtomically } from '../../core/storage/index.js';
 import { SignInJournal } from './sign-in-journal.js';
-import { SessionsService, type StartedSession } from './sessions.service.js';
+import { SessionsService, type SessionClient, type StartedSession } from './sessions.service.js';
 import { randomToken, unauthorized } from './tokens/secret-token.js';
 
 /** Lifetime of the link that is printed at startup. */
@@ -13,6 +13,8 @@ export const LINK_MINUTES = 10;
 
 /** Shared by both applications of the process. */
 const unused = new OneTimeTokens(LINK_MINUTES * 60_000, 1000);
+/** For the change to the other application, which takes a browser seconds. Their sessions are bound. */
+const unusedBound = new OneTimeTokens(60_000, 1000);
 
 /** For a link that is printed before a start. */
 const KEPT_FILE = 'sign-in-link';
@@ -45,20 +47,22 @@ export class SignInLinks {
     private readonly journal: SignInJournal,
   ) {}
 
-  issue(): string {
+  /** @param isBound whether its session ends when a password is needed */
+  issue(isBound = false): string {
     const token = randomToken();
     registerSecret(token);
-    unused.add(token);
+    (isBound ? unusedBound : unused).add(token);
     return token;
   }
 
   /** Consumes a token and starts a session. @throws DomainError `unauthorized` */
-  redeem(token: string, client: { address: string; userAgent: string }): StartedSession {
-    if (!unused.take(token)) {
+  redeem(token: string, client: SessionClient): StartedSession {
+    const isBound = unusedBound.take(token);
+    if (!isBound && !unused.take(token)) {
       this.journal.failed(client.address);
       throw unauthorized();
     }
-    const started = this.sessions.start(client);
+    const started = this.sessions.start(client, isBound);
     this.journal.signedIn(started.session, 'link');
     return started;
   }

@@ -1,6 +1,27 @@
+import type { Socket } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
-import { describe, expect, it } from '@jest/globals';
-import { isNeighbor } from './forward-access.js';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { FakeRegistry } from '../../../../test/support/runtime/fake-runtime.js';
+import { readConfiguration } from '../../core/config/index.js';
+import type { SocketOwners } from '../../core/security/index.js';
+import { ForwardAccess, isNeighbor } from './forward-access.js';
+
+describe('ForwardAccess on Linux', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it.each([
+    ["the server's own user", 1000, null],
+    ['root, whose connection can be a relay', 0, 'A connection was rejected: it is not of your own user.'],
+    ['another user', 1001, 'A connection was rejected: it is not of your own user.'],
+  ])('decides about a connection of %s', async (_who, uid, refusal) => {
+    jest.spyOn(process, 'geteuid').mockReturnValue(1000);
+    const owners = { lookUp: () => Promise.resolve(), uidOf: () => uid } as unknown as SocketOwners;
+    const access = new ForwardAccess(readConfiguration({}), new FakeRegistry([]), owners);
+    expect(await access.refusal({ remoteAddress: '127.0.0.1' } as Socket)).toBe(refusal);
+  });
+});
 
 describe('isNeighbor', () => {
   const own = (address: string, internal = false): NetworkInterfaceInfo[] => [

@@ -46,14 +46,16 @@ export class ForwardAccess {
     if (!this.seesOwners()) return null;
     await this.owners.lookUp(client);
     if (localUserName(this.owners.uidOf(client)) !== undefined) return null;
-    return 'A connection was rejected: it is not of your own user or root.';
+    return 'A connection was rejected: it is not of your own user.';
   }
 
-  /** Who else can connect, or where not; null if only the user of Slipway and root on this machine can. */
+  /** Who else can connect, or where not; null if only the user of Slipway on this machine can. */
   notice(): string | null {
     const { host, allowedHosts, publicUrl } = this.configuration.values;
     const isReachable = !isLoopbackAddress(host) || allowedHosts.length > 0 || publicUrl !== '';
-    const isNative = this.runtimes.available().every((runtime) => runtime.info().capabilities.native);
+    const isNative = this.runtimes.survey
+      .engines()
+      .every(({ placement }) => placement === 'native' || placement === 'remote');
     const notices = [
       ...(this.isInContainer()
         ? ['Every user of the host of this container can connect to local addresses.']
@@ -69,7 +71,7 @@ export class ForwardAccess {
       ...(isNative
         ? []
         : [
-            'Containers can connect to local addresses: the virtual machine of the engine forwards their connections.',
+            'Containers may be able to connect to local addresses: an engine runs in a virtual machine, or its place is unknown.',
           ]),
     ];
     return notices.length > 0 ? notices.join(' ') : null;

@@ -5,6 +5,7 @@ import {
   AuthController,
   AuthModule,
   Exemption,
+  ExemptionController,
   LinksController,
   SessionAccess,
   SessionsController,
@@ -15,7 +16,13 @@ import { NoExemption } from './no-exemption.js';
 @Global()
 @Module({
   imports: [AuthModule],
-  controllers: [AuthController, SessionsController, AccessTokensController, LinksController],
+  controllers: [
+    AuthController,
+    SessionsController,
+    AccessTokensController,
+    LinksController,
+    ExemptionController,
+  ],
   providers: [
     { provide: Exemption, useClass: NoExemption },
     { provide: AccessPolicy, useClass: SessionAccess },

@@ -181,7 +181,11 @@ export class RuntimeStatsDto {
 }
 
 export class StatsDto {
-  @Field({ description: 'Engine of new clusters; `none` if no engine is available', example: 'docker' })
+  @Field({
+    description:
+      'Engine of new clusters, also while the one of APP_RUNTIME does not respond; `none` if no engine is available',
+    example: 'docker',
+  })
   container_cli!: string;
 
   @Field({

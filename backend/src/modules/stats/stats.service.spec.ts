@@ -11,6 +11,7 @@ import { UsageTrends } from './usage-trends.js';
 
 describe('StatsService', () => {
   let runtime: FakeRuntime;
+  let registry: FakeRegistry;
   let stats: StatsService;
 
   beforeEach(() => {
@@ -23,16 +24,21 @@ describe('StatsService', () => {
       );
     runtime = new FakeRuntime();
     runtime.nodes = [runningNode('c-control-plane'), runningNode('c-worker', { state: 'exited' })];
-    const registry = new FakeRegistry([runtime]);
+    registry = new FakeRegistry([runtime]);
+    stats = statsOf({});
+  });
+
+  function statsOf(environment: Record<string, string>): StatsService {
     const cluster = { name: 'c', runtime: 'docker', state: 'degraded', nodes: runtime.nodes };
-    stats = new StatsService(
+    return new StatsService(
       { list: () => Promise.resolve([cluster]) } as unknown as ClustersService,
       { list: () => Promise.resolve([{ workers: 1 }, { workers: 2 }]) } as unknown as ClusterStore,
       new NodeInventory(registry),
       registry,
+      readConfiguration(environment),
       AppLogger.create(readConfiguration({}), { write: () => undefined }),
     );
-  });
+  }
 
   afterEach(() => {
     stats.onApplicationShutdown();
@@ -63,6 +69,19 @@ describe('StatsService', () => {
     expect(running?.cpu_percent).toBeGreaterThan(0);
     expect(stopped).toMatchObject({ state: 'exited', cpu_percent: null, sampled_at: null });
   });
+
+  it.each([
+    ['podman', 'podman'],
+    ['auto', 'none'],
+  ])(
+    'names the container_cli of APP_RUNTIME=%s while it does not respond: %s',
+    async (APP_RUNTIME, named) => {
+      stats = statsOf({ APP_RUNTIME });
+      registry.away.set('docker', 'it does not respond');
+      jest.spyOn(registry, 'statuses').mockReturnValue([]);
+      expect((await first()).container_cli).toBe(named);
+    },
+  );
 
   it('serves all requests from one round every two seconds', async () => {
     await first();

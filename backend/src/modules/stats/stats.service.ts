@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
+import { Configuration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import {
   RuntimeRegistry,
@@ -53,6 +54,7 @@ export class StatsService implements OnApplicationShutdown {
     private readonly store: ClusterStore,
     private readonly inventory: NodeInventory,
     private readonly runtimes: RuntimeRegistry,
+    private readonly configuration: Configuration,
     private readonly logger: AppLogger,
   ) {}
 
@@ -114,8 +116,12 @@ export class StatsService implements OnApplicationShutdown {
       this.runtimes.statuses().map((status) => this.describeRuntime(status)),
     );
     const active = this.runtimes.active()?.id;
+    const { runtime: chosen } = this.configuration.values;
     const stats: StatsDto = {
-      container_cli: active ?? runtimes.find(({ version }) => version !== null)?.id ?? 'none',
+      container_cli:
+        chosen === 'auto'
+          ? (active ?? runtimes.find(({ version }) => version !== null)?.id ?? 'none')
+          : chosen,
       total_workers_from_meta: metas.reduce((sum, meta) => sum + meta.workers, 0),
       clusters: countClusters(clusters),
       cluster_resources: clusters.map((cluster) => this.describeCluster(cluster, nodes)),

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Dialog } from '@angular/cdk/dialog';
 import { HttpClient, provideHttpClient, withInterceptors } from '@angular/common/http';
 import { HttpTestingController, provideHttpClientTesting } from '@angular/common/http/testing';
@@ -121,6 +121,28 @@ describe('bearer interceptor', () => {
     answer('/api/v1/jobs', 401);
     await expect(circle).rejects.toMatchObject({ code: 'unauthorized' });
     http.verify();
+  });
+
+  it('repeats a call after a second while Slipway looks for engines, without a prompt', async () => {
+    const call = firstValueFrom(client.get('/api/v1/clusters'));
+    jest.useFakeTimers();
+    http.expectOne('/api/v1/clusters').flush({ ...UNAUTHORIZED, code: 'looking_for_engines' }, REFUSED);
+    jest.advanceTimersByTime(1000);
+    jest.useRealTimers();
+    expect(answer('/api/v1/clusters', 200)).toBe('Bearer first');
+    await call;
+    expect(asked).toHaveLength(0);
+  });
+
+  it('prompts for the password if a call needs it, and repeats the call', async () => {
+    const call = firstValueFrom(client.post('/api/auth/tokens', {}));
+    const problem = { ...UNAUTHORIZED, statusCode: 403, code: 'password_required' };
+    http.expectOne('/api/auth/tokens').flush(problem, { status: 403, statusText: 'Forbidden' });
+    await settle();
+    expect(asked).toHaveLength(1);
+    await signInAgain();
+    expect(answer('/api/auth/tokens', 200)).toBe('Bearer second');
+    await call;
   });
 
   it('restores the session for a socket ticket', async () => {

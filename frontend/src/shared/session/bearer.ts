@@ -1,23 +1,33 @@
-import type { HttpErrorResponse, HttpHandlerFn, HttpInterceptorFn, HttpRequest } from '@angular/common/http';
+import type { HttpHandlerFn, HttpInterceptorFn, HttpRequest } from '@angular/common/http';
 import { inject } from '@angular/core';
-import { catchError, from, mergeMap, throwError } from 'rxjs';
+import { catchError, from, mergeMap, throwError, timer } from 'rxjs';
+import { ApiProblem } from '../api/api-problem';
 import { SignInAgain } from './sign-in-again';
 import { SignInSession } from './sign-in-session';
 
-/** Sends the session's token with each API call, and repeats a call that returned 401 once the session is restored. */
+/** How long a page waits while Slipway looks for engines, which takes it 5 s at most. */
+const LOOKING_MS = 1000;
+
+/**
+ * Sends the session's token with each API call. Repeats a call that returned 401 once the session is restored, and one that
+ * needs the password once the user has signed in with it.
+ */
 export const bearer: HttpInterceptorFn = (request, next) => {
   if (!request.url.startsWith('/api/')) return next(request);
   const session = inject(SignInSession);
   const again = inject(SignInAgain);
-  return next(withToken(request, session)).pipe(
-    catchError((thrown: unknown) =>
-      (thrown as HttpErrorResponse).status === 401
-        ? from(again.recover()).pipe(
-            mergeMap((signedIn) => (signedIn ? next(withToken(request, session)) : throwError(() => thrown))),
-          )
-        : throwError(() => thrown),
-    ),
-  );
+  const send = (): ReturnType<HttpHandlerFn> =>
+    next(withToken(request, session)).pipe(
+      catchError((thrown: unknown) => {
+        const { status, code } = ApiProblem.of(thrown);
+        if (code === 'looking_for_engines') return timer(LOOKING_MS).pipe(mergeMap(send));
+        if (status !== 401 && code !== 'password_required') return throwError(() => thrown);
+        return from(status === 401 ? again.recover() : again.ask('password')).pipe(
+          mergeMap((signedIn) => (signedIn ? next(withToken(request, session)) : throwError(() => thrown))),
+        );
+      }),
+    );
+  return send();
 };
 
 function withToken(request: HttpRequest<unknown>, { token }: SignInSession): Parameters<HttpHandlerFn>[0] {

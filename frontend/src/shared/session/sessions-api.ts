@@ -6,6 +6,7 @@ import type {
   CreateAccessTokenDto,
   CreatedAccessTokenDto,
   EndedSessionsDto,
+  ExemptionDto,
   ListedSessionDto,
 } from '../api/api-types';
 
@@ -16,6 +17,10 @@ const TOKENS = '/api/auth/tokens';
 @Service()
 export class SessionsApi {
   private readonly http = inject(HttpClient);
+
+  exemption(): Promise<ExemptionDto> {
+    return once(this.http.get<ExemptionDto>('/api/auth/exemption'));
+  }
 
   list(): Promise<ListedSessionDto[]> {
     return once(this.http.get<ListedSessionDto[]>(SESSIONS));

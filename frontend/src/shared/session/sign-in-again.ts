@@ -1,7 +1,7 @@
 import { inject, Service } from '@angular/core';
 import { ApiProblem } from '../api/api-problem';
 import { Dialogs } from '../ui/dialogs';
-import { SignInSession } from './sign-in-session';
+import { SignInSession, type SignInReason } from './sign-in-session';
 import { goToSignIn } from './return-url';
 
 /** Restores a session that has ended while a page is open. */
@@ -22,8 +22,8 @@ export class SignInAgain {
   }
 
   /** Opens the sign-in dialog over the page; concurrent callers share it. */
-  async ask(): Promise<boolean> {
-    this.asking ??= this.open().finally(() => (this.asking = undefined));
+  async ask(reason: SignInReason = 'session'): Promise<boolean> {
+    this.asking ??= this.open(reason).finally(() => (this.asking = undefined));
     return await this.asking;
   }
 
@@ -52,10 +52,11 @@ export class SignInAgain {
     }
   }
 
-  private async open(): Promise<boolean> {
+  private async open(data: SignInReason): Promise<boolean> {
     const isSignedIn = await this.dialogs.open<boolean>(
       () => import('./sign-in-dialog').then((file) => file.SignInDialog),
       {
+        data,
         ariaLabelledBy: 'sign-in-title',
         ariaDescribedBy: 'sign-in-text',
         autoFocus: 'input[type=password]',

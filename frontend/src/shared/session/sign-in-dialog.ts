@@ -1,11 +1,11 @@
-import { DialogRef } from '@angular/cdk/dialog';
+import { DIALOG_DATA, DialogRef } from '@angular/cdk/dialog';
 import { Component, computed, effect, inject } from '@angular/core';
 import { SignInForm } from './sign-in-form';
-import { SignInSession } from './sign-in-session';
+import { SignInSession, type SignInReason } from './sign-in-session';
 import { goToSignIn } from './return-url';
 import { PlainButton } from '../ui/plain-button';
 
-/** Prompts for the password if the session has ended or is about to end. */
+/** Prompts for the password if the session has ended or is about to end, or for a call that needs the password. */
 @Component({
   selector: 'sw-sign-in-dialog',
   imports: [SignInForm, PlainButton],
@@ -29,7 +29,15 @@ import { PlainButton } from '../ui/plain-button';
 export class SignInDialog {
   protected readonly session = inject(SignInSession);
   protected readonly dialog = inject<DialogRef<boolean>>(DialogRef);
+  private readonly reason = inject<SignInReason>(DIALOG_DATA);
   protected readonly text = computed(() => {
+    if (this.reason === 'password' && this.session.ended() === null) {
+      return {
+        title: $localize`Sign in with the password`,
+        body: $localize`Access tokens and sign-in links stay valid when a password is needed, so creating them requires a sign-in with it.`,
+        leave: $localize`Cancel`,
+      };
+    }
     switch (this.session.ended()) {
       case null:
         return {

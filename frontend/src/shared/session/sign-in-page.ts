@@ -11,6 +11,9 @@ import { returnUrl } from './return-url';
 const LINK = /^#link=([\w-]+)$/;
 const USED_UP = $localize`This link has expired or was already used. Sign in with your password, or restart Slipway for a new link.`;
 
+/** How often the page reloads until Slipway has found the engines, which takes it 5 s at most. */
+const LOOKING_MS = 1000;
+
 /** The page `/login`. With a valid session or a one-time link, it opens the return URL at once. */
 @Component({
   selector: 'sw-sign-in-page',
@@ -27,6 +30,7 @@ export class SignInPage {
 
   protected readonly checking = signal(true);
   protected readonly redirecting = signal(false);
+  protected readonly looking = signal(false);
   protected readonly linkProblem = signal('');
   protected readonly host = window.location.host;
   protected readonly rails = [-326, -263, -200, -137, -74, -11, 52, 115, 178, 241, 304];
@@ -55,6 +59,11 @@ export class SignInPage {
     if (signedIn || page === 'open') {
       this.redirecting.set(true);
       this.redirect();
+    }
+    if (!signedIn && page === 'looking') {
+      this.looking.set(true);
+      setTimeout(() => window.location.reload(), LOOKING_MS);
+      return;
     }
     this.checking.set(false);
   }

@@ -8,6 +8,9 @@ import { SessionChannel } from './session-channel';
 
 const ANNOUNCE_MS = 60_000;
 
+/** Why a dialog prompts for the password: for the session, or for a call that needs a session with the password. */
+export type SignInReason = 'session' | 'password';
+
 interface Held {
   token: string;
   user: UserDto;

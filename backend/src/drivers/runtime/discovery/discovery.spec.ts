@@ -1,47 +1,17 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import {
+  dockerContext as context,
+  fakeHost as machine,
+  type Layout,
+} from '../../../../../test/support/runtime/fake-host.js';
 import { readConfiguration } from '../../../core/config/index.js';
 import { discoverDocker } from './docker-discovery.js';
 import { describeEndpoint, type DiscoveryResult } from '../host/engine-candidate.js';
 import { EngineDiscovery, type Finding } from './engine-discovery.js';
-import type { HostView } from '../host/host-view.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
-
-interface Layout extends Partial<Pick<HostView, 'platform' | 'userId' | 'environment'>> {
-  home?: string;
-  sockets?: string[];
-  files?: Record<string, string>;
-}
-
-/** A user's machine, as far as discovery looks at it. Linux with the user 1000 unless it says otherwise. */
-function machine(layout: Layout): HostView {
-  const platform = layout.platform ?? 'linux';
-  return {
-    platform,
-    userId: 'userId' in layout ? layout.userId : 1000,
-    home: layout.home ?? (platform === 'darwin' ? '/Users/me' : '/home/me'),
-    temporaryDirectory: platform === 'darwin' ? '/var/folders/x/T' : '/tmp',
-    environment: layout.environment ?? {},
-    isSocket: (path) => Promise.resolve(layout.sockets?.includes(path) ?? false),
-    readText: (path) => Promise.resolve(layout.files?.[path]),
-  };
-}
 
 function found({ candidates }: DiscoveryResult): [source: string, address: string][] {
   return candidates.map(({ source, endpoint }) => [source, describeEndpoint(endpoint)]);
-}
-
-/** The files of a docker context as `docker context create` leaves them. */
-function context(folder: string, name: string, host: string): Record<string, string> {
-  const id = createHash('sha256').update(name).digest('hex');
-  return {
-    [`${folder}/config.json`]: JSON.stringify({ auths: {}, currentContext: name }),
-    [`${folder}/contexts/meta/${id}/meta.json`]: JSON.stringify({
-      Name: name,
-      Metadata: {},
-      Endpoints: { docker: { Host: host, SkipTLSVerify: false } },
-    }),
-  };
 }
 
 describe('Docker is found', () => {

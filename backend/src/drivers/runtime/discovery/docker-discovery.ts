@@ -64,7 +64,8 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
   return fromAddress(host, address, source);
 }
 
-function wellKnownSockets(host: HostView): { path: string; source: string }[] {
+/** Sockets of Docker itself and of the products that include it. */
+export function wellKnownSockets(host: HostView): { path: string; source: string }[] {
   const { home, environment, userId } = host;
   const runtimeFolder =
     environment['XDG_RUNTIME_DIR'] ?? (userId === undefined ? undefined : `/run/user/${userId}`);
@@ -99,13 +100,14 @@ async function firstSockets(
     }));
 }
 
-function dockerConfigFolder(host: HostView): string {
+export function dockerConfigFolder(host: HostView): string {
   return host.environment['DOCKER_CONFIG'] ?? join(host.home, '.docker');
 }
 
 const contextMeta = record({ Endpoints: record({ docker: record({ Host: textReader(4096) }) }) });
 
-function parseContextHost(text: string | undefined): string | undefined {
+/** The address in the file of a docker context; undefined if it cannot be read. */
+export function parseContextHost(text: string | undefined): string | undefined {
   return contextMeta(parseObject(text))?.Endpoints?.docker?.Host;
 }
 

@@ -10,6 +10,7 @@ import type { RuntimeAttempt } from '../runtime-registry.js';
 import { discoverDocker } from './docker-discovery.js';
 import { describeEndpoint, type EngineCandidate } from '../host/engine-candidate.js';
 import type { HostView } from '../host/host-view.js';
+import { EngineSurvey } from './engine-survey.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
 
 /** How long a search waits for a check of one location. */
@@ -41,13 +42,16 @@ interface Check {
 export class EngineDiscovery {
   /** Checks whose result no search has used, by engine and address. */
   private readonly checks = new Map<string, Promise<Check>>();
+  readonly survey: EngineSurvey;
 
   constructor(
     private readonly configuration: Configuration,
     private readonly host: HostView,
     /** Whether the engine's CLI is installed, for the advice only. */
     private readonly hasProgram: (engine: EngineName) => Promise<boolean>,
-  ) {}
+  ) {
+    this.survey = new EngineSurvey(host, configuration.values);
+  }
 
   async find(engine: EngineName): Promise<Finding> {
     const { dockerHost, podmanSocket } = this.configuration.values;

@@ -16,7 +16,7 @@ interface Place {
  * @param configured `APP_PODMAN_SOCKET`. If set, it is the only location.
  */
 export async function discoverPodman(host: HostView, configured: string): Promise<DiscoveryResult> {
-  const all = places(host);
+  const all = podmanPlaces(host);
   if (configured !== '') {
     const known = all.find(({ path }) => path === configured);
     const chosen = known ?? place(configured, 'APP_PODMAN_SOCKET', false);
@@ -33,7 +33,7 @@ export function podmanSocketFix(host: Pick<HostView, 'platform' | 'userId'>): st
     : 'systemctl --user enable --now podman.socket';
 }
 
-function places(host: HostView): Place[] {
+export function podmanPlaces(host: HostView): Place[] {
   const { home, environment, userId, temporaryDirectory, platform } = host;
   const isRoot = userId === 0;
   const runtimeFolder =

@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { DomainError, reasonOf } from '../../../core/errors/index.js';
 import { redact } from '../../../core/logging/index.js';
 import type { EngineCandidate } from '../host/engine-candidate.js';
-import { isNative } from './native-engine.js';
 import { fullRepository } from '../image-reference.js';
 import type { RunningProgram } from '../running-program.js';
 import {
@@ -115,7 +114,6 @@ export abstract class EngineRuntimeDriver extends RuntimeDriver {
           info.Rootless === true ||
           (info.SecurityOptions ?? []).some((option) => option.includes('name=rootless')),
         cgroupVersion: info.CgroupVersion === '2' ? 2 : info.CgroupVersion === '1' ? 1 : null,
-        native: isNative(this.candidate, info),
       },
       host: {
         cpuCores: info.NCPU ?? 0,

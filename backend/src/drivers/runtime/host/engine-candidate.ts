@@ -26,3 +26,10 @@ export interface DiscoveryResult {
 export function describeEndpoint(endpoint: EngineEndpoint): string {
   return endpoint.type === 'socket' ? endpoint.path : `${endpoint.host}:${endpoint.port}`;
 }
+
+/**
+ * Where an engine runs its containers. `native`: directly on this machine. `remote`: on another machine, whose containers
+ * cannot reach the loopback addresses of this one. `vm`: in a virtual machine of this one, which forwards the connections
+ * of its containers to loopback, where they look like the user's own. `unknown`: its response is missing or unclear.
+ */
+export type EnginePlacement = 'native' | 'remote' | 'vm' | 'unknown';

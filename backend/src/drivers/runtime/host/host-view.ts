@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { homedir, hostname, networkInterfaces, release, tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { Configuration } from '../../../core/config/index.js';
 
 /** The parts of this machine that discovery uses. An interface, so that specs can describe any machine. */
@@ -10,9 +12,25 @@ export interface HostView {
   home: string;
   temporaryDirectory: string;
   environment: Readonly<Record<string, string | undefined>>;
+  /** Read for each use: both can change while Slipway runs. */
+  system: () => SystemNames;
   isSocket: (path: string) => Promise<boolean>;
+  /** Identifies a socket behind links; a new socket at the same path has another one. Undefined without a socket. */
+  socketId: (path: string) => Promise<string | undefined>;
+  /** The path behind symbolic links, also of a link to a missing file. Undefined if the path does not exist. */
+  target: (path: string) => Promise<string | undefined>;
+  /** False if a socket refuses connections or does not exist; true also without the permission to connect. */
+  listens: (path: string) => Promise<boolean>;
+  /** Names in a folder; empty if it cannot be read. */
+  list: (folder: string) => Promise<readonly string[]>;
   /** The text of a file; undefined if it cannot be read. */
   readText: (path: string) => Promise<string | undefined>;
+}
+
+export interface SystemNames {
+  hostname: string;
+  kernel: string;
+  addresses: readonly string[];
 }
 
 export function localHost(configuration: Configuration): HostView {
@@ -22,8 +40,43 @@ export function localHost(configuration: Configuration): HostView {
     home: configuration.environment['HOME'] ?? homedir(),
     temporaryDirectory: configuration.environment['TMPDIR'] ?? tmpdir(),
     environment: configuration.environment,
+    system: () => ({
+      hostname: hostname(),
+      kernel: release(),
+      addresses: Object.values(networkInterfaces()).flatMap((all) =>
+        (all ?? []).map(({ address }) => address),
+      ),
+    }),
     // False also if its folder is not accessible.
     isSocket: async (path) => (await stat(path).catch(() => undefined))?.isSocket() ?? false,
+    socketId: async (path) => {
+      const found = await stat(path).catch(() => undefined);
+      // The time too, since file systems use the inode number of a deleted file again.
+      return found?.isSocket() === true ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : undefined;
+    },
+    target,
+    listens,
+    list: async (folder) => await readdir(folder).catch(() => []),
     readText: async (path) => await readFile(path, 'utf8').catch(() => undefined),
   };
+}
+
+async function target(path: string, links = 8): Promise<string | undefined> {
+  const whole = await realpath(path).catch(() => undefined);
+  const link = whole === undefined && links > 0 ? await readlink(path).catch(() => undefined) : undefined;
+  if (link === undefined) return whole;
+  const next = resolve(dirname(path), link);
+  return (await target(next, links - 1)) ?? next;
+}
+
+function listens(path: string): Promise<boolean> {
+  return new Promise((settle) => {
+    const socket = connect(path, () => {
+      socket.destroy();
+      settle(true);
+    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) =>
+      settle(code !== 'ECONNREFUSED' && code !== 'ENOENT'),
+    );
+  });
 }

@@ -2,7 +2,7 @@ import { Body, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiNoContentResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { Returns, Fails } from '../../../core/api/index.js';
 import { currentActor } from '../../../core/logging/index.js';
-import { RouteScope, GuardedController } from '../../../core/security/index.js';
+import { RouteScope, GuardedController, NeedsPassword } from '../../../core/security/index.js';
 import { AccessTokenDto, CreateAccessTokenDto, CreatedAccessTokenDto, MAX_DAYS } from './access-token.dto.js';
 import { AccessTokensService, MAX_ACCESS_TOKENS } from './access-tokens.service.js';
 
@@ -23,6 +23,7 @@ export class AccessTokensController {
   }
 
   @Post()
+  @NeedsPassword()
   @HttpCode(201)
   @ApiOperation({
     summary: 'Create an access token',
@@ -35,7 +36,7 @@ export class AccessTokensController {
     },
   })
   @Returns(CreatedAccessTokenDto, { status: 201 })
-  @Fails('storage_unavailable')
+  @Fails('password_required', 'storage_unavailable')
   create(@Body() { name, scope, expires_at }: CreateAccessTokenDto): CreatedAccessTokenDto {
     const { user } = currentActor();
     const { record, token } = this.tokens.create({ name, scope, created_by: user, expires_at });

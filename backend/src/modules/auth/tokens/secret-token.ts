@@ -13,6 +13,23 @@ export function unauthorized(wait = 0): DomainError {
   );
 }
 
+/** A client that may be exempt soon. Pages recognize the code, and try again. */
+export function lookingForEngines(): DomainError {
+  return new DomainError(
+    'looking_for_engines',
+    'Slipway is looking for engines, and does not know yet whether you need a password. Try again in a second.',
+    { retry_after_seconds: 1 },
+  );
+}
+
+/** A client without a password requests a credential. Pages recognize the code, and prompt for the password. */
+export function passwordRequired(): DomainError {
+  return new DomainError(
+    'password_required',
+    'You are not signed in with the password. Access tokens and sign-in links would stay valid when a password is needed. Sign in with the password, or run `slipway token create` or `slipway open`.',
+  );
+}
+
 export function randomToken(): string {
   return randomBytes(24).toString('base64url');
 }

@@ -1,6 +1,6 @@
 import { Component, computed, inject, signal } from '@angular/core';
 import { ignore } from '../../api/api-problem';
-import type { ListedSessionDto } from '../../api/api-types';
+import type { ExemptionDto, ListedSessionDto } from '../../api/api-types';
 import { formatElapsed, formatFull, plural } from '../../format/format';
 import { Clock } from '../../browser/clock';
 import { KeptResource } from '../../loading/kept-resource';
@@ -31,6 +31,7 @@ export class SessionsPage {
     async () => (await this.api.list()).sort((one, other) => Number(other.current) - Number(one.current)),
     () => this.hasSessions || undefined,
   );
+  protected readonly exemption = new KeptResource<ExemptionDto>(() => this.api.exemption()).value;
   protected readonly rows = this.sessions.value;
   protected readonly others = computed(() => this.rows()?.filter(({ current }) => !current).length ?? 0);
   protected readonly ending = signal('');

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import { blockList } from '../../../core/security/index.js';
+import type { EnginePlacement } from '../host/engine-candidate.js';
+import type { HostView } from '../host/host-view.js';
+import type { EngineInfo } from './engine-responses.js';
+
+/** Products whose engine runs in a virtual machine. Under WSL 2 it has the same kernel and may have the same host name. */
+const PRODUCTS = /docker desktop|orbstack|rancher desktop|colima|podman machine/i;
+
+/** Sockets and host names of these products, Lima and podman machine. */
+const PLACES =
+  /\/\.docker\/(run|desktop)\/|\/\.orbstack\/|\/\.rd\/|colima\/|\/\.lima\/|[/@]lima-|\/podman\/(machine\/|podman-machine)|\/podman-sockets\/|gvproxy|com\.docker\.|\/(docker|rancher)-desktop\//;
+
+const LOOPBACK = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1', '::']);
+
+export function isVmPlace(...texts: readonly string[]): boolean {
+  return texts.some((text) => PRODUCTS.test(text) || PLACES.test(text));
+}
+
+/**
+ * The placement of an engine at a URL, which is not asked. A port on loopback can lead anywhere, such as into a virtual
+ * machine.
+ */
+export async function placementOfUrl(address: string, host: HostView): Promise<EnginePlacement> {
+  const [, protocol = '', rest = ''] = /^(ssh|tcp|https?):\/\/(.+)$/.exec(address) ?? [];
+  // `http` reads other notations of IPv4, such as 127.1 and 0x7f.1.
+  const name = URL.canParse(`http://${rest}`) ? new URL(`http://${rest}`).hostname : '';
+  if (protocol === '' || name === '') return 'unknown';
+  return (await isThisMachine(name.replace(/^\[|\]$/g, ''), host)) ? 'unknown' : 'remote';
+}
+
+/** The placement of an engine with a local socket, by its response. */
+export function placementOfInfo(
+  { OperatingSystem = '', KernelVersion, Name = '' }: EngineInfo,
+  { platform, system }: Pick<HostView, 'platform' | 'system'>,
+): EnginePlacement {
+  const { hostname, kernel } = system();
+  if (platform !== 'linux' || isVmPlace(OperatingSystem, Name)) return 'vm';
+  if (KernelVersion === undefined || KernelVersion === '') return 'unknown';
+  if (KernelVersion !== kernel) return 'vm';
+  return Name === hostname ? 'native' : 'unknown';
+}
+
+async function isThisMachine(name: string, host: HostView): Promise<boolean> {
+  const { hostname, addresses } = host.system();
+  if (['localhost', hostname.toLowerCase(), ...addresses].includes(name)) return true;
+  if (name.endsWith('.localhost')) return true;
+  if (isLoopback(name)) return true;
+  const lines = ((await host.readText('/etc/hosts')) ?? '').toLowerCase().split('\n');
+  return lines.some((line) => {
+    const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/);
+    return isLoopback(address) && names.includes(name);
+  });
+}
+
+function isLoopback(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
