@@ -130,6 +130,7 @@ export default tseslint.config(
             'CallExpression[callee.object.name="JSON"][callee.property.name="parse"], CallExpression[callee.property.name="json"][arguments.length=0]',
           message: 'Use parseJson or jsonValue of core/parsing; parseOwnJson for data of Slipway itself.',
         },
+        ...DYNAMIC_REGEX,
       ],
     },
   },

@@ -209,16 +209,16 @@ async function firstRequest(client: Socket): Promise<RequestHead | null> {
       resolve(head);
     };
     const giveUp = (): void => end(null);
-    const read = (): void => {
-      const chunk = client.read() as Buffer | null;
-      if (chunk === null) return;
+    const read = guarded((): void => {
+      const chunk: unknown = client.read();
+      if (!Buffer.isBuffer(chunk)) return;
       clearTimeout(silent);
       bytes = Buffer.concat([bytes, chunk]);
       const start = readStart(bytes);
       if (typeof start === 'object') end(start);
       else if (start === 'other' || bytes.length > MAX_HEADER_BYTES) giveUp();
-    };
-    const silent = setTimeout(giveUp, SILENT_MS);
+    }, giveUp);
+    const silent = setTimeout(guarded(giveUp, 'give up reading a request'), SILENT_MS);
     client.on('readable', read).once('close', giveUp).once('end', giveUp);
   });
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import { Database } from '../../core/storage/index.js';
 import { newOrigin, type ForwardSpec } from './running-forward.js';
 import type { ForwardPlural, ForwardProtocol } from './target/forward-kinds.js';
@@ -37,7 +38,7 @@ export class ForwardStore {
       protocol: row.protocol,
       origin: row.origin ?? this.giveOrigin(row.id),
       clusterUid: row.cluster_uid,
-      hosts: JSON.parse(row.hosts_json) as string[],
+      hosts: parseOwnJson<string[]>(row.hosts_json),
       localPort: row.local_port,
       createdAt: row.created_at,
     }));

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { jsonValue, recordOf } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { recordOf } from '../../../core/values/index.js';
 import type { HostView } from '../host/host-view.js';
 import { dockerConfigFolder, parseContextHost, wellKnownSockets } from './docker-discovery.js';
 import { podmanPlaces } from './podman-discovery.js';

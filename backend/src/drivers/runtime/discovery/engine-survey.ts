@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf } from '../../../core/errors/index.js';
+import { guarded, reasonOf } from '../../../core/errors/index.js';
 import { EngineConnection } from '../engine/engine-connection.js';
 import { isVmPlace, placementOfInfo, placementOfUrl } from '../engine/engine-placement.js';
 import type { EngineInfo } from '../engine/engine-responses.js';
@@ -117,7 +117,10 @@ export class EngineSurvey implements Survey {
   }
 
   private async askAt(path: string, entry: Entry): Promise<void> {
-    const wait = setTimeout(() => (entry.isAsked = true), ASK_WAIT_MS);
+    const wait = setTimeout(
+      guarded(() => (entry.isAsked = true), 'stop waiting for an engine'),
+      ASK_WAIT_MS,
+    );
     wait.unref();
     try {
       entry.placement = placementOfInfo(await this.ask(path), this.host);

@@ -1,4 +1,5 @@
-import { isRecord, jsonValue } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { isRecord } from '../../../core/values/index.js';
 
 /**
  * Keys of configs, flags and variables whose values are known to be harmless, in lower case without separators. The values

@@ -1,5 +1,6 @@
 import { boundText, mask } from '../../../core/logging/index.js';
-import { isRecord, jsonValue } from '../../../core/values/index.js';
+import { jsonValue } from '../../../core/parsing/index.js';
+import { isRecord } from '../../../core/values/index.js';
 import { parseAllYaml, stringify, toValue } from '../../../core/yaml/index.js';
 import { MAX_ON_MAIN_THREAD } from '../../../core/work/index.js';
 import { allowedKey, allowedText, allowedValue, describe, isAllowedKey } from './allowed-values.js';

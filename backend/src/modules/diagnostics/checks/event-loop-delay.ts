@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { guarded } from '../../../core/errors/index.js';
 import type { EventLoopDelayDto } from './diagnostics.dto.js';
 
 /** The last minute is six slices of 10 s, the current one included. */
@@ -32,7 +33,10 @@ export class EventLoopDelay implements OnApplicationShutdown {
     histogram.enable();
     this.stop = () => histogram.disable();
     this.delays = { histogram, now: Date.now };
-    this.timer = setInterval(() => this.endSlice(), SLICE_MS).unref();
+    this.timer = setInterval(
+      guarded(() => this.endSlice(), 'measure the delay of the event loop'),
+      SLICE_MS,
+    ).unref();
   }
 
   /** With a histogram and a clock of a test, which ends the slices. */
