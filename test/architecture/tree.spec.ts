@@ -41,7 +41,7 @@ describe('the tests', () => {
     const suites = [
       /^backend\/src\//,
       /^frontend\/src\//,
-      /^test\/(api|browser|cli|contract|faults|architecture|package|real)\//,
+      /^test\/(api|browser|cli|contract|faults|architecture|fuzz|package|real)\//,
     ];
     expect(specs.filter((file) => !suites.some((suite) => suite.test(file)))).toEqual([]);
   });
