@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Subject } from 'rxjs';
 import { DemoWorld } from '../../backend/src/drivers/demo/demo-world.js';
 import type { ApiStream } from '../../backend/src/drivers/kubernetes/index.js';
 import { createCluster } from '../support/app/clusters.js';
@@ -68,5 +69,15 @@ describe('an API server that sends other types than it should', () => {
     expect(await app.client.get('/api/v1/health')).toBeDefined();
     expect(socket.closed).toBeUndefined();
     socket.close();
+  });
+
+  it('does not end Slipway by an exception in a listener of its changes', async () => {
+    const changes = new Subject<void>();
+    changes.subscribe(() => {
+      throw new Error('cannot follow the change');
+    });
+    changes.next();
+    await delay(10);
+    expect(app.log()).toContain('cannot follow the change');
   });
 });

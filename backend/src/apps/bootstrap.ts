@@ -1,3 +1,4 @@
+import { config as observables } from 'rxjs';
 import type { Configuration } from '../core/config/index.js';
 import { AppLogger, registerSecret } from '../core/logging/index.js';
 import { OwnerToken } from '../core/security/index.js';
@@ -29,6 +30,8 @@ export async function bootstrap(
   for (const secret of [password, secretKey, encryptionKey, encryptionKeyPrevious, ownerToken.value]) {
     registerSecret(secret);
   }
+  // A subscriber belongs to an engine, a cluster or a page. By default, its exception would end the process.
+  observables.onUnhandledError = (error) => logger.failure('a listener failed', error);
   const dataDirectory = DataDirectory.open(configuration);
   const held: { release: () => void }[] = [];
   const close = (): void => held.forEach((resource) => resource.release());
