@@ -97,7 +97,7 @@ const DOCUMENTS = [
     name: 'dashboard',
     create: createDashboard,
     file: 'openapi.json',
-    kilobytes: 350,
+    kilobytes: 380,
     least: { operations: 40, references: 20, bodies: 7 },
     // A whole kind config: the examples of the request bodies hold one.
     withoutExample: ['CreateClusterDto.config'],
@@ -106,7 +106,7 @@ const DOCUMENTS = [
     name: 'log-board',
     create: createLogBoard,
     file: 'openapi.log-board.json',
-    kilobytes: 100,
+    kilobytes: 105,
     least: { operations: 17, references: 20, bodies: 5 },
     withoutExample: [],
   },

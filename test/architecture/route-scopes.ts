@@ -35,6 +35,7 @@ export const ROUTE_SCOPES: readonly string[] = [
   'GET DocumentationController.list read',
   'GET DocumentationController.page read',
   'GET DocumentationController.readme read',
+  'GET ExemptionController.read read',
   'GET ExportsController.download read',
   'GET FilesController.download full',
   'GET FilesController.list full',

@@ -1,27 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import { asError, guarded } from '../../../core/errors/index.js';
 import { startThread } from '../../../core/threads/start-thread.js';
-import type { LogLine } from '../log-line.js';
-import type { LogQuery, LogSearch, SearchCursor } from '../log-query.js';
-import type { KnownBlock } from './writer.js';
+import type { SearchResult, SearchTask } from './search-task.js';
 
-/** Counts matching lines in buckets from a time on. */
-export type CountQuery = LogQuery & { from: number; width: number; buckets: number };
-
-/** A part of a search, for one thread. Blocks are searched for their numbers: by then they may have been merged. */
-export interface SearchTask {
-  query: LogSearch | CountQuery;
-  blocks: readonly KnownBlock[];
-}
-
-/** A match, with its effective time. */
-export type Match = SearchCursor & { line: LogLine };
-
-/** Matches in the order of the search; or, for each bucket, LEVEL_COUNT numbers by `levelNumber`. */
-export type SearchResult = Match[] | Float64Array;
-
-/** Levels, and none. */
-export const LEVEL_COUNT = 7;
 export const SEARCH_THREADS = 2;
 /** A task takes some milliseconds. A longer one is a regex that backtracks: others do not wait for its thread. */
 const SLOW_MS = 500;
@@ -180,8 +161,4 @@ export class SearchPool {
     });
     return worker;
   }
-}
-
-export function compareLines(one: SearchCursor, other: SearchCursor): number {
-  return one.time - other.time || one.source - other.source || one.seq - other.seq;
 }

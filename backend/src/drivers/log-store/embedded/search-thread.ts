@@ -4,7 +4,7 @@ import type { LogSearch } from '../log-query.js';
 import { Block } from './block.js';
 import { BlockStore } from './block.store.js';
 import { LineMatcher } from './line-matcher.js';
-import { compareLines, LEVEL_COUNT, type CountQuery, type Match, type SearchTask } from './search-pool.js';
+import { compareLines, LEVEL_COUNT, type CountQuery, type Match, type SearchTask } from './search-task.js';
 import type { KnownBlock } from './writer.js';
 
 const path = workerData as string;

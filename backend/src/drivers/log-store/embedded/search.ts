@@ -9,16 +9,8 @@ import type {
   SearchEvent,
 } from '../log-query.js';
 import { LineMatcher } from './line-matcher.js';
-import {
-  compareLines,
-  LEVEL_COUNT,
-  SEARCH_THREADS,
-  SearchBudget,
-  SearchTimeout,
-  type CountQuery,
-  type Match,
-  type SearchPool,
-} from './search-pool.js';
+import { SEARCH_THREADS, SearchBudget, SearchTimeout, type SearchPool } from './search-pool.js';
+import { compareLines, LEVEL_COUNT, type CountQuery, type Match } from './search-task.js';
 import type { SourceBlocks } from './source-blocks.js';
 import type { KnownBlock } from './writer.js';
 

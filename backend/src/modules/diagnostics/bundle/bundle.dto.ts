@@ -7,7 +7,12 @@ export class BundleFileDto {
   @Field({ description: 'Content as it is saved', example: 'kind: Cluster\n' })
   text!: string;
 
-  @Field({ type: 'integer', minimum: 0, description: 'Number of values that were replaced in it' })
+  @Field({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of values that were replaced in it',
+    example: 3,
+  })
   replaced!: number;
 }
 
