@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   Injectable,
   type BeforeApplicationShutdown,
@@ -43,6 +44,13 @@ const SYSTEM_NAMESPACE = {
   name: 'kube-system',
 };
 
+interface Where {
+  name: string;
+  runtime?: string | undefined;
+}
+
+type OpenForward = StartForwardDto & Pick<ForwardSpec, 'release'>;
+
 /**
  * Port-forwards to Pods, Services and workloads. They are kept until they are stopped or their cluster is deleted, except
  * those to pages of releases, which are closed when Slipway stops.
@@ -52,7 +60,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   private readonly forwards = new Map<string, RunningForward>();
   private readonly opened = new Map<string, Recent<OpenTarget>>();
   private readonly host: ForwardHost = {
-    open: (key) => this.open(key),
+    open: (key) => this.target(key),
     refusal: (client) => this.access.refusal(client),
     assertCapacity: () => this.assertCapacity(),
     save: (spec) => this.store.update(spec),
@@ -111,74 +119,68 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
    * Starts a port-forward, or returns the existing one.
    * @param browser the `User-Agent` of the browser that opens its page
    * @returns it with a link in `url` that admits one browser, once.
-   * @throws DomainError `invalid_input` if the object has no such TCP port, `port_taken`, or as `ClusterResources.open`
+   * @throws DomainError as `open`
    */
-  async start(
-    where: { name: string; runtime?: string | undefined },
-    { plural, namespace, object, port, protocol, local_port: localPort, hosts }: StartForwardDto,
-    browser?: string,
-  ): Promise<ForwardDto> {
+  async start(where: Where, request: StartForwardDto, browser?: string): Promise<ForwardDto> {
+    return await this.present(await this.open(where, request), { browser });
+  }
+
+  /**
+   * As `start`.
+   * @param request with the release if its page is all that is to be forwarded
+   * @throws DomainError `invalid_input` if the object has no such TCP port or too many are open, `port_taken`, as
+   * `ClusterResources.open`, or as the probe of the Service of a release
+   */
+  async open(
+    where: Where,
+    { release, plural, namespace, object, port, protocol, local_port: localPort, hosts }: OpenForward,
+  ): Promise<RunningForward> {
     const { cluster, api } = await this.resources.open(where.name, where.runtime);
+    const key = { name: cluster.name, runtime: cluster.runtime };
     const to: ForwardTo = { plural, namespace, object, port };
-    const found = await api.read({ ...typeOf(plural), namespace, name: object });
-    const chosen = choosePort(to, found);
-    const known = this.of(cluster).find(
-      (one) => isSame(one, to) && (localPort ?? one.localPort) === one.localPort,
+    const chosen = choosePort(to, await api.read({ ...typeOf(plural), namespace, name: object }));
+    const ofPages = release !== undefined;
+    const known = this.of(key, ofPages).find(
+      ({ spec, localPort: at }) => isDeepStrictEqual(spec.to, to) && (localPort ?? at) === at,
     );
     if (known?.listens === true) {
       if (hosts) known.allow(hosts);
       if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
-      return await this.present(known, { browser });
+      return known;
     }
-    if (this.count(false) >= MAX_FORWARDS) {
+    const max = ofPages ? MAX_PAGES : MAX_FORWARDS;
+    if ([...this.forwards.values()].filter((one) => isPage(one) === ofPages).length >= max) {
       throw invalidField(
         'port',
-        `cannot be forwarded: ${MAX_FORWARDS} port-forwards exist, the maximum. Stop one first`,
+        `cannot be forwarded: ${max} port-forwards exist, the maximum. Stop one first`,
       );
     }
-    const spec = { ...newSpec(cluster), to, protocol: protocol ?? chosen.protocol, hosts: hosts ?? [] };
+    const spec: ForwardSpec = {
+      id: randomBytes(6).toString('hex'),
+      release,
+      key,
+      to,
+      protocol: protocol ?? chosen.protocol,
+      origin: newOrigin(),
+      clusterUid: null,
+      hosts: hosts ?? [],
+      createdAt: new Date().toISOString(),
+    };
     const forward = new RunningForward(spec, localPort ?? 0, this.host);
+    // A browser could not show why the connection fails.
+    if (ofPages) await forward.probe();
     await this.begin(forward, localPort);
-    return await this.present(forward, { browser });
+    return forward;
   }
 
-  /** Stops and forgets it. @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
-  async stop(name: string, runtime: string | undefined, id: string): Promise<ForwardDto[]> {
+  /** Stops and forgets it. @throws DomainError `forward_not_found` */
+  async stop(name: string, runtime: string | undefined, id: string, ofPages = false): Promise<void> {
     const key = await this.clusters.get(name, runtime);
-    const forward = this.of(key).find(({ spec }) => spec.id === id);
+    const forward = this.of(key, ofPages).find(({ spec }) => spec.id === id);
     if (!forward) {
       throw new DomainError('forward_not_found', 'The port-forward does not exist or was already stopped.');
     }
     this.end(forward);
-    return await this.list(name, key.runtime);
-  }
-
-  /** The port-forwards to pages of releases in a cluster. */
-  pages(key: ClusterKey): RunningForward[] {
-    return this.of(key, true);
-  }
-
-  /**
-   * Opens a port-forward to the page of a release, or returns the existing one.
-   * @throws DomainError `invalid_input` if too many are open, or as the probe of its Service
-   */
-  async openPage(page: Pick<ForwardSpec, 'key' | 'release' | 'to' | 'protocol'>): Promise<RunningForward> {
-    const known = this.pages(page.key).find((one) => isSame(one, page.to));
-    if (known) {
-      this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
-      return known;
-    }
-    if (this.count(true) >= MAX_PAGES) {
-      throw invalidField(
-        'service',
-        `cannot be opened: ${MAX_PAGES} port-forwards are open, the maximum. Close one first`,
-      );
-    }
-    const forward = new RunningForward({ ...page, ...newSpec(page.key) }, 0, this.host);
-    // A browser could not show why the connection fails.
-    await forward.probe();
-    await this.begin(forward);
-    return forward;
   }
 
   /** Closes a port-forward. @param reason if no request closed it; then it ends even if the journal cannot be written */
@@ -197,14 +199,11 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     }
   }
 
-  private of({ name, runtime }: ClusterKey, ofPages = false): RunningForward[] {
+  /** Those of a cluster: to pages of releases, or the others. */
+  of({ name, runtime }: ClusterKey, ofPages = false): RunningForward[] {
     return [...this.forwards.values()].filter(
       (one) => isPage(one) === ofPages && one.spec.key.name === name && one.spec.key.runtime === runtime,
     );
-  }
-
-  private count(ofPages: boolean): number {
-    return [...this.forwards.values()].filter((one) => isPage(one) === ofPages).length;
   }
 
   private async begin(forward: RunningForward, localPort?: number): Promise<void> {
@@ -222,7 +221,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     this.forwards.set(spec.id, forward);
   }
 
-  private async open(key: ClusterKey): Promise<OpenTarget> {
+  private async target(key: ClusterKey): Promise<OpenTarget> {
     const place = placeOf(key);
     let opened = this.opened.get(place);
     if (!opened) {
@@ -363,17 +362,6 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   }
 }
 
-function newSpec({ name, runtime }: ClusterKey): Omit<ForwardSpec, 'to' | 'protocol'> {
-  return {
-    id: randomBytes(6).toString('hex'),
-    key: { name, runtime },
-    origin: newOrigin(),
-    clusterUid: null,
-    hosts: [],
-    createdAt: new Date().toISOString(),
-  };
-}
-
 function isPage({ spec }: RunningForward): boolean {
   return spec.release !== undefined;
 }
@@ -384,9 +372,4 @@ function placeOf({ name, runtime }: ClusterKey): string {
 
 function nameOf(forward: RunningForward): string {
   return `the port-forward from 127.0.0.1:${forward.localPort} to ${forward.name}`;
-}
-
-function isSame({ spec }: RunningForward, to: ForwardTo): boolean {
-  const { plural, namespace, object, port } = spec.to;
-  return plural === to.plural && namespace === to.namespace && object === to.object && port === to.port;
 }
