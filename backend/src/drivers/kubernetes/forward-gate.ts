@@ -55,12 +55,9 @@ export class ForwardGate {
   check(request: IncomingMessage): OwnResponse | null {
     const { headers, url = '' } = request;
     const origin = `http://${headers.host?.toLowerCase() ?? ''}`;
+    const isOwn = hostCount(request) === 1 && this.isFor(headers.host, headers['user-agent']);
     // An absolute URL in the request line would replace the Host header.
-    if (
-      !url.startsWith('/') ||
-      hostCount(request) !== 1 ||
-      !this.isFor(headers.host, headers['user-agent'])
-    ) {
+    if (!isOwn || !url.startsWith('/')) {
       return forbidden(`This URL does not belong to the port-forward. Use ${this.origin}.`);
     }
     if (!hasOwnSource(request, origin)) {
@@ -127,10 +124,7 @@ function resolvesLocalhost(browser = ''): boolean {
 }
 
 function forbidden(what: string): OwnResponse {
-  return {
-    status: 403,
-    text: `${what}\nTo open the page, use its link in Slipway.`,
-  };
+  return { status: 403, text: `${what}\nTo open the page, use its link in Slipway.` };
 }
 
 function randomText(): string {

@@ -44,11 +44,7 @@ const SYSTEM_NAMESPACE = {
   name: 'kube-system',
 };
 
-interface Where {
-  name: string;
-  runtime?: string | undefined;
-}
-
+type Where = Pick<ClusterKey, 'name'> & Partial<ClusterKey>;
 type OpenForward = StartForwardDto & Pick<ForwardSpec, 'release'>;
 
 /**
@@ -303,33 +299,23 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   private recordEnd(forward: RunningForward, reason?: string): void {
     const { bytesToPod, bytesFromPod } = forward.traffic;
-    const why = reason === undefined ? '' : `: ${reason}`;
+    const what = `${nameOf(forward)}${reason === undefined ? '' : `: ${reason}`}.`;
     if (isPage(forward)) {
-      this.record(forward, 'forward-close', `Closed ${nameOf(forward)}${why}.`);
+      this.record(forward, 'forward-close', `Closed ${what}`);
       return;
     }
-    this.record(
-      forward,
-      'forward-close',
-      `Stopped ${nameOf(forward)}${why}. Since Slipway started, clients sent ${counted(bytesToPod, 'byte')} and received ${counted(bytesFromPod, 'byte')}.`,
-      Date.now() - Date.parse(forward.spec.createdAt),
-    );
+    const message = `Stopped ${what} Since Slipway started, clients sent ${counted(bytesToPod, 'byte')} and received ${counted(bytesFromPod, 'byte')}.`;
+    this.record(forward, 'forward-close', message, Date.now() - Date.parse(forward.spec.createdAt));
   }
 
   private record(
     { spec: { key, to, release } }: RunningForward,
     kind: 'forward-open' | 'forward-close',
     message: string,
-    duration?: number,
+    duration_ms?: number,
   ): void {
-    this.journal.record({
-      kind,
-      cluster: key.name,
-      runtime: key.runtime,
-      subject: release ?? `${to.namespace}/${to.object}`,
-      message,
-      ...(duration !== undefined && { duration_ms: duration }),
-    });
+    const subject = release ?? `${to.namespace}/${to.object}`;
+    this.journal.record({ kind, cluster: key.name, runtime: key.runtime, subject, message, duration_ms });
   }
 
   /** @param link for a browser to which its page is to be opened */

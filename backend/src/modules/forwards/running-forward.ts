@@ -21,7 +21,7 @@ const FOUND_MS = 1000;
 export interface ForwardSpec {
   id: string;
   /** The release whose page is all that is forwarded. */
-  release?: string | undefined;
+  release?: string;
   key: ClusterKey;
   to: ForwardTo;
   protocol: ForwardProtocol;
