@@ -63,26 +63,24 @@ export class ForwardGate {
     if (!hasOwnSource(request, origin)) {
       return forbidden('The request comes from a web page of another site.');
     }
-    const isShared = origin !== this.origin;
-    if (isShared && headers['service-worker'] !== undefined) {
+    if (origin !== this.origin && headers['service-worker'] !== undefined) {
       return forbidden('A service worker would stay in the browser for the next program on this port.');
     }
-    const isAdmitted = this.hasCookie(request);
     // A key never reaches the Pod, wherever it is in the URL.
-    if (url.includes(`${PARAMETER}=`)) return this.exchange(request, { isAdmitted, origin, isShared });
-    return isAdmitted ? null : forbidden('This browser has not opened the port-forward through Slipway.');
+    if (url.includes(`${PARAMETER}=`)) return this.exchange(request, origin);
+    return this.hasCookie(request)
+      ? null
+      : forbidden('This browser has not opened the port-forward through Slipway.');
   }
 
-  private exchange(
-    { url = '', method, headers }: IncomingMessage,
-    { isAdmitted, origin, isShared }: { isAdmitted: boolean; origin: string; isShared: boolean },
-  ): OwnResponse {
+  private exchange(request: IncomingMessage, origin: string): OwnResponse {
+    const { url = '', method, headers } = request;
     const at = url.indexOf(`${PARAMETER}=`);
     const path = url.slice(0, at).replace(/[?&]$/, '');
     const key = url.slice(at + PARAMETER.length + 1);
     const isNew = method === 'GET' && this.keys.take(key);
-    if (!isNew && !isAdmitted) return forbidden('The link was already used, or has expired.');
-    const isSameTarget = (headers.cookie ?? '').includes(`${this.cookieName}=${this.host}.`);
+    if (!isNew && !this.hasCookie(request)) return forbidden('The link was already used, or has expired.');
+    const isOther = !(headers.cookie ?? '').includes(`${this.cookieName}=${this.host}.`);
     return {
       status: 303,
       text: 'The port-forward is open.',
@@ -92,7 +90,7 @@ export class ForwardGate {
         // Not Strict: after the redirect from Slipway's page, which is another site, browsers would not send it.
         ...(isNew && { 'Set-Cookie': `${this.cookieName}=${this.cookie}; Path=/; HttpOnly; SameSite=Lax` }),
         // Not its cookies, which belong to all ports.
-        ...(isNew && isShared && !isSameTarget && { 'Clear-Site-Data': '"cache", "storage"' }),
+        ...(isNew && isOther && origin !== this.origin && { 'Clear-Site-Data': '"cache", "storage"' }),
       },
     };
   }

@@ -118,7 +118,8 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
    * @throws DomainError as `open`
    */
   async start(where: Where, request: StartForwardDto, browser?: string): Promise<ForwardDto> {
-    return await this.present(await this.open(where, request), { browser });
+    const forward = await this.open(where, request);
+    return { ...(await this.present(forward)), url: forward.issueLink(browser) };
   }
 
   /**
@@ -140,7 +141,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       ({ spec, localPort: at }) => isDeepStrictEqual(spec.to, to) && (localPort ?? at) === at,
     );
     if (known?.listens === true) {
-      if (hosts) known.allow(hosts);
+      if (hosts) known.change({ hosts });
       if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
       return known;
     }
@@ -318,11 +319,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     this.journal.record({ kind, cluster: key.name, runtime: key.runtime, subject, message, duration_ms });
   }
 
-  /** @param link for a browser to which its page is to be opened */
-  private async present(
-    forward: RunningForward,
-    link?: { browser: string | undefined },
-  ): Promise<ForwardDto> {
+  private async present(forward: RunningForward): Promise<ForwardDto> {
     // First: it may find that the cluster is another one, whose page has another origin.
     const { state, reason, pod } = await forward.check();
     const { id, to, protocol, hosts, createdAt } = forward.spec;
@@ -333,7 +330,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       protocol,
       local_port: forward.localPort,
       local_address: `127.0.0.1:${forward.localPort}`,
-      url: link ? forward.issueLink(link.browser) : forward.url,
+      url: forward.url,
       hosts: [...hosts],
       state,
       state_reason: reason,
