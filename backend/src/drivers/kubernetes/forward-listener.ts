@@ -147,7 +147,6 @@ export class ForwardListener {
     pod.once('end', () => {
       // The end of the connection to the Pod ends both directions.
       client.unpipe(requests);
-      client.resume();
       destroyLater(client);
     });
     pod.once('close', () => {
@@ -182,7 +181,6 @@ export class ForwardListener {
   /** Reads on, since a reset could overtake the response. */
   private respond(client: Socket, own: OwnResponse): void {
     client.end(responseText(own));
-    client.resume();
     destroyLater(client);
   }
 
@@ -219,6 +217,7 @@ async function firstRequest(client: Socket): Promise<RequestHead | null> {
 }
 
 function destroyLater(client: Socket): void {
+  client.resume();
   const closing = setTimeout(() => client.destroy(), CLOSING_MS).unref();
   client.once('close', () => clearTimeout(closing));
 }

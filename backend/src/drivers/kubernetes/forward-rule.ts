@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LOOPBACK_HOST } from '../../core/security/index.js';
 import type { ForwardGate } from './forward-gate.js';
 import type { RequestHead } from './forward-requests.js';
 import type { OwnResponse } from './own-response.js';
 
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/;
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /** A port-forward as its rule sees it. */
@@ -86,7 +86,7 @@ function isOfOtherSite({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, 
 
 function isLoopbackHost(host: string | undefined, port: number): boolean {
   const found = LOOPBACK_HOST.exec(host ?? '');
-  return found !== null && Number(found[1] ?? 80) === port;
+  return found !== null && Number(found[3]?.slice(1) ?? 80) === port;
 }
 
 /** Programs such as `curl --header Host:` leave out the port. */

@@ -78,8 +78,6 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   onModuleInit(): void {
     this.hooks.register({
-      afterCreation: async () => {},
-      beforeRemoval: async () => {},
       afterRemoval: async (key) => {
         this.forgetCluster(key);
         await Promise.resolve();
