@@ -22,6 +22,7 @@ export {
   unsupportedType,
   YAML_TYPES,
 } from './host-origin-guard.js';
+export { isSameText } from './same-text.js';
 export {
   DryRunScope,
   enforceScope,

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hostCount, OneTimeTokens } from '../../core/security/index.js';
+import { hostCount, isSameText, OneTimeTokens } from '../../core/security/index.js';
 import type { OwnResponse } from './own-response.js';
 
 const PARAMETER = 'slipway_key';
@@ -97,8 +97,8 @@ export class ForwardGate {
 
   /** Accepts any of several cookies with the name, since a page on another port can add one that hides the right one. */
   private hasCookie({ headers }: IncomingMessage): boolean {
-    const wanted = hashOf(`${this.cookieName}=${this.cookie}`);
-    return (headers.cookie ?? '').split(';').some((pair) => timingSafeEqual(hashOf(pair.trim()), wanted));
+    const wanted = `${this.cookieName}=${this.cookie}`;
+    return (headers.cookie ?? '').split(';').some((pair) => isSameText(pair.trim(), wanted));
   }
 }
 
@@ -127,9 +127,4 @@ function forbidden(what: string): OwnResponse {
 
 function randomText(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** Hashes texts to the same length, for a comparison in constant time. */
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
