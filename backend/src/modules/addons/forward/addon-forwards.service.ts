@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { invalidField } from '../../../core/errors/index.js';
-import type { ClusterKey } from '../../clusters/index.js';
 import { ForwardsService, type RunningForward } from '../../forwards/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
 import { AddonClusters } from '../common/addon-clusters.js';
@@ -68,18 +67,12 @@ export class AddonForwardsService implements OnModuleInit {
   }
 
   private followJob(job: Job): void {
-    const key = { name: job.cluster, runtime: job.runtime };
-    if (CLOSING_JOBS.includes(job.kind) && job.state === 'running') {
-      this.closeWhere(key, `job ${job.id} (${job.kind}) started`);
-    }
-    if (job.kind === 'addon-uninstall' && !isActive(job.state) && isAddonJob(job)) {
-      this.closeWhere(key, `job ${job.id} (${job.kind}) ended`, job.input.release);
-    }
-  }
-
-  private closeWhere(key: ClusterKey, reason: string, release?: string): void {
-    for (const page of this.forwards.of(key, true)) {
-      if (release === undefined || page.spec.release === release) this.forwards.end(page, reason);
+    const isClosing = CLOSING_JOBS.includes(job.kind) && job.state === 'running';
+    const isRemoved = job.kind === 'addon-uninstall' && !isActive(job.state) && isAddonJob(job);
+    if (!isClosing && !isRemoved) return;
+    const reason = `job ${job.id} (${job.kind}) ${isClosing ? 'started' : 'ended'}`;
+    for (const page of this.forwards.of({ name: job.cluster, runtime: job.runtime }, true)) {
+      if (!isRemoved || page.spec.release === job.input.release) this.forwards.end(page, reason);
     }
   }
 }
