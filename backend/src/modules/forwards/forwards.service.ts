@@ -13,7 +13,7 @@ import { counted } from '../../core/values/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClusterHooks, ClustersService, PortHolders, type ClusterKey } from '../clusters/index.js';
 import { JournalService } from '../journal/index.js';
-import { ClusterResources } from '../resources/index.js';
+import { ClusterResources, keyOfCluster } from '../resources/index.js';
 import { ForwardAccess } from './forward-access.js';
 import { ForwardStore } from './forward.store.js';
 import type { ForwardDto, StartForwardDto } from './forwards.dto.js';
@@ -217,7 +217,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   }
 
   private async target(key: ClusterKey): Promise<OpenTarget> {
-    const place = placeOf(key);
+    const place = keyOfCluster(key);
     let opened = this.opened.get(place);
     if (!opened) {
       opened = new Recent(async () => {
@@ -293,7 +293,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   private forgetCluster(key: ClusterKey): void {
     for (const forward of this.of(key)) this.end(forward, 'the cluster was deleted');
-    this.opened.delete(placeOf(key));
+    this.opened.delete(keyOfCluster(key));
   }
 
   private recordEnd(forward: RunningForward, reason?: string): void {
@@ -345,10 +345,6 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
 function isPage({ spec }: RunningForward): boolean {
   return spec.release !== undefined;
-}
-
-function placeOf({ name, runtime }: ClusterKey): string {
-  return `${runtime}/${name}`;
 }
 
 function nameOf(forward: RunningForward): string {
