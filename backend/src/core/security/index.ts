@@ -6,7 +6,7 @@ export { AccessGuard } from './access.guard.js';
 export { GuardedController } from './guarded-controller.js';
 export * from './grammar.js';
 export { SocketOwners } from './socket-owner.js';
-export { LoopbackGuard } from './loopback.guard.js';
+export { LOOPBACK_HOST, LoopbackGuard } from './loopback.guard.js';
 export { needsPassword, NeedsPassword } from './needs-password.js';
 export { OneTimeTokens } from './one-time-tokens.js';
 export { OwnerToken } from './owner-token.js';
@@ -22,6 +22,7 @@ export {
   unsupportedType,
   YAML_TYPES,
 } from './host-origin-guard.js';
+export { isSameText } from './same-text.js';
 export {
   DryRunScope,
   enforceScope,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Tokens for single use within a limited time. Only their hashes are kept, in memory. */
 export class OneTimeTokens {
@@ -14,18 +14,14 @@ export class OneTimeTokens {
   add(token: string): void {
     const [oldest] = this.unused.keys();
     if (this.unused.size >= this.most && oldest !== undefined) this.unused.delete(oldest);
-    this.unused.set(hashOf(token), Date.now() + this.lifeMs);
+    this.unused.set(hash('sha256', token), Date.now() + this.lifeMs);
   }
 
   /** Consumes a token. @returns whether it was valid. */
   take(token: string): boolean {
-    const hash = hashOf(token);
-    const expiresAt = this.unused.get(hash) ?? 0;
-    this.unused.delete(hash);
+    const key = hash('sha256', token);
+    const expiresAt = this.unused.get(key) ?? 0;
+    this.unused.delete(key);
     return Date.now() < expiresAt;
   }
-}
-
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
 }

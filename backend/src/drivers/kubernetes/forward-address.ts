@@ -48,10 +48,9 @@ async function listenOn(create: () => Server, hosts: readonly string[], wanted: 
   const servers: Server[] = [];
   try {
     for (const host of hosts) {
-      const server = create();
       const [first] = servers;
+      const server = create().listen({ host, port: first ? portOf(first) : wanted });
       try {
-        server.listen({ host, port: first ? portOf(first) : wanted });
         await once(server, 'listening');
         servers.push(server);
       } catch (error) {

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { hostCount, OneTimeTokens } from '../../core/security/index.js';
+import { hostCount, isSameText, OneTimeTokens } from '../../core/security/index.js';
 import type { OwnResponse } from './own-response.js';
 
 const PARAMETER = 'slipway_key';
@@ -55,37 +55,32 @@ export class ForwardGate {
   check(request: IncomingMessage): OwnResponse | null {
     const { headers, url = '' } = request;
     const origin = `http://${headers.host?.toLowerCase() ?? ''}`;
+    const isOwn = hostCount(request) === 1 && this.isFor(headers.host, headers['user-agent']);
     // An absolute URL in the request line would replace the Host header.
-    if (
-      !url.startsWith('/') ||
-      hostCount(request) !== 1 ||
-      !this.isFor(headers.host, headers['user-agent'])
-    ) {
+    if (!isOwn || !url.startsWith('/')) {
       return forbidden(`This URL does not belong to the port-forward. Use ${this.origin}.`);
     }
     if (!hasOwnSource(request, origin)) {
       return forbidden('The request comes from a web page of another site.');
     }
-    const isShared = origin !== this.origin;
-    if (isShared && headers['service-worker'] !== undefined) {
+    if (origin !== this.origin && headers['service-worker'] !== undefined) {
       return forbidden('A service worker would stay in the browser for the next program on this port.');
     }
-    const isAdmitted = this.hasCookie(request);
     // A key never reaches the Pod, wherever it is in the URL.
-    if (url.includes(`${PARAMETER}=`)) return this.exchange(request, { isAdmitted, origin, isShared });
-    return isAdmitted ? null : forbidden('This browser has not opened the port-forward through Slipway.');
+    if (url.includes(`${PARAMETER}=`)) return this.exchange(request, origin);
+    return this.hasCookie(request)
+      ? null
+      : forbidden('This browser has not opened the port-forward through Slipway.');
   }
 
-  private exchange(
-    { url = '', method, headers }: IncomingMessage,
-    { isAdmitted, origin, isShared }: { isAdmitted: boolean; origin: string; isShared: boolean },
-  ): OwnResponse {
+  private exchange(request: IncomingMessage, origin: string): OwnResponse {
+    const { url = '', method, headers } = request;
     const at = url.indexOf(`${PARAMETER}=`);
     const path = url.slice(0, at).replace(/[?&]$/, '');
     const key = url.slice(at + PARAMETER.length + 1);
     const isNew = method === 'GET' && this.keys.take(key);
-    if (!isNew && !isAdmitted) return forbidden('The link was already used, or has expired.');
-    const isSameTarget = (headers.cookie ?? '').includes(`${this.cookieName}=${this.host}.`);
+    if (!isNew && !this.hasCookie(request)) return forbidden('The link was already used, or has expired.');
+    const isOther = !(headers.cookie ?? '').includes(`${this.cookieName}=${this.host}.`);
     return {
       status: 303,
       text: 'The port-forward is open.',
@@ -95,15 +90,15 @@ export class ForwardGate {
         // Not Strict: after the redirect from Slipway's page, which is another site, browsers would not send it.
         ...(isNew && { 'Set-Cookie': `${this.cookieName}=${this.cookie}; Path=/; HttpOnly; SameSite=Lax` }),
         // Not its cookies, which belong to all ports.
-        ...(isNew && isShared && !isSameTarget && { 'Clear-Site-Data': '"cache", "storage"' }),
+        ...(isNew && isOther && origin !== this.origin && { 'Clear-Site-Data': '"cache", "storage"' }),
       },
     };
   }
 
   /** Accepts any of several cookies with the name, since a page on another port can add one that hides the right one. */
   private hasCookie({ headers }: IncomingMessage): boolean {
-    const wanted = hashOf(`${this.cookieName}=${this.cookie}`);
-    return (headers.cookie ?? '').split(';').some((pair) => timingSafeEqual(hashOf(pair.trim()), wanted));
+    const wanted = `${this.cookieName}=${this.cookie}`;
+    return (headers.cookie ?? '').split(';').some((pair) => isSameText(pair.trim(), wanted));
   }
 }
 
@@ -127,17 +122,9 @@ function resolvesLocalhost(browser = ''): boolean {
 }
 
 function forbidden(what: string): OwnResponse {
-  return {
-    status: 403,
-    text: `${what}\nTo open the page, use its link in Slipway.`,
-  };
+  return { status: 403, text: `${what}\nTo open the page, use its link in Slipway.` };
 }
 
 function randomText(): string {
   return randomBytes(32).toString('base64url');
-}
-
-/** Hashes texts to the same length, for a comparison in constant time. */
-function hashOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

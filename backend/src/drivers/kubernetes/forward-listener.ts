@@ -52,7 +52,11 @@ export class ForwardListener {
   static async listen(target: ListenerTarget, address = LOOPBACK): Promise<ForwardListener> {
     const listener = new ForwardListener(target);
     listener.servers = await listenOnFreePort(() => listener.createServer(), address);
-    if (target.page) listener.openPage(target.page);
+    const { name, page, connect } = target;
+    if (page) {
+      const gate = new ForwardGate(page.host, listener.port);
+      listener.proxy = new ForwardProxy({ name, encrypted: page.encrypted, connect }, gate);
+    }
     return listener;
   }
 
@@ -89,11 +93,6 @@ export class ForwardListener {
     for (const server of this.servers) server.close();
     this.proxy?.close();
     this.sockets.destroy();
-  }
-
-  private openPage({ host, encrypted }: NonNullable<ListenerTarget['page']>): void {
-    const { name, connect } = this.target;
-    this.proxy = new ForwardProxy({ name, encrypted, connect }, new ForwardGate(host, this.port));
   }
 
   private createServer(): Server {
@@ -148,7 +147,6 @@ export class ForwardListener {
     pod.once('end', () => {
       // The end of the connection to the Pod ends both directions.
       client.unpipe(requests);
-      client.resume();
       destroyLater(client);
     });
     pod.once('close', () => {
@@ -176,18 +174,13 @@ export class ForwardListener {
 
   private check(head: RequestHead): OwnResponse | null {
     const { hosts, isPlain } = this.target;
-    return checkPlainRequest(head, {
-      port: this.port,
-      hosts: hosts(),
-      isPlain,
-      gate: this.proxy?.gate ?? null,
-    });
+    const gate = this.proxy?.gate ?? null;
+    return checkPlainRequest(head, { port: this.port, hosts: hosts(), isPlain, gate });
   }
 
   /** Reads on, since a reset could overtake the response. */
   private respond(client: Socket, own: OwnResponse): void {
     client.end(responseText(own));
-    client.resume();
     destroyLater(client);
   }
 
@@ -224,6 +217,7 @@ async function firstRequest(client: Socket): Promise<RequestHead | null> {
 }
 
 function destroyLater(client: Socket): void {
+  client.resume();
   const closing = setTimeout(() => client.destroy(), CLOSING_MS).unref();
   client.once('close', () => clearTimeout(closing));
 }

@@ -106,15 +106,15 @@ export class ClientRequests extends Transform {
 
   /** @returns the bytes that follow */
   private next(chunk: Buffer): Buffer {
-    if (this.isOther) return this.pass(chunk, chunk.length);
+    if (this.isOther) return this.release(chunk, chunk.length);
     if (this.body > 0) {
       const length = Math.min(this.body, chunk.length);
       this.body -= length;
-      return this.pass(chunk, length);
+      return this.release(chunk, length);
     }
     // Servers ignore empty lines before a request.
     const blank = this.held.length === 0 ? chunk.findIndex((byte) => byte !== 10 && byte !== 13) : 0;
-    if (blank !== 0) return this.pass(chunk, blank < 0 ? chunk.length : blank);
+    if (blank !== 0) return this.release(chunk, blank < 0 ? chunk.length : blank);
     const bytes = this.held.length === 0 ? chunk : Buffer.concat([this.held, chunk]);
     const start = readStart(bytes);
     if (typeof start === 'object') {
@@ -152,11 +152,6 @@ export class ClientRequests extends Transform {
     this.held = EMPTY;
     this.passed = 0;
     return bytes.subarray(length);
-  }
-
-  private pass(chunk: Buffer, length: number): Buffer {
-    this.push(chunk.subarray(0, length));
-    return chunk.subarray(length);
   }
 }
 

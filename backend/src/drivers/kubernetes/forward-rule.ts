@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LOOPBACK_HOST } from '../../core/security/index.js';
 import type { ForwardGate } from './forward-gate.js';
 import type { RequestHead } from './forward-requests.js';
 import type { OwnResponse } from './own-response.js';
 
-const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const ABSOLUTE_URL = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /** A port-forward as its rule sees it. */
@@ -85,19 +85,13 @@ function isOfOtherSite({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, 
 }
 
 function isLoopbackHost(host: string | undefined, port: number): boolean {
-  const [name, at] = splitHost(host ?? '');
-  return LOOPBACK_NAME.test(name) && at === port;
+  const found = LOOPBACK_HOST.exec(host ?? '');
+  return found !== null && Number(found[3]?.slice(1) ?? 80) === port;
 }
 
 /** Programs such as `curl --header Host:` leave out the port. */
 function isAddedHost(host: string, { hosts, port }: RuledForward): boolean {
-  const [name, at] = splitHost(host);
-  return hosts.includes(name) && (at === port || !host.includes(':'));
-}
-
-function splitHost(host: string): [name: string, port: number] {
-  const [, name = '', port = '80'] = /^(\[[0-9a-f:.]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(host) ?? [];
-  return [name, Number(port)];
+  return hosts.some((name) => host === name || host === `${name}:${port}`);
 }
 
 function refused(what: string, gate: RuledForward['gate']): OwnResponse {

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
 import { DomainError } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { Secrets } from '../../core/secrets/index.js';
+import { isSameText } from '../../core/security/index.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionsService, type StartedSession } from './sessions.service.js';
 import { unauthorized } from './tokens/secret-token.js';
@@ -45,7 +45,7 @@ export class SignInService {
       if (delayMs > 0) await delay(delayMs);
       // One hash whether or not the name is right, so that the response time reveals nothing.
       const right = await this.passwords.matches(password, this.secrets.passwordHash);
-      if (!(sameText(username, this.configuration.values.user) && right)) {
+      if (!(isSameText(username, this.configuration.values.user) && right)) {
         // Without the name: users sometimes type their password into that field.
         this.logger.warning('sign-in rejected', { address });
         this.journal.failed(address);
@@ -78,10 +78,4 @@ export class SignInService {
       throw error;
     }
   }
-}
-
-/** Compares in constant time. */
-function sameText(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
-  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }

@@ -56,25 +56,17 @@ export class ForwardAccess {
     const isNative = this.runtimes.survey
       .engines()
       .every(({ placement }) => placement === 'native' || placement === 'remote');
+    const isInContainer = this.isInContainer();
     const notices = [
-      ...(this.isInContainer()
-        ? ['Every user of the host of this container can connect to local addresses.']
-        : []),
-      ...(isReachable || this.isInContainer()
-        ? ['Port-forwards can be reached only on the machine that runs Slipway.']
-        : []),
-      ...(this.seesOwners() || this.isInContainer()
-        ? []
-        : [
-            'Every user of this machine can connect to local addresses: its system does not report who opened a connection.',
-          ]),
-      ...(isNative
-        ? []
-        : [
-            'Containers may be able to connect to local addresses: an engine runs in a virtual machine, or its place is unknown.',
-          ]),
+      isInContainer && 'Every user of the host of this container can connect to local addresses.',
+      (isReachable || isInContainer) && 'Port-forwards can be reached only on the machine that runs Slipway.',
+      !this.seesOwners() &&
+        !isInContainer &&
+        'Every user of this machine can connect to local addresses: its system does not report who opened a connection.',
+      !isNative &&
+        'Containers may be able to connect to local addresses: an engine runs in a virtual machine, or its place is unknown.',
     ];
-    return notices.length > 0 ? notices.join(' ') : null;
+    return notices.filter((text) => text !== false).join(' ') || null;
   }
 
   private seesOwners(): boolean {

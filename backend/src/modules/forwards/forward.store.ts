@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { parseOwnJson } from '../../core/parsing/index.js';
 import { Database } from '../../core/storage/index.js';
-import { newOrigin, type ForwardSpec } from './running-forward.js';
+import type { ForwardSpec } from './running-forward.js';
 import type { ForwardPlural, ForwardProtocol } from './target/forward-kinds.js';
 
 interface Row {
@@ -14,7 +14,6 @@ interface Row {
   port: string;
   protocol: ForwardProtocol;
   local_port: number;
-  /** Null of a port-forward that an earlier version saved. */
   origin: string | null;
   cluster_uid: string | null;
   hosts_json: string;
@@ -36,7 +35,8 @@ export class ForwardStore {
       key: { name: row.cluster, runtime: row.runtime },
       to: { plural: row.plural, namespace: row.namespace, object: row.object, port: row.port },
       protocol: row.protocol,
-      origin: row.origin ?? this.giveOrigin(row.id),
+      // Earlier versions had none.
+      origin: row.origin ?? row.id,
       clusterUid: row.cluster_uid,
       hosts: parseOwnJson<string[]>(row.hosts_json),
       localPort: row.local_port,
@@ -72,11 +72,5 @@ export class ForwardStore {
 
   remove(id: string): void {
     this.database.run('DELETE FROM forwards WHERE id = ?', id);
-  }
-
-  private giveOrigin(id: string): string {
-    const origin = newOrigin();
-    this.database.run('UPDATE forwards SET origin = ? WHERE id = ?', origin, id);
-    return origin;
   }
 }

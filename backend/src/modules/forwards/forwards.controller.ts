@@ -63,11 +63,12 @@ export class ForwardsController {
   @ApiParam({ name: 'id', example: '5f0c2d1e9a7b' })
   @Returns(ForwardDto, { list: true })
   @Fails('forward_not_found')
-  stop(
+  async stop(
     @Param('name') name: string,
     @Param('id') id: string,
-    @Query() { runtime }: RuntimeQueryDto,
+    @Query() query: RuntimeQueryDto,
   ): Promise<ForwardDto[]> {
-    return this.forwards.stop(clusterName(name), runtime, id);
+    await this.forwards.stop(clusterName(name), query.runtime, id);
+    return await this.list(name, query);
   }
 }

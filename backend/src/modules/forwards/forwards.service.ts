@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import {
   Injectable,
   type BeforeApplicationShutdown,
@@ -12,7 +13,7 @@ import { counted } from '../../core/values/index.js';
 import { RuntimeRegistry } from '../../drivers/runtime/index.js';
 import { ClusterHooks, ClustersService, PortHolders, type ClusterKey } from '../clusters/index.js';
 import { JournalService } from '../journal/index.js';
-import { ClusterResources } from '../resources/index.js';
+import { ClusterResources, keyOfCluster } from '../resources/index.js';
 import { ForwardAccess } from './forward-access.js';
 import { ForwardStore } from './forward.store.js';
 import type { ForwardDto, StartForwardDto } from './forwards.dto.js';
@@ -43,6 +44,9 @@ const SYSTEM_NAMESPACE = {
   name: 'kube-system',
 };
 
+type Where = Pick<ClusterKey, 'name'> & Partial<ClusterKey>;
+type OpenForward = StartForwardDto & Pick<ForwardSpec, 'release'>;
+
 /**
  * Port-forwards to Pods, Services and workloads. They are kept until they are stopped or their cluster is deleted, except
  * those to pages of releases, which are closed when Slipway stops.
@@ -52,7 +56,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   private readonly forwards = new Map<string, RunningForward>();
   private readonly opened = new Map<string, Recent<OpenTarget>>();
   private readonly host: ForwardHost = {
-    open: (key) => this.open(key),
+    open: (key) => this.target(key),
     refusal: (client) => this.access.refusal(client),
     assertCapacity: () => this.assertCapacity(),
     save: (spec) => this.store.update(spec),
@@ -74,8 +78,6 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   onModuleInit(): void {
     this.hooks.register({
-      afterCreation: async () => {},
-      beforeRemoval: async () => {},
       afterRemoval: async (key) => {
         this.forgetCluster(key);
         await Promise.resolve();
@@ -111,74 +113,69 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
    * Starts a port-forward, or returns the existing one.
    * @param browser the `User-Agent` of the browser that opens its page
    * @returns it with a link in `url` that admits one browser, once.
-   * @throws DomainError `invalid_input` if the object has no such TCP port, `port_taken`, or as `ClusterResources.open`
+   * @throws DomainError as `open`
    */
-  async start(
-    where: { name: string; runtime?: string | undefined },
-    { plural, namespace, object, port, protocol, local_port: localPort, hosts }: StartForwardDto,
-    browser?: string,
-  ): Promise<ForwardDto> {
-    const { cluster, api } = await this.resources.open(where.name, where.runtime);
-    const to: ForwardTo = { plural, namespace, object, port };
-    const found = await api.read({ ...typeOf(plural), namespace, name: object });
-    const chosen = choosePort(to, found);
-    const known = this.of(cluster).find(
-      (one) => isSame(one, to) && (localPort ?? one.localPort) === one.localPort,
-    );
-    if (known?.listens === true) {
-      if (hosts) known.allow(hosts);
-      if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
-      return await this.present(known, { browser });
-    }
-    if (this.count(false) >= MAX_FORWARDS) {
-      throw invalidField(
-        'port',
-        `cannot be forwarded: ${MAX_FORWARDS} port-forwards exist, the maximum. Stop one first`,
-      );
-    }
-    const spec = { ...newSpec(cluster), to, protocol: protocol ?? chosen.protocol, hosts: hosts ?? [] };
-    const forward = new RunningForward(spec, localPort ?? 0, this.host);
-    await this.begin(forward, localPort);
-    return await this.present(forward, { browser });
+  async start(where: Where, request: StartForwardDto, browser?: string): Promise<ForwardDto> {
+    const forward = await this.open(where, request);
+    return { ...(await this.present(forward)), url: forward.issueLink(browser) };
   }
 
-  /** Stops and forgets it. @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
-  async stop(name: string, runtime: string | undefined, id: string): Promise<ForwardDto[]> {
+  /**
+   * As `start`.
+   * @param request with the release if its page is all that is to be forwarded
+   * @throws DomainError `invalid_input` if the object has no such TCP port or too many are open, `port_taken`, as
+   * `ClusterResources.open`, or as the probe of the Service of a release
+   */
+  async open(
+    where: Where,
+    { release, plural, namespace, object, port, protocol, local_port: localPort, hosts }: OpenForward,
+  ): Promise<RunningForward> {
+    const { cluster, api } = await this.resources.open(where.name, where.runtime);
+    const key = { name: cluster.name, runtime: cluster.runtime };
+    const to: ForwardTo = { plural, namespace, object, port };
+    const chosen = choosePort(to, await api.read({ ...typeOf(plural), namespace, name: object }));
+    const ofPages = release !== undefined;
+    const known = this.of(key, ofPages).find(
+      ({ spec, localPort: at }) => isDeepStrictEqual(spec.to, to) && (localPort ?? at) === at,
+    );
+    if (known?.listens === true) {
+      if (hosts) known.change({ hosts });
+      if (known.url !== null) this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
+      return known;
+    }
+    const max = ofPages ? MAX_PAGES : MAX_FORWARDS;
+    if ([...this.forwards.values()].filter((one) => isPage(one) === ofPages).length >= max) {
+      throw invalidField(
+        'port',
+        `cannot be forwarded: ${max} port-forwards exist, the maximum. Stop one first`,
+      );
+    }
+    const spec: ForwardSpec = {
+      id: randomBytes(6).toString('hex'),
+      release,
+      key,
+      to,
+      protocol: protocol ?? chosen.protocol,
+      origin: newOrigin(),
+      clusterUid: null,
+      hosts: hosts ?? [],
+      createdAt: new Date().toISOString(),
+    };
+    const forward = new RunningForward(spec, localPort ?? 0, this.host);
+    // A browser could not show why the connection fails.
+    if (ofPages) await forward.probe();
+    await this.begin(forward, localPort);
+    return forward;
+  }
+
+  /** Stops and forgets it. @throws DomainError `forward_not_found` */
+  async stop(name: string, runtime: string | undefined, id: string, ofPages = false): Promise<void> {
     const key = await this.clusters.get(name, runtime);
-    const forward = this.of(key).find(({ spec }) => spec.id === id);
+    const forward = this.of(key, ofPages).find(({ spec }) => spec.id === id);
     if (!forward) {
       throw new DomainError('forward_not_found', 'The port-forward does not exist or was already stopped.');
     }
     this.end(forward);
-    return await this.list(name, key.runtime);
-  }
-
-  /** The port-forwards to pages of releases in a cluster. */
-  pages(key: ClusterKey): RunningForward[] {
-    return this.of(key, true);
-  }
-
-  /**
-   * Opens a port-forward to the page of a release, or returns the existing one.
-   * @throws DomainError `invalid_input` if too many are open, or as the probe of its Service
-   */
-  async openPage(page: Pick<ForwardSpec, 'key' | 'release' | 'to' | 'protocol'>): Promise<RunningForward> {
-    const known = this.pages(page.key).find((one) => isSame(one, page.to));
-    if (known) {
-      this.record(known, 'forward-open', `Opened another link to ${nameOf(known)}.`);
-      return known;
-    }
-    if (this.count(true) >= MAX_PAGES) {
-      throw invalidField(
-        'service',
-        `cannot be opened: ${MAX_PAGES} port-forwards are open, the maximum. Close one first`,
-      );
-    }
-    const forward = new RunningForward({ ...page, ...newSpec(page.key) }, 0, this.host);
-    // A browser could not show why the connection fails.
-    await forward.probe();
-    await this.begin(forward);
-    return forward;
   }
 
   /** Closes a port-forward. @param reason if no request closed it; then it ends even if the journal cannot be written */
@@ -197,14 +194,11 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     }
   }
 
-  private of({ name, runtime }: ClusterKey, ofPages = false): RunningForward[] {
+  /** Those of a cluster: to pages of releases, or the others. */
+  of({ name, runtime }: ClusterKey, ofPages = false): RunningForward[] {
     return [...this.forwards.values()].filter(
       (one) => isPage(one) === ofPages && one.spec.key.name === name && one.spec.key.runtime === runtime,
     );
-  }
-
-  private count(ofPages: boolean): number {
-    return [...this.forwards.values()].filter((one) => isPage(one) === ofPages).length;
   }
 
   private async begin(forward: RunningForward, localPort?: number): Promise<void> {
@@ -222,8 +216,8 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
     this.forwards.set(spec.id, forward);
   }
 
-  private async open(key: ClusterKey): Promise<OpenTarget> {
-    const place = placeOf(key);
+  private async target(key: ClusterKey): Promise<OpenTarget> {
+    const place = keyOfCluster(key);
     let opened = this.opened.get(place);
     if (!opened) {
       opened = new Recent(async () => {
@@ -299,45 +293,31 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
 
   private forgetCluster(key: ClusterKey): void {
     for (const forward of this.of(key)) this.end(forward, 'the cluster was deleted');
-    this.opened.delete(placeOf(key));
+    this.opened.delete(keyOfCluster(key));
   }
 
   private recordEnd(forward: RunningForward, reason?: string): void {
     const { bytesToPod, bytesFromPod } = forward.traffic;
-    const why = reason === undefined ? '' : `: ${reason}`;
+    const what = `${nameOf(forward)}${reason === undefined ? '' : `: ${reason}`}.`;
     if (isPage(forward)) {
-      this.record(forward, 'forward-close', `Closed ${nameOf(forward)}${why}.`);
+      this.record(forward, 'forward-close', `Closed ${what}`);
       return;
     }
-    this.record(
-      forward,
-      'forward-close',
-      `Stopped ${nameOf(forward)}${why}. Since Slipway started, clients sent ${counted(bytesToPod, 'byte')} and received ${counted(bytesFromPod, 'byte')}.`,
-      Date.now() - Date.parse(forward.spec.createdAt),
-    );
+    const message = `Stopped ${what} Since Slipway started, clients sent ${counted(bytesToPod, 'byte')} and received ${counted(bytesFromPod, 'byte')}.`;
+    this.record(forward, 'forward-close', message, Date.now() - Date.parse(forward.spec.createdAt));
   }
 
   private record(
     { spec: { key, to, release } }: RunningForward,
     kind: 'forward-open' | 'forward-close',
     message: string,
-    duration?: number,
+    duration_ms?: number,
   ): void {
-    this.journal.record({
-      kind,
-      cluster: key.name,
-      runtime: key.runtime,
-      subject: release ?? `${to.namespace}/${to.object}`,
-      message,
-      ...(duration !== undefined && { duration_ms: duration }),
-    });
+    const subject = release ?? `${to.namespace}/${to.object}`;
+    this.journal.record({ kind, cluster: key.name, runtime: key.runtime, subject, message, duration_ms });
   }
 
-  /** @param link for a browser to which its page is to be opened */
-  private async present(
-    forward: RunningForward,
-    link?: { browser: string | undefined },
-  ): Promise<ForwardDto> {
+  private async present(forward: RunningForward): Promise<ForwardDto> {
     // First: it may find that the cluster is another one, whose page has another origin.
     const { state, reason, pod } = await forward.check();
     const { id, to, protocol, hosts, createdAt } = forward.spec;
@@ -348,7 +328,7 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
       protocol,
       local_port: forward.localPort,
       local_address: `127.0.0.1:${forward.localPort}`,
-      url: link ? forward.issueLink(link.browser) : forward.url,
+      url: forward.url,
       hosts: [...hosts],
       state,
       state_reason: reason,
@@ -363,30 +343,10 @@ export class ForwardsService implements OnModuleInit, OnApplicationBootstrap, Be
   }
 }
 
-function newSpec({ name, runtime }: ClusterKey): Omit<ForwardSpec, 'to' | 'protocol'> {
-  return {
-    id: randomBytes(6).toString('hex'),
-    key: { name, runtime },
-    origin: newOrigin(),
-    clusterUid: null,
-    hosts: [],
-    createdAt: new Date().toISOString(),
-  };
-}
-
 function isPage({ spec }: RunningForward): boolean {
   return spec.release !== undefined;
 }
 
-function placeOf({ name, runtime }: ClusterKey): string {
-  return `${runtime}/${name}`;
-}
-
 function nameOf(forward: RunningForward): string {
   return `the port-forward from 127.0.0.1:${forward.localPort} to ${forward.name}`;
-}
-
-function isSame({ spec }: RunningForward, to: ForwardTo): boolean {
-  const { plural, namespace, object, port } = spec.to;
-  return plural === to.plural && namespace === to.namespace && object === to.object && port === to.port;
 }

@@ -124,9 +124,9 @@ export class RunningForward {
     this.failure = null;
   }
 
-  /** Replaces the hosts of HTTP requests that may use the local port. */
-  allow(hosts: readonly string[]): void {
-    this.change({ hosts });
+  change(changes: Partial<Pick<ForwardSpec, 'clusterUid' | 'hosts' | 'origin'>>): void {
+    this.spec = { ...this.spec, ...changes };
+    this.host.save(this.spec);
   }
 
   /** Looks for its Pod now. @returns also why it is not ready, or why its last connection failed. */
@@ -178,11 +178,6 @@ export class RunningForward {
     if (known === clusterUid) return;
     this.change({ clusterUid, ...(known !== null && { origin: newOrigin() }) });
     if (known !== null) this.listener?.move(this.spec.origin);
-  }
-
-  private change(changes: Partial<ForwardSpec>): void {
-    this.spec = { ...this.spec, ...changes };
-    this.host.save(this.spec);
   }
 }
 

@@ -26,3 +26,4 @@ export type { ChangedResourceDto, RemovedResourceDto, ScaledResourceDto } from '
 export type { DiagnosisDto } from './diagnosis/diagnosis.dto.js';
 export type { ResourceObjectDto } from './common/object.dto.js';
 export type { ResourceTableDto, ResourceTypeDto } from './common/resource.dto.js';
+export { keyOfCluster } from './watch/table-watches.js';

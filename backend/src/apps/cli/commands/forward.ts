@@ -8,7 +8,7 @@ import { path } from '../client/api-client.js';
 
 const TARGET = /^[a-z]{3,20}\/[a-z0-9.-]{1,253}$/;
 
-interface ForwardOptions {
+interface Options {
   namespace: string;
   localPort?: number;
   protocol?: StartForwardDto['protocol'];
@@ -38,39 +38,31 @@ export function addForwardCommand(program: Command): void {
     )
     .option('--host <name...>', 'More hosts of HTTP requests, such as that of an Ingress')
     .addOption(runtimeOption())
-    .action(
-      async (
-        name: string,
-        target: string | undefined,
-        port: string | undefined,
-        options: ForwardOptions,
-        self: Command,
-      ) => {
-        const cli = new Cli(self);
-        const route = path`/api/v1/clusters/${name}/forwards`;
-        const { namespace, localPort, protocol, host, runtime } = options;
-        if (target === undefined) {
-          show(cli, await cli.dashboard.get<ForwardDto[]>(route, { runtime }));
-          return;
-        }
-        if (port === undefined) throw new CliError('The port is required.', EXIT.usage);
-        const [kind = '', object = ''] = target.split('/');
-        const started = await cli.dashboard.send<ForwardDto>('POST', route, {
-          query: { runtime },
-          body: {
-            plural: kind.endsWith('s') ? kind : `${kind}s`,
-            namespace,
-            object,
-            port,
-            ...(localPort !== undefined && { local_port: localPort }),
-            ...(protocol && { protocol }),
-            ...(host && { hosts: host }),
-          },
-        });
-        if (cli.isJson) cli.show(started, () => '');
-        else show(cli, [started]);
-      },
-    );
+    .action(forward);
+}
+
+async function forward(
+  name: string,
+  target: string | undefined,
+  port: string | undefined,
+  { namespace, localPort, protocol, host, runtime }: Options,
+  command: Command,
+): Promise<void> {
+  const cli = new Cli(command);
+  const route = path`/api/v1/clusters/${name}/forwards`;
+  if (target === undefined) {
+    show(cli, await cli.dashboard.get<ForwardDto[]>(route, { runtime }));
+    return;
+  }
+  if (port === undefined) throw new CliError('The port is required.', EXIT.usage);
+  const [kind = '', object = ''] = target.split('/');
+  const plural = kind.endsWith('s') ? kind : `${kind}s`;
+  const started = await cli.dashboard.send<ForwardDto>('POST', route, {
+    query: { runtime },
+    body: { plural, namespace, object, port, local_port: localPort, protocol, hosts: host },
+  });
+  if (cli.isJson) cli.show(started, () => '');
+  else show(cli, [started]);
 }
 
 function show(cli: Cli, forwards: readonly ForwardDto[]): void {

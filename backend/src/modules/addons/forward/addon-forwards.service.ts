@@ -1,6 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { DomainError, invalidField } from '../../../core/errors/index.js';
-import type { ClusterKey } from '../../clusters/index.js';
+import { invalidField } from '../../../core/errors/index.js';
 import { ForwardsService, type RunningForward } from '../../forwards/index.js';
 import { isActive, JobsService, type Job } from '../../jobs/index.js';
 import { AddonClusters } from '../common/addon-clusters.js';
@@ -31,7 +30,7 @@ export class AddonForwardsService implements OnModuleInit {
   /** @throws DomainError `cluster_not_found` or `cluster_ambiguous` */
   async list(name: string, runtime?: string): Promise<AddonForwardDto[]> {
     const key = await this.clusters.get(name, runtime);
-    return this.forwards.pages(key).map((page) => present(page));
+    return this.forwards.of(key, true).map((page) => present(page));
   }
 
   /**
@@ -50,10 +49,12 @@ export class AddonForwardsService implements OnModuleInit {
     const details = await this.releases.details(where.name, release, where);
     const { service, namespace, port, port_name } = chooseService(details.services, details, request);
     const encrypted = port === 443 || port === 8443 || port_name?.startsWith('https') === true;
-    const page = await this.forwards.openPage({
-      key: await this.clusters.running(where.name, where.runtime),
+    const page = await this.forwards.open(where, {
       release: details.release,
-      to: { plural: 'services', namespace, object: service, port: String(port) },
+      plural: 'services',
+      namespace,
+      object: service,
+      port: String(port),
       protocol: encrypted ? 'https' : 'http',
     });
     return present(page, page.issueLink(browser));
@@ -61,28 +62,17 @@ export class AddonForwardsService implements OnModuleInit {
 
   /** @returns the remaining port-forwards. @throws DomainError `forward_not_found` */
   async close(name: string, runtime: string | undefined, id: string): Promise<AddonForwardDto[]> {
-    const key = await this.clusters.get(name, runtime);
-    const page = this.forwards.pages(key).find(({ spec }) => spec.id === id);
-    if (!page) {
-      throw new DomainError('forward_not_found', 'The port-forward does not exist or is already closed.');
-    }
-    this.forwards.end(page);
-    return await this.list(name, key.runtime);
+    await this.forwards.stop(name, runtime, id, true);
+    return await this.list(name, runtime);
   }
 
   private followJob(job: Job): void {
-    const key = { name: job.cluster, runtime: job.runtime };
-    if (CLOSING_JOBS.includes(job.kind) && job.state === 'running') {
-      this.closeWhere(key, `job ${job.id} (${job.kind}) started`);
-    }
-    if (job.kind === 'addon-uninstall' && !isActive(job.state) && isAddonJob(job)) {
-      this.closeWhere(key, `job ${job.id} (${job.kind}) ended`, job.input.release);
-    }
-  }
-
-  private closeWhere(key: ClusterKey, reason: string, release?: string): void {
-    for (const page of this.forwards.pages(key)) {
-      if (release === undefined || page.spec.release === release) this.forwards.end(page, reason);
+    const isClosing = CLOSING_JOBS.includes(job.kind) && job.state === 'running';
+    const isRemoved = job.kind === 'addon-uninstall' && !isActive(job.state) && isAddonJob(job);
+    if (!isClosing && !isRemoved) return;
+    const reason = `job ${job.id} (${job.kind}) ${isClosing ? 'started' : 'ended'}`;
+    for (const page of this.forwards.of({ name: job.cluster, runtime: job.runtime }, true)) {
+      if (!isRemoved || page.spec.release === job.input.release) this.forwards.end(page, reason);
     }
   }
 }

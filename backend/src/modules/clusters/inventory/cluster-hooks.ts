@@ -16,21 +16,21 @@ export interface ClusterHook {
 /** Lets modules that depend on this one take part in its jobs. The kubeconfig module registers its sync here. */
 @Injectable()
 export class ClusterHooks {
-  private readonly hooks: ClusterHook[] = [];
+  private readonly hooks: Partial<ClusterHook>[] = [];
 
-  register(hook: ClusterHook): void {
+  register(hook: Partial<ClusterHook>): void {
     this.hooks.push(hook);
   }
 
   async afterCreation(...args: Parameters<ClusterHook['afterCreation']>): Promise<void> {
-    for (const hook of this.hooks) await hook.afterCreation(...args);
+    for (const hook of this.hooks) await hook.afterCreation?.(...args);
   }
 
   async beforeRemoval(...args: Parameters<ClusterHook['beforeRemoval']>): Promise<void> {
-    for (const hook of this.hooks) await hook.beforeRemoval(...args);
+    for (const hook of this.hooks) await hook.beforeRemoval?.(...args);
   }
 
   async afterRemoval(...args: Parameters<ClusterHook['afterRemoval']>): Promise<void> {
-    for (const hook of this.hooks) await hook.afterRemoval(...args);
+    for (const hook of this.hooks) await hook.afterRemoval?.(...args);
   }
 }

@@ -26,7 +26,24 @@ export interface ChosenPort {
  * @throws DomainError `invalid_input` if the object has no such port, or only for UDP or SCTP
  */
 export function choosePort(to: ForwardTo, object: KubernetesObject): ChosenPort {
-  return to.plural === 'services' ? portOfService(to, object) : portOfPods(to, object);
+  const isService = to.plural === 'services';
+  const isNumber = IS_NUMBER.test(to.port);
+  const { type, ports: served = [] } = specOf(object);
+  if (isService && type === 'ExternalName') {
+    throw invalidField('object', `is an ExternalName Service, which has no Pods: ${nameOfTarget(to)}`);
+  }
+  const ports: readonly ServicePort[] = isService
+    ? served
+    : declaredPorts(to.plural, object).map((one) => ({
+        ...one,
+        port: one.containerPort,
+        targetPort: isNumber ? one.containerPort : one.name,
+      }));
+  const fitting = ports.filter(({ port, name }) => String(port) === to.port || name === to.port);
+  const found = fitting.find(isTcp);
+  if (!found && (isService || fitting.length > 0 || !isNumber)) throw noSuchPort(to, fitting, ports);
+  const number = found?.port ?? Number(to.port);
+  return { podPort: found?.targetPort ?? number, protocol: protocolOf(found ?? {}, number) };
 }
 
 /** The number of a port in a Pod. @throws DomainError `resource_refused` if no container declares the name */
@@ -47,41 +64,6 @@ export function protocolOf({ name = '', appProtocol = '' }: DeclaredPort, number
   return HTTP_NUMBERS.includes(number) ? 'http' : 'tcp';
 }
 
-function portOfService(to: ForwardTo, object: KubernetesObject): ChosenPort {
-  const { type, ports = [] } = specOf(object);
-  if (type === 'ExternalName') {
-    throw invalidField('object', `is an ExternalName Service, which has no Pods: ${nameOfTarget(to)}`);
-  }
-  const fitting = ports.filter(({ port, name }) => String(port) === to.port || name === to.port);
-  const found = fitting.find(isTcp);
-  if (!found) {
-    throw noSuchPort(
-      to,
-      fitting,
-      ports.filter(isTcp).map(({ port }) => port),
-    );
-  }
-  return { podPort: found.targetPort ?? found.port, protocol: protocolOf(found, found.port) };
-}
-
-function portOfPods(to: ForwardTo, object: KubernetesObject): ChosenPort {
-  const ports = declaredPorts(to.plural, object);
-  const fitting = ports.filter(
-    ({ containerPort, name }) => String(containerPort) === to.port || name === to.port,
-  );
-  const found = fitting.find(isTcp);
-  const isNumber = IS_NUMBER.test(to.port);
-  if (!found && (fitting.length > 0 || !isNumber)) {
-    throw noSuchPort(
-      to,
-      fitting,
-      ports.filter(isTcp).map(({ containerPort }) => containerPort),
-    );
-  }
-  const number = isNumber ? Number(to.port) : found?.containerPort;
-  return { podPort: isNumber ? Number(to.port) : to.port, protocol: protocolOf(found ?? {}, number) };
-}
-
 /** The ports that the containers of a Pod or of a Pod template declare. */
 export function declaredPorts(plural: ForwardTo['plural'], object: KubernetesObject): ContainerPort[] {
   return containerPorts(plural === 'pods' ? object : templateOf(specOf(object).template));
@@ -97,7 +79,11 @@ function isTcp({ protocol = 'TCP' }: DeclaredPort): boolean {
   return protocol === 'TCP';
 }
 
-function noSuchPort(to: ForwardTo, fitting: readonly DeclaredPort[], tcp: readonly number[]): DomainError {
+function noSuchPort(
+  to: ForwardTo,
+  fitting: readonly ServicePort[],
+  ports: readonly ServicePort[],
+): DomainError {
   const [other] = fitting;
   if (other?.protocol !== undefined) {
     return invalidField(
@@ -105,6 +91,7 @@ function noSuchPort(to: ForwardTo, fitting: readonly DeclaredPort[], tcp: readon
       `must be a TCP port: Kubernetes forwards no ${other.protocol}, which port ${to.port} of ${nameOfTarget(to)} uses`,
     );
   }
-  const available = tcp.length > 0 ? [...new Set(tcp)].join(', ') : 'none';
+  const tcp = new Set(ports.filter(isTcp).map(({ port }) => port));
+  const available = [...tcp].join(', ') || 'none';
   return invalidField('port', `must be a port of ${nameOfTarget(to)}. Available: ${available}`);
 }

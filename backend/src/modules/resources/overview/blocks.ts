@@ -1,4 +1,3 @@
-import { DomainError } from '../../../core/errors/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import { presentGroup, presentType } from '../common/present-type.js';
 import type {
@@ -69,11 +68,6 @@ export function notServed(type: ResourceType): BlockErrorDto {
     code: 'resource_type_not_found',
     message: `The cluster does not serve ${plural}${group === '' ? '' : `.${presentGroup(group)}`}.`,
   };
-}
-
-export function blockError(error: unknown): BlockErrorDto {
-  if (!(error instanceof DomainError)) throw error;
-  return { code: error.code, message: error.message };
 }
 
 /** Sorts by health, then in the order of kubectl; events newest first. */

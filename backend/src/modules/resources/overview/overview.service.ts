@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../core/errors/index.js';
 import { mapConcurrently } from '../../../core/threads/index.js';
 import type { ResourceType } from '../../../drivers/kubernetes/index.js';
 import type { OpenCluster } from '../common/cluster-resources.js';
@@ -9,7 +10,6 @@ import { UsageReadings } from '../usage/usage-readings.js';
 import type { TableStore } from '../watch/table-store.js';
 import { TableWatches } from '../watch/table-watches.js';
 import {
-  blockError,
   blockOf,
   failedBlock,
   fromStore,
@@ -158,7 +158,8 @@ export class OverviewService {
         health: hasHealth(type) && isComplete ? countHealth(listed.rows.map(({ health }) => health)) : null,
       };
     } catch (error) {
-      return blockError(error);
+      if (!(error instanceof DomainError)) throw error;
+      return { code: error.code, message: error.message };
     }
   }
 }
