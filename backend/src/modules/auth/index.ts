@@ -1,16 +1,12 @@
 export type { AccessTokenDto, CreatedAccessTokenDto } from './access-tokens/access-token.dto.js';
-export { AccessTokensController } from './access-tokens/access-tokens.controller.js';
 export { AuthController } from './auth.controller.js';
 export type { IssuedLinkDto } from './auth.dto.js';
 export { AuthModule } from './auth.module.js';
-export { ExemptionController } from './exemption.controller.js';
 export { Exemption } from './exemption.js';
 export { KnownBrowsers } from './known-browsers.js';
-export { LinksController } from './links.controller.js';
 export { MachineExemption } from './machine-exemption.js';
 export { SessionAccess } from './session-access.js';
 export { SessionSockets } from './session-sockets.js';
-export { SessionsController } from './sessions.controller.js';
 export { SessionsService } from './sessions.service.js';
 export { keepLinkToken, LINK_MINUTES, SignInLinks, takeKeptToken } from './sign-in-links.js';
 export { lookingForEngines, unauthorized } from './tokens/secret-token.js';

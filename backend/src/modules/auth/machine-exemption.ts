@@ -29,9 +29,9 @@ export class MachineExemption {
     ];
     const set = others.find(([, { length }]) => length > 0);
     if (values.auth !== 'auto') this.setting = `APP_AUTH is ${values.auth}`;
-    else if (!isLoopbackAddress(values.host))
-      {this.setting = `APP_HOST is ${values.host}, not a loopback address`;}
-    else this.setting = set ? `${set[0]} is set` : null;
+    else if (!isLoopbackAddress(values.host)) {
+      this.setting = `APP_HOST is ${values.host}, not a loopback address`;
+    } else this.setting = set ? `${set[0]} is set` : null;
   }
 
   get isConfigured(): boolean {

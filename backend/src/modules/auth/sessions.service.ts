@@ -3,7 +3,7 @@ import { JwtService } from '@nestjs/jwt';
 import { Configuration } from '../../core/config/index.js';
 import { writeIfPossible } from '../../core/storage/index.js';
 import { Secrets } from '../../core/secrets/index.js';
-import { BoundSessions } from './bound-sessions.js';
+import { MachineExemption } from './machine-exemption.js';
 import type { Session, SessionEndReason, TokenClaims } from './session.js';
 import { SessionStore, type Generations } from './session.store.js';
 import { hashOf, randomToken, unauthorized } from './tokens/secret-token.js';
@@ -14,6 +14,9 @@ const CLOCK_SKEW_SECONDS = 2;
 /** `last_seen_at` is display only; a write per request would cost more than it is worth. */
 const SEEN_INTERVAL_MS = 60_000;
 const MAX_USER_AGENT_LENGTH = 300;
+
+/** Marks sessions without a password in the database. Of this process only, so that none outlives it; shared by both applications. */
+let mark = randomToken();
 
 export interface SessionClient {
   address: string;
@@ -33,7 +36,7 @@ export class SessionsService {
     private readonly secrets: Secrets,
     private readonly tokens: JwtService,
     private readonly configuration: Configuration,
-    private readonly bound: BoundSessions,
+    private readonly machine: MachineExemption,
   ) {}
 
   /**
@@ -42,7 +45,7 @@ export class SessionsService {
    * @throws DomainError `unauthorized` if it is bound, and a password is needed
    */
   start({ address, userAgent }: SessionClient, isBound = false): StartedSession {
-    const generation = isBound ? this.bound.generation() : this.secrets.generation;
+    const generation = isBound ? this.boundGeneration() : this.secrets.generation;
     if (generation === undefined) throw unauthorized();
     const { user: username, sessionTimeout } = this.configuration.values;
     const createdAt = Math.floor(Date.now() / 1000) * 1000;
@@ -121,7 +124,14 @@ export class SessionsService {
 
   private generations(): Generations {
     const { generation } = this.secrets;
-    return [generation, this.bound.generation() ?? generation];
+    return [generation, this.boundGeneration() ?? generation];
+  }
+
+  /** Of sessions without a password, which end for good when one is needed; undefined while one is. */
+  private boundGeneration(): string | undefined {
+    if (this.machine.state() !== 'required') return `${this.secrets.generation} ${mark}`;
+    mark = randomToken();
+    return undefined;
   }
 
   private recordUse(session: Session): void {

@@ -1,33 +1,18 @@
 import { Global, Module } from '@nestjs/common';
 import { AccessPolicy, SocketOwners } from '../../core/security/index.js';
-import {
-  AccessTokensController,
-  AuthController,
-  AuthModule,
-  Exemption,
-  ExemptionController,
-  LinksController,
-  SessionAccess,
-  SessionsController,
-} from '../auth/index.js';
+import { AuthController, AuthModule, Exemption, SessionAccess } from '../auth/index.js';
 import { LocalUserExemption } from './local-user-exemption.js';
 
 /** Guards the dashboard: its sign-in routes, and its policy, which exempts the local user. */
 @Global()
 @Module({
   imports: [AuthModule],
-  controllers: [
-    AuthController,
-    SessionsController,
-    AccessTokensController,
-    LinksController,
-    ExemptionController,
-  ],
+  controllers: [AuthController],
   providers: [
     { provide: SocketOwners, useFactory: () => new SocketOwners() },
     { provide: Exemption, useClass: LocalUserExemption },
     { provide: AccessPolicy, useClass: SessionAccess },
   ],
-  exports: [AccessPolicy, AuthModule],
+  exports: [AccessPolicy, AuthModule, Exemption],
 })
 export class DashboardAuthModule {}
