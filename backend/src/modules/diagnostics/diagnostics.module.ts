@@ -12,6 +12,11 @@ import { PortChecks } from './checks/port-checks.js';
 @Module({
   imports: [ClustersModule, JobsModule, JournalModule, VersionsModule],
   controllers: [DiagnosticsController],
-  providers: [DiagnosticsService, EventLoopDelay, PortChecks, SupportBundleService],
+  providers: [
+    DiagnosticsService,
+    { provide: EventLoopDelay, useFactory: () => new EventLoopDelay() },
+    PortChecks,
+    SupportBundleService,
+  ],
 })
 export class DiagnosticsModule {}

@@ -6,16 +6,19 @@ const START = Date.parse('2026-11-21T09:00:00.000Z');
 describe('EventLoopDelay', () => {
   const measured = { max: 0, p99: 0 };
   const time = { now: START };
-  const delay = EventLoopDelay.of({
-    histogram: {
+  const delay = new EventLoopDelay(
+    {
       get max() {
         return measured.max;
       },
       percentile: () => measured.p99,
       reset: () => Object.assign(measured, { max: 0, p99: 0 }),
+      disable: () => true,
     },
-    now: () => time.now,
-  });
+    () => time.now,
+  );
+  // The spec ends the slices.
+  delay.onApplicationShutdown();
   const slice = (p99: number, max: number): void => {
     Object.assign(measured, { p99: (p99 + 10) * 1e6, max: (max + 10) * 1e6 });
     time.now += 10_000;

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { monitorEventLoopDelay, type ELDHistogram } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { guarded } from '../../../core/errors/index.js';
 import type { EventLoopDelayDto } from './diagnostics.dto.js';
@@ -8,53 +8,29 @@ const SLICE_MS = 10_000;
 const SLICES = 6;
 const RESOLUTION_MS = 10;
 
-interface DelayHistogram {
-  max: number;
-  percentile: (percentile: number) => number;
-  reset: () => void;
-}
-
-interface Delays {
-  histogram: DelayHistogram;
-  now: () => number;
-}
-
 /** Measures how long work on the main thread delays everything else: requests, streams, timers. */
 @Injectable()
 export class EventLoopDelay implements OnApplicationShutdown {
   private readonly slices: { p99: number; endedAt: number }[] = [];
-  private worst: { ms: number; at: number } = { ms: 0, at: 0 };
-  private readonly timer: NodeJS.Timeout | undefined;
-  private readonly stop: () => void = () => undefined;
-  private delays: Delays;
+  private worst = { ms: 0, at: 0 };
+  private readonly timer = setInterval(
+    guarded(() => this.endSlice(), 'measure the delay of the event loop'),
+    SLICE_MS,
+  ).unref();
 
-  constructor() {
-    const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-    histogram.enable();
-    this.stop = () => histogram.disable();
-    this.delays = { histogram, now: Date.now };
-    this.timer = setInterval(
-      guarded(() => this.endSlice(), 'measure the delay of the event loop'),
-      SLICE_MS,
-    ).unref();
-  }
-
-  /** With a histogram and a clock of a test, which ends the slices. */
-  static of(delays: Delays): EventLoopDelay {
-    const delay = new EventLoopDelay();
-    delay.onApplicationShutdown();
-    delay.delays = delays;
-    return delay;
-  }
+  constructor(
+    private readonly histogram: Pick<ELDHistogram, 'max' | 'percentile' | 'reset' | 'disable'> = started(),
+    private readonly now = Date.now,
+  ) {}
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
-    this.stop();
+    this.histogram.disable();
   }
 
   endSlice(): void {
     this.read();
-    const { histogram, now } = this.delays;
+    const { histogram, now } = this;
     this.slices.push({ p99: delayOf(histogram.percentile(99)), endedAt: now() });
     if (this.slices.length >= SLICES) this.slices.shift();
     histogram.reset();
@@ -62,7 +38,7 @@ export class EventLoopDelay implements OnApplicationShutdown {
 
   /** The largest p99 of the slices of the last minute, and the longest delay since the start. */
   read(): EventLoopDelayDto {
-    const { histogram, now } = this.delays;
+    const { histogram, now } = this;
     const longest = delayOf(histogram.max);
     if (longest > this.worst.ms) this.worst = { ms: longest, at: now() };
     const minute = this.slices.filter(({ endedAt }) => now() - endedAt < (SLICES - 1) * SLICE_MS);
@@ -73,6 +49,12 @@ export class EventLoopDelay implements OnApplicationShutdown {
       worst_at: this.worst.ms === 0 ? null : new Date(this.worst.at).toISOString(),
     };
   }
+}
+
+function started(): ELDHistogram {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  return histogram;
 }
 
 /** Milliseconds of a sample in nanoseconds, which is the time between two timers. */
