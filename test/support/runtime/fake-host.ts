@@ -30,7 +30,6 @@ export function fakeHost(layout: Layout): HostView {
     temporaryDirectory: platform === 'darwin' ? '/var/folders/x/T' : '/tmp',
     environment: layout.environment ?? {},
     system: () => ({ hostname: HOSTNAME, kernel: KERNEL, addresses: layout.addresses ?? [] }),
-    isSocket: (path) => Promise.resolve(isSocket(path)),
     socketId: (path) => Promise.resolve(isSocket(path) ? `socket ${behind(path)}` : undefined),
     target: (path) => Promise.resolve(exists(path) ? behind(path) : undefined),
     listens: (path) => Promise.resolve(isSocket(path) && !(layout.refusing?.includes(behind(path)) ?? false)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jsonValue, record, text as textReader } from '../../../core/parsing/index.js';
 import { recordOf } from '../../../core/values/index.js';
 import type { DiscoveryResult, EngineCandidate, EngineEndpoint } from '../host/engine-candidate.js';
-import type { HostView } from '../host/host-view.js';
+import { existingSockets, userFolders, type HostView, type SocketPlace } from '../host/host-view.js';
 
 /**
  * Possible locations of Docker in the order of the docker CLI: `DOCKER_HOST`, the current context, the default socket;
@@ -14,8 +14,8 @@ import type { HostView } from '../host/host-view.js';
 export async function discoverDocker(host: HostView, dockerHost: string): Promise<DiscoveryResult> {
   if (dockerHost !== '') return fromAddress(host, dockerHost, 'DOCKER_HOST');
   const context = await currentContext(host);
-  const known = await firstSockets(wellKnownSockets(host), host);
-  return { candidates: [...context.candidates, ...known], refused: context.refused };
+  const known = await existingSockets(wellKnownSockets(host), host);
+  return { candidates: [...context.candidates, ...known.map(candidate)], refused: context.refused };
 }
 
 function fromAddress(host: HostView, address: string, source: string): DiscoveryResult {
@@ -35,7 +35,7 @@ function parseEndpoint(host: HostView, address: string): EngineEndpoint | undefi
   }
   const match = /^(?:tcp|http):\/\/(\[[0-9a-f:]+\]|[^/:]+):(\d+)\/?$/i.exec(address);
   if (!match?.[1] || !match[2]) return undefined;
-  const certificateFolder = host.environment['DOCKER_CERT_PATH'] ?? join(dockerConfigFolder(host));
+  const certificateFolder = host.environment['DOCKER_CERT_PATH'] ?? dockerConfigFolder(host);
   const wantsTls = (host.environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
   return {
     type: 'tcp',
@@ -65,39 +65,45 @@ async function currentContext(host: HostView): Promise<DiscoveryResult> {
 }
 
 /** Sockets of Docker itself and of the products that include it. */
-export function wellKnownSockets(host: HostView): { path: string; source: string }[] {
-  const { home, environment, userId } = host;
-  const runtimeFolder =
-    environment['XDG_RUNTIME_DIR'] ?? (userId === undefined ? undefined : `/run/user/${userId}`);
-  const colima = environment['COLIMA_HOME'] ?? join(home, '.colima');
+export function wellKnownSockets(host: HostView): SocketPlace[] {
+  const { runtime } = userFolders(host);
   return [
     { path: '/var/run/docker.sock', source: 'default socket' },
-    ...(runtimeFolder ? [{ path: join(runtimeFolder, 'docker.sock'), source: 'rootless Docker' }] : []),
-    { path: join(home, '.docker', 'run', 'docker.sock'), source: 'Docker Desktop' },
-    { path: join(home, '.docker', 'desktop', 'docker.sock'), source: 'Docker Desktop for Linux' },
-    { path: join(home, '.orbstack', 'run', 'docker.sock'), source: 'OrbStack' },
-    { path: join(home, '.rd', 'docker.sock'), source: 'Rancher Desktop' },
-    { path: join(colima, 'default', 'docker.sock'), source: 'Colima' },
-    {
-      path: join(environment['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'colima', 'default', 'docker.sock'),
-      source: 'Colima',
-    },
+    ...(runtime ? [{ path: join(runtime, 'docker.sock'), source: 'rootless Docker' }] : []),
+    ...vmProducts(host).flatMap(({ source, folder, socket }) =>
+      socket === undefined ? [] : [{ path: join(folder, socket), source }],
+    ),
   ];
 }
 
-async function firstSockets(
-  places: { path: string; source: string }[],
-  host: HostView,
-): Promise<EngineCandidate[]> {
-  const present = await Promise.all(places.map(({ path }) => host.isSocket(path)));
-  return places
-    .filter((_, index) => present[index])
-    .map(({ path, source }) => ({
-      endpoint: { type: 'socket', path },
-      source,
-      // Always set: the docker CLI would use the current context, even if it does not respond.
-      environment: { DOCKER_HOST: `unix://${path}` },
-    }));
+/** Folders of products whose engine runs in a virtual machine, with the path of Docker's socket in them. */
+export function vmProducts(host: HostView): { source: string; folder: string; socket?: string }[] {
+  const { home, environment } = host;
+  const { config, data } = userFolders(host);
+  const colima = [environment['COLIMA_HOME'] ?? join(home, '.colima'), join(config, 'colima')];
+  const rancher = [data, join(home, 'Library', 'Application Support')];
+  return [
+    { source: 'Docker Desktop', folder: join(home, '.docker', 'run'), socket: 'docker.sock' },
+    { source: 'Docker Desktop for Linux', folder: join(home, '.docker', 'desktop'), socket: 'docker.sock' },
+    { source: 'Docker Desktop', folder: '/mnt/wsl/docker-desktop/shared-sockets' },
+    { source: 'OrbStack', folder: join(home, '.orbstack', 'run'), socket: 'docker.sock' },
+    { source: 'Rancher Desktop', folder: join(home, '.rd'), socket: 'docker.sock' },
+    ...rancher.map((at) => ({ source: 'Rancher Desktop', folder: join(at, 'rancher-desktop', 'lima') })),
+    ...colima.map((folder) => ({ source: 'Colima', folder, socket: join('default', 'docker.sock') })),
+    ...colima.map((folder) => ({ source: 'Colima', folder: join(folder, '_lima') })),
+    { source: 'Lima', folder: environment['LIMA_HOME'] ?? join(home, '.lima') },
+    { source: 'podman machine', folder: join(data, 'containers', 'podman', 'machine') },
+    { source: 'podman machine', folder: '/mnt/wsl/podman-sockets' },
+  ];
+}
+
+function candidate({ path, source }: SocketPlace): EngineCandidate {
+  return {
+    endpoint: { type: 'socket', path },
+    source,
+    // Always set: the docker CLI would use the current context, even if it does not respond.
+    environment: { DOCKER_HOST: `unix://${path}` },
+  };
 }
 
 export function dockerConfigFolder(host: HostView): string {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { jsonValue } from '../../../core/parsing/index.js';
 import { recordOf } from '../../../core/values/index.js';
-import type { HostView } from '../host/host-view.js';
-import { dockerConfigFolder, parseContextHost, wellKnownSockets } from './docker-discovery.js';
+import { userFolders, type HostView } from '../host/host-view.js';
+import { dockerConfigFolder, parseContextHost, vmProducts, wellKnownSockets } from './docker-discovery.js';
 import { podmanPlaces } from './podman-discovery.js';
 
 /** Where an engine may be. */
@@ -73,7 +73,7 @@ async function contexts(host: HostView): Promise<EngineLocation[]> {
 }
 
 async function connections(host: HostView): Promise<EngineLocation[]> {
-  const folder = join(configFolder(host), 'containers');
+  const folder = join(userFolders(host).config, 'containers');
   const { PODMAN_CONNECTIONS_CONF: chosen } = host.environment;
   const files = [join(folder, 'podman-connections.json'), ...(chosen === undefined ? [] : [chosen])];
   const texts = await Promise.all(files.map((file) => host.readText(file)));
@@ -95,34 +95,21 @@ async function connections(host: HostView): Promise<EngineLocation[]> {
 }
 
 async function machines(host: HostView): Promise<EngineLocation[]> {
-  const folder = join(configFolder(host), 'containers', 'podman', 'machine');
+  const folder = join(userFolders(host).config, 'containers', 'podman', 'machine');
   const files = await filesBelow(host, folder, '.json', 1);
   return files.map((address) => ({ source: 'podman machine', address, isOfVm: true }));
 }
 
 /** Sockets in the folders of products whose engine runs in a virtual machine, whatever their names. */
 async function vmSockets(host: HostView): Promise<EngineLocation[]> {
-  const { home, environment, temporaryDirectory } = host;
-  const data = environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share');
-  const colima = [environment['COLIMA_HOME'] ?? join(home, '.colima'), join(configFolder(host), 'colima')];
-  const rancher = [data, join(home, 'Library', 'Application Support')];
-  const products: [source: string, folders: string[]][] = [
-    ['Docker Desktop', [join(home, '.docker', 'run'), join(home, '.docker', 'desktop')]],
-    ['Docker Desktop', ['/mnt/wsl/docker-desktop/shared-sockets']],
-    ['OrbStack', [join(home, '.orbstack', 'run')]],
-    ['Rancher Desktop', [join(home, '.rd'), ...rancher.map((at) => join(at, 'rancher-desktop', 'lima'))]],
-    ['Colima', [...colima, ...colima.map((folder) => join(folder, '_lima'))]],
-    ['Lima', [environment['LIMA_HOME'] ?? join(home, '.lima')]],
-    ['podman machine', [join(data, 'containers', 'podman', 'machine'), '/mnt/wsl/podman-sockets']],
-  ];
   const sockets = await Promise.all(
-    products.map(async ([source, folders]) => {
-      const paths = await Promise.all(folders.map((folder) => filesBelow(host, folder, '.sock', 2)));
-      return paths.flat().map((address) => ({ source, address, isOfVm: true }));
+    vmProducts(host).map(async ({ source, folder }) => {
+      const paths = await filesBelow(host, folder, '.sock', 2);
+      return paths.map((address) => ({ source, address, isOfVm: true }));
     }),
   );
   // podman machine and its gvproxy share these folders with a native Podman.
-  const shared = [temporaryDirectory, ...runtimeFolders(host)].map((folder) => join(folder, 'podman'));
+  const shared = [host.temporaryDirectory, ...runtimeFolders(host)].map((folder) => join(folder, 'podman'));
   const mixed = await Promise.all(shared.map((folder) => filesBelow(host, folder, '.sock', 0)));
   const ofMachine = mixed.flat().filter((path) => /machine|gvproxy/.test(path));
   return [
@@ -141,8 +128,4 @@ async function filesBelow(host: HostView, folder: string, end: string, depth: nu
     }),
   );
   return found.flat();
-}
-
-function configFolder({ environment, home }: HostView): string {
-  return environment['XDG_CONFIG_HOME'] ?? join(home, '.config');
 }

@@ -15,7 +15,8 @@ const INFO_DEADLINE_MS = 60_000;
 /** Requests within this time share a look, which reads about thirty files and folders. */
 const LOOK_INTERVAL_MS = 500;
 
-interface Entry extends SurveyedEngine {
+interface Entry {
+  engine: SurveyedEngine;
   /** The socket that got the request. */
   socketId: string | undefined;
   /** Whether the engine has responded or had its time to. */
@@ -39,12 +40,7 @@ export class EngineSurvey implements Survey {
   ) {}
 
   engines(): SurveyedEngine[] {
-    return [...this.entries.values()].map(({ source, address, placement, reason }) => ({
-      source,
-      address,
-      placement,
-      reason,
-    }));
+    return [...this.entries.values()].map(({ engine }) => engine);
   }
 
   isComplete(): boolean {
@@ -69,17 +65,13 @@ export class EngineSurvey implements Survey {
   private async lookNow(): Promise<void> {
     const locations = await engineLocations(this.host, this.configured);
     const present = new Set<string>();
-    const seen = new Map<string, EngineLocation[]>();
-    for (const location of locations) {
-      seen.set(location.address, [...(seen.get(location.address) ?? []), location]);
-    }
     await Promise.all(
-      [...seen].map(async ([address, all]) => {
+      [...Map.groupBy(locations, ({ address }) => address)].map(async ([address, all]) => {
         if (await this.place(address, all)) present.add(address);
       }),
     );
-    for (const [address, { placement }] of this.entries) {
-      if (placement !== 'vm' && !present.has(address)) this.entries.delete(address);
+    for (const [address, { engine }] of this.entries) {
+      if (engine.placement !== 'vm' && !present.has(address)) this.entries.delete(address);
     }
     this.lookedAt = performance.now();
   }
@@ -106,49 +98,42 @@ export class EngineSurvey implements Survey {
   private async placeSocket(path: string, source: string): Promise<boolean> {
     const socketId = await this.host.socketId(path);
     const known = this.entries.get(path);
-    if (known?.placement === 'vm') return true;
+    if (known?.engine.placement === 'vm') return true;
     if (socketId === undefined) return false;
-    if (known?.placement === 'native' && known.socketId === socketId) return true;
+    if (known?.engine.placement === 'native' && known.socketId === socketId) return true;
     if (nativeSockets(this.host).includes(path) && !(await this.host.listens(path))) return false;
-    const entry =
-      known?.socketId === socketId ? known : this.put(path, source, 'unknown', { socketId, isAsked: false });
+    const entry = known?.socketId === socketId ? known : this.put(path, source, 'unknown', socketId);
     entry.asking ??= this.askAt(path, entry).finally(() => (entry.asking = undefined));
     return true;
   }
 
   private async askAt(path: string, entry: Entry): Promise<void> {
+    const { engine } = entry;
     const wait = setTimeout(
       guarded(() => (entry.isAsked = true), 'stop waiting for an engine'),
       ASK_WAIT_MS,
     );
     wait.unref();
     try {
-      entry.placement = placementOfInfo(await this.ask(path), this.host);
+      engine.placement = placementOfInfo(await this.ask(path), this.host);
       // It counts even if its socket is gone by now.
-      if (entry.placement === 'vm') this.entries.set(path, entry);
-      entry.reason = entry.placement === 'unknown' ? 'it reports another host name or no kernel' : null;
+      if (engine.placement === 'vm') this.entries.set(path, entry);
+      engine.reason = engine.placement === 'unknown' ? 'it reports another host name or no kernel' : null;
     } catch (error) {
-      entry.reason = reasonOf(error).replace(/\.$/, '');
+      engine.reason = reasonOf(error).replace(/\.$/, '');
     } finally {
       clearTimeout(wait);
       entry.isAsked = true;
     }
   }
 
-  private put(address: string, source: string, placement: EnginePlacement, more: Partial<Entry> = {}): Entry {
+  /** @param socketId of an engine that is asked */
+  private put(address: string, source: string, placement: EnginePlacement, socketId?: string): Entry {
     const reason = placement === 'unknown' ? 'it could not be asked' : null;
-    const entry = {
-      source,
-      address,
-      placement,
-      reason,
-      socketId: undefined,
-      isAsked: true,
-      asking: undefined,
-    };
-    const whole = { ...entry, ...more };
-    this.entries.set(address, whole);
-    return whole;
+    const engine = { source, address, placement, reason };
+    const entry = { engine, socketId, isAsked: socketId === undefined, asking: undefined };
+    this.entries.set(address, entry);
+    return entry;
   }
 }
 

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
 import type { DiscoveryResult, EngineCandidate } from '../host/engine-candidate.js';
-import type { HostView } from '../host/host-view.js';
+import { existingSockets, userFolders, type HostView, type SocketPlace } from '../host/host-view.js';
 
-interface Place {
-  path: string;
-  source: string;
+interface Place extends SocketPlace {
   /** Whether the podman CLI uses this engine by default. */
   isDefault: boolean;
 }
@@ -22,8 +20,7 @@ export async function discoverPodman(host: HostView, configured: string): Promis
     const chosen = known ?? place(configured, 'APP_PODMAN_SOCKET', false);
     return { candidates: [candidate(chosen)], refused: [] };
   }
-  const present = await Promise.all(all.map(({ path }) => host.isSocket(path)));
-  return { candidates: all.filter((_, index) => present[index]).map(candidate), refused: [] };
+  return { candidates: (await existingSockets(all, host)).map(candidate), refused: [] };
 }
 
 export function podmanSocketFix(host: Pick<HostView, 'platform' | 'userId'>): string {
@@ -34,14 +31,11 @@ export function podmanSocketFix(host: Pick<HostView, 'platform' | 'userId'>): st
 }
 
 export function podmanPlaces(host: HostView): Place[] {
-  const { home, environment, userId, temporaryDirectory, platform } = host;
-  const isRoot = userId === 0;
-  const runtimeFolder =
-    environment['XDG_RUNTIME_DIR'] ?? (userId === undefined || isRoot ? undefined : `/run/user/${userId}`);
-  const machines = join(
-    environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'),
-    'containers/podman/machine',
-  );
+  const { environment, temporaryDirectory, platform } = host;
+  const isRoot = host.userId === 0;
+  const { data, runtime } = userFolders(host);
+  const runtimeFolder = isRoot ? environment['XDG_RUNTIME_DIR'] : runtime;
+  const machines = join(data, 'containers', 'podman', 'machine');
   const isMac = platform === 'darwin';
   const linux: Place[] = [
     ...(runtimeFolder

@@ -1,7 +1,7 @@
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { homedir, hostname, networkInterfaces, release, tmpdir } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Configuration } from '../../../core/config/index.js';
 
 /** The parts of this machine that discovery uses. An interface, so that specs can describe any machine. */
@@ -14,8 +14,7 @@ export interface HostView {
   environment: Readonly<Record<string, string | undefined>>;
   /** Read for each use: both can change while Slipway runs. */
   system: () => SystemNames;
-  isSocket: (path: string) => Promise<boolean>;
-  /** Identifies a socket behind links; a new socket at the same path has another one. Undefined without a socket. */
+  /** Identifies a socket behind links; a new socket at the same path has another one. Undefined without an accessible socket. */
   socketId: (path: string) => Promise<string | undefined>;
   /** The path behind symbolic links, also of a link to a missing file. Undefined if the path does not exist. */
   target: (path: string) => Promise<string | undefined>;
@@ -33,6 +32,12 @@ export interface SystemNames {
   addresses: readonly string[];
 }
 
+/** A socket that an engine may have, with a name for messages. */
+export interface SocketPlace {
+  path: string;
+  source: string;
+}
+
 export function localHost(configuration: Configuration): HostView {
   return {
     platform: configuration.platform,
@@ -47,8 +52,6 @@ export function localHost(configuration: Configuration): HostView {
         (all ?? []).map(({ address }) => address),
       ),
     }),
-    // False also if its folder is not accessible.
-    isSocket: async (path) => (await stat(path).catch(() => undefined))?.isSocket() ?? false,
     socketId: async (path) => {
       const found = await stat(path).catch(() => undefined);
       // The time too, since file systems use the inode number of a deleted file again.
@@ -58,6 +61,27 @@ export function localHost(configuration: Configuration): HostView {
     listens,
     list: async (folder) => await readdir(folder).catch(() => []),
     readText: async (path) => await readFile(path, 'utf8').catch(() => undefined),
+  };
+}
+
+export async function existingSockets<TPlace extends SocketPlace>(
+  places: readonly TPlace[],
+  host: HostView,
+): Promise<TPlace[]> {
+  const ids = await Promise.all(places.map(({ path }) => host.socketId(path)));
+  return places.filter((_, index) => ids[index] !== undefined);
+}
+
+/** Folders of the user by the XDG Base Directory Specification; no `runtime` on Windows. */
+export function userFolders({ environment, home, userId }: HostView): {
+  config: string;
+  data: string;
+  runtime: string | undefined;
+} {
+  return {
+    config: environment['XDG_CONFIG_HOME'] ?? join(home, '.config'),
+    data: environment['XDG_DATA_HOME'] ?? join(home, '.local', 'share'),
+    runtime: environment['XDG_RUNTIME_DIR'] ?? (userId === undefined ? undefined : `/run/user/${userId}`),
   };
 }
 
