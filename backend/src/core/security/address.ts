@@ -25,8 +25,11 @@ export function ipv6Groups(address: string): string[] {
   return [...groups, ...after];
 }
 
-/** @param networks addresses and CIDR ranges. */
-export function blockList(networks: readonly string[]): BlockList {
+/**
+ * Whether an address is in one of the networks; false for another text.
+ * @param networks addresses and CIDR ranges.
+ */
+export function isIn(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
     const [address = '', prefix] = network.split('/');
@@ -34,5 +37,8 @@ export function blockList(networks: readonly string[]): BlockList {
     if (prefix === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(prefix), family);
   }
-  return list;
+  return (address) => {
+    const family = isIP(address);
+    return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
 }

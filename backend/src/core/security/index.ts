@@ -1,5 +1,5 @@
 export { AccessPolicy, type PageSession } from './access-policy.js';
-export { blockList, hostLiteral, ipv6Groups, isLoopbackAddress, plainAddress } from './address.js';
+export { hostLiteral, ipv6Groups, isIn, isLoopbackAddress, plainAddress } from './address.js';
 export { clientOf } from './client.js';
 export { isUnencrypted, schemeOf, UNENCRYPTED_FIX } from './encryption.js';
 export { AccessGuard } from './access.guard.js';

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP, type BlockList } from 'node:net';
+import { isIP } from 'node:net';
 import { DomainError } from '../errors/index.js';
 import { itemsOf } from '../values/index.js';
-import { blockList, plainAddress } from './address.js';
+import { isIn, plainAddress } from './address.js';
 import { peerOf, setClient } from './client.js';
 
 const FORWARDING_HEADER = /^(forwarded|via|x-real-ip|x-forwarded-.+)$/;
 
 /** Proxies in front of Slipway whose forwarding headers are trusted. */
 export class TrustedProxies {
-  private readonly addresses: BlockList;
+  private readonly includes: (address: string) => boolean;
 
   /** @param networks addresses and CIDR ranges, as `APP_TRUSTED_PROXIES` lists them. */
   constructor(networks: readonly string[]) {
-    this.addresses = blockList(networks);
+    this.includes = isIn(networks);
   }
 
   /**
@@ -45,11 +45,6 @@ export class TrustedProxies {
       if (!this.includes(address)) return address;
     }
     return undefined;
-  }
-
-  private includes(address: string): boolean {
-    const version = isIP(address);
-    return version !== 0 && this.addresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
   }
 }
 

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { blockList, plainAddress } from '../../core/security/index.js';
+import { isIn, plainAddress } from '../../core/security/index.js';
 
 /** Networks in which registries often use plain HTTP. */
-const LOCAL = blockList([
+const isInLocal = isIn([
   '10.0.0.0/8',
   '127.0.0.0/8',
   '172.16.0.0/12',
@@ -13,7 +13,7 @@ const LOCAL = blockList([
 ]);
 
 /** Addresses of this host and its networks, and unassigned ones (RFC 6890 and successors). */
-const INTERNAL = blockList([
+const isInInternal = isIn([
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -45,7 +45,7 @@ export function isInternal(address: string): boolean {
   const family = isIP(plain);
   // `plainAddress` has converted the usual form. Other forms, such as ::ffff:7f00:1, are not needed.
   if (family === 6 && /^::ffff:/i.test(plain)) return true;
-  return family === 0 || INTERNAL.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  return family === 0 || isInInternal(plain);
 }
 
 export function isLoopback(hostname: string): boolean {
@@ -56,10 +56,7 @@ export function isLoopback(hostname: string): boolean {
 export async function isLocal(hostname: string): Promise<boolean> {
   if (isLoopback(hostname)) return true;
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
-  return (
-    addresses.length > 0 &&
-    addresses.every(({ address, family }) => LOCAL.check(address, family === 6 ? 'ipv6' : 'ipv4'))
-  );
+  return addresses.length > 0 && addresses.every(({ address }) => isInLocal(address));
 }
 
 export interface AddressRule {

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { blockList } from '../../../core/security/index.js';
+import { isIn } from '../../../core/security/index.js';
 import type { EnginePlacement } from '../host/engine-candidate.js';
 import type { HostView } from '../host/host-view.js';
 import type { EngineInfo } from './engine-responses.js';
@@ -11,7 +10,7 @@ const PRODUCTS = /docker desktop|orbstack|rancher desktop|colima|podman machine/
 const PLACES =
   /\/\.docker\/(run|desktop)\/|\/\.orbstack\/|\/\.rd\/|colima\/|\/\.lima\/|[/@]lima-|\/podman\/(machine\/|podman-machine)|\/podman-sockets\/|gvproxy|com\.docker\.|\/(docker|rancher)-desktop\//;
 
-const LOOPBACK = blockList(['127.0.0.0/8', '0.0.0.0/8', '::1', '::']);
+const isLoopback = isIn(['127.0.0.0/8', '0.0.0.0/8', '::1', '::']);
 
 export function isVmPlace(...texts: readonly string[]): boolean {
   return texts.some((text) => PRODUCTS.test(text) || PLACES.test(text));
@@ -51,9 +50,4 @@ async function isThisMachine(name: string, host: HostView): Promise<boolean> {
     const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/);
     return isLoopback(address) && names.includes(name);
   });
-}
-
-function isLoopback(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && LOOPBACK.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
