@@ -21,17 +21,15 @@ export class MachineExemption {
     { values }: Configuration,
     private readonly runtimes: RuntimeRegistry,
   ) {
-    const others: [name: string, value: { length: number }][] = [
-      ['APP_ALLOWED_HOSTS', values.allowedHosts],
-      ['APP_TRUSTED_PROXIES', values.trustedProxies],
-      ['APP_PUBLIC_URL', values.publicUrl],
-      ['APP_LOG_BOARD_PUBLIC_URL', values.logBoardPublicUrl],
+    const settings: [reason: string, applies: boolean][] = [
+      [`APP_AUTH is ${values.auth}`, values.auth !== 'auto'],
+      [`APP_HOST is ${values.host}, not a loopback address`, !isLoopbackAddress(values.host)],
+      ['APP_ALLOWED_HOSTS is set', values.allowedHosts.length > 0],
+      ['APP_TRUSTED_PROXIES is set', values.trustedProxies.length > 0],
+      ['APP_PUBLIC_URL is set', values.publicUrl !== ''],
+      ['APP_LOG_BOARD_PUBLIC_URL is set', values.logBoardPublicUrl !== ''],
     ];
-    const set = others.find(([, { length }]) => length > 0);
-    if (values.auth !== 'auto') this.setting = `APP_AUTH is ${values.auth}`;
-    else if (!isLoopbackAddress(values.host)) {
-      this.setting = `APP_HOST is ${values.host}, not a loopback address`;
-    } else this.setting = set ? `${set[0]} is set` : null;
+    this.setting = settings.find(([, applies]) => applies)?.[0] ?? null;
   }
 
   get isConfigured(): boolean {
