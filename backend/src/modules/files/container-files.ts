@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Slots } from '../../core/api/index.js';
 import { DomainError } from '../../core/errors/index.js';
+import { isAborted } from '../../core/threads/index.js';
 import type { PodName, ResourceApi } from '../../drivers/kubernetes/index.js';
 import type { RunningProgram } from '../../drivers/runtime/index.js';
 import { endOfSession, endProgram, readPid } from '../shells/index.js';
@@ -154,11 +155,6 @@ export class ContainerFiles {
       throw error;
     }
   }
-}
-
-/** TypeScript takes the property for unchanged after an await. */
-function isAborted({ aborted }: AbortSignal): boolean {
-  return aborted;
 }
 
 function abandoned(): DomainError {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../core/errors/index.js';
 import type { ClusterKey } from '../clusters/index.js';
@@ -55,7 +55,7 @@ export class FilesService {
     if (content.length > MAX_TEXT) {
       throw new DomainError('file_refused', `${of.path} is larger than 1 MB. Download it instead.`);
     }
-    return { path: of.path, text: textOf(content, of.path), version: versionOf(content) };
+    return { path: of.path, text: textOf(content, of.path), version: hash('sha256', content) };
   }
 
   /** Writes a text file. @throws as `list`, and DomainError `resource_conflict` if it has changed since `version` */
@@ -68,7 +68,7 @@ export class FilesService {
     const { container, cluster } = await this.open(of);
     if (version !== undefined) {
       const now = await this.files.head(container, of.path, MAX_TEXT + 1, signal);
-      if (versionOf(now) !== version) {
+      if (hash('sha256', now) !== version) {
         throw new DomainError(
           'resource_conflict',
           `${of.path} has changed since you opened it. Your text was not written: copy it, and open the file again.`,
@@ -79,7 +79,7 @@ export class FilesService {
     const target = { path: of.path, size: content.length, replace: true };
     await this.files.write(container, target, once(content), signal);
     this.record('file-edit', of, cluster, `Edited ${describe(of)}.`);
-    return { path: of.path, size: content.length, version: versionOf(content) };
+    return { path: of.path, size: content.length, version: hash('sha256', content) };
   }
 
   /**
@@ -120,10 +120,10 @@ export class FilesService {
       );
     }
     const { container, cluster } = await this.open(of);
-    const hash = createHash('sha256');
-    await this.files.write(container, { path: of.path, size, replace }, hashed(source, hash), signal);
+    const digest = createHash('sha256');
+    await this.files.write(container, { path: of.path, size, replace }, hashed(source, digest), signal);
     this.record('file-upload', of, cluster, `Uploaded ${describe(of)}.`);
-    return { path: of.path, size, version: hash.digest('hex') };
+    return { path: of.path, size, version: digest.digest('hex') };
   }
 
   private async open({
@@ -164,10 +164,6 @@ function textOf(content: Buffer, path: string): string {
   const isText = isUtf8(content) && !content.includes(0);
   if (isText) return content.toString('utf8');
   throw new DomainError('file_refused', `${path} is not a text file. Download it instead.`);
-}
-
-function versionOf(content: Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 async function* once(content: Buffer): AsyncGenerator<Buffer> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson } from './json-merge.js';
 
 /** The alphabet of generated names in Kubernetes. It has no vowels, so that no words come out. */
@@ -33,15 +33,11 @@ export class NameSource {
   /** 64 hexadecimal digits. */
   private next(): string {
     this.counter += 1;
-    return sha256(`${this.seed} ${this.counter}`);
+    return hash('sha256', `${this.seed} ${this.counter}`);
   }
 }
 
 /** Hash of a pod template, as in the names of ReplicaSets. */
 export function templateHash(template: unknown): string {
-  return sha256(canonicalJson(template ?? null)).slice(0, 10);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', canonicalJson(template ?? null)).slice(0, 10);
 }
