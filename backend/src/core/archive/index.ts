@@ -1,9 +1,2 @@
-export {
-  ArchiveLimitError,
-  escapesRoot,
-  readTar,
-  type ArchiveLimits,
-  type ReadTarOptions,
-  type TarEntry,
-} from './read-tar.js';
+export * from './read-tar.js';
 export { TarWriter } from './tar-writer.js';

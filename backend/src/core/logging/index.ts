@@ -2,14 +2,4 @@ export { AppLogger } from './app-logger.js';
 export { dropLostOutput, lostOutput, type LostOutput } from './lost-output.js';
 export { boundText, joinEnds, MAX_LINE, MAX_TEXT } from './bound-text.js';
 export { mask, plainLine, redact, registerSecret } from './redaction.js';
-export {
-  ACTOR_KINDS,
-  currentActor,
-  currentRequestId,
-  OUTSIDE_ACTOR,
-  runAs,
-  runInRequest,
-  setCurrentActor,
-  SYSTEM_ACTOR,
-  type Actor,
-} from './request-context.js';
+export * from './request-context.js';

@@ -13,15 +13,7 @@ export { OwnerToken } from './owner-token.js';
 export { localUserName, processUserName } from './process-user.js';
 export { isOwnCookie, ownCookies, readOwnCookie, type OwnCookie } from './own-cookies.js';
 export { Public, PUBLIC_EXTENSION } from './public.js';
-export {
-  hasBody,
-  hostCount,
-  isArchive,
-  mediaType,
-  HostOriginGuard,
-  unsupportedType,
-  YAML_TYPES,
-} from './host-origin-guard.js';
+export * from './host-origin-guard.js';
 export { isSameText } from './same-text.js';
 export {
   DryRunScope,

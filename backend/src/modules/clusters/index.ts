@@ -1,11 +1,6 @@
 export { ClustersModule } from './clusters.module.js';
 export { ChosenAddonDto, type CreateClusterDto } from './creation/create-cluster.dto.js';
-export {
-  ChosenAddons,
-  type AddonInstaller,
-  type AddonTarget,
-  type ChosenAddon,
-} from './creation/chosen-addons.js';
+export * from './creation/chosen-addons.js';
 export { problemAt } from './creation/check-problems.js';
 export {
   CLUSTER_STATES,
