@@ -10,16 +10,8 @@ import type { RuntimeAttempt } from '../runtime-registry.js';
 import { discoverDocker } from './docker-discovery.js';
 import { describeEndpoint, type EngineCandidate } from '../host/engine-candidate.js';
 import type { HostView } from '../host/host-view.js';
-import { EngineSurvey } from './engine-survey.js';
+import { ASK_WAIT_MS, EngineSurvey, PROBE_DEADLINE_MS } from './engine-survey.js';
 import { discoverPodman, podmanSocketFix } from './podman-discovery.js';
-
-/** How long a search waits for a check of one location. */
-const CHECK_WAIT_MS = 5000;
-/**
- * For `version` and `info` of an engine that responds to pings. Podman starts `dpkg-query` several times for each of
- * them and does not stop it when the client aborts, so shorter deadlines with retries overload a busy machine.
- */
-const PROBE_DEADLINE_MS = 60_000;
 
 export type EngineName = 'docker' | 'podman';
 export const ENGINES: readonly EngineName[] = ['docker', 'podman'];
@@ -84,7 +76,7 @@ export class EngineDiscovery {
     const key = `${wanted} ${address}`;
     const check = this.checks.get(key) ?? this.tryCandidate(candidate, wanted);
     this.checks.set(key, check);
-    const result = await Promise.race([check, delay(CHECK_WAIT_MS, undefined, { ref: false })]);
+    const result = await Promise.race([check, delay(ASK_WAIT_MS, undefined, { ref: false })]);
     if (result) {
       this.checks.delete(key);
       return result;

@@ -8,10 +8,13 @@ import type { HostView } from '../host/host-view.js';
 import type { Survey, SurveyedEngine } from '../runtime-registry.js';
 import { engineLocations, nativeSockets, type EngineLocation } from './engine-locations.js';
 
-/** How long an engine counts as not asked yet. After that, it is unknown until it responds. */
-const ASK_WAIT_MS = 5000;
-/** As for a found engine: `info` of a busy Podman takes long. */
-const INFO_DEADLINE_MS = 60_000;
+/** How long a search waits for an engine, which counts as not asked yet. After that, it is unknown until it responds. */
+export const ASK_WAIT_MS = 5000;
+/**
+ * For `version` and `info` of an engine that responds to pings. Podman starts `dpkg-query` several times for each of
+ * them and does not stop it when the client aborts, so shorter deadlines with retries overload a busy machine.
+ */
+export const PROBE_DEADLINE_MS = 60_000;
 /** Requests within this time share a look, which reads about thirty files and folders. */
 const LOOK_INTERVAL_MS = 500;
 
@@ -140,5 +143,5 @@ export class EngineSurvey implements Survey {
 async function askEngine(path: string): Promise<EngineInfo> {
   const connection = await EngineConnection.open('the engine', { type: 'socket', path });
   await connection.ping();
-  return await connection.read((client, abortSignal) => client.info({ abortSignal }), INFO_DEADLINE_MS);
+  return await connection.read((client, abortSignal) => client.info({ abortSignal }), PROBE_DEADLINE_MS);
 }

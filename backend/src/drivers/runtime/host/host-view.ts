@@ -13,7 +13,7 @@ export interface HostView {
   temporaryDirectory: string;
   environment: Readonly<Record<string, string | undefined>>;
   /** Read for each use: both can change while Slipway runs. */
-  system: () => SystemNames;
+  system: () => { hostname: string; kernel: string; addresses: readonly string[] };
   /** Identifies a socket behind links; a new socket at the same path has another one. Undefined without an accessible socket. */
   socketId: (path: string) => Promise<string | undefined>;
   /** The path behind symbolic links, also of a link to a missing file. Undefined if the path does not exist. */
@@ -24,12 +24,6 @@ export interface HostView {
   list: (folder: string) => Promise<readonly string[]>;
   /** The text of a file; undefined if it cannot be read. */
   readText: (path: string) => Promise<string | undefined>;
-}
-
-export interface SystemNames {
-  hostname: string;
-  kernel: string;
-  addresses: readonly string[];
 }
 
 /** A socket that an engine may have, with a name for messages. */
