@@ -166,7 +166,6 @@ function embeddedConfig(text: string): string {
 
 /** TOML, or YAML with errors: each line has a table, or a key and a value. */
 function allowedLines(text: string): string {
-  let key = '';
   return text
     .split('\n')
     .map((line) => {
@@ -174,7 +173,7 @@ function allowedLines(text: string): string {
       const [, start = '', name, sign = '', value = ''] =
         /^(\s*(?:- )?)(["\w./-]{1,200})(\s{0,8}[=:]\s{0,8})(.*)$/s.exec(line) ?? [];
       if (name === undefined) return /^\s*[\]}"']+,?\s*$/.test(line) ? line : describe(line.trim());
-      key = name.replaceAll('"', '').split('.').at(-1) ?? '';
+      const key = name.replaceAll('"', '').split('.').at(-1) ?? '';
       const kept = allowedText(key, value.trim().replace(/^"(.*)"$/, '$1'));
       return (
         start + allowedKey(name) + sign + (value.startsWith('"') && !kept.startsWith('<') ? value : kept)

@@ -2,28 +2,15 @@ import type { PackageManagerStatus } from '../../../drivers/package-manager/inde
 import type { ProvisionerStatus } from '../../../drivers/provisioner/index.js';
 import type { DiagnosticCheckDto } from './diagnostics.dto.js';
 
-export function checkProvisioner({
-  problem,
-  defaultTag,
-  name,
-  version,
-}: ProvisionerStatus): DiagnosticCheckDto {
-  if (problem) {
-    return {
-      name: 'provisioner',
-      title: 'kind',
-      level: 'problem',
-      message: problem.reason,
-      fix: problem.fix,
-    };
-  }
-  const tag = defaultTag?.split('@')[0];
+export function checkProvisioner(status: ProvisionerStatus): DiagnosticCheckDto {
+  const { problem, name, version } = status;
+  const tag = status.defaultTag?.split('@')[0];
   return {
     name: 'provisioner',
-    title: `${name} ${version ?? ''}`.trim(),
-    level: 'ok',
-    message: tag ? `creates Kubernetes ${tag} by default` : 'found',
-    fix: null,
+    title: problem ? 'kind' : `${name} ${version ?? ''}`.trim(),
+    level: problem ? 'problem' : 'ok',
+    message: problem?.reason ?? (tag ? `creates Kubernetes ${tag} by default` : 'found'),
+    fix: problem?.fix ?? null,
   };
 }
 
