@@ -26,6 +26,12 @@ export function itemsOf(text: string, separator = ','): string[] {
   return items.filter((item) => item !== '');
 }
 
+/** `nodes[0].image` */
+export function pathText(path: readonly (string | number)[]): string {
+  const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`));
+  return parts.join('').replace(/^\./, '');
+}
+
 /** Truncates a long text, and marks that. */
 export function shortened(text: string, maxLength: number): string {
   return text.length > maxLength ? `${text.slice(0, maxLength - 3)}...` : text;

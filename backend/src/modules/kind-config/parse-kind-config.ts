@@ -10,6 +10,7 @@ import {
   toValue,
   type Document,
 } from '../../core/yaml/index.js';
+import { pathText } from '../../core/values/index.js';
 import { MAX_CONTROL_PLANES, MAX_WORKERS } from '../../core/security/grammar.js';
 import { ABSOLUTE_PATH, COLON, hostPathProblem } from './host-paths.js';
 import {
@@ -267,13 +268,6 @@ function strayCharacter(text: string, { 0: character, index }: RegExpExecArray):
     column: index - before.lastIndexOf('\n'),
     problem: `contains the character U+${code.toString(16).toUpperCase().padStart(4, '0')}, which is not allowed in YAML`,
   };
-}
-
-function pathText(path: (string | number)[]): string {
-  return path
-    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
-    .join('')
-    .replace(/^\./, '');
 }
 
 function quote(text: string): string {

@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { anything, list, parseJson, record, text } from '../../../core/parsing/index.js';
-import { recordOf } from '../../../core/values/index.js';
+import { pathText, recordOf } from '../../../core/values/index.js';
 import { lineOf, overlay, parseValues, type Values, type ValuesProblem } from './parse-values.js';
 
 const MAX_PROBLEMS = 10;
@@ -73,10 +73,4 @@ function isGiven(given: Values, path: readonly (string | number)[]): boolean {
     value = Reflect.get(value, part);
   }
   return path.length > 0;
-}
-
-function pathText(path: readonly (string | number)[]): string {
-  return path
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
-    .join('');
 }
