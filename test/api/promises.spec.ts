@@ -197,6 +197,7 @@ describe('the OpenAPI document', () => {
       '/health',
       '/diagnostics',
       '/diagnostics/bundle',
+      '/diagnostics/bundle/content',
       '/docs',
       '/docs/readme',
       '/docs/install',
