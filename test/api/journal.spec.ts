@@ -109,7 +109,9 @@ describe('journal entries about changes outside Slipway', () => {
       const { user_version: schema } = database.prepare('PRAGMA user_version').get() as {
         user_version: number;
       };
-      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 1}`);
+      const columns = ['origin', 'cluster_uid', 'hosts_json'];
+      for (const column of columns) database.exec(`ALTER TABLE forwards DROP COLUMN ${column}`);
+      database.exec(`DROP TABLE seen_nodes; PRAGMA user_version = ${schema - 2}`);
       database.close();
       changeNodes(folder, (nodes) => nodes.filter(({ cluster }) => cluster !== 'gone'));
     });
