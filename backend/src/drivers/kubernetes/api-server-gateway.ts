@@ -12,8 +12,8 @@ import {
   type NodeReadiness,
 } from './kubernetes-gateway.js';
 import type { PodLogs } from './pod-logs.js';
-import { objectPage, specOf, statusOf } from './object-fields.js';
-import type { KubernetesObject, ResourceApi } from './resource-api.js';
+import { objectPage, specOf, statusOf, type KubernetesObject } from './object-fields.js';
+import type { ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
 
 interface ReachedCluster {

@@ -10,15 +10,12 @@ import {
   record,
   text,
   texts,
+  time,
+  word,
   type Read,
 } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
-import type { KubernetesObject } from './resource-api.js';
 
-/** Of names, types and reasons. Kubernetes allows 253 characters in most names, and 316 in a label's key. */
-const word = text(1024);
-/** RFC 3339. */
-const time = text(64);
 /** etcd limits an object to 1.5 MB, and thereby each of its texts. */
 const large = text(1_500_000);
 
@@ -39,7 +36,7 @@ const METADATA = {
   ownerReferences: list(ownerReference, 1000),
 };
 
-const knownMetadata = record(METADATA, { name: word });
+export const knownMetadata = record(METADATA, { name: word });
 
 const containerPort = record(
   { name: word, hostPort: number, hostIP: word, protocol: word },
@@ -157,6 +154,23 @@ const labelSelector = record({
   matchExpressions: list(record({ values: texts }, { key: word, operator: word })),
 });
 
+export type OwnerReference = Read<typeof ownerReference>;
+
+export interface ObjectMetadata extends Read<typeof knownMetadata> {
+  [field: string]: unknown;
+}
+
+/**
+ * A Kubernetes object. Only the fields that all objects have are typed; `specOf` and the like read others. From an API
+ * server it comes through `kubernetesObject`.
+ */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMetadata;
+  [field: string]: unknown;
+}
+
 export type ObjectSpec = Read<typeof spec>;
 export type ObjectStatus = Read<typeof status>;
 export type Container = Read<typeof container>;
@@ -218,7 +232,11 @@ export function resourceVersionOf(value: unknown): string | undefined {
   return record({ metadata: record({ resourceVersion: word }) })(value)?.metadata?.resourceVersion;
 }
 
-const listMetadata = record({ continue: text(100_000), remainingItemCount: number, resourceVersion: word });
+export const listMetadata = record({
+  continue: text(100_000),
+  remainingItemCount: number,
+  resourceVersion: word,
+});
 const objectList = record({
   apiVersion: word,
   kind: word,
