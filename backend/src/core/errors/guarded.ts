@@ -1,5 +1,6 @@
+import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import { reasonOf } from './reason-of.js';
+import { asError, reasonOf } from './reason-of.js';
 
 const logger = new Logger('Guarded');
 
@@ -8,16 +9,17 @@ const logger = new Logger('Guarded');
  * If it throws, or its promise rejects, that owner fails instead of the process: an exception in such a callback has no
  * caller, and Node ends the process for it.
  * @param onFailure Makes the owner fail with a reason, or keeps the work to be tried again. If it throws as well, its
- * error is logged. A text says what could not be done, for an owner that has no state to show: the error is logged.
+ * error is logged. A stream is destroyed. A text says what could not be done, for an owner that has no state to show: the error is logged.
  */
 export function guarded<TArguments extends unknown[]>(
   callback: (...args: TArguments) => unknown,
-  onFailure: string | ((error: unknown) => void),
+  onFailure: string | Pick<Duplex, 'destroy'> | ((error: unknown) => void),
 ): (...args: TArguments) => void {
   const fail = (error: unknown): void => {
     try {
       if (typeof onFailure === 'string') logger.error(`could not ${onFailure}: ${reasonOf(error)}`);
-      else onFailure(error);
+      else if (typeof onFailure === 'function') onFailure(error);
+      else onFailure.destroy(asError(error));
     } catch (second) {
       logger.error(`Could not handle a failure (${reasonOf(error)}): ${reasonOf(second)}`);
     }
@@ -30,4 +32,22 @@ export function guarded<TArguments extends unknown[]>(
       fail(error);
     }
   };
+}
+
+/** As `setTimeout`. @param failure what could not be done if the callback throws, as in `guarded` */
+export function guardedTimeout(
+  callback: () => unknown,
+  milliseconds: number,
+  failure: string,
+): NodeJS.Timeout {
+  return setTimeout(guarded(callback, failure), milliseconds);
+}
+
+/** As `setInterval`. @param failure as above */
+export function guardedInterval(
+  callback: () => unknown,
+  milliseconds: number,
+  failure: string,
+): NodeJS.Timeout {
+  return setInterval(guarded(callback, failure), milliseconds);
 }
