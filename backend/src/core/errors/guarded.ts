@@ -1,4 +1,3 @@
-import type { Duplex } from 'node:stream';
 import { Logger } from '@nestjs/common';
 import { asError, reasonOf } from './reason-of.js';
 
@@ -9,11 +8,12 @@ const logger = new Logger('Guarded');
  * If it throws, or its promise rejects, that owner fails instead of the process: an exception in such a callback has no
  * caller, and Node ends the process for it.
  * @param onFailure Makes the owner fail with a reason, or keeps the work to be tried again. If it throws as well, its
- * error is logged. A stream is destroyed. A text says what could not be done, for an owner that has no state to show: the error is logged.
+ * error is logged. A stream is destroyed. A text says what could not be done, for an owner that has no state to show: the
+ * error is logged.
  */
 export function guarded<TArguments extends unknown[]>(
   callback: (...args: TArguments) => unknown,
-  onFailure: string | Pick<Duplex, 'destroy'> | ((error: unknown) => void),
+  onFailure: string | { destroy: (error: Error) => unknown } | ((error: unknown) => void),
 ): (...args: TArguments) => void {
   const fail = (error: unknown): void => {
     try {

@@ -154,6 +154,8 @@ const labelSelector = record({
   matchExpressions: list(record({ values: texts }, { key: word, operator: word })),
 });
 
+const template = record({ metadata: record({ labels, annotations: labels }), spec: anything });
+
 export type OwnerReference = Read<typeof ownerReference>;
 
 export interface ObjectMetadata extends Read<typeof knownMetadata> {
@@ -193,6 +195,12 @@ export function statusOf(object: AnyObject | undefined): ObjectStatus {
   return status(object?.['status']) ?? {};
 }
 
+/** @param wanted type of the condition */
+export function hasCondition(object: AnyObject | undefined, wanted: string, as = 'True'): boolean {
+  const { conditions = [] } = statusOf(object);
+  return conditions.some(({ type, status: is }) => type === wanted && is === as);
+}
+
 export function eventFieldsOf(object: KubernetesObject): EventFields {
   return event(object) ?? {};
 }
@@ -201,9 +209,19 @@ export function labelSelectorOf(value: unknown): LabelSelector {
   return labelSelector(value) ?? {};
 }
 
+/** A selector as in `kubectl get -l`; empty if it has no requirements. */
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const requirements = matchExpressions.map(({ key, operator, values = [] }) => {
+    if (operator === 'Exists') return key;
+    if (operator === 'DoesNotExist') return `!${key}`;
+    return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
+  });
+  return [...Object.entries(matchLabels).map((label) => label.join('=')), ...requirements].join(',');
+}
+
 /** The Pod template of a workload, or the Job template of a CronJob. */
-export function templateOf(value: unknown): { metadata?: unknown; spec?: unknown } {
-  return record({ metadata: anything, spec: anything })(value) ?? {};
+export function templateOf(value: unknown): Partial<Read<typeof template>> {
+  return template(value) ?? {};
 }
 
 const anyObject = record({ apiVersion: word, kind: word, metadata: anything });
