@@ -3,6 +3,8 @@ import { asError, reasonOf } from './reason-of.js';
 
 const logger = new Logger('Guarded');
 
+type Failure = string | { destroy: (error: Error) => unknown } | ((error: unknown) => void);
+
 /**
  * A callback for a timer, an immediate or an event of a stream that belongs to one cluster, engine, source or store.
  * If it throws, or its promise rejects, that owner fails instead of the process: an exception in such a callback has no
@@ -13,7 +15,7 @@ const logger = new Logger('Guarded');
  */
 export function guarded<TArguments extends unknown[]>(
   callback: (...args: TArguments) => unknown,
-  onFailure: string | { destroy: (error: Error) => unknown } | ((error: unknown) => void),
+  onFailure: Failure,
 ): (...args: TArguments) => void {
   const fail = (error: unknown): void => {
     try {
@@ -34,20 +36,12 @@ export function guarded<TArguments extends unknown[]>(
   };
 }
 
-/** As `setTimeout`. @param failure what could not be done if the callback throws, as in `guarded` */
-export function guardedTimeout(
-  callback: () => unknown,
-  milliseconds: number,
-  failure: string,
-): NodeJS.Timeout {
-  return setTimeout(guarded(callback, failure), milliseconds);
+/** `setTimeout` with a guarded callback. */
+export function guardedTimeout(callback: () => unknown, ms: number, onFailure: Failure): NodeJS.Timeout {
+  return setTimeout(guarded(callback, onFailure), ms);
 }
 
-/** As `setInterval`. @param failure as above */
-export function guardedInterval(
-  callback: () => unknown,
-  milliseconds: number,
-  failure: string,
-): NodeJS.Timeout {
-  return setInterval(guarded(callback, failure), milliseconds);
+/** `setInterval` with a guarded callback. */
+export function guardedInterval(callback: () => unknown, ms: number, onFailure: Failure): NodeJS.Timeout {
+  return setInterval(guarded(callback, onFailure), ms);
 }

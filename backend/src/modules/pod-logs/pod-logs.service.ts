@@ -54,8 +54,7 @@ export class PodLogsService {
     const idle = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
-      if (follow) return;
-      timer = guardedTimeout(() => idle.abort(), IDLE_MS, 'end an idle log');
+      if (!follow) timer = guardedTimeout(() => idle.abort(), IDLE_MS, 'end an idle log');
     };
     try {
       const logs = await this.resources.podLogs(of.cluster, of.runtime);
