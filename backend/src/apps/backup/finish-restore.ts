@@ -37,9 +37,16 @@ export async function finishRestore(restored: RestoredFolder): Promise<number> {
   try {
     if (database.notice) throw new BackupError(`its database is damaged (${database.notice.reason})`);
     const journal = new JournalStore(database);
-    const newest = journal.newestTime() ?? manifest.created_at;
+    const [newest] = journal.entries(
+      {},
+      [
+        { time: '~', id: 0 },
+        { time: '', id: 0 },
+      ],
+      [1, 0],
+    );
     // The database was copied before the backup got its time.
-    const since = newest < manifest.created_at ? newest : manifest.created_at;
+    const since = newest && newest.time < manifest.created_at ? newest.time : manifest.created_at;
     let entries: JournalEntry[] = [];
     let lost = '';
     try {
@@ -70,7 +77,9 @@ async function entriesSince(time: string, replaced: string, folder: string): Pro
     copyDatabase(path, join(scratch, 'slipway.db'));
     const database = Database.open(join(scratch, 'slipway.db'), migrations);
     try {
-      return new JournalStore(database).newerThan(time);
+      const journal = new JournalStore(database);
+      const { first, last } = journal.ids();
+      return journal.byId({ since: time }, first, last).filter((entry) => entry.time > time);
     } finally {
       database.close();
     }

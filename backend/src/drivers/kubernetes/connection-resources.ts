@@ -128,7 +128,7 @@ export class ConnectionResources extends ResourceApi {
     for (;;) {
       const { objects, continue: token } = objectPage(parseJson(await this.listText(type, page)));
       for (const object of objects) found.push(object);
-      if (token === undefined || found.length >= (query.limit ?? Infinity)) return found;
+      if (!token || found.length >= (query.limit ?? Infinity)) return found;
       page = nextPage(query, found.length, token);
     }
   }

@@ -262,22 +262,9 @@ const objectList = record({
   items: list(anything),
 });
 
-export interface ObjectPage {
-  objects: KubernetesObject[];
-  /** Token of the next page. */
-  continue: string | undefined;
-  remaining: number | undefined;
-  resourceVersion: string | undefined;
-}
-
-/** A page of a list. Items without a name are dropped. */
-export function objectPage(value: unknown): ObjectPage {
-  const { apiVersion = '', kind = '', metadata = {}, items = [] } = objectList(value) ?? {};
+/** A page of a list, with its metadata. Items without a name are dropped. */
+export function objectPage(value: unknown): Read<typeof listMetadata> & { objects: KubernetesObject[] } {
+  const { apiVersion = '', kind = '', metadata, items = [] } = objectList(value) ?? {};
   const named = { apiVersion, kind: kind.replace(/List$/, '') };
-  return {
-    objects: items.flatMap((item) => kubernetesObject(item, named) ?? []),
-    continue: metadata.continue === '' ? undefined : metadata.continue,
-    remaining: metadata.remainingItemCount,
-    resourceVersion: metadata.resourceVersion,
-  };
+  return { ...metadata, objects: items.flatMap((item) => kubernetesObject(item, named) ?? []) };
 }

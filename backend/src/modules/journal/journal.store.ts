@@ -114,19 +114,6 @@ export class JournalStore {
       .map(fromRow);
   }
 
-  newestTime(): string | undefined {
-    return (
-      this.database.get<{ time: string | null }>('SELECT max(time) AS time FROM journal')?.time ?? undefined
-    );
-  }
-
-  /** Oldest first. */
-  newerThan(time: string): JournalEntry[] {
-    return this.database
-      .all<Row>(`SELECT ${COLUMNS} FROM journal WHERE time > ? ORDER BY id`, time)
-      .map(fromRow);
-  }
-
   /**
    * Deletes the oldest entries: those before a time, and those beyond a number. Entries cannot be deleted otherwise.
    * @param most maximum number of each
