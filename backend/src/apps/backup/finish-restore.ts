@@ -37,16 +37,9 @@ export async function finishRestore(restored: RestoredFolder): Promise<number> {
   try {
     if (database.notice) throw new BackupError(`its database is damaged (${database.notice.reason})`);
     const journal = new JournalStore(database);
-    const [newest] = journal.entries(
-      {},
-      [
-        { time: '~', id: 0 },
-        { time: '', id: 0 },
-      ],
-      [1, 0],
-    );
+    const newest = journal.newestTime() ?? manifest.created_at;
     // The database was copied before the backup got its time.
-    const since = newest && newest.time < manifest.created_at ? newest.time : manifest.created_at;
+    const since = newest < manifest.created_at ? newest : manifest.created_at;
     let entries: JournalEntry[] = [];
     let lost = '';
     try {

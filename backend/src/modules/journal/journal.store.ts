@@ -114,6 +114,12 @@ export class JournalStore {
       .map(fromRow);
   }
 
+  newestTime(): string | undefined {
+    return (
+      this.database.get<{ time: string | null }>('SELECT max(time) AS time FROM journal')?.time ?? undefined
+    );
+  }
+
   /**
    * Deletes the oldest entries: those before a time, and those beyond a number. Entries cannot be deleted otherwise.
    * @param most maximum number of each
