@@ -126,7 +126,8 @@ describe('a backup', () => {
     const movedTo = await restore(undefined, true, { dataDirectory: folder.data });
     const entriesOf = (path: string): JournalEntry[] => {
       const database = Database.open(join(path, 'slipway.db'), migrations);
-      const entries = new JournalStore(database).newerThan('');
+      const journal = new JournalStore(database);
+      const entries = journal.byId({}, 0, journal.ids().last);
       database.close();
       return entries;
     };

@@ -1,8 +1,8 @@
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
+import type { KubernetesObject } from '../../../backend/src/drivers/kubernetes/object-fields.js';
 import {
   ResourceApi,
   type ExecOptions,
-  type KubernetesObject,
   type OpenApiDocument,
   type PodName,
   type ResourceReference,

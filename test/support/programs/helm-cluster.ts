@@ -2,12 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../../backend/src/core/errors/domain-error.js';
 import { ApiServerGateway } from '../../../backend/src/drivers/kubernetes/api-server-gateway.js';
 import { ClusterKubeconfig } from '../../../backend/src/drivers/kubernetes/cluster-kubeconfig.js';
+import type { KubernetesObject } from '../../../backend/src/drivers/kubernetes/object-fields.js';
 import { referenceOf } from '../../../backend/src/drivers/kubernetes/object-reference.js';
-import type {
-  KubernetesObject,
-  ResourceApi,
-  ResourceReference,
-} from '../../../backend/src/drivers/kubernetes/resource-api.js';
+import type { ResourceApi, ResourceReference } from '../../../backend/src/drivers/kubernetes/resource-api.js';
 import { HelmError } from './helm-call.js';
 
 const LOOK_MS = 50;

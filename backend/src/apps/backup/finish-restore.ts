@@ -70,7 +70,9 @@ async function entriesSince(time: string, replaced: string, folder: string): Pro
     copyDatabase(path, join(scratch, 'slipway.db'));
     const database = Database.open(join(scratch, 'slipway.db'), migrations);
     try {
-      return new JournalStore(database).newerThan(time);
+      const journal = new JournalStore(database);
+      const { first, last } = journal.ids();
+      return journal.byId({ since: time }, first, last).filter((entry) => entry.time > time);
     } finally {
       database.close();
     }

@@ -3,12 +3,11 @@ import { isRecord } from '../values/index.js';
 /** Reads a value of others. @returns undefined if it does not have the type, or exceeds the limit */
 export type Reader<TValue> = (value: unknown) => TValue | undefined;
 
-type Fields = Record<string, Reader<unknown>>;
-type ValueOf<TReader> = TReader extends Reader<infer TValue> ? TValue : never;
-type Values<TFields> = { -readonly [TField in keyof TFields]: ValueOf<TFields[TField]> };
-
 /** What a reader returns. */
-export type Read<TReader> = ValueOf<TReader>;
+export type Read<TReader> = TReader extends Reader<infer TValue> ? TValue : never;
+
+type Fields = Record<string, Reader<unknown>>;
+type Values<TFields> = { -readonly [TField in keyof TFields]: Read<TFields[TField]> };
 
 const MAX_TEXT = 32_768;
 const MAX_ITEMS = 200_000;
@@ -131,5 +130,9 @@ export function required<TValue>(reader: Reader<TValue>, value: unknown, what: s
   return found;
 }
 
+/** A name, type or reason. Kubernetes allows 253 characters in most names, and 316 in a label's key. */
+export const word = text(1024);
+/** A time in RFC 3339, as a text. */
+export const time = text(64);
 export const texts: Reader<string[]> = list(text());
 export const labels: Reader<Record<string, string>> = mapOf(text());

@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { isMainThread } from 'node:worker_threads';
 import { reasonOf } from '../errors/reason-of.js';
 import {
   isDatabaseDamage,
@@ -20,8 +21,8 @@ export interface DatabaseNotice {
 
 /** Time that opening a file waits for a lock of another connection. Nothing is served yet. */
 const OPEN_WAIT_MS = 5000;
-/** Longest wait for a lock on the main thread, which serves nothing meanwhile. */
-const LOCK_WAIT_MS = 100;
+/** Longest wait for a lock. The main thread serves nothing meanwhile. */
+const LOCK_WAIT_MS = isMainThread ? 100 : OPEN_WAIT_MS;
 /** After a wait in vain, writes fail without waiting for this time: many short waits would block the thread too. */
 const NO_WAIT_MS = 1000;
 
@@ -74,8 +75,6 @@ export interface DatabaseOptions {
   erases?: boolean;
   /** For a second connection; another one creates the file and its schema. */
   readOnly?: boolean;
-  /** For a connection in a thread of its own. */
-  lockWaitMs?: number;
 }
 
 /**
@@ -93,9 +92,8 @@ export class Database {
     private readonly path: string,
     readonly notice: DatabaseNotice | undefined,
     private readonly readOnly: boolean,
-    private readonly lockWaitMs: number,
   ) {
-    this.database.exec(`PRAGMA busy_timeout=${lockWaitMs}`);
+    this.database.exec(`PRAGMA busy_timeout=${LOCK_WAIT_MS}`);
   }
 
   /**
@@ -105,10 +103,9 @@ export class Database {
    * a lock of another process.
    */
   static open(path: string, migrations: readonly Migration[], options: DatabaseOptions = {}): Database {
-    const { lockWaitMs = LOCK_WAIT_MS } = options;
     if (options.readOnly) {
       const reader = new DatabaseSync(path, { timeout: OPEN_WAIT_MS, readOnly: true });
-      return new Database(reader, path, undefined, true, lockWaitMs);
+      return new Database(reader, path, undefined, true);
     }
     let notice: DatabaseNotice | undefined;
     let database: DatabaseSync;
@@ -120,7 +117,7 @@ export class Database {
       database = openChecked(path, options);
     }
     migrate(database, path, migrations);
-    return new Database(database, path, notice, false, lockWaitMs);
+    return new Database(database, path, notice, false);
   }
 
   run(sql: string, ...parameters: SQLInputValue[]): RunResult {
@@ -215,7 +212,7 @@ export class Database {
   /** Runs what takes the lock. @throws Error of SQLite, without a further wait if another connection keeps the lock */
   private locking<TResult>(work: () => TResult): TResult {
     if (this.impatientUntil > 0 && performance.now() > this.impatientUntil) {
-      this.database.exec(`PRAGMA busy_timeout=${this.lockWaitMs}`);
+      this.database.exec(`PRAGMA busy_timeout=${LOCK_WAIT_MS}`);
       this.impatientUntil = 0;
     }
     try {

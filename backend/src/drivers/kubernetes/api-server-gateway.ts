@@ -12,8 +12,8 @@ import {
   type NodeReadiness,
 } from './kubernetes-gateway.js';
 import type { PodLogs } from './pod-logs.js';
-import { objectPage, specOf, statusOf } from './object-fields.js';
-import type { KubernetesObject, ResourceApi } from './resource-api.js';
+import { hasCondition, objectPage, specOf, statusOf, type KubernetesObject } from './object-fields.js';
+import type { ResourceApi } from './resource-api.js';
 import { countWorkloads } from './workload-count.js';
 
 interface ReachedCluster {
@@ -141,15 +141,12 @@ export class ApiServerGateway extends KubernetesGateway {
       '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app%3Dkube-dns&limit=20',
     );
     return items.some((pod) => {
-      const status = statusOf(pod);
-      const ready = status.conditions?.some(
-        ({ type, status: value }) => type === 'Ready' && value === 'True',
-      );
+      const ready = hasCondition(pod, 'Ready');
       const nodeStart = startedAt[specOf(pod).nodeName ?? ''];
-      if (ready !== true || nodeStart === undefined) return ready === true;
+      if (!ready || nodeStart === undefined) return ready;
       // The times of Pods are whole seconds.
       const second = nodeStart.replace(/\.\d+/, '');
-      return status.containerStatuses?.some(
+      return statusOf(pod).containerStatuses?.some(
         ({ state }) => Date.parse(state?.running?.startedAt ?? '') >= Date.parse(second),
       );
     });

@@ -1,9 +1,8 @@
 import { asSentence, DomainError, hasCode, reasonOf, type ErrorCode } from '../../core/errors/index.js';
-import { jsonValue, list, number, prose, record, text, type Read } from '../../core/parsing/index.js';
+import { jsonValue, list, number, prose, record, word, type Read } from '../../core/parsing/index.js';
 import type { ApiResponse } from './api-connection.js';
 import type { TypeName } from './resource-api.js';
 
-const word = text(1024);
 /** With which Kubernetes rejects a request. */
 export const readStatus = record({
   kind: word,

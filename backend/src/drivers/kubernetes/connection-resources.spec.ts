@@ -1,7 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { NOTHING, PreparedConnection } from '../../../../test/support/prepared-connection.js';
 import { ConnectionResources } from './connection-resources.js';
-import type { KubernetesObject, TableChange } from './resource-api.js';
+import type { KubernetesObject } from './object-fields.js';
+import type { TableChange } from './resource-api.js';
 
 const PODS = { group: '', version: 'v1', plural: 'pods' };
 function reach(answers: Record<string, unknown>): {

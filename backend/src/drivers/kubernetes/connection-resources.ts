@@ -6,12 +6,11 @@ import type { ApiResponse, ApiConnection, ApiRequest } from './api-connection.js
 import { isOnlyWith, responseError, statusOf, unreachable, type ErrorContext } from './api-status.js';
 import { Discovery } from './discovery.js';
 import { documentPath, hashOf, OPENAPI_INDEX } from './openapi-index.js';
-import { kubernetesObject, objectPage } from './object-fields.js';
+import { kubernetesObject, objectPage, type KubernetesObject } from './object-fields.js';
 import { PODS } from './pod-watch.js';
 import {
   ResourceApi,
   type ExecOptions,
-  type KubernetesObject,
   type OpenApiDocument,
   type PatchType,
   type PodName,
@@ -129,7 +128,7 @@ export class ConnectionResources extends ResourceApi {
     for (;;) {
       const { objects, continue: token } = objectPage(parseJson(await this.listText(type, page)));
       for (const object of objects) found.push(object);
-      if (token === undefined || found.length >= (query.limit ?? Infinity)) return found;
+      if (!token || found.length >= (query.limit ?? Infinity)) return found;
       page = nextPage(query, found.length, token);
     }
   }

@@ -4,8 +4,8 @@ import {
   parseJson,
   record,
   required,
-  text,
   texts,
+  word,
   type Read,
   type Reader,
 } from '../../core/parsing/index.js';
@@ -36,7 +36,6 @@ const BUILT_IN = new Set(
   ].flat(),
 );
 
-const word = text(1024);
 const version = record({ version: word });
 
 /** `apidiscovery.k8s.io/v2`; `v2beta1` has the same fields. */

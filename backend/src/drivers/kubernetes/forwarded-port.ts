@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import { asError, guarded } from '../../core/errors/index.js';
+import { guarded } from '../../core/errors/index.js';
 import type { ApiResponse } from './api-connection.js';
 import { asBuffer, openChannels } from './channel-socket.js';
 
@@ -26,10 +26,7 @@ class ForwardedPort extends Duplex {
 
   constructor(private readonly socket: WebSocket) {
     super({ allowHalfOpen: true, highWaterMark: FORWARD_BUFFER });
-    const receive = guarded(
-      (message: RawData) => this.receive(asBuffer(message)),
-      (error) => this.destroy(asError(error)),
-    );
+    const receive = guarded((message: RawData) => this.receive(asBuffer(message)), this);
     socket.on('message', receive);
     socket.on('close', () => {
       this.push(null);

@@ -9,22 +9,7 @@ export { LOOPBACK, type ForwardAddress } from './forward-address.js';
 export { ForwardListener, type ListenerTarget } from './forward-listener.js';
 export type { ForwardTraffic } from './open-sockets.js';
 export { groupVersion, referenceOf } from './object-reference.js';
-export {
-  eventFieldsOf,
-  labelSelectorOf,
-  specOf,
-  statusOf,
-  templateOf,
-  type Condition,
-  type Container,
-  type ContainerPort,
-  type ContainerState,
-  type ContainerStatus,
-  type EventFields,
-  type ObjectSpec,
-  type ObjectStatus,
-  type ServicePort,
-} from './object-fields.js';
+export * from './object-fields.js';
 export { countWorkloads } from './workload-count.js';
 export * from './resource-api.js';
 export * from './pod-logs.js';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { toLoggedPod } from './logged-pod.js';
-import type { ContainerState, ObjectSpec, ObjectStatus } from './object-fields.js';
-import type { KubernetesObject, ObjectMetadata } from './resource-api.js';
+import type {
+  ContainerState,
+  ObjectSpec,
+  ObjectStatus,
+  KubernetesObject,
+  ObjectMetadata,
+} from './object-fields.js';
 
 const STARTED = '2026-11-21T09:00:00Z';
 const AGAIN = '2026-11-21T09:05:00Z';

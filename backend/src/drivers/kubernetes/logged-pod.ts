@@ -6,8 +6,8 @@ import {
   type ContainerState,
   type ContainerStatus,
   type ObjectStatus,
+  type KubernetesObject,
 } from './object-fields.js';
-import type { KubernetesObject } from './resource-api.js';
 
 export function toLoggedPod(pod: KubernetesObject): LoggedPod {
   const { metadata } = pod;

@@ -10,15 +10,12 @@ import {
   record,
   text,
   texts,
+  time,
+  word,
   type Read,
 } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
-import type { KubernetesObject } from './resource-api.js';
 
-/** Of names, types and reasons. Kubernetes allows 253 characters in most names, and 316 in a label's key. */
-const word = text(1024);
-/** RFC 3339. */
-const time = text(64);
 /** etcd limits an object to 1.5 MB, and thereby each of its texts. */
 const large = text(1_500_000);
 
@@ -39,7 +36,7 @@ const METADATA = {
   ownerReferences: list(ownerReference, 1000),
 };
 
-const knownMetadata = record(METADATA, { name: word });
+export const knownMetadata = record(METADATA, { name: word });
 
 const containerPort = record(
   { name: word, hostPort: number, hostIP: word, protocol: word },
@@ -157,6 +154,25 @@ const labelSelector = record({
   matchExpressions: list(record({ values: texts }, { key: word, operator: word })),
 });
 
+const template = record({ metadata: record({ labels, annotations: labels }), spec: anything });
+
+export type OwnerReference = Read<typeof ownerReference>;
+
+export interface ObjectMetadata extends Read<typeof knownMetadata> {
+  [field: string]: unknown;
+}
+
+/**
+ * A Kubernetes object. Only the fields that all objects have are typed; `specOf` and the like read others. From an API
+ * server it comes through `kubernetesObject`.
+ */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: ObjectMetadata;
+  [field: string]: unknown;
+}
+
 export type ObjectSpec = Read<typeof spec>;
 export type ObjectStatus = Read<typeof status>;
 export type Container = Read<typeof container>;
@@ -179,6 +195,12 @@ export function statusOf(object: AnyObject | undefined): ObjectStatus {
   return status(object?.['status']) ?? {};
 }
 
+/** @param wanted type of the condition */
+export function hasCondition(object: AnyObject | undefined, wanted: string, as = 'True'): boolean {
+  const { conditions = [] } = statusOf(object);
+  return conditions.some(({ type, status: is }) => type === wanted && is === as);
+}
+
 export function eventFieldsOf(object: KubernetesObject): EventFields {
   return event(object) ?? {};
 }
@@ -187,9 +209,19 @@ export function labelSelectorOf(value: unknown): LabelSelector {
   return labelSelector(value) ?? {};
 }
 
+/** A selector as in `kubectl get -l`; empty if it has no requirements. */
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
+  const requirements = matchExpressions.map(({ key, operator, values = [] }) => {
+    if (operator === 'Exists') return key;
+    if (operator === 'DoesNotExist') return `!${key}`;
+    return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
+  });
+  return [...Object.entries(matchLabels).map((label) => label.join('=')), ...requirements].join(',');
+}
+
 /** The Pod template of a workload, or the Job template of a CronJob. */
-export function templateOf(value: unknown): { metadata?: unknown; spec?: unknown } {
-  return record({ metadata: anything, spec: anything })(value) ?? {};
+export function templateOf(value: unknown): Partial<Read<typeof template>> {
+  return template(value) ?? {};
 }
 
 const anyObject = record({ apiVersion: word, kind: word, metadata: anything });
@@ -218,7 +250,11 @@ export function resourceVersionOf(value: unknown): string | undefined {
   return record({ metadata: record({ resourceVersion: word }) })(value)?.metadata?.resourceVersion;
 }
 
-const listMetadata = record({ continue: text(100_000), remainingItemCount: number, resourceVersion: word });
+export const listMetadata = record({
+  continue: text(100_000),
+  remainingItemCount: number,
+  resourceVersion: word,
+});
 const objectList = record({
   apiVersion: word,
   kind: word,
@@ -226,22 +262,9 @@ const objectList = record({
   items: list(anything),
 });
 
-export interface ObjectPage {
-  objects: KubernetesObject[];
-  /** Token of the next page. */
-  continue: string | undefined;
-  remaining: number | undefined;
-  resourceVersion: string | undefined;
-}
-
-/** A page of a list. Items without a name are dropped. */
-export function objectPage(value: unknown): ObjectPage {
-  const { apiVersion = '', kind = '', metadata = {}, items = [] } = objectList(value) ?? {};
+/** A page of a list, with its metadata. Items without a name are dropped. */
+export function objectPage(value: unknown): Read<typeof listMetadata> & { objects: KubernetesObject[] } {
+  const { apiVersion = '', kind = '', metadata, items = [] } = objectList(value) ?? {};
   const named = { apiVersion, kind: kind.replace(/List$/, '') };
-  return {
-    objects: items.flatMap((item) => kubernetesObject(item, named) ?? []),
-    continue: metadata.continue === '' ? undefined : metadata.continue,
-    remaining: metadata.remainingItemCount,
-    resourceVersion: metadata.resourceVersion,
-  };
+  return { ...metadata, objects: items.flatMap((item) => kubernetesObject(item, named) ?? []) };
 }

@@ -1,4 +1,5 @@
-import type { KubernetesObject, ResourceApi, ResourceReference } from './resource-api.js';
+import type { KubernetesObject } from './object-fields.js';
+import type { ResourceApi, ResourceReference } from './resource-api.js';
 
 /** The group of an `apiVersion`, empty for the core group, and the version. */
 export function groupVersion(apiVersion: string): { group: string; version: string } {

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
-import { asError, guarded } from '../../core/errors/index.js';
+import { guarded } from '../../core/errors/index.js';
 import { jsonValue } from '../../core/parsing/index.js';
 import type { ProgramEnd, RunningProgram, TerminalSize } from '../runtime/index.js';
 import type { ApiResponse } from './api-connection.js';
@@ -26,10 +26,7 @@ class PodProgram extends Duplex implements RunningProgram {
     const { promise, resolve } = Promise.withResolvers<ProgramEnd>();
     this.ended = promise;
     this.settle = resolve;
-    const receive = guarded(
-      (message: RawData) => this.receive(asBuffer(message)),
-      (error) => this.destroy(asError(error)),
-    );
+    const receive = guarded((message: RawData) => this.receive(asBuffer(message)), this);
     socket.on('message', receive);
     socket.on('close', () => this.finish(lost('the connection to the container ended')));
     socket.on('error', (error) => this.destroy(error));

@@ -93,13 +93,11 @@ export class PodWatch {
     if (this.timer) return;
     const wait = this.reportedAt + REPORT_MS - performance.now();
     if (wait > 0) {
-      const report = guarded(
-        () => {
-          this.timer = undefined;
-          this.report(signal);
-        },
-        (error) => this.failed.abort(error),
-      );
+      const fail = (error: unknown): void => this.failed.abort(error);
+      const report = guarded(() => {
+        this.timer = undefined;
+        this.report(signal);
+      }, fail);
       this.timer = setTimeout(report, wait);
       return;
     }

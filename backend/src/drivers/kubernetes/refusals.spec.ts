@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { PreparedConnection } from '../../../../test/support/prepared-connection.js';
 import { ConnectionResources } from './connection-resources.js';
-import type { KubernetesObject, ResourceReference } from './resource-api.js';
+import type { KubernetesObject } from './object-fields.js';
+import type { ResourceReference } from './resource-api.js';
 
 interface Cause {
   reason: string;

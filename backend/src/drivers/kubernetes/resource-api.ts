@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { RunningProgram } from '../runtime/index.js';
+import type { KubernetesObject } from './object-fields.js';
 
 /** A resource type that a cluster serves, as reported by discovery. */
 export interface ResourceType {
@@ -75,43 +76,6 @@ export interface ResourceTable {
   /** Number of further rows; null if unknown, as with every selector. */
   remaining: number | null;
   resourceVersion: string;
-}
-
-export interface OwnerReference {
-  kind: string;
-  name: string;
-  apiVersion?: string;
-  uid?: string;
-  controller?: boolean;
-}
-
-/** Times are RFC 3339. */
-export interface ObjectMetadata {
-  name: string;
-  namespace?: string;
-  uid?: string;
-  generateName?: string;
-  resourceVersion?: string;
-  generation?: number;
-  creationTimestamp?: string;
-  deletionTimestamp?: string;
-  deletionGracePeriodSeconds?: number;
-  labels?: Record<string, string>;
-  annotations?: Record<string, string>;
-  finalizers?: string[];
-  ownerReferences?: OwnerReference[];
-  [field: string]: unknown;
-}
-
-/**
- * A Kubernetes object. Only the fields that all objects have are typed; `specOf` and the like read others. From an API
- * server it comes through `kubernetesObject`.
- */
-export interface KubernetesObject {
-  apiVersion: string;
-  kind: string;
-  metadata: ObjectMetadata;
-  [field: string]: unknown;
 }
 
 export type TableChange = { type: 'upsert'; row: TableRow } | { type: 'remove'; uid: string };

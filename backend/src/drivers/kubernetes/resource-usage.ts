@@ -1,11 +1,10 @@
-import { list, parseJson, record, text, type Read } from '../../core/parsing/index.js';
+import { list, parseJson, record, word, type Read } from '../../core/parsing/index.js';
 import type { ApiResponse } from './api-connection.js';
 import { quantityOf } from './quantity.js';
 import type { NamedUsage, ResourceUsage } from './resource-api.js';
 
 const METRICS = '/apis/metrics.k8s.io/v1beta1';
 
-const word = text(1024);
 const measured = record({ name: word, usage: record({ cpu: word, memory: word }) });
 const metricsList = record({
   items: list(

@@ -1,17 +1,16 @@
 import {
   anything,
-  flag,
-  labels,
   list,
   number,
   parseJson,
   prose,
   record,
   required,
-  text,
+  word,
   type Read,
 } from '../../core/parsing/index.js';
 import { shortened } from '../../core/values/index.js';
+import { knownMetadata, listMetadata, type ObjectMetadata } from './object-fields.js';
 import type { ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
@@ -20,33 +19,17 @@ export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/j
 /** Characters of a cell. A printer column of a CRD can print the 1.5 MB that an object can have. */
 export const MAX_CELL = 4096;
 
-const word = text(1024);
-const time = text(64);
-
 const column = record(
   { type: word, format: word, description: prose(4096), priority: number },
   { name: word },
 );
-
-/** The metadata that a row needs. The rest, in particular `managedFields`, is most of a response. */
-const rowMetadata = record(
-  {
-    uid: word,
-    namespace: word,
-    creationTimestamp: time,
-    deletionTimestamp: time,
-    labels,
-    ownerReferences: list(record({ controller: flag }, { kind: word, name: word }), 1000),
-  },
-  { name: word },
-);
-const rowObject = record({}, { metadata: rowMetadata });
+const rowObject = record({}, { metadata: knownMetadata });
 const printedRow = record({ cells: anything }, { object: rowObject });
 
 /** A table, or the objects of a server without tables. */
 const tableResponse = record({
   kind: word,
-  metadata: record({ continue: text(100_000), remainingItemCount: number, resourceVersion: word }),
+  metadata: listMetadata,
   columnDefinitions: list(column, 1000),
   rows: list(printedRow),
   items: list(rowObject),
@@ -103,7 +86,7 @@ function plainRow({ metadata }: Read<typeof rowObject>): TableRow {
   return { ...identity, cells: [identity.name, identity.createdAt] };
 }
 
-function identityOf(metadata: Read<typeof rowMetadata>): Omit<TableRow, 'cells'> {
+function identityOf(metadata: ObjectMetadata): Omit<TableRow, 'cells'> {
   const controller = metadata.ownerReferences?.find(({ controller }) => controller);
   return {
     uid: metadata.uid ?? '',

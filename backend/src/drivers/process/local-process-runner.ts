@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { homedir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { guarded } from '../../core/errors/index.js';
+import { guarded, guardedTimeout } from '../../core/errors/index.js';
 import { Configuration } from '../../core/config/index.js';
 import { MAX_TEXT, plainLine } from '../../core/logging/index.js';
 import { BoundedText } from './bounded-text.js';
@@ -181,10 +181,7 @@ export class LocalProcessRunner extends ProcessRunner {
     };
     const onAbort = (): void => end('aborted');
     signal?.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(
-      guarded(() => end('timed-out'), 'end a program'),
-      timeoutMs,
-    );
+    const timer = guardedTimeout(() => end('timed-out'), timeoutMs, 'end a program');
 
     try {
       const exitCode = await ended;

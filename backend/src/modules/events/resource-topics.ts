@@ -1,6 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { WebSocket } from 'ws';
-import { guarded } from '../../core/errors/index.js';
+import { guarded, guardedInterval } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { MAX_BUFFERED } from '../../core/api/index.js';
 import {
@@ -51,11 +51,8 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     const target = readTopic(topic);
     if (!target) return;
     this.clients.set(socket, sources.set(topic, this.open(topic, target)));
-    const send = guarded(
-      () => this.send(),
-      (error) => this.logger.failure('could not send changes', error),
-    );
-    this.timer ??= setInterval(send, TICK_MS).unref();
+    const fail = (error: unknown): void => this.logger.failure('could not send changes', error);
+    this.timer ??= guardedInterval(() => this.send(), TICK_MS, fail).unref();
   }
 
   leave(socket: WebSocket, topic: ResourceTopic): void {

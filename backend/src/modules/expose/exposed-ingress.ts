@@ -1,10 +1,9 @@
 import { invalidField } from '../../core/errors/index.js';
-import { list, number, record, text, type Read } from '../../core/parsing/index.js';
+import { list, number, record, word, type Read } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import type { KubernetesObject } from '../../drivers/kubernetes/index.js';
 import type { ServicePortName } from './exposed-service.js';
 
-const word = text(1024);
 const ingressPort = record({ number, name: word });
 const backend = record({ service: record({ name: word, port: ingressPort }) });
 const rules = list(record({ host: word, http: record({ paths: list(record({ path: word, backend })) }) }));

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError, invalidField } from '../../core/errors/index.js';
-import { labels as labelsOf } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import {
   labelSelectorOf,
@@ -46,7 +45,7 @@ export function selectorOf(
   const spec = specOf(object);
   const { matchLabels, matchExpressions = [] } = labelSelectorOf(spec.selector);
   const isPod = plural === 'pods';
-  const template = labelsOf(recordOf(templateOf(spec.template).metadata)['labels']);
+  const template = templateOf(spec.template).metadata?.labels;
   const labels = isPod ? object.metadata.labels : matchExpressions.length > 0 ? template : matchLabels;
   const kept = Object.entries(labels ?? {}).filter(([label]) => !OF_ONE_REVISION.includes(label));
   if (kept.length === 0) {

@@ -26,7 +26,7 @@ const STAYS = new AbortController().signal;
 function localContainer(before: readonly string[] = []): Container {
   const api = new ScriptedResources();
   api.execWith = (_pod, { command }) => Promise.resolve(run([...before, ...command]));
-  return { api, pod: { namespace: 'shop', name: 'web' }, container: 'web', cluster: 'shop' };
+  return { api, pod: { namespace: 'shop', name: 'web' }, container: 'web', cluster: 'shop', signal: STAYS };
 }
 
 function run([file = '', ...parameters]: readonly string[]): RunningProgram {
@@ -74,7 +74,7 @@ describe('files of a container', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const write = (name: string, content: Buffer, replace = false): Promise<void> =>
-    files.write(of, { path: join(folder, name), size: content.length, replace }, pieces(content), STAYS);
+    files.write(of, { path: join(folder, name), size: content.length, replace }, pieces(content));
 
   it('lists directories before files, hidden entries, and what links point to', async () => {
     mkdirSync(join(folder, 'sub'));
@@ -82,7 +82,7 @@ describe('files of a container', () => {
     writeFileSync(join(folder, '-rf with spaces'), '');
     symlinkSync('sub', join(folder, 'to-sub'));
     symlinkSync('nowhere', join(folder, 'to-nothing'));
-    const { entries, omitted } = readListing(await files.list(of, folder, STAYS));
+    const { entries, omitted } = readListing(await files.list(of, folder));
     expect(omitted).toBe(0);
     expect(entries.map(({ name, type, target }) => [name, type, target])).toEqual([
       ['sub', 'directory', null],
@@ -95,7 +95,7 @@ describe('files of a container', () => {
   });
 
   it('lists an empty directory', async () => {
-    expect(readListing(await files.list(of, folder, STAYS))).toEqual({ entries: [], omitted: 0 });
+    expect(readListing(await files.list(of, folder))).toEqual({ entries: [], omitted: 0 });
   });
 
   it('reads what it has written, byte by byte', async () => {
@@ -103,9 +103,9 @@ describe('files of a container', () => {
     await write("quote'$(touch x)", content);
     const path = join(folder, "quote'$(touch x)");
     expect(readFileSync(path).equals(content)).toBe(true);
-    expect((await files.head(of, path, 100, STAYS)).equals(content.subarray(0, 100))).toBe(true);
+    expect((await files.head(of, path, 100)).equals(content.subarray(0, 100))).toBe(true);
     const chunks: Buffer[] = [];
-    for await (const chunk of files.read(of, path, false, STAYS)) chunks.push(chunk);
+    for await (const chunk of files.read(of, path, false)) chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe('files of a container', () => {
     await expect(write('run.sh', Buffer.from('new'))).rejects.toMatchObject({ code: 'file_exists' });
     expect(readFileSync(join(folder, 'run.sh'), 'utf8')).toBe('old');
     await write('run.sh', Buffer.from('new'), true);
-    const [entry] = readListing(await files.list(of, folder, STAYS)).entries;
+    const [entry] = readListing(await files.list(of, folder)).entries;
     expect(entry).toMatchObject({ name: 'run.sh', mode: '0755', size: 3 });
   });
 
@@ -122,7 +122,7 @@ describe('files of a container', () => {
     writeFileSync(join(folder, 'kept'), 'old');
     const source = pieces(Buffer.from('half'), new Error('the client has left'));
     const target = { path: join(folder, 'kept'), size: 100, replace: true };
-    await expect(files.write(of, target, source, STAYS)).rejects.toMatchObject({ code: 'file_refused' });
+    await expect(files.write(of, target, source)).rejects.toMatchObject({ code: 'file_refused' });
     expect(readFileSync(join(folder, 'kept'), 'utf8')).toBe('old');
     await waitFor(() => readdirSync(folder).length === 1, 'the end of the script');
   });
@@ -131,7 +131,7 @@ describe('files of a container', () => {
     mkdirSync(join(folder, 'sub'));
     writeFileSync(join(folder, 'sub', 'a'), 'content');
     const archive: Buffer[] = [];
-    for await (const chunk of files.read(of, join(folder, 'sub'), true, STAYS)) archive.push(chunk);
+    for await (const chunk of files.read(of, join(folder, 'sub'), true)) archive.push(chunk);
     const unpack = spawn('tar', ['-xOf', '-', 'sub/a']);
     unpack.stdin.end(Buffer.concat(archive));
     expect((await buffer(unpack.stdout)).toString()).toBe('content');
@@ -149,15 +149,15 @@ describe('files of a container', () => {
     const path = name === '' ? folder : join(folder, name);
     const work =
       program === 'list'
-        ? files.list(of, path, STAYS)
+        ? files.list(of, path)
         : program === 'head'
-          ? files.head(of, path, 10, STAYS)
-          : files.write(of, { path, size: 1, replace: true }, pieces(Buffer.from('x')), STAYS);
+          ? files.head(of, path, 10)
+          : files.write(of, { path, size: 1, replace: true }, pieces(Buffer.from('x')));
     await expect(work).rejects.toMatchObject({ code });
   });
 
   it('does not wait for a device', async () => {
-    await expect(files.head(of, '/dev/zero', 10, STAYS)).rejects.toMatchObject({ code: 'file_refused' });
+    await expect(files.head(of, '/dev/zero', 10)).rejects.toMatchObject({ code: 'file_refused' });
   });
 });
 
@@ -185,19 +185,21 @@ function hangingContainer(): { of: Container; ended: string[] } {
     } else stream.push(`slipway-shell ${(pid += 1)}\n`);
     return Promise.resolve({ stream, ended: promise, errorOutput: () => '', resize: () => undefined });
   };
-  return { of: { api, pod: { namespace: 'shop', name: 'web' }, container: 'web', cluster: 'shop' }, ended };
+  return {
+    of: { api, pod: { namespace: 'shop', name: 'web' }, container: 'web', cluster: 'shop', signal: STAYS },
+    ended,
+  };
 }
 
 describe('a program that hangs', () => {
   const files = new ContainerFiles();
   const OPEN = {
-    list: (of: Container, signal: AbortSignal): Promise<unknown> => files.list(of, '/x', signal),
-    head: (of: Container, signal: AbortSignal): Promise<unknown> => files.head(of, '/x', 10, signal),
-    read: (of: Container, signal: AbortSignal): Promise<unknown> =>
-      files.read(of, '/x', false, signal).next(),
-    pack: (of: Container, signal: AbortSignal): Promise<unknown> => files.read(of, '/x', true, signal).next(),
-    write: (of: Container, signal: AbortSignal): Promise<unknown> =>
-      files.write(of, { path: '/x', size: 100_000, replace: true }, pieces(Buffer.alloc(100_000)), signal),
+    list: (of: Container): Promise<unknown> => files.list(of, '/x'),
+    head: (of: Container): Promise<unknown> => files.head(of, '/x', 10),
+    read: (of: Container): Promise<unknown> => files.read(of, '/x', false).next(),
+    pack: (of: Container): Promise<unknown> => files.read(of, '/x', true).next(),
+    write: (of: Container): Promise<unknown> =>
+      files.write(of, { path: '/x', size: 100_000, replace: true }, pieces(Buffer.alloc(100_000))),
   };
 
   it.each(Object.keys(OPEN) as (keyof typeof OPEN)[])(
@@ -205,15 +207,17 @@ describe('a program that hangs', () => {
     async (kind) => {
       const { of, ended } = hangingContainer();
       const leave = new AbortController();
-      const all = Array.from({ length: 16 }, () => OPEN[kind](of, leave.signal));
+      const all = Array.from({ length: 16 }, () => OPEN[kind]({ ...of, signal: leave.signal }));
       const results = Promise.allSettled(all);
-      await expect(OPEN[kind](of, leave.signal)).rejects.toMatchObject({ code: 'too_many_requests' });
+      await expect(OPEN[kind]({ ...of, signal: leave.signal })).rejects.toMatchObject({
+        code: 'too_many_requests',
+      });
       await new Promise(setImmediate);
       leave.abort();
       for (const { status } of await results) expect(status).toBe('rejected');
       expect(ended.sort()).toEqual(Array.from({ length: 16 }, (_, index) => String(101 + index)));
       const folder = mkdtempSync(join(tmpdir(), 'slipway-files-'));
-      expect(readListing(await files.list(localContainer(), folder, STAYS)).entries).toEqual([]);
+      expect(readListing(await files.list(localContainer(), folder)).entries).toEqual([]);
       rmSync(folder, { recursive: true });
     },
   );
@@ -221,9 +225,11 @@ describe('a program that hangs', () => {
   it('leaves slots for other clusters', async () => {
     const { of } = hangingContainer();
     const leave = new AbortController();
-    const all = Promise.allSettled(Array.from({ length: 16 }, () => OPEN.list(of, leave.signal)));
+    const all = Promise.allSettled(
+      Array.from({ length: 16 }, () => OPEN.list({ ...of, signal: leave.signal })),
+    );
     const other = hangingContainer().of;
-    const last = OPEN.list({ ...other, cluster: 'other' }, leave.signal);
+    const last = OPEN.list({ ...other, cluster: 'other', signal: leave.signal });
     leave.abort();
     await expect(last).rejects.toMatchObject({ code: 'file_refused' });
     await all;
@@ -237,7 +243,7 @@ describe('a program that hangs', () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
     const { of, ended } = hangingContainer();
     let reason: unknown;
-    const opened = OPEN[kind](of, STAYS).catch((error: unknown) => (reason = error));
+    const opened = OPEN[kind](of).catch((error: unknown) => (reason = error));
     for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
     jest.advanceTimersByTime(milliseconds - 1);
     await new Promise(setImmediate);
@@ -253,7 +259,7 @@ describe('a program that hangs', () => {
 describe('an image without a shell', () => {
   it('is named as the reason', async () => {
     const of = localContainer(['no-such-shell']);
-    const listing = new ContainerFiles().list(of, '/', STAYS);
+    const listing = new ContainerFiles().list(of, '/');
     await expect(listing).rejects.toMatchObject({ code: 'file_tools_missing' });
   });
 });

@@ -24,6 +24,8 @@ export interface Container {
   pod: PodName;
   container: string;
   cluster: string;
+  /** Ends its programs, since their client is gone. */
+  signal: AbortSignal;
 }
 
 /** Runs the programs that read and write files of a container. */
@@ -32,33 +34,25 @@ export class ContainerFiles {
   private readonly slots = new Slots('files of containers', LIMITS);
 
   /** @throws DomainError `file_not_found`, `file_refused`, `file_tools_missing`, `too_many_requests` */
-  async list(of: Container, path: string, signal: AbortSignal): Promise<string> {
-    return (await this.outputOf(of, path, fileProgram.list(path), MAX_LISTING, signal)).toString('utf8');
+  async list(of: Container, path: string): Promise<string> {
+    return (await this.outputOf(of, path, fileProgram.list(path), MAX_LISTING)).toString('utf8');
   }
 
   /** The first bytes of a file. @throws as `list` */
-  async head(of: Container, path: string, bytes: number, signal: AbortSignal): Promise<Buffer> {
-    return await this.outputOf(of, path, fileProgram.head(path, bytes), bytes, signal);
+  async head(of: Container, path: string, bytes: number): Promise<Buffer> {
+    return await this.outputOf(of, path, fileProgram.head(path, bytes), bytes);
   }
 
   /** @throws as `list` */
-  async isDirectory(of: Container, path: string, signal: AbortSignal): Promise<boolean> {
-    const kind = await this.outputOf(of, path, fileProgram.kind(path), 10, signal);
+  async isDirectory(of: Container, path: string): Promise<boolean> {
+    const kind = await this.outputOf(of, path, fileProgram.kind(path), 10);
     return kind.toString('utf8').trim() === 'directory';
   }
 
-  /**
-   * The content of a file, or a directory as a tar archive. Fails if it is not complete.
-   * @param signal ends the program in every state. @throws as `list`
-   */
-  async *read(
-    of: Container,
-    path: string,
-    isDirectory: boolean,
-    signal: AbortSignal,
-  ): AsyncGenerator<Buffer> {
+  /** The content of a file, or a directory as a tar archive. Fails if it is not complete. @throws as `list` */
+  async *read(of: Container, path: string, isDirectory: boolean): AsyncGenerator<Buffer> {
     const command = isDirectory ? fileProgram.pack(path) : fileProgram.content(path);
-    const { program, file } = await this.start(of, path, command, signal);
+    const { program, file } = await this.start(of, path, command);
     try {
       yield* file.output();
       const { exitCode } = await program.ended;
@@ -77,14 +71,13 @@ export class ContainerFiles {
     of: Container,
     { path, size, replace }: { path: string; size: number; replace: boolean },
     source: AsyncIterable<Buffer>,
-    signal: AbortSignal,
   ): Promise<void> {
     // Once it has everything, the program is left to move the file: ending it would leave half of the target.
     let isSent = false;
     const stop = new AbortController();
-    signal.addEventListener('abort', () => isSent || stop.abort());
+    of.signal.addEventListener('abort', () => isSent || stop.abort());
     const command = fileProgram.write(path, size, replace);
-    const { program, file } = await this.start(of, path, command, stop.signal, true);
+    const { program, file } = await this.start({ ...of, signal: stop.signal }, path, command, true);
     try {
       program.stream.resume();
       const sent = pipeline(file.input(source), program.stream, { end: false }).then(
@@ -103,14 +96,8 @@ export class ContainerFiles {
     }
   }
 
-  private async outputOf(
-    of: Container,
-    path: string,
-    command: string[],
-    most: number,
-    signal: AbortSignal,
-  ): Promise<Buffer> {
-    const { program, file } = await this.start(of, path, command, signal);
+  private async outputOf(of: Container, path: string, command: string[], most: number): Promise<Buffer> {
+    const { program, file } = await this.start(of, path, command);
     const timer = file.stallAfter(ANSWER_MS);
     try {
       const chunks: Buffer[] = [];
@@ -129,10 +116,9 @@ export class ContainerFiles {
   }
 
   private async start(
-    { api, pod, container, cluster }: Container,
+    { api, pod, container, cluster, signal }: Container,
     path: string,
     command: string[],
-    signal: AbortSignal,
     stdin = false,
   ): Promise<{ program: RunningProgram; file: FileProgram }> {
     if (isAborted(signal)) throw abandoned();

@@ -40,18 +40,18 @@ export class FilesService {
 
   /** @throws DomainError as `ContainerFiles.list`, and what opening a cluster throws */
   async list(of: FileAddress, signal: AbortSignal): Promise<FileListDto> {
-    const { container, cluster } = await this.open(of);
+    const { container, cluster } = await this.open(of, signal);
     const message = `Listed directories of container ${of.container} in pod ${of.namespace}/${of.pod}, first ${of.path}.`;
     this.reads.record(keyOf(of, cluster), LIST_MS, entryOf('file-list', of, cluster, message));
-    return { path: of.path, ...readListing(await this.files.list(container, of.path, signal)) };
+    return { path: of.path, ...readListing(await this.files.list(container, of.path)) };
   }
 
   /** @throws as `list`, and DomainError `file_refused` for a file that is too large or not text */
   async readText(of: FileAddress, signal: AbortSignal): Promise<TextFileDto> {
-    const { container, cluster } = await this.open(of);
+    const { container, cluster } = await this.open(of, signal);
     const entry = entryOf('file-read', of, cluster, `Read ${describe(of)}.`);
     this.reads.record([...keyOf(of, cluster), of.path], READ_MS, entry);
-    const content = await this.files.head(container, of.path, MAX_TEXT + 1, signal);
+    const content = await this.files.head(container, of.path, MAX_TEXT + 1);
     if (content.length > MAX_TEXT) {
       throw new DomainError('file_refused', `${of.path} is larger than 1 MB. Download it instead.`);
     }
@@ -65,9 +65,9 @@ export class FilesService {
     version: string | undefined,
     signal: AbortSignal,
   ): Promise<FileWrittenDto> {
-    const { container, cluster } = await this.open(of);
+    const { container, cluster } = await this.open(of, signal);
     if (version !== undefined) {
-      const now = await this.files.head(container, of.path, MAX_TEXT + 1, signal);
+      const now = await this.files.head(container, of.path, MAX_TEXT + 1);
       if (hash('sha256', now) !== version) {
         throw new DomainError(
           'resource_conflict',
@@ -77,7 +77,7 @@ export class FilesService {
     }
     const content = Buffer.from(text);
     const target = { path: of.path, size: content.length, replace: true };
-    await this.files.write(container, target, once(content), signal);
+    await this.files.write(container, target, once(content));
     this.record('file-edit', of, cluster, `Edited ${describe(of)}.`);
     return { path: of.path, size: content.length, version: hash('sha256', content) };
   }
@@ -91,14 +91,14 @@ export class FilesService {
     signal: AbortSignal,
   ): Promise<{ name: string; content: AsyncIterable<Buffer> }> {
     if (of.path === '/') throw new DomainError('file_refused', 'Choose a directory in / to download.');
-    const { container, cluster } = await this.open(of);
+    const { container, cluster } = await this.open(of, signal);
     const entry = entryOf('file-download', of, cluster, `Downloaded ${describe(of)}.`);
     this.reads.record([...keyOf(of, cluster), of.path], READ_MS, entry);
-    const isDirectory = await this.files.isDirectory(container, of.path, signal);
+    const isDirectory = await this.files.isDirectory(container, of.path);
     const name = of.path.slice(of.path.lastIndexOf('/') + 1);
     return {
       name: isDirectory ? `${name}.tar` : name,
-      content: this.files.read(container, of.path, isDirectory, signal),
+      content: this.files.read(container, of.path, isDirectory),
     };
   }
 
@@ -119,22 +119,19 @@ export class FilesService {
         'A file may have at most 2 GB. Use kubectl cp for larger ones.',
       );
     }
-    const { container, cluster } = await this.open(of);
+    const { container, cluster } = await this.open(of, signal);
     const digest = createHash('sha256');
-    await this.files.write(container, { path: of.path, size, replace }, hashed(source, digest), signal);
+    await this.files.write(container, { path: of.path, size, replace }, hashed(source, digest));
     this.record('file-upload', of, cluster, `Uploaded ${describe(of)}.`);
     return { path: of.path, size, version: digest.digest('hex') };
   }
 
-  private async open({
-    cluster: name,
-    runtime,
-    namespace,
-    pod,
-    container,
-  }: FileAddress): Promise<{ container: Container; cluster: ClusterKey }> {
+  private async open(
+    { cluster: name, runtime, namespace, pod, container }: FileAddress,
+    signal: AbortSignal,
+  ): Promise<{ container: Container; cluster: ClusterKey }> {
     const { api, cluster } = await this.resources.open(name, runtime);
-    return { container: { api, pod: { namespace, name: pod }, container, cluster: name }, cluster };
+    return { container: { api, pod: { namespace, name: pod }, container, cluster: name, signal }, cluster };
   }
 
   private record(kind: FileAccess, of: FileAddress, cluster: ClusterKey, message: string): void {

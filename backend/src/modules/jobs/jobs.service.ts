@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Subject, type Observable } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError, reasonOf, guarded } from '../../core/errors/index.js';
+import { DomainError, reasonOf, guarded, guardedInterval } from '../../core/errors/index.js';
 import { AppLogger, currentActor, runAs, SYSTEM_ACTOR } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
 import { ProcessRunner } from '../../drivers/process/index.js';
@@ -256,10 +256,7 @@ export class JobsService implements BeforeApplicationShutdown {
   private track(job: Job, work: (running: RunningJob) => Promise<void>): void {
     const running = new RunningJob(job, this.ownerOf(job), this.store, this.listener);
     this.running.set(job.id, running);
-    this.heartbeat ??= setInterval(
-      guarded(() => this.beat(), 'mark jobs alive'),
-      HEARTBEAT_MS,
-    ).unref();
+    this.heartbeat ??= guardedInterval(() => this.beat(), HEARTBEAT_MS, 'mark jobs alive').unref();
     // The job belongs to its submitter, not to the request or job whose end started it.
     const end = runAs(job.actor ?? SYSTEM_ACTOR, () => work(running))
       .catch((error: unknown) =>

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { guarded } from '../../core/errors/index.js';
+import { guardedInterval } from '../../core/errors/index.js';
 import { Configuration } from '../../core/config/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { JournalStore } from './journal.store.js';
@@ -24,10 +24,7 @@ export class JournalRetention implements OnApplicationBootstrap, OnApplicationSh
 
   onApplicationBootstrap(): void {
     void this.run();
-    this.timer = setInterval(
-      guarded(() => this.run(), 'delete old journal entries'),
-      EVERY_MS,
-    );
+    this.timer = guardedInterval(() => this.run(), EVERY_MS, 'delete old journal entries');
     this.timer.unref();
   }
 

@@ -120,13 +120,6 @@ export class JournalStore {
     );
   }
 
-  /** Oldest first. */
-  newerThan(time: string): JournalEntry[] {
-    return this.database
-      .all<Row>(`SELECT ${COLUMNS} FROM journal WHERE time > ? ORDER BY id`, time)
-      .map(fromRow);
-  }
-
   /**
    * Deletes the oldest entries: those before a time, and those beyond a number. Entries cannot be deleted otherwise.
    * @param most maximum number of each

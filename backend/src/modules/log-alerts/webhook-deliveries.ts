@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { Configuration } from '../../core/config/index.js';
-import { reasonOf, guarded } from '../../core/errors/index.js';
+import { reasonOf, guardedTimeout } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { schemeOf } from '../../core/security/index.js';
 import { WebhookError, WebhookSender } from '../../drivers/registry/index.js';
@@ -83,12 +83,8 @@ export class WebhookDeliveries implements OnApplicationBootstrap, BeforeApplicat
 
   private sleep(ms: number): void {
     clearTimeout(this.timer);
-    const run = guarded(
-      () => this.run(),
-      (error) => this.pause(error),
-    );
-    this.timer = setTimeout(run, Math.min(ms, MAX_SLEEP_MS));
-    this.timer.unref();
+    const pause = (error: unknown): void => this.pause(error);
+    this.timer = guardedTimeout(() => this.run(), Math.min(ms, MAX_SLEEP_MS), pause).unref();
   }
 
   /** If the database cannot record attempts, the same messages would be sent again and again. */

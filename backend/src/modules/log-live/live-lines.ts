@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription as Listening } from 'rxjs';
-import { guarded } from '../../core/errors/index.js';
+import { guardedTimeout } from '../../core/errors/index.js';
 import { LogStoreAccess, SourceRegistry, LineBus, type AppendedLines } from '../log-sources/index.js';
 import { RecentLines } from './recent-lines.js';
 import { Subscription, type Outlet } from './subscription.js';
@@ -116,10 +116,7 @@ export class LiveLines implements OnApplicationShutdown {
 
   private schedule(subscription: Subscription): void {
     this.due.add(subscription);
-    this.timer ??= setTimeout(
-      guarded(() => this.advanceDue(), 'send new lines'),
-      BATCH_MS,
-    );
+    this.timer ??= guardedTimeout(() => this.advanceDue(), BATCH_MS, 'send new lines');
   }
 
   private advanceDue(): void {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
-import { guarded } from '../../core/errors/index.js';
+import { guardedTimeout } from '../../core/errors/index.js';
 import { LogStoreAccess, SourceRegistry, type LogSourceDto } from '../log-sources/index.js';
 import type { Outlet } from './subscription.js';
 
@@ -68,10 +68,7 @@ export class LiveSources implements OnApplicationShutdown {
   }
 
   private schedule(): void {
-    this.timer ??= setTimeout(
-      guarded(() => this.update(), 'send changed sources'),
-      SEND_MS,
-    );
+    this.timer ??= guardedTimeout(() => this.update(), SEND_MS, 'send changed sources');
   }
 
   private update(): void {
@@ -100,8 +97,7 @@ export class LiveSources implements OnApplicationShutdown {
       isWaiting ||= watcher.isNew || watcher.due.size > 0;
     }
     if (isWaiting && isSent) {
-      const sendAll = guarded(() => this.sendAll(), 'send all sources');
-      this.nextMessage = setTimeout(sendAll, NEXT_MESSAGE_MS);
+      this.nextMessage = guardedTimeout(() => this.sendAll(), NEXT_MESSAGE_MS, 'send all sources');
     } else if (isWaiting || this.active.size > 0) this.schedule();
   }
 

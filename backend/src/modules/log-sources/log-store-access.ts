@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BehaviorSubject, distinctUntilChanged } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
-import { DomainError, reasonOf, storageFailure, guarded } from '../../core/errors/index.js';
+import { DomainError, reasonOf, storageFailure, guardedInterval } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import { DataDirectory } from '../../core/storage/index.js';
 import {
@@ -101,10 +101,7 @@ export class LogStoreAccess {
       this.registry.open(store);
       this.store = store;
       this.check(store);
-      this.watch = setInterval(
-        guarded(() => this.check(store), 'check the log store'),
-        WATCH_MS,
-      ).unref();
+      this.watch = guardedInterval(() => this.check(store), WATCH_MS, 'check the log store').unref();
       return store;
     } catch (error) {
       this.opening = undefined;

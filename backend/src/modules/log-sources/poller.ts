@@ -42,13 +42,11 @@ export class Poller {
 
   private start(afterMs: number): void {
     if (this.isPolling || this.timer || this.signal.aborted) return;
-    const poll = guarded(
-      async () => {
-        this.timer = undefined;
-        await this.pollNow();
-      },
-      () => this.start(RETRY_MS),
-    );
+    const retry = (): void => this.start(RETRY_MS);
+    const poll = guarded(async () => {
+      this.timer = undefined;
+      await this.pollNow();
+    }, retry);
     if (afterMs <= 0) poll();
     else this.timer = setTimeout(poll, afterMs).unref();
   }

@@ -56,15 +56,13 @@ export class TailRegistry {
   stopWhenIdle(key: string, idleMs: number, isWanted: () => boolean): void {
     const running = this.running.get(key);
     if (!running) return;
-    const check = guarded(
-      () => {
-        if (this.running.get(key) !== running || isWanted()) return;
-        const leftMs = idleMs - running.monitor.idleMs;
-        if (leftMs > 0) setTimeout(check, leftMs).unref();
-        else this.stop(key);
-      },
-      () => this.stop(key),
-    );
+    const stop = (): void => this.stop(key);
+    const check = guarded(() => {
+      if (this.running.get(key) !== running || isWanted()) return;
+      const leftMs = idleMs - running.monitor.idleMs;
+      if (leftMs > 0) setTimeout(check, leftMs).unref();
+      else stop();
+    }, stop);
     // Lines written just before may not have arrived yet, even if the stream was idle until now.
     setTimeout(check, idleMs).unref();
   }

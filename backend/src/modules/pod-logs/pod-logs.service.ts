@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Slots } from '../../core/api/index.js';
-import { DomainError, guarded } from '../../core/errors/index.js';
+import { DomainError, guardedTimeout } from '../../core/errors/index.js';
 import type { PodContainer } from '../../drivers/kubernetes/index.js';
 import { ClusterResources } from '../resources/index.js';
 import { ResponseLimits, LineAssembler } from '../log-lines/index.js';
@@ -54,11 +54,7 @@ export class PodLogsService {
     const idle = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const wait = (): void => {
-      if (follow) return;
-      timer = setTimeout(
-        guarded(() => idle.abort(), 'end an idle log'),
-        IDLE_MS,
-      );
+      if (!follow) timer = guardedTimeout(() => idle.abort(), IDLE_MS, 'end an idle log');
     };
     try {
       const logs = await this.resources.podLogs(of.cluster, of.runtime);

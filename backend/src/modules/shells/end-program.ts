@@ -1,4 +1,4 @@
-import { guarded } from '../../core/errors/index.js';
+import { guardedTimeout } from '../../core/errors/index.js';
 import type { PodName, ResourceApi } from '../../drivers/kubernetes/index.js';
 
 /** Time to end the processes of a program. */
@@ -12,10 +12,7 @@ export async function endProgram(
   command: readonly string[],
 ): Promise<void> {
   const program = await api.exec(pod, { container, command, tty: false });
-  const deadline = setTimeout(
-    guarded(() => program.stream.destroy(), 'end a program'),
-    END_MS,
-  );
+  const deadline = guardedTimeout(() => program.stream.destroy(), END_MS, 'end a program');
   program.stream.resume();
   await program.ended;
   clearTimeout(deadline);

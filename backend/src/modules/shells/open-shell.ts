@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { sendMessage } from '../../core/api/index.js';
-import { asSentence, type ErrorCode, asError, guarded } from '../../core/errors/index.js';
+import { asSentence, type ErrorCode, guarded } from '../../core/errors/index.js';
 import { jsonValue } from '../../core/parsing/index.js';
 import { recordOf } from '../../core/values/index.js';
 import type { ProgramEnd, RunningProgram } from '../../drivers/runtime/index.js';
@@ -36,10 +36,7 @@ export class OpenShell {
       },
       onAcknowledge: (bytes) => this.send({ type: 'ack', bytes }),
     });
-    const receive = guarded(
-      (data: Buffer, isBinary: boolean) => this.receive(data, isBinary),
-      (error) => stream.destroy(asError(error)),
-    );
+    const receive = guarded((data: Buffer, isBinary: boolean) => this.receive(data, isBinary), stream);
     socket.on('message', receive);
     socket.once('close', () => this.leave());
     // The client receives all output before it reads about the end.

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream';
-import { asError, guarded } from '../../core/errors/index.js';
+import { guarded } from '../../core/errors/index.js';
 
 /** Output that the client may leave unacknowledged. More only fills memory. */
 const MAX_OUTPUT = 512 * 1024;
@@ -30,14 +30,11 @@ export class ShellFlow {
     private readonly stream: Duplex,
     private readonly listener: FlowListener,
   ) {
-    const take = guarded(
-      (data: Buffer) => {
-        this.unacknowledged += data.length;
-        if (this.unacknowledged > MAX_OUTPUT) stream.pause();
-        listener.onOutput(data);
-      },
-      (error) => stream.destroy(asError(error)),
-    );
+    const take = guarded((data: Buffer) => {
+      this.unacknowledged += data.length;
+      if (this.unacknowledged > MAX_OUTPUT) stream.pause();
+      listener.onOutput(data);
+    }, stream);
     stream.on('data', take);
     // Reading the process id has paused it.
     stream.resume();

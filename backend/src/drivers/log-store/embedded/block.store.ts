@@ -49,8 +49,6 @@ export type BlockRow = BlockInfo & { id: number; compressed: number };
 const ROW = `id, source, first_seq AS firstSeq, end_seq AS endSeq, first_time AS firstTime, last_time AS lastTime,
   text_bytes AS textBytes, disk_bytes AS diskBytes, levels, compressed`;
 
-const THREAD_LOCK_WAIT_MS = 5000;
-
 /** The database of the embedded store. One connection writes; others read, each in its own thread. */
 export class BlockStore {
   private constructor(
@@ -66,14 +64,11 @@ export class BlockStore {
   static open(path: string, checksData: boolean): BlockStore {
     const uncheckedTables = checksData ? [] : ['block_data'];
     const options = { shrinks: true, checkpointsByHand: true, erases: true, synchronous: 'NORMAL' } as const;
-    const lockWaitMs = THREAD_LOCK_WAIT_MS;
-    return new BlockStore(Database.open(path, MIGRATIONS, { ...options, uncheckedTables, lockWaitMs }));
+    return new BlockStore(Database.open(path, MIGRATIONS, { ...options, uncheckedTables }));
   }
 
-  /** @param inThread whether the connection may wait long for a lock */
-  static openReader(path: string, inThread = false): BlockStore {
-    const options = { readOnly: true, ...(inThread && { lockWaitMs: THREAD_LOCK_WAIT_MS }) };
-    return new BlockStore(Database.open(path, MIGRATIONS, options));
+  static openReader(path: string): BlockStore {
+    return new BlockStore(Database.open(path, MIGRATIONS, { readOnly: true }));
   }
 
   /** Says where a damaged file was put; null if no file was damaged. */

@@ -65,7 +65,7 @@ function* searchedBlocks({ query, blocks }: SearchTask): Searched {
 /** Blocks with the lines of a known one; none if they were deleted or are damaged. */
 function readBlocks(known: KnownBlock, matcher: LineMatcher, withText: boolean): Block[] {
   if (known.data) return [new Block(known, known.data)];
-  const reader = (store ??= BlockStore.openReader(path, true));
+  const reader = (store ??= BlockStore.openReader(path));
   // Between the reads, a block may be merged into another one or compressed, which replaces it.
   return reader.database.transaction(() =>
     reader.find(known.source, known.firstSeq, known.endSeq).flatMap((info) => {

@@ -1,4 +1,4 @@
-import { guarded } from '../../../core/errors/index.js';
+import { guardedTimeout } from '../../../core/errors/index.js';
 import { parseOwnJson } from '../../../core/parsing/index.js';
 import { firstIndex } from '../first-index.js';
 import type { LogLine } from '../log-line.js';
@@ -93,10 +93,7 @@ export class Spool {
   /** Writes a source's record with the next blocks. */
   touch(source: SourceRecord): void {
     this.changed.add(source);
-    this.timer ??= setTimeout(
-      guarded(() => this.write(), 'write log lines'),
-      WRITE_MS,
-    );
+    this.timer ??= guardedTimeout(() => this.write(), WRITE_MS, 'write log lines');
     if (this.unwrittenBytes > MAX_BLOCK_BYTES * 4 && this.problem === null) this.write();
   }
 
@@ -124,10 +121,7 @@ export class Spool {
         if (this.open.get(oldest.source) === oldest) this.open.delete(oldest.source);
         this.events.onDiscard([oldest]);
       }
-      this.timer ??= setTimeout(
-        guarded(() => this.write(), 'write log lines'),
-        WRITE_MS * 10,
-      );
+      this.timer ??= guardedTimeout(() => this.write(), WRITE_MS * 10, 'write log lines');
       return;
     }
     for (const block of unwritten) this.blocks.push(headOf(block));

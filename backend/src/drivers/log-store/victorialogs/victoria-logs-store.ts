@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { guarded } from '../../../core/errors/index.js';
+import { guardedInterval } from '../../../core/errors/index.js';
 import { DomainError } from '../../../core/errors/domain-error.js';
 import { asSentence } from '../../../core/errors/reason-of.js';
 import type { LogLine, NewLogLine } from '../log-line.js';
@@ -88,8 +88,7 @@ class VictoriaLogsStore implements LogStore {
     });
     this.delivery = new Delivery(this.spool, client, id, { ...DELIVERY_TIMES, ...times });
     this.reader = new LineReader(client, this.spool, id, (failure) => this.delivery.queried(failure));
-    const enforce = guarded(() => this.enforceRetention(), 'delete old log lines');
-    this.timer = setInterval(enforce, RETENTION_MS).unref();
+    this.timer = guardedInterval(() => this.enforceRetention(), RETENTION_MS, 'delete old log lines').unref();
   }
 
   get run(): number {

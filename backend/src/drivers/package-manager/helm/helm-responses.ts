@@ -7,6 +7,7 @@ import {
   record,
   required,
   text,
+  word,
   type Read,
 } from '../../../core/parsing/index.js';
 import { isRecord } from '../../../core/values/index.js';
@@ -18,7 +19,6 @@ import {
   type ReleaseRevision,
 } from '../package-manager.js';
 
-const word = text(1024);
 const revision = { updated: word, status: word, chart: word, app_version: word };
 const listedReleases = list(record(revision, { name: word, namespace: word, revision: word }));
 const listedRevisions = list(record({ ...revision, description: prose() }, { revision: number }));

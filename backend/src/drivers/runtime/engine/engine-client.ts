@@ -1,14 +1,4 @@
-import type {
-  ContainerStats,
-  ContainerSummary,
-  EngineInfo,
-  EngineVersion,
-  ImageSummary,
-  InspectedContainer,
-  InspectedImage,
-  InspectedVolume,
-  VolumeList,
-} from './engine-responses.js';
+import type * as responses from './engine-responses.js';
 
 interface CallOptions {
   abortSignal: AbortSignal;
@@ -29,19 +19,19 @@ export interface EngineRequest {
 /** The used part of dockerode. Its own types lack the signal, and require fields that Podman omits. */
 export interface EngineClient {
   ping: (options: CallOptions) => Promise<unknown>;
-  version: (options: CallOptions) => Promise<EngineVersion>;
-  info: (options: CallOptions) => Promise<EngineInfo>;
+  version: (options: CallOptions) => Promise<responses.EngineVersion>;
+  info: (options: CallOptions) => Promise<responses.EngineInfo>;
   listContainers: (
     options: CallOptions & { all: boolean; filters: { label?: string[] } },
-  ) => Promise<ContainerSummary[]>;
-  listImages: (options: CallOptions) => Promise<ImageSummary[]>;
-  listVolumes: (options: CallOptions) => Promise<VolumeList>;
+  ) => Promise<responses.ContainerSummary[]>;
+  listImages: (options: CallOptions) => Promise<responses.ImageSummary[]>;
+  listVolumes: (options: CallOptions) => Promise<responses.VolumeList>;
   getEvents: (options: CallOptions & { filters: Record<string, string[]> }) => Promise<NodeJS.ReadableStream>;
   createImage: (options: CallOptions & { fromImage: string }) => Promise<NodeJS.ReadableStream>;
   getContainer: (id: string) => {
-    inspect: (options: CallOptions) => Promise<InspectedContainer>;
+    inspect: (options: CallOptions) => Promise<responses.InspectedContainer>;
     getArchive: (options: CallOptions & { path: string }) => Promise<NodeJS.ReadableStream>;
-    stats: (options: CallOptions & { stream: false; 'one-shot': true }) => Promise<ContainerStats>;
+    stats: (options: CallOptions & { stream: false; 'one-shot': true }) => Promise<responses.ContainerStats>;
     remove: (options: CallOptions & { force: boolean; v: boolean }) => Promise<unknown>;
     start: (options: CallOptions) => Promise<unknown>;
     stop: (options: CallOptions & { t: number }) => Promise<unknown>;
@@ -61,11 +51,11 @@ export interface EngineClient {
     disconnect: (options: CallOptions & { Container: string }) => Promise<unknown>;
   };
   getVolume: (name: string) => {
-    inspect: (options: CallOptions) => Promise<InspectedVolume>;
+    inspect: (options: CallOptions) => Promise<responses.InspectedVolume>;
     remove: (options: CallOptions) => Promise<unknown>;
   };
   getImage: (reference: string) => {
-    inspect: (options: CallOptions) => Promise<InspectedImage>;
+    inspect: (options: CallOptions) => Promise<responses.InspectedImage>;
     remove: (options: CallOptions) => Promise<unknown>;
   };
   modem: {

@@ -8,7 +8,9 @@ import {
   record,
   text,
   texts,
+  time,
   within,
+  word,
   type Read,
 } from '../../../core/parsing/index.js';
 
@@ -17,8 +19,6 @@ import {
  * unexpected type counts as missing.
  */
 
-const word = text(1024);
-const time = text(64);
 /** Seconds since 1970 that are a date. */
 const seconds = within(0, 8.64e12);
 

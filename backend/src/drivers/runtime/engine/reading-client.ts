@@ -4,48 +4,34 @@ import * as responses from './engine-responses.js';
 
 /** @param client of dockerode, whose responses have the declared types only after they have been read here */
 export function readingClient(client: EngineClient): EngineClient {
-  return {
-    ping: (options) => client.ping(options),
-    version: (options) => read(responses.engineVersion, client.version(options)),
-    info: (options) => read(responses.engineInfo, client.info(options)),
-    listContainers: (options) => read(list(responses.containerSummary), client.listContainers(options)),
-    listImages: (options) => read(list(responses.imageSummary), client.listImages(options)),
-    listVolumes: (options) => read(responses.volumeList, client.listVolumes(options)),
-    getEvents: (options) => client.getEvents(options),
-    createImage: (options) => client.createImage(options),
-    getContainer: (id) => {
-      const container = client.getContainer(id);
-      return {
-        inspect: (options) => read(responses.inspectedContainer, container.inspect(options)),
-        getArchive: (options) => container.getArchive(options),
-        stats: (options) => read(responses.containerStats, container.stats(options)),
-        remove: (options) => container.remove(options),
-        start: (options) => container.start(options),
-        stop: (options) => container.stop(options),
-        pause: (options) => container.pause(options),
-        unpause: (options) => container.unpause(options),
-        update: (options) => container.update(options),
-      };
-    },
-    getNetwork: (name) => client.getNetwork(name),
-    getVolume: (name) => {
-      const volume = client.getVolume(name);
-      return {
-        inspect: (options) => read(responses.inspectedVolume, volume.inspect(options)),
-        remove: (options) => volume.remove(options),
-      };
-    },
-    getImage: (reference) => {
-      const image = client.getImage(reference);
-      return {
-        inspect: (options) => read(responses.inspectedImage, image.inspect(options)),
-        remove: (options) => image.remove(options),
-      };
-    },
-    modem: client.modem,
+  client.version = reading(client.version.bind(client), responses.engineVersion);
+  client.info = reading(client.info.bind(client), responses.engineInfo);
+  client.listContainers = reading(client.listContainers.bind(client), list(responses.containerSummary));
+  client.listImages = reading(client.listImages.bind(client), list(responses.imageSummary));
+  client.listVolumes = reading(client.listVolumes.bind(client), responses.volumeList);
+  const { getContainer, getVolume, getImage } = client;
+  client.getContainer = (id) => {
+    const container = getContainer.call(client, id);
+    container.inspect = reading(container.inspect.bind(container), responses.inspectedContainer);
+    container.stats = reading(container.stats.bind(container), responses.containerStats);
+    return container;
   };
+  client.getVolume = (name) => {
+    const volume = getVolume.call(client, name);
+    volume.inspect = reading(volume.inspect.bind(volume), responses.inspectedVolume);
+    return volume;
+  };
+  client.getImage = (reference) => {
+    const image = getImage.call(client, reference);
+    image.inspect = reading(image.inspect.bind(image), responses.inspectedImage);
+    return image;
+  };
+  return client;
 }
 
-async function read<TValue>(reader: Reader<TValue>, response: Promise<unknown>): Promise<TValue> {
-  return required(reader, await response, 'the response of the engine');
+function reading<TOptions, TValue>(
+  call: (options: TOptions) => Promise<unknown>,
+  reader: Reader<TValue>,
+): (options: TOptions) => Promise<TValue> {
+  return async (options) => required(reader, await call(options), 'the response of the engine');
 }

@@ -1,5 +1,5 @@
-import { isRecord, recordOf } from '../../../core/values/index.js';
-import { statusOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
+import { recordOf } from '../../../core/values/index.js';
+import { hasCondition, statusOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import type { ResourceHealth } from '../../resources/index.js';
 
 interface ObjectHealth {
@@ -32,15 +32,15 @@ const CHECKS: Readonly<Record<string, (object: KubernetesObject) => ObjectHealth
   DaemonSet: (object) =>
     replicas(object, 'numberReady', recordOf(object['status'])['desiredNumberScheduled']),
   Job: (object) => {
-    if (condition(object, 'Complete') === 'True') return { health: 'ended', detail: 'complete' };
-    if (condition(object, 'Failed') === 'True') return { health: 'failed', detail: 'failed' };
+    if (hasCondition(object, 'Complete')) return { health: 'ended', detail: 'complete' };
+    if (hasCondition(object, 'Failed')) return { health: 'failed', detail: 'failed' };
     return { health: 'progressing', detail: 'running' };
   },
   Pod: (object) => {
     const { phase } = statusOf(object);
     if (phase === 'Succeeded') return { health: 'ended', detail: 'completed' };
     if (phase === 'Failed') return { health: 'failed', detail: 'failed' };
-    return condition(object, 'Ready') === 'True'
+    return hasCondition(object, 'Ready')
       ? { health: 'ok', detail: 'ready' }
       : { health: 'progressing', detail: phase ?? null };
   },
@@ -68,7 +68,7 @@ function replicas(object: KubernetesObject, field: string, wanted: unknown): Obj
   if (!seen || (wanted === undefined && object.kind === 'DaemonSet')) {
     return { health: 'progressing', detail: 'not started' };
   }
-  if (condition(object, 'Progressing') === 'False') return { health: 'failed', detail };
+  if (hasCondition(object, 'Progressing', 'False')) return { health: 'failed', detail };
   const updated = status['updatedReplicas'] ?? status['updatedNumberScheduled'];
   // Pods of the previous revision count as ready, too.
   const leftOver = object.kind === 'Deployment' && number(status['replicas']) > number(updated);
@@ -78,15 +78,9 @@ function replicas(object: KubernetesObject, field: string, wanted: unknown): Obj
 }
 
 function byCondition(object: KubernetesObject, type: string): ObjectHealth {
-  return condition(object, type) === 'True'
+  return hasCondition(object, type)
     ? { health: 'ok', detail: type.toLowerCase() }
     : { health: 'progressing', detail: `not yet ${type.toLowerCase()}` };
-}
-
-function condition(object: KubernetesObject, type: string): unknown {
-  const { conditions } = recordOf(object['status']);
-  if (!Array.isArray(conditions)) return undefined;
-  return conditions.filter(isRecord).find((one) => one['type'] === type)?.['status'];
 }
 
 function number(value: unknown): number {

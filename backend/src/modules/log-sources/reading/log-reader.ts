@@ -92,14 +92,12 @@ export class LogReader {
     let partialTimer: NodeJS.Timeout | undefined;
     // Ends the reading of this source if a partial line cannot be stored.
     const failed = new AbortController();
-    const showPartial = guarded(
-      () => {
-        partialTimer = undefined;
-        take(assembler.takePartial(this.now()));
-        waitForEnd();
-      },
-      (error) => failed.abort(error),
-    );
+    const fail = (error: unknown): void => failed.abort(error);
+    const showPartial = guarded(() => {
+      partialTimer = undefined;
+      take(assembler.takePartial(this.now()));
+      waitForEnd();
+    }, fail);
     const waitForEnd = (): void => {
       if (assembler.hasPartial) partialTimer ??= setTimeout(showPartial, PARTIAL_LINE_MS / 4).unref();
     };

@@ -1,8 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../core/errors/index.js';
-import { labels } from '../../../core/parsing/index.js';
-import { recordOf } from '../../../core/values/index.js';
 import { specOf, statusOf, templateOf, type KubernetesObject } from '../../../drivers/kubernetes/index.js';
 import { isCronJob, isEnded, isJob, isSuspended } from '../change/actions.js';
 import { ChangeJournal } from '../change/change-journal.js';
@@ -114,20 +112,19 @@ function messageOf(isOfJob: boolean, suspend: boolean): string {
 function jobOf(cronJob: KubernetesObject): KubernetesObject {
   const { apiVersion, kind, metadata } = cronJob;
   const { name, namespace, uid = '' } = metadata;
-  const jobTemplate = templateOf(specOf(cronJob).jobTemplate);
-  const given = recordOf(jobTemplate.metadata);
+  const { metadata: given = {}, spec } = templateOf(specOf(cronJob).jobTemplate);
   return {
     apiVersion: 'batch/v1',
     kind: 'Job',
     metadata: {
       name: `${name.slice(0, MAX_PREFIX).replace(/(?<![-.])[-.]+$/, '')}-manual-${suffix()}`,
       namespace,
-      labels: { ...labels(given['labels']) },
-      annotations: { ...labels(given['annotations']), ...MANUAL },
+      labels: { ...given.labels },
+      annotations: { ...given.annotations, ...MANUAL },
       // Without blockOwnerDeletion, as with kubectl: that would need a permission on the finalizers of CronJobs.
       ownerReferences: [{ apiVersion, kind, name, uid, controller: true }],
     },
-    spec: jobTemplate.spec,
+    spec,
   };
 }
 

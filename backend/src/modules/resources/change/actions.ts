@@ -1,4 +1,9 @@
-import { specOf, statusOf, type KubernetesObject, type TypeName } from '../../../drivers/kubernetes/index.js';
+import {
+  hasCondition,
+  specOf,
+  type KubernetesObject,
+  type TypeName,
+} from '../../../drivers/kubernetes/index.js';
 import type { ResourceAction } from '../common/object.dto.js';
 
 type Named = Pick<TypeName, 'group' | 'plural'>;
@@ -50,10 +55,7 @@ export function isSuspended(object: KubernetesObject): boolean {
 
 /** Whether a Job has completed or failed. */
 export function isEnded(object: KubernetesObject): boolean {
-  const { conditions = [] } = statusOf(object);
-  return conditions.some(
-    (condition) => ['Complete', 'Failed'].includes(condition.type ?? '') && condition.status === 'True',
-  );
+  return hasCondition(object, 'Complete') || hasCondition(object, 'Failed');
 }
 
 /** Actions that the object currently allows, besides editing and deleting. */

@@ -1,7 +1,9 @@
 import { labels } from '../../../core/parsing/index.js';
 import {
+  hasCondition,
   labelSelectorOf,
   PODS,
+  selectorText,
   specOf,
   type KubernetesObject,
   type ResourceApi,
@@ -10,8 +12,7 @@ import {
 import { isHealthy } from './explain.js';
 import { factsOf, type Facts } from './facts.js';
 import { claimsOf } from '../pods/claims-of.js';
-import { conditionsOf, phaseOf } from './findings.js';
-import { hasCondition } from './object-fields.js';
+import { phaseOf } from './findings.js';
 
 const EVENTS: TypeName = { group: '', version: 'v1', plural: 'events' };
 const CLAIMS: TypeName = { group: '', version: 'v1', plural: 'persistentvolumeclaims' };
@@ -84,7 +85,7 @@ async function subjectsOf(api: ResourceApi, object: KubernetesObject): Promise<S
 }
 
 async function podsOfJob(api: ResourceApi, job: KubernetesObject): Promise<KubernetesObject[]> {
-  if (hasCondition(conditionsOf(job), 'Complete')) return [];
+  if (hasCondition(job, 'Complete')) return [];
   return ownedBy([job], await select(api, PODS, job, specOf(job).selector));
 }
 
@@ -132,20 +133,6 @@ function ownedBy(
 ): KubernetesObject[] {
   const uids = new Set(owners.map(({ metadata }) => metadata.uid));
   return objects.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uids.has(uid)));
-}
-
-/** As in `kubectl get -l`. */
-function selectorText({
-  matchLabels = {},
-  matchExpressions = [],
-}: ReturnType<typeof labelSelectorOf>): string {
-  const equal = Object.entries(matchLabels).map(([name, value]) => `${name}=${value}`);
-  const requirements = matchExpressions.map(({ key, operator, values = [] }) => {
-    if (operator === 'Exists') return key;
-    if (operator === 'DoesNotExist') return `!${key}`;
-    return `${key} ${operator.toLowerCase()} (${values.join(',')})`;
-  });
-  return [...equal, ...requirements].join(',');
 }
 
 function createdAt({ metadata }: KubernetesObject): string {

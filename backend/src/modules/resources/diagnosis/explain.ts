@@ -1,8 +1,7 @@
 import type { CauseCode } from './diagnosis.dto.js';
 import { isPodHealthy, type Facts } from './facts.js';
 import { conditionsOf, phaseOf, type Finding } from './findings.js';
-import { specOf, statusOf } from '../../../drivers/kubernetes/index.js';
-import { hasCondition } from './object-fields.js';
+import { hasCondition, specOf, statusOf } from '../../../drivers/kubernetes/index.js';
 import { RULES } from './rules.js';
 
 export interface Cause extends Finding {
@@ -15,7 +14,6 @@ export function isHealthy(facts: Facts): boolean {
   const { object } = facts;
   const { replicas = 1, suspend = false } = specOf(object);
   const status = statusOf(object);
-  const conditions = conditionsOf(object);
   switch (object.kind) {
     case 'Pod':
       return isPodHealthy(facts);
@@ -26,14 +24,14 @@ export function isHealthy(facts: Facts): boolean {
     case 'DaemonSet':
       return (status.numberReady ?? 0) >= (status.desiredNumberScheduled ?? 0);
     case 'Job':
-      if (suspend || hasCondition(conditions, 'Complete')) return true;
-      return !hasCondition(conditions, 'Failed') && typeof status.active === 'number' && status.active > 0;
+      if (suspend || hasCondition(object, 'Complete')) return true;
+      return !hasCondition(object, 'Failed') && typeof status.active === 'number' && status.active > 0;
     case 'PersistentVolumeClaim':
       return phaseOf(object) === 'Bound';
     case 'Service':
       return findCauses(facts).length === 0;
     default:
-      return conditions.every(
+      return conditionsOf(object).every(
         ({ type = '', status: is }) => is === 'True' || !/^(Ready|Available)$/.test(type),
       );
   }

@@ -1,5 +1,6 @@
 import {
   eventFieldsOf,
+  hasCondition,
   specOf,
   statusOf,
   type Container,
@@ -8,7 +9,6 @@ import {
   type KubernetesObject,
 } from '../../../drivers/kubernetes/index.js';
 import type { EvidenceDto } from './diagnosis.dto.js';
-import { hasCondition } from './object-fields.js';
 
 export interface EventFact {
   reason: string;
@@ -69,10 +69,12 @@ export function factsOf(
 }
 
 export function isPodHealthy(facts: Facts): boolean {
-  const { phase, conditions } = statusOf(facts.object);
+  const { phase } = statusOf(facts.object);
   if (phase === 'Succeeded') return true;
   return (
-    phase === 'Running' && hasCondition(conditions, 'Ready') && !facts.containers.some(({ isDown }) => isDown)
+    phase === 'Running' &&
+    hasCondition(facts.object, 'Ready') &&
+    !facts.containers.some(({ isDown }) => isDown)
   );
 }
 

@@ -6,7 +6,6 @@ import {
 } from '../../../drivers/kubernetes/index.js';
 import type { EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type ContainerFact, type EventFact, type Facts } from './facts.js';
-import { hasCondition } from './object-fields.js';
 
 /** What a rule found. */
 export interface Finding {
@@ -28,10 +27,6 @@ const KILL_MS = 60_000;
 
 export function state(text: string): EvidenceDto {
   return { source: 'state', text, time: null };
-}
-
-export function isReady(pod: KubernetesObject): boolean {
-  return hasCondition(statusOf(pod).conditions, 'Ready');
 }
 
 /** A rule about each container of a Pod. */

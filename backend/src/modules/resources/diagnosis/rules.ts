@@ -1,5 +1,5 @@
 import { labels } from '../../../core/parsing/index.js';
-import { specOf, statusOf } from '../../../drivers/kubernetes/index.js';
+import { hasCondition, specOf, statusOf } from '../../../drivers/kubernetes/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
@@ -8,7 +8,6 @@ import {
   endOf,
   eventsWith,
   hasPort,
-  isReady,
   missingReference,
   phaseOf,
   probeFailure,
@@ -308,7 +307,7 @@ export const RULES: readonly Rule[] = [
           },
         ];
       }
-      if (selected.some((pod) => publishNotReadyAddresses || isReady(pod))) return [];
+      if (selected.some((pod) => publishNotReadyAddresses || hasCondition(pod, 'Ready'))) return [];
       return [
         {
           message: `The Service has no endpoints: none of its ${selected.length} Pods is ready.`,

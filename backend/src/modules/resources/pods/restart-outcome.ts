@@ -2,6 +2,7 @@ import { DomainError } from '../../../core/errors/index.js';
 import { capitalized } from '../../../core/values/index.js';
 import {
   groupVersion,
+  hasCondition,
   specOf,
   statusOf,
   type KubernetesObject,
@@ -117,20 +118,17 @@ function outcomeFor(
 }
 
 function jobOutcome(who: string, job: KubernetesObject | undefined, pod: KubernetesObject): Recreation {
-  const { conditions = [] } = statusOf(job);
   const { suspend = false } = specOf(job);
-  const has = (type: string): boolean =>
-    conditions.some((condition) => condition.type === type && condition.status === 'True');
   const { phase } = statusOf(pod);
   if (phase === 'Succeeded') {
     return notRecreated(`It has completed its part of ${who} and is not run again. Its logs are deleted.`);
   }
-  if (has('Complete')) {
+  if (hasCondition(job, 'Complete')) {
     return notRecreated(
       `${capitalized(who)} is complete and runs no more pods. The logs of the pod are deleted.`,
     );
   }
-  if (has('Failed')) {
+  if (hasCondition(job, 'Failed')) {
     return notRecreated(
       `${capitalized(who)} has failed and runs no more pods. The logs of the pod are deleted.`,
     );

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { asError, guarded } from '../../../../core/errors/index.js';
+import { guarded } from '../../../../core/errors/index.js';
 
 /** Unread bytes at which the stream is paused. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -20,15 +20,12 @@ export function receivedChunks(stream: Readable): AsyncGenerator<Buffer[]> {
     hasEnded = true;
     wake();
   };
-  const take = guarded(
-    (chunk: Buffer) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= MAX_WAITING_BYTES) stream.pause();
-      wake();
-    },
-    (error) => end(asError(error)),
-  );
+  const take = guarded((chunk: Buffer) => {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= MAX_WAITING_BYTES) stream.pause();
+    wake();
+  }, stream);
   stream.on('data', take);
   stream.once('end', () => end());
   // Not `once`, since destroying the stream may emit another error.
