@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { guarded } from '../../core/errors/index.js';
@@ -30,19 +31,24 @@ export async function openChannels<Stream extends Duplex>(
     // Kept: the stream may fail before the caller has it, and an error without a listener ends the process.
     stream.on('error', reject);
     socket.once('unexpected-response', (request, answer) => {
-      let text = '';
-      answer.setEncoding('utf8');
-      const take = guarded((piece: string) => (text = (text + piece).slice(0, 10_000)), reject);
-      answer.on('data', take);
-      answer.on('end', () => {
+      readText(answer, reject, (text) => {
         resolve({ status: answer.statusCode ?? 0, text });
         request.destroy();
         stream.destroy();
       });
-      answer.on('error', reject);
     });
     socket.once('open', () => resolve(stream));
   });
+}
+
+/** The beginning of a response that rejects a WebSocket. */
+export function readText(answer: IncomingMessage, fail: (error: unknown) => void, done: (text: string) => void): void {
+  let text = '';
+  answer.setEncoding('utf8');
+  const take = guarded((piece: string) => (text = (text + piece).slice(0, 10_000)), fail);
+  answer.on('data', take);
+  answer.on('end', () => done(text));
+  answer.on('error', fail);
 }
 
 export function asBuffer(message: RawData): Buffer {
