@@ -159,9 +159,13 @@ export class ForwardListener {
       this.respond(client, (error as RequestRefused).response);
     });
     client.pipe(requests).pipe(pod);
-    pod.on('data', (chunk: Buffer) => {
+    const send = (chunk: Buffer): void => {
       if (!client.write(chunk, () => release(chunk))) pod.pause();
-    });
+    };
+    pod.on(
+      'data',
+      guarded(send, (error) => this.abort(client, error)),
+    );
     client.on('drain', () => pod.resume());
     pod.once('end', () => client.end());
   }

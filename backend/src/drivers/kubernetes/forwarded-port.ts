@@ -1,10 +1,10 @@
-import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { WebSocket, type ClientOptions } from 'ws';
 import { asError, guarded } from '../../core/errors/index.js';
 import type { ApiResponse } from './api-connection.js';
+import { openChannels, ReusedSocket } from './channel-socket.js';
 import { ReusedMemory } from './reused-memory.js';
-import { FrameReader, frameOf, OPCODE } from './socket-frames.js';
-import { upgrade, type UpgradeOptions } from './socket-upgrade.js';
+import { FrameReader, OPCODE } from './socket-frames.js';
 
 /** The port-forward protocol that all versions support: binary frames whose first byte is the channel. */
 const PROTOCOL = 'v4.channel.k8s.io';
@@ -19,10 +19,6 @@ export const FORWARD_BUFFER = 256 * 1024;
  */
 const LINGER_MS = 5000;
 const MAX_REASON = 10_000;
-/** Time in which the server answers the end of the WebSocket. */
-const CLOSING_MS = 5000;
-/** Status 1000. */
-const NORMAL_CLOSURE = Buffer.from([0x03, 0xe8]);
 
 /** Ends when the program closes it, and fails with the kubelet's message if no program listens. */
 class ForwardedPort extends Duplex {
@@ -41,35 +37,28 @@ class ForwardedPort extends Duplex {
   private finished: ((error?: Error | null) => void) | undefined;
   private lingering: NodeJS.Timeout | undefined;
 
-  constructor(private readonly socket: Socket) {
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly source: ReusedSocket,
+  ) {
     super({ allowHalfOpen: true, highWaterMark: FORWARD_BUFFER });
-    socket.on('end', () => this.finish());
+    socket.on('open', () => source.take((bytes) => this.readFrames(bytes)));
     socket.on('close', () => this.finish());
     socket.on('error', (error) => this.destroy(error));
   }
 
-  /** @returns whether to read on */
-  receiveBytes(bytes: Buffer): boolean {
-    try {
-      if (!this.isEnded) this.frames.read(bytes);
-    } catch (error) {
-      this.destroy(asError(error));
-    }
-    return !this.isFull;
-  }
-
   override _read(): void {
     this.isFull = false;
-    this.socket.resume();
+    if (this.socket.readyState !== WebSocket.CONNECTING) this.source.resume();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.socket.write(frameOf(OPCODE.binary, Buffer.of(DATA), chunk), done);
+    this.socket.send(Buffer.concat([Buffer.of(DATA), chunk]), { binary: true }, done);
   }
 
   override _final(done: (error?: Error | null) => void): void {
     this.finished = done;
-    if (this.isEnded) this.finish();
+    if (this.socket.readyState === WebSocket.CLOSED) this.finish();
     else this.linger();
   }
 
@@ -77,8 +66,18 @@ class ForwardedPort extends Duplex {
     this.isEnded = true;
     clearTimeout(this.lingering);
     clearImmediate(this.flushing);
-    this.socket.destroy();
+    this.socket.terminate();
     done(error);
+  }
+
+  /** @returns whether to read on */
+  private readFrames(bytes: Buffer): boolean {
+    try {
+      if (!this.isEnded) this.frames.read(bytes);
+    } catch (error) {
+      this.destroy(asError(error));
+    }
+    return !this.isFull;
   }
 
   private receive(piece: Buffer, isFirst: boolean, isLast: boolean): void {
@@ -95,42 +94,25 @@ class ForwardedPort extends Duplex {
     }
     if (this.finished) this.linger();
     this.memory.add(data);
+    if (this.flushing) return;
     // Together with what else arrives in this turn: a TLS record has 16 kB.
-    this.flushing ??= setImmediate(
-      guarded(
-        () => this.flush(),
-        (error) => this.destroy(asError(error)),
-      ),
-    );
-  }
-
-  private flush(): void {
-    this.flushing = undefined;
-    this.memory.flush();
+    const flush = (): void => {
+      this.flushing = undefined;
+      this.memory.flush();
+    };
+    this.flushing = setImmediate(guarded(flush, (error) => this.destroy(asError(error))));
   }
 
   private control(opcode: number, payload: Buffer): void {
-    if (opcode === OPCODE.ping) this.socket.write(frameOf(OPCODE.pong, payload));
+    if (opcode === OPCODE.ping) this.socket.pong(payload);
     if (opcode !== OPCODE.close) return;
-    this.close(payload.subarray(0, 2));
+    this.socket.close();
     this.finish();
   }
 
   private linger(): void {
     clearTimeout(this.lingering);
-    this.lingering = setTimeout(
-      guarded(
-        () => this.close(NORMAL_CLOSURE),
-        (error) => this.destroy(asError(error)),
-      ),
-      LINGER_MS,
-    );
-  }
-
-  private close(status: Buffer): void {
-    clearTimeout(this.lingering);
-    this.socket.end(frameOf(OPCODE.close, status));
-    this.lingering = setTimeout(() => this.socket.destroy(), CLOSING_MS).unref();
+    this.lingering = setTimeout(() => this.socket.close(), LINGER_MS);
   }
 
   /** Nothing more comes. */
@@ -141,6 +123,7 @@ class ForwardedPort extends Duplex {
       this.memory.flush();
       this.push(null);
     }
+    clearTimeout(this.lingering);
     this.finished?.();
     this.finished = undefined;
   }
@@ -150,11 +133,15 @@ class ForwardedPort extends Duplex {
  * @param url of the subresource `portforward` with the port.
  * @returns a response instead if the server rejects the request.
  */
-export async function openPort(url: URL, options: UpgradeOptions): Promise<Duplex | ApiResponse> {
-  return await upgrade(url, PROTOCOL, options, (socket) => {
-    const stream = new ForwardedPort(socket);
-    return { stream, read: (bytes) => stream.receiveBytes(bytes) };
-  });
+export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiResponse> {
+  const source = new ReusedSocket(url.protocol === 'wss:');
+  const { createConnection } = source;
+  return await openChannels(
+    url,
+    [PROTOCOL],
+    { ...tls, createConnection },
+    (socket) => new ForwardedPort(socket, source),
+  );
 }
 
 /** Replaces a common message of kubelets, which is about sandboxes and their paths. */

@@ -21,7 +21,7 @@ export class ReusedMemory {
 
   /** Copies it. Passes the chunk when a block is full. */
   add(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       if (this.end === this.block.length) this.take();
       const copied = bytes.copy(this.block, this.end, at);
       at += copied;

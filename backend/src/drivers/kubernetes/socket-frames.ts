@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
-
 /** Kubelets send frames of 32 kB. */
 const MAX_FRAME = 16_000_000;
 const MAX_CONTROL = 125;
 export const OPCODE = { more: 0, binary: 2, close: 8, ping: 9, pong: 10 } as const;
+const KNOWN = new Set<number>(Object.values(OPCODE));
 
 export interface FrameReceiver {
   /**
@@ -34,7 +33,7 @@ export class FrameReader {
 
   /** @throws Error if the server violates the protocol */
   read(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length; ) {
+    for (let at = 0; at < bytes.length;) {
       if (this.left > 0) {
         const piece = bytes.subarray(at, at + this.left);
         at += piece.length;
@@ -67,7 +66,7 @@ export class FrameReader {
 
   private check(first: number, second: number): void {
     const isControl = this.opcode >= OPCODE.close;
-    const isKnown = (Object.values(OPCODE) as number[]).includes(this.opcode);
+    const isKnown = KNOWN.has(this.opcode);
     const isInOrder = isControl || (this.opcode === OPCODE.more) === this.isOpen;
     const isWhole = !isControl || ((first & 0x80) !== 0 && this.left <= MAX_CONTROL);
     const isPlain = (first & 0x70) === 0 && (second & 0x80) === 0;
@@ -88,19 +87,4 @@ export class FrameReader {
     this.control = [];
     this.receiver.control(this.opcode, payload);
   }
-}
-
-/** A frame of a client, whose payload has to be masked. */
-export function frameOf(opcode: number, ...parts: readonly Buffer[]): Buffer {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const mask = randomBytes(4);
-  const isShort = length <= MAX_CONTROL;
-  const head = Buffer.alloc(isShort ? 2 : 10);
-  head[0] = 0x80 | opcode;
-  head[1] = 0x80 | (isShort ? length : 127);
-  if (!isShort) head.writeBigUInt64BE(BigInt(length), 2);
-  const frame = Buffer.concat([head, mask, ...parts]);
-  const start = head.length + mask.length;
-  for (let at = start; at < frame.length; at += 1) frame[at]! ^= mask[(at - start) & 3]!;
-  return frame;
 }
