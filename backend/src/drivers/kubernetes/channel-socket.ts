@@ -1,4 +1,4 @@
-import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
@@ -56,7 +56,8 @@ export class ReusedSocket {
   private socket: Socket | undefined;
   private read = (bytes: Buffer): boolean => this.socket?.push(Buffer.from(bytes)) ?? false;
 
-  readonly createConnection = (options: ConnectionOptions): Socket => {
+  /** For `ws`, which calls it with options only. */
+  readonly connect = (options: ConnectionOptions): Socket => {
     const onread: OnReadOpts = {
       buffer: Buffer.allocUnsafeSlow(READ_BYTES),
       callback: (length, bytes) => this.read(Buffer.from(bytes.buffer, bytes.byteOffset, length)),
@@ -64,7 +65,7 @@ export class ReusedSocket {
     const { host = '', port = 0 } = options;
     // As `ws` does: an address is no name for a certificate.
     const names = { servername: isIP(host) ? '' : host, ...options, path: undefined, onread };
-    this.socket = this.encrypted ? connectTls(names) : connect({ host, port, onread });
+    this.socket = this.encrypted ? connectTls(names) : connectPlain({ host, port, onread });
     return this.socket;
   };
 

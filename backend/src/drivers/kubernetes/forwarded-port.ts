@@ -135,11 +135,10 @@ class ForwardedPort extends Duplex {
  */
 export async function openPort(url: URL, tls: ClientOptions): Promise<Duplex | ApiResponse> {
   const source = new ReusedSocket(url.protocol === 'wss:');
-  const { createConnection } = source;
   return await openChannels(
     url,
     [PROTOCOL],
-    { ...tls, createConnection },
+    { ...tls, createConnection: source.connect as ClientOptions['createConnection'] },
     (socket) => new ForwardedPort(socket, source),
   );
 }
