@@ -1,4 +1,6 @@
+import { connect as connectPlain, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { WebSocket, type ClientOptions, type RawData } from 'ws';
 import { guarded } from '../../core/errors/index.js';
 import type { ApiResponse } from './api-connection.js';
@@ -6,6 +8,7 @@ import type { ApiResponse } from './api-connection.js';
 const HANDSHAKE_MS = 10_000;
 /** Kubelets send frames of 32 kB. */
 const MAX_FRAME = 16_000_000;
+const READ_BYTES = 64 * 1024;
 
 /**
  * Opens a WebSocket whose binary frames start with the number of a channel, as the API server uses for ports and programs.
@@ -43,6 +46,45 @@ export async function openChannels<Stream extends Duplex>(
     });
     socket.once('open', () => resolve(stream));
   });
+}
+
+/**
+ * A socket for a stream that reads the frames itself: `ws` copies each of them to a new buffer. It reads into the same
+ * memory again and again. `ws` still opens the WebSocket, and writes.
+ */
+export class ReusedSocket {
+  private socket: Socket | undefined;
+  private read = (bytes: Buffer): boolean => this.socket?.push(Buffer.from(bytes)) ?? false;
+
+  /** For `ws`, which calls it with options only. */
+  readonly connect = (options: ConnectionOptions): Socket => {
+    const onread: OnReadOpts = {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      callback: (length, bytes) => this.read(Buffer.from(bytes.buffer, bytes.byteOffset, length)),
+    };
+    const { host = '', port = 0 } = options;
+    // As `ws` does: an address is no name for a certificate.
+    const names = { servername: isIP(host) ? '' : host, ...options, path: undefined, onread };
+    this.socket = this.encrypted ? connectTls(names) : connectPlain({ host, port, onread });
+    return this.socket;
+  };
+
+  constructor(private readonly encrypted: boolean) {}
+
+  /**
+   * To be called when the WebSocket opens.
+   * @param read receives all that follows the handshake, valid during the call only. At `false` the socket pauses.
+   */
+  take(read: (bytes: Buffer) => boolean): void {
+    this.read = read;
+    this.socket?.removeAllListeners('data');
+    for (let rest: unknown; Buffer.isBuffer((rest = this.socket?.read()));) read(rest);
+    this.socket?.resume();
+  }
+
+  resume(): void {
+    this.socket?.resume();
+  }
 }
 
 export function asBuffer(message: RawData): Buffer {

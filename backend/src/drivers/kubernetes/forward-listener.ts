@@ -15,6 +15,7 @@ import { checkPlainRequest } from './forward-rule.js';
 import { FORWARD_BUFFER } from './forwarded-port.js';
 import { OpenSockets, type ForwardTraffic } from './open-sockets.js';
 import { responseText, type OwnResponse } from './own-response.js';
+import { release } from './reused-memory.js';
 
 /** Time in which a client can end its side after the Pod closed the connection. */
 const CLOSING_MS = 5000;
@@ -154,22 +155,19 @@ export class ForwardListener {
     });
     requests.once('error', (error) => {
       isRefused = true;
-      pod.unpipe(client);
       pod.destroy();
       this.respond(client, (error as RequestRefused).response);
     });
     client.pipe(requests).pipe(pod);
-    // Writes of one turn together: each one costs more than what it copies.
-    const cork = guarded(
-      () => {
-        if (client.writableCorked > 0) return;
-        client.cork();
-        setImmediate(() => client.uncork());
-      },
-      (error) => this.abort(client, error),
+    const send = (chunk: Buffer): void => {
+      if (!client.write(chunk, () => release(chunk))) pod.pause();
+    };
+    pod.on(
+      'data',
+      guarded(send, (error) => this.abort(client, error)),
     );
-    pod.on('data', cork);
-    pod.pipe(client);
+    client.on('drain', () => pod.resume());
+    pod.once('end', () => client.end());
   }
 
   private check(head: RequestHead): OwnResponse | null {

@@ -88,6 +88,27 @@ describe('openPort', () => {
     expect(length).toBe(12_000_000);
   });
 
+  it('answers a ping, and ends at once when the server closes the WebSocket', async () => {
+    const { port, there } = await open();
+    there.ping('still there?');
+    expect(String((await once(there, 'pong'))[0])).toBe('still there?');
+    there.send(Buffer.concat([Buffer.of(0), Buffer.from('last')]));
+    there.close();
+    const closed = once(there, 'close');
+    let heard = '';
+    for await (const piece of port) heard += String(piece);
+    expect(heard).toBe('last');
+    expect((await closed)[0]).toBe(1005);
+  });
+
+  it('fails if the server violates the protocol', async () => {
+    const { port, there } = await open();
+    const failure = once(port, 'error');
+    there.send('text');
+    expect((await failure)[0]).toMatchObject({ message: 'the API server sent an invalid WebSocket frame' });
+    await once(there, 'close');
+  });
+
   it('returns the response of a server that rejects the request', async () => {
     expect(await openPort(kubelet.url('/refused'), {})).toEqual({ status: 404, text: '{"kind":"Status"}' });
   });
