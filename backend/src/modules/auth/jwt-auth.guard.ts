@@ -29,8 +29,14 @@ export class JwtAuthGuard extends AuthGuard() {
     private readonly accessTokens: AccessTokensService,
     private readonly owner: OwnerToken,
   ) {
-    // Passport accepts a strategy instance in place of a name; its types do not.
-    super({ defaultStrategy: strategy as unknown as string, session: false });
+    // Passport accepts a strategy instance in place of a name; its types do not. It writes the callbacks of the request into
+    // the instance, so each request needs its own: others that are checked meanwhile would be answered as this user.
+    super({
+      get defaultStrategy() {
+        return Object.create(strategy) as string;
+      },
+      session: false,
+    });
   }
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
