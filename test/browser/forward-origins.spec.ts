@@ -97,7 +97,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-/** What a page finds of what was left on its origin. */
+/** The data of earlier pages that a page finds on its origin. */
 const LEFT = `(async () => ({
   workers: (await navigator.serviceWorker.getRegistrations()).length,
   caches: await caches.keys(),

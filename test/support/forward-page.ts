@@ -26,7 +26,7 @@ export async function getPage(url: string, headers: Record<string, string> = {})
 /** Opens a port-forward as a browser does: gets a cookie from its link, and then a page of it. */
 export async function openForward(link: string, path?: string): Promise<PageResponse & { cookie: string }> {
   const { status, headers } = await getPage(link);
-  if (status !== 303) throw new Error(`the link was answered with ${status}`);
+  if (status !== 303) throw new Error(`the link returned ${status}`);
   const [cookie = ''] = (headers['set-cookie'] ?? []).map((set) => set.split(';')[0] ?? '');
   const { href } = new URL(path ?? headers.location ?? '', link);
   return { ...(await getPage(href, { cookie })), cookie };

@@ -23,7 +23,7 @@ export interface DatabaseNotice {
 const OPEN_WAIT_MS = 5000;
 /** Longest wait for a lock. The main thread serves nothing meanwhile. */
 const LOCK_WAIT_MS = isMainThread ? 100 : OPEN_WAIT_MS;
-/** After a wait in vain, writes fail without waiting for this time: many short waits would block the thread too. */
+/** After a wait without success, writes fail without waiting for this time: many short waits would block the thread too. */
 const NO_WAIT_MS = 1000;
 
 /** Value of the pragma `auto_vacuum=INCREMENTAL`. */

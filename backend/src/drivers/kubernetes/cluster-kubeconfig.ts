@@ -8,7 +8,7 @@ const MAX_BYTES = 16_000;
  * A name in every API server certificate of kind, which always adds it to kubeadm's `certSANs`
  * (`pkg/cluster/internal/kubeadm/config.go`).
  */
-export const CERTIFIED_NAME = 'localhost';
+const CERTIFIED_NAME = 'localhost';
 
 /** Where the API server listens inside its container. */
 const API_PORT = 6443;

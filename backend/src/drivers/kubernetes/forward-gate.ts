@@ -116,7 +116,7 @@ function hasOwnSource({ headers, method }: IncomingMessage, own: string): boolea
   return origin === undefined || origin === own || (origin === 'null' && site === 'same-origin');
 }
 
-/** Safari asks the system, which knows no names below `localhost`. All browsers of iOS are Safari inside. */
+/** Safari resolves names by the system, which has none below `localhost`. All browsers of iOS are Safari inside. */
 function resolvesLocalhost(browser = ''): boolean {
   return !browser.includes('Safari/') || /Chrom(e|ium)\//.test(browser);
 }

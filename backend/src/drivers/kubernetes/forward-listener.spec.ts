@@ -142,7 +142,7 @@ describe('ForwardListener', () => {
     expect([received, refusals]).toEqual([[bytes, bytes], 2]);
   });
 
-  it('refuses an HTTP request with a foreign host, and sends the Pod nothing of it', async () => {
+  it('refuses an HTTP request with a foreign host, and sends the Pod no byte', async () => {
     const listener = await forward();
     const socket = client(listener);
     socket.write(`GET / HTTP/1.1\r\nHost: evil.example:${listener.port}\r\n\r\n`);

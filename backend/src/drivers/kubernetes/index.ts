@@ -1,10 +1,9 @@
 export { apiRoute, directRoute, type ApiRoute } from './api-route.js';
 export { ApiServerGateway } from './api-server-gateway.js';
-export { ClusterKubeconfig, CERTIFIED_NAME, type ClusterEndpoint } from './cluster-kubeconfig.js';
+export { ClusterKubeconfig, type ClusterEndpoint } from './cluster-kubeconfig.js';
 export { ConnectionPodLogs } from './connection-pod-logs.js';
 export { ConnectionResources } from './connection-resources.js';
 export { PODS } from './pod-watch.js';
-export { quantityOf } from './quantity.js';
 export { LOOPBACK, type ForwardAddress } from './forward-address.js';
 export { ForwardListener, type ListenerTarget } from './forward-listener.js';
 export type { ForwardTraffic } from './open-sockets.js';

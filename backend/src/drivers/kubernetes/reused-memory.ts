@@ -1,4 +1,4 @@
-/** More than what waits in the buffers of streams. A block that nobody returns is left to the garbage collector. */
+/** More than what waits in the buffers of streams. A block that is never released is left to the garbage collector. */
 const MAX_LENT = 8;
 const owners = new WeakMap<ArrayBufferLike, ReusedMemory>();
 
@@ -38,7 +38,7 @@ export class ReusedMemory {
     this.pass(chunk);
   }
 
-  takeBackBefore(memory: ArrayBufferLike): void {
+  reclaimBefore(memory: ArrayBufferLike): void {
     const index = this.lent.findIndex(({ buffer }) => buffer === memory);
     if (index > 0) this.spare.push(...this.lent.splice(0, index));
   }
@@ -54,5 +54,5 @@ export class ReusedMemory {
 
 /** For a consumer that uses chunks in order: this one and all before it are not needed any more. */
 export function release(chunk: Buffer): void {
-  owners.get(chunk.buffer)?.takeBackBefore(chunk.buffer);
+  owners.get(chunk.buffer)?.reclaimBefore(chunk.buffer);
 }

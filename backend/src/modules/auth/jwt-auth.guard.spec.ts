@@ -1,3 +1,4 @@
+import { describe, expect, it } from '@jest/globals';
 import type { ExecutionContext } from '@nestjs/common';
 import { JwtService } from '@nestjs/jwt';
 import type { OwnerToken } from '../../core/security/index.js';

@@ -11,7 +11,7 @@ export class FileProgram {
   private mustEnd = true;
 
   /**
-   * @param endProcesses ends its processes in the container, which do not notice that nobody reads them
+   * @param endProcesses ends its processes in the container, which do not notice that their output is not read
    * @param release gives its slot back
    */
   constructor(

@@ -5,7 +5,7 @@ import { JournalService, type NewJournalEntry } from '../journal/index.js';
 /** Accesses that are remembered. Beyond it, the oldest get another entry. */
 const MAX_REMEMBERED = 10_000;
 
-/** Records who reads files, before they are read. */
+/** Records reads of files before they happen. */
 @Injectable()
 export class FileReads {
   /** Times of entries by access, oldest first. */

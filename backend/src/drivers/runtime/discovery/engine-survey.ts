@@ -130,7 +130,7 @@ export class EngineSurvey implements Survey {
     }
   }
 
-  /** @param socketId of an engine that is asked */
+  /** @param socketId of an engine with a socket */
   private put(address: string, source: string, placement: EnginePlacement, socketId?: string): Entry {
     const reason = placement === 'unknown' ? 'it could not be asked' : null;
     const engine = { source, address, placement, reason };
