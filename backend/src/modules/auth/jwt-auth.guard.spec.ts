@@ -10,7 +10,7 @@ import type { Session, TokenClaims } from './session.js';
 import type { SessionsService } from './sessions.service.js';
 import { tokenOptions } from './tokens/token-options.js';
 
-const secrets = { signingKey: 'k'.repeat(64) } as Secrets;
+const secrets = { signingKey: 'k'.repeat(64) } as unknown as Secrets;
 const sessions: Pick<SessionsService, 'ofClaims'> = {
   ofClaims: ({ jti }: TokenClaims) => ({ id: jti, user: jti }) as unknown as Session,
 };
