@@ -22,12 +22,16 @@ const MAX_FACTOR = 1000;
 const REPETITION = /\{(\d{1,6})(?:,(\d{1,6}))?\}/g;
 
 function bounds(source) {
-  return [...source.matchAll(REPETITION)].map(([, least, most]) => Number(most ?? least)).filter((n) => n > SMALL);
+  return [...source.matchAll(REPETITION)]
+    .map(([, least, most]) => Number(most ?? least))
+    .filter((n) => n > SMALL);
 }
 
 /** Changes large bounded repetitions. */
 function generalized(source, replacement) {
-  return source.replace(REPETITION, (all, least, most) => (Number(most ?? least) > SMALL ? replacement : all));
+  return source.replace(REPETITION, (all, least, most) =>
+    Number(most ?? least) > SMALL ? replacement : all,
+  );
 }
 
 function check(source, flags) {
@@ -41,7 +45,10 @@ function isLinear(literal) {
   const large = bounds(source);
   if (check(generalized(source, '*'), flags)) return true;
   if (large.length === 0) return false;
-  return large.reduce((product, bound) => product * bound, 1) <= MAX_FACTOR && check(generalized(source, '{0,5}'), flags);
+  return (
+    large.reduce((product, bound) => product * bound, 1) <= MAX_FACTOR &&
+    check(generalized(source, '{0,5}'), flags)
+  );
 }
 
 /** Each literal with its first place. */
@@ -63,16 +70,30 @@ function literalsOf(paths, base) {
 }
 
 const base = folder ? resolve(folder) : root;
-const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '.'], { cwd: base, encoding: 'utf8' });
-const isChecked = folder ? /\.[mc]?[jt]s$/ : /^(?:backend\/src|frontend\/src|scripts)\/.*(?<!\.spec|\.d)\.[mc]?[jt]s$/;
-const literals = literalsOf(listed.trim().split('\n').filter((path) => isChecked.test(path)), base);
+const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '.'], {
+  cwd: base,
+  encoding: 'utf8',
+});
+const isChecked = folder
+  ? /\.[mc]?[jt]s$/
+  : /^(?:backend\/src|frontend\/src|scripts)\/.*(?<!\.spec|\.d)\.[mc]?[jt]s$/;
+const literals = literalsOf(
+  listed
+    .trim()
+    .split('\n')
+    .filter((path) => isChecked.test(path)),
+  base,
+);
 
 const linear = new Set(args.includes('--all') ? [] : known.linear);
 const problems = [];
 for (const [literal, place] of literals) {
   if (linear.has(literal) || literal in known.bounded) continue;
   if (isLinear(literal)) linear.add(literal);
-  else problems.push(`${place}: ${literal} takes more than linear time. Rewrite it, or name the bound of its text in regexes.json.`);
+  else
+    problems.push(
+      `${place}: ${literal} takes more than linear time. Rewrite it, or name the bound of its text in regexes.json.`,
+    );
 }
 problems.push(
   ...Object.keys(known.bounded)

@@ -61,8 +61,9 @@ export class ApiClient {
       all['content-type'] = 'application/json';
       all['content-length'] = String(Buffer.byteLength(payload));
     }
-    for (const [name, value] of Object.entries({ ...this.headers, ...headers }))
-      {all[name.toLowerCase()] = value;}
+    for (const [name, value] of Object.entries({ ...this.headers, ...headers })) {
+      all[name.toLowerCase()] = value;
+    }
     const answer = await new Promise<ApiResponse>((resolve, reject) => {
       const outgoing = sendRequest(
         {

@@ -79,9 +79,11 @@ function excerptOf(text: string, words: readonly string[]): string {
 
 function markWords(text: string, words: readonly string[]): TextPart[] {
   const pattern = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return text
-    // eslint-disable-next-line no-restricted-syntax -- The words are escaped.
-    .split(new RegExp(`(${pattern})`, 'gi'))
-    .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
-    .filter((part) => part.text !== '');
+  return (
+    text
+      // eslint-disable-next-line no-restricted-syntax -- The words are escaped.
+      .split(new RegExp(`(${pattern})`, 'gi'))
+      .map((part, index) => ({ text: part, hit: index % 2 === 1 }))
+      .filter((part) => part.text !== '')
+  );
 }
