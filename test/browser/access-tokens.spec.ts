@@ -76,7 +76,8 @@ dashboard.test.describe('without a sign-in', () => {
 
   dashboard.test(
     'lists only access tokens, says why, and creates one with the password',
-    async ({ page }) => {
+    async ({ page, guard }) => {
+      guard.expect(/status of 403.*\/api\/auth\/tokens/);
       await page.goto('/clusters');
       await page.getByRole('button', { name: 'Menu' }).click();
       await page.getByRole('menuitem', { name: 'Access tokens' }).click();
