@@ -65,8 +65,9 @@ export class Product {
   /** Waits for the engines: a busy engine may respond later than the server. */
   private async enginesAvailable(): Promise<void> {
     const allRespond = async (): Promise<boolean> => {
-      const { runtimes } = (await this.call<StatsDto>('GET', '/stats')).body;
-      return engines.every((engine) => runtimes.some(({ id, available }) => id === engine && available));
+      const { runtimes } = (await this.call<Partial<StatsDto>>('GET', '/stats')).body;
+      // Missing while Slipway looks for engines.
+      return engines.every((engine) => runtimes?.some(({ id, available }) => id === engine && available));
     };
     await waitFor(allRespond, `A response of ${engines.join(' and ')}`, ENGINES_MS);
   }
