@@ -273,8 +273,10 @@ describe('slipway mcp --write', () => {
       omitted: expect.any(Number),
       note: expect.stringContaining('Narrow'),
     });
-    const long = `"\\u001b[31mred\\u200b\\u202e${'x'.repeat(50_000)}"`;
-    const big = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: big\ndata:\n  text: ${long}\n`;
+    const marked = '"\\u001b[31mred\\u200b\\u202e"';
+    const lines = `"${`${'x'.repeat(99)}\\n`.repeat(450)}"`;
+    const data = `  a: ${marked}\n  b: ${'x'.repeat(10_000)}\n  c: ${lines}\n`;
+    const big = `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: big\ndata:\n${data}`;
     await call('apply_manifest', { cluster: 'shop', yaml: big, dry_run: false });
     const { yaml: shown } = await call<{ yaml: string }>('get_resource', {
       cluster: 'shop',
@@ -284,6 +286,7 @@ describe('slipway mcp --write', () => {
     });
     expect(shown).toHaveLength(40_000);
     expect(shown).toMatch(/ \[truncated\]$/);
+    expect(shown).toMatch(/^ {2}b: x{4071} \[\d+ characters omitted\]/m);
     expect(shown).not.toMatch(/[\u001b\u200b\u202e]/);
   });
 
