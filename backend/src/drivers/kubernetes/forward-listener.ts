@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { guarded, reasonOf } from '../../core/errors/index.js';
+import { guarded, guardedTimeout, reasonOf } from '../../core/errors/index.js';
 import { listenOnFreePort, LOOPBACK, portOf } from './forward-address.js';
 import { ForwardGate } from './forward-gate.js';
 import { ForwardProxy } from './forward-proxy.js';
@@ -209,7 +209,7 @@ async function firstRequest(client: Socket): Promise<RequestHead | null> {
       if (typeof start === 'object') end(start);
       else if (start === 'other' || bytes.length > MAX_HEADER_BYTES) giveUp();
     }, giveUp);
-    const silent = setTimeout(guarded(giveUp, 'give up reading a request'), SILENT_MS);
+    const silent = guardedTimeout(giveUp, SILENT_MS, 'give up reading a request');
     client.on('readable', read).once('close', giveUp).once('end', giveUp);
   });
 }

@@ -36,7 +36,14 @@ const METADATA = {
   ownerReferences: list(ownerReference, 1000),
 };
 
-export const knownMetadata = record(METADATA, { name: word });
+const knownMetadata = record(METADATA, { name: word });
+
+const { uid, namespace, creationTimestamp, deletionTimestamp, labels: rowLabels, ownerReferences } = METADATA;
+/** What a row of a table needs. Annotations are most of the rest, and a table may have thousands of rows. */
+export const rowMetadata = record(
+  { uid, namespace, creationTimestamp, deletionTimestamp, labels: rowLabels, ownerReferences },
+  { name: word },
+);
 
 const containerPort = record(
   { name: word, hostPort: number, hostIP: word, protocol: word },
@@ -245,9 +252,11 @@ export function kubernetesObject(
   return { ...recordOf(value), apiVersion, kind, metadata: { ...Object.fromEntries(others), ...known } };
 }
 
+const versioned = record({ metadata: record({ resourceVersion: word }) });
+
 /** Of an object or a bookmark. */
 export function resourceVersionOf(value: unknown): string | undefined {
-  return record({ metadata: record({ resourceVersion: word }) })(value)?.metadata?.resourceVersion;
+  return versioned(value)?.metadata?.resourceVersion;
 }
 
 export const listMetadata = record({

@@ -10,7 +10,7 @@ import {
   type Read,
 } from '../../core/parsing/index.js';
 import { shortened } from '../../core/values/index.js';
-import { knownMetadata, listMetadata, type ObjectMetadata } from './object-fields.js';
+import { listMetadata, rowMetadata } from './object-fields.js';
 import type { ResourceTable, TableCell, TableColumn, TableRow } from './resource-api.js';
 
 /** Some aggregated API servers do not support tables and send objects instead. */
@@ -23,7 +23,7 @@ const column = record(
   { type: word, format: word, description: prose(4096), priority: number },
   { name: word },
 );
-const rowObject = record({}, { metadata: knownMetadata });
+const rowObject = record({}, { metadata: rowMetadata });
 const printedRow = record({ cells: anything }, { object: rowObject });
 
 /** A table, or the objects of a server without tables. */
@@ -86,7 +86,7 @@ function plainRow({ metadata }: Read<typeof rowObject>): TableRow {
   return { ...identity, cells: [identity.name, identity.createdAt] };
 }
 
-function identityOf(metadata: ObjectMetadata): Omit<TableRow, 'cells'> {
+function identityOf(metadata: Read<typeof rowMetadata>): Omit<TableRow, 'cells'> {
   const controller = metadata.ownerReferences?.find(({ controller }) => controller);
   return {
     uid: metadata.uid ?? '',
