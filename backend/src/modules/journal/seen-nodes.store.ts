@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../core/storage/index.js';
-import { jsonValue, parseOwnJson } from '../../core/parsing/index.js';
+import { parseOwnJson } from '../../core/parsing/index.js';
 import type { SeenNode } from './node-changes.js';
 
 /** The nodes of an engine as Slipway last saw them. */
@@ -30,8 +30,8 @@ export class SeenNodesStore {
     }>('SELECT runtime, address, seen_at, nodes_json FROM seen_nodes');
     const seen = new Map<string, SeenNodes>();
     for (const { runtime, address, seen_at: seenAt, nodes_json } of rows) {
-      if (jsonValue(nodes_json) === undefined) continue;
-      seen.set(runtime, { address, seenAt, nodes: parseOwnJson<SeenNode[]>(nodes_json) });
+      const nodes = nodesIn(nodes_json);
+      if (nodes) seen.set(runtime, { address, seenAt, nodes });
     }
     return seen;
   }
@@ -43,5 +43,15 @@ export class SeenNodesStore {
 
   forget(runtime: string): void {
     this.database.run('DELETE FROM seen_nodes WHERE runtime = ?', runtime);
+  }
+}
+
+/** Undefined for a text that is no list. */
+function nodesIn(json: string): SeenNode[] | undefined {
+  try {
+    const nodes = parseOwnJson<SeenNode[]>(json);
+    return Array.isArray(nodes) ? nodes : undefined;
+  } catch {
+    return undefined;
   }
 }
