@@ -16,7 +16,7 @@ const SEEN_INTERVAL_MS = 60_000;
 const MAX_USER_AGENT_LENGTH = 300;
 
 /** Marks sessions without a password in the database. Of this process only, so that none outlives it; shared by both applications. */
-let mark = randomToken();
+let mark: string | undefined;
 
 export interface SessionClient {
   address: string;
@@ -129,9 +129,9 @@ export class SessionsService {
 
   /** Of sessions without a password, which end for good when one is needed; undefined while one is. */
   private boundGeneration(): string | undefined {
-    if (this.machine.state() !== 'required') return `${this.secrets.generation} ${mark}`;
-    mark = randomToken();
-    return undefined;
+    if (this.machine.state() === 'required') return (mark = undefined);
+    mark ??= randomToken();
+    return `${this.secrets.generation} ${mark}`;
   }
 
   private recordUse(session: Session): void {
