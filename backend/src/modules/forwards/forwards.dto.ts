@@ -100,7 +100,7 @@ export class ForwardDto {
 
   @Field({
     description:
-      'Plain TCP for programs. On Linux, only connections of the system user of Slipway and of root are accepted. HTTP requests need a Host of this machine or of `hosts`, and no page of another site may send them. A browser is redirected to `url`, if there is one',
+      'Plain TCP for programs. On Linux, only connections of the system user of Slipway are accepted. HTTP requests need a Host of this machine or of `hosts`, and no page of another site may send them. A browser is redirected to `url`, if there is one',
     example: '127.0.0.1:8081',
   })
   local_address!: string;
