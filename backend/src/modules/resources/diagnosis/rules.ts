@@ -1,5 +1,5 @@
 import { labels } from '../../../core/parsing/index.js';
-import { hasCondition, specOf, statusOf } from '../../../drivers/kubernetes/index.js';
+import { hasCondition, selectorText, specOf, statusOf } from '../../../drivers/kubernetes/index.js';
 import type { CauseCode, EvidenceDto } from './diagnosis.dto.js';
 import { eventEvidence, type Facts } from './facts.js';
 import {
@@ -286,13 +286,11 @@ export const RULES: readonly Rule[] = [
       const selector = labels(spec.selector) ?? {};
       const selected = related.map((pod) => pod.object);
       if (Object.keys(selector).length === 0) return [];
-      const selectorText = Object.entries(selector)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(',');
-      const evidence: EvidenceDto[] = [state(`Selector: ${selectorText}`)];
+      const written = selectorText({ matchLabels: selector });
+      const evidence: EvidenceDto[] = [state(`Selector: ${written}`)];
       if (selected.length === 0) {
         return [
-          { message: `The Service has no endpoints: no Pod matches its selector ${selectorText}.`, evidence },
+          { message: `The Service has no endpoints: no Pod matches its selector ${written}.`, evidence },
         ];
       }
       const isUnknown = ({ targetPort }: (typeof ports)[number]): boolean =>

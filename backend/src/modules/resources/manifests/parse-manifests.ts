@@ -154,10 +154,7 @@ function unfold(
       return unfold(item, inner, document, lines, place);
     });
   }
-  const problem = problemOf(value);
-  if (problem !== undefined || !isManifest(value)) {
-    return [{ line, problem: problem ?? 'it is not an object.', ...nameOf(value) }];
-  }
+  if (!isManifest(value)) return [{ line, problem: problemOf(value) ?? '', ...nameOf(value) }];
   const object = value;
   return [
     {
