@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Response } from 'express';
 import type { WebSocket } from 'ws';
-import { guarded } from '../../core/errors/index.js';
+import { guardedInterval } from '../../core/errors/index.js';
 import { AppLogger, type Actor } from '../../core/logging/index.js';
 import { Credentials, isAccessToken, type Credential } from './credentials.js';
 
@@ -43,9 +43,10 @@ export class SessionSockets implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(
-      guarded(() => this.checkOrClose(), 'check the sessions of sockets'),
+    this.timer = guardedInterval(
+      () => this.checkOrClose(),
       CHECK_INTERVAL_MS,
+      'check the sessions of sockets',
     );
     this.timer.unref();
   }

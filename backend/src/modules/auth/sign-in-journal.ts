@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { guarded } from '../../core/errors/index.js';
+import { guardedTimeout } from '../../core/errors/index.js';
 import { JournalService, shortId } from '../journal/index.js';
 import type { Session } from './session.js';
 
@@ -122,5 +122,5 @@ function signIns(count: number, more = ''): string {
 }
 
 function later(work: () => void): ReturnType<typeof setTimeout> {
-  return setTimeout(guarded(work, 'record sign-ins'), GROUP_MS).unref();
+  return guardedTimeout(work, GROUP_MS, 'record sign-ins').unref();
 }

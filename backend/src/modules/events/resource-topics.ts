@@ -1,7 +1,6 @@
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import type { WebSocket } from 'ws';
-import { guarded, guardedInterval } from '../../core/errors/index.js';
-import { AppLogger } from '../../core/logging/index.js';
+import { guardedInterval } from '../../core/errors/index.js';
 import { MAX_BUFFERED } from '../../core/api/index.js';
 import {
   ADOPTED_CLUSTER_NAME,
@@ -36,10 +35,7 @@ export class ResourceTopics implements BeforeApplicationShutdown {
   private readonly clients = new Map<WebSocket, Map<ResourceTopic, Source>>();
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly feeds: ResourceFeeds,
-    private readonly logger: AppLogger,
-  ) {}
+  constructor(private readonly feeds: ResourceFeeds) {}
 
   beforeApplicationShutdown(): void {
     for (const socket of this.clients.keys()) this.leaveAll(socket);
@@ -51,8 +47,7 @@ export class ResourceTopics implements BeforeApplicationShutdown {
     const target = readTopic(topic);
     if (!target) return;
     this.clients.set(socket, sources.set(topic, this.open(topic, target)));
-    const fail = (error: unknown): void => this.logger.failure('could not send changes', error);
-    this.timer ??= guardedInterval(() => this.send(), TICK_MS, fail).unref();
+    this.timer ??= guardedInterval(() => this.send(), TICK_MS, 'send changes').unref();
   }
 
   leave(socket: WebSocket, topic: ResourceTopic): void {
@@ -89,13 +84,14 @@ export class ResourceTopics implements BeforeApplicationShutdown {
   private send(): void {
     for (const [socket, sources] of this.clients) {
       for (const [topic, source] of sources) {
-        const fail = (error: unknown): void => {
+        try {
+          sendParts(socket, source);
+        } catch (error) {
           source.close();
           // It stays, so that the page does not subscribe again to what fails.
           sources.set(topic, { ...source, next: () => null });
           socket.send(JSON.stringify(source.failed(error)));
-        };
-        guarded(() => sendParts(socket, source), fail)();
+        }
       }
     }
   }

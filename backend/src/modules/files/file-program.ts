@@ -1,4 +1,4 @@
-import { DomainError, guarded } from '../../core/errors/index.js';
+import { DomainError, guardedTimeout } from '../../core/errors/index.js';
 import type { RunningProgram } from '../../drivers/runtime/index.js';
 
 /** Time until the first byte, such as of a file on a network disk. */
@@ -52,7 +52,7 @@ export class FileProgram {
   stallAfter(milliseconds: number): NodeJS.Timeout {
     const reason = `${this.path} did not respond within ${milliseconds / 1000} s. Its disk may hang.`;
     const end = (): void => void this.program.stream.destroy(new DomainError('file_refused', reason));
-    return setTimeout(guarded(end, 'end a program'), milliseconds);
+    return guardedTimeout(end, milliseconds, 'end a program');
   }
 
   /** Leaves its processes running when it is closed. */

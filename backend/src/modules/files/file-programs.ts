@@ -58,19 +58,15 @@ head -c "$2" >"$part" || exit ${EXIT.denied}
 [ "$(wc -c <"$part")" -eq "$2" ] || exit ${EXIT.incomplete}
 if [ -e "$1" ]; then cat "$part" >"$1"; else mv "$part" "$1"; fi || exit ${EXIT.denied}`;
 
-function script(text: string, ...parameters: string[]): string[] {
-  return printingPid(text, ...parameters);
-}
-
 export const fileProgram = {
-  list: (path: string) => script(LIST, path),
+  list: (path: string) => printingPid(LIST, path),
   /** Says `file` or `directory`. */
-  kind: (path: string) => script(KIND, path),
+  kind: (path: string) => printingPid(KIND, path),
   /** The start of a file. */
-  head: (path: string, bytes: number) => script(`${FILE}exec head -c "$2" "$1"`, path, String(bytes)),
-  content: (path: string) => script(`${FILE}exec cat "$1"`, path),
+  head: (path: string, bytes: number) => printingPid(`${FILE}exec head -c "$2" "$1"`, path, String(bytes)),
+  content: (path: string) => printingPid(`${FILE}exec cat "$1"`, path),
   /** A directory as a tar archive. */
-  pack: (path: string) => script(PACK, path),
+  pack: (path: string) => printingPid(PACK, path),
   write: (path: string, bytes: number, replace: boolean) =>
-    script(WRITE, path, String(bytes), replace ? 'replace' : 'new'),
+    printingPid(WRITE, path, String(bytes), replace ? 'replace' : 'new'),
 };

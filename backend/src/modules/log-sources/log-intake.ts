@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { Configuration } from '../../core/config/index.js';
-import { reasonOf, guarded } from '../../core/errors/index.js';
+import { reasonOf, guardedInterval } from '../../core/errors/index.js';
 import { AppLogger } from '../../core/logging/index.js';
 import type { LogStore } from '../../drivers/log-store/index.js';
 import { GatewaySelector, type PodLogs } from '../../drivers/kubernetes/index.js';
@@ -51,8 +51,8 @@ export class LogIntake implements OnApplicationShutdown {
     try {
       const store = await this.openStore();
       if (!store || this.isStopped) return;
-      const forget = guarded(() => this.registry.forgetEmpty(), 'forget sources without lines');
-      this.cleanup = setInterval(forget, FORGET_MS);
+      const forget = (): void => this.registry.forgetEmpty();
+      this.cleanup = guardedInterval(forget, FORGET_MS, 'forget sources without lines');
       this.cleanup.unref();
       const { logIntake, logHistoryDays } = this.configuration.values;
       if (logIntake === 'off') return;

@@ -1,7 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { guarded } from '../../../core/errors/index.js';
-import { DomainError } from '../../../core/errors/domain-error.js';
+import { DomainError, guardedInterval, guardedTimeout } from '../../../core/errors/index.js';
 import type { LogLine, NewLogLine } from '../log-line.js';
 import type {
   Histogram,
@@ -112,8 +111,8 @@ class EmbeddedLogStore implements LogStore, WriterListener {
     this.pool = new SearchPool(path, searchDeadlineMs);
     for (const row of opened.sources) this.register(row);
     for (const block of opened.blocks) this.sourcesById.get(block.source)?.add(block);
-    const maintain = guarded(() => this.writer.send({ type: 'maintain' }), 'maintain the log store');
-    this.maintenance = setInterval(maintain, MAINTENANCE_MS).unref();
+    const maintain = (): void => this.writer.send({ type: 'maintain' });
+    this.maintenance = guardedInterval(maintain, MAINTENANCE_MS, 'maintain the log store').unref();
     writer.listener = this;
   }
 
@@ -163,10 +162,7 @@ class EmbeddedLogStore implements LogStore, WriterListener {
       return first;
     }
     if (source.append(lines) >= FULL_BLOCK_BYTES) this.write([source]);
-    else {
-      const writeAll = guarded(() => this.writeAll(), 'write log lines');
-      this.flushTimer ??= setTimeout(writeAll, FLUSH_MS);
-    }
+    else this.flushTimer ??= guardedTimeout(() => this.writeAll(), FLUSH_MS, 'write log lines');
     return first;
   }
 

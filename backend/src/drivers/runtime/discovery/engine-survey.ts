@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { guarded, reasonOf } from '../../../core/errors/index.js';
+import { guardedTimeout, reasonOf } from '../../../core/errors/index.js';
 import { EngineConnection } from '../engine/engine-connection.js';
 import { isVmPlace, placementOfInfo, placementOfUrl } from '../engine/engine-placement.js';
 import type { EngineInfo } from '../engine/engine-responses.js';
@@ -112,10 +112,7 @@ export class EngineSurvey implements Survey {
 
   private async askAt(path: string, entry: Entry): Promise<void> {
     const { engine } = entry;
-    const wait = setTimeout(
-      guarded(() => (entry.isAsked = true), 'stop waiting for an engine'),
-      ASK_WAIT_MS,
-    );
+    const wait = guardedTimeout(() => (entry.isAsked = true), ASK_WAIT_MS, 'stop waiting for an engine');
     wait.unref();
     try {
       engine.placement = placementOfInfo(await this.ask(path), this.host);

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay, type ELDHistogram } from 'node:perf_hooks';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { guarded } from '../../../core/errors/index.js';
+import { guardedInterval } from '../../../core/errors/index.js';
 import type { EventLoopDelayDto } from './diagnostics.dto.js';
 
 /** The last minute is six slices of 10 s, the current one included. */
@@ -13,9 +13,10 @@ const RESOLUTION_MS = 10;
 export class EventLoopDelay implements OnApplicationShutdown {
   private readonly slices: { p99: number; endedAt: number }[] = [];
   private worst = { ms: 0, at: 0 };
-  private readonly timer = setInterval(
-    guarded(() => this.endSlice(), 'measure the delay of the event loop'),
+  private readonly timer = guardedInterval(
+    () => this.endSlice(),
     SLICE_MS,
+    'measure the delay of the event loop',
   ).unref();
 
   constructor(
