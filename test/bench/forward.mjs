@@ -43,13 +43,9 @@ export async function forward({ engine = 'docker', pairs = 5 }) {
     await cluster.kubectl('wait', '--for=condition=Ready', 'pod/file', '--timeout=120s');
     server = await BuiltServer.start({ APP_RUNTIME: engine });
     await untilRunning(server, cluster.name, engine);
-    const { local_port: own } = await ask(server, 'POST', `/clusters/${cluster.name}/forwards`, {
-      plural: 'pods',
-      namespace: 'default',
-      object: 'file',
-      port: PORT,
-      protocol: 'tcp',
-    });
+    const target = { plural: 'pods', namespace: 'default', object: 'file', port: PORT };
+    const forwards = `/clusters/${cluster.name}/forwards`;
+    const { local_port: own, id } = await ask(server, 'POST', forwards, { ...target, protocol: 'tcp' });
     let printed = '';
     kubectl = spawn('kubectl', [
       `--kubeconfig=${cluster.kubeconfig}`,
@@ -71,7 +67,21 @@ export async function forward({ engine = 'docker', pairs = 5 }) {
       Array.from({ length: CONNECTIONS }, () => download(own, 100_000, small)),
     );
     const rate = (milliseconds) => `${(BYTES / 1000 / medianOf(milliseconds)).toFixed(0)} MB/s`;
+    await ask(server, 'DELETE', `${forwards}/${id}`);
+    const page = await openPage((await ask(server, 'POST', forwards, { ...target, protocol: 'http' })).url);
+    const pages = { own: [], theirs: [] };
+    for (let pair = 0; pair < pairs; pair += 1) {
+      pages.own.push(await download(page.port, BYTES, page.request));
+      pages.theirs.push(await download(theirs, BYTES));
+    }
     return [
+      new Figure({
+        title: `${engine}, 1 GB through the page of a port-forward: its time as a multiple of kubectl’s`,
+        unit: '×',
+        goal: 1,
+        values: pages.own.map((time, index) => time / pages.theirs[index]),
+        versus: `${rate(pages.own)}, kubectl ${rate(pages.theirs)}`,
+      }),
       new Figure({
         title: `${engine}, 1 GB through a port-forward: its time as a multiple of kubectl’s`,
         unit: '×',
@@ -92,6 +102,18 @@ export async function forward({ engine = 'docker', pairs = 5 }) {
     await server?.stop();
     await cluster.stop();
   }
+}
+
+/** The port of a page, and a request for its file as a browser sends it after it has opened the link. */
+async function openPage(link) {
+  const { port, host, pathname, search } = new URL(link);
+  const head = (path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n`;
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(`${head(pathname + search)}\r\n`));
+  let response = '';
+  for await (const data of socket) response += data;
+  const [, cookie] = /set-cookie: ([^;]+)/i.exec(response) ?? [];
+  if (!cookie) throw new Error(`the link was answered with ${response.slice(0, 200)}`);
+  return { port: Number(port), request: `${head('/file')}Cookie: ${cookie}\r\n\r\n` };
 }
 
 /** Milliseconds of a download of so many bytes. @throws Error if fewer come */

@@ -95,10 +95,27 @@ describe('EngineSurvey', () => {
     [
       'a default path that refuses connections and leads to a product',
       { sockets: [DESKTOP], refusing: [DESKTOP], links: { [DEFAULT]: DESKTOP } },
-      [
-        [DESKTOP, 'vm'],
-        [DEFAULT, 'vm'],
-      ],
+      [[DESKTOP, 'vm']],
+    ],
+    [
+      'an engine with two paths, once',
+      {
+        sockets: ['/run/docker.sock'],
+        links: { [DEFAULT]: '/run/docker.sock' },
+        responses: { [DEFAULT]: NATIVE },
+      },
+      [[DEFAULT, 'native']],
+    ],
+    [
+      'a socket with a default path and another one, which refuses connections',
+      {
+        dockerHost: 'unix:///srv/docker.sock',
+        sockets: ['/srv/docker.sock'],
+        refusing: [DEFAULT, '/srv/docker.sock'],
+        links: { [DEFAULT]: '/srv/docker.sock' },
+        responses: { '/srv/docker.sock': new Error('it refuses connections.') },
+      },
+      [['/srv/docker.sock', 'unknown']],
     ],
     [
       'a default path that leads to a missing socket of a product',

@@ -18,6 +18,11 @@ export const PROBE_DEADLINE_MS = 60_000;
 /** Requests within this time share a look, which reads about thirty files and folders. */
 const LOOK_INTERVAL_MS = 500;
 
+interface FoundLocation extends EngineLocation {
+  /** The path behind links; undefined if there is none. */
+  target: string | undefined;
+}
+
 interface Entry {
   engine: SurveyedEngine;
   /** The socket that got the request. */
@@ -66,58 +71,65 @@ export class EngineSurvey implements Survey {
   }
 
   private async lookNow(): Promise<void> {
-    const locations = await engineLocations(this.host, this.configured);
+    const locations = await Promise.all(
+      (await engineLocations(this.host, this.configured)).map(async (location) => ({
+        ...location,
+        target: location.address.startsWith('/') ? await this.host.target(location.address) : undefined,
+      })),
+    );
     const present = new Set<string>();
+    // A socket often has two paths: `/run` and `/var/run`.
+    const engines = Map.groupBy(locations, ({ address, target }) => target ?? address);
     await Promise.all(
-      [...Map.groupBy(locations, ({ address }) => address)].map(async ([address, all]) => {
-        if (await this.place(address, all)) present.add(address);
+      [...engines].map(async ([id, all]) => {
+        if (await this.place(id, all)) present.add(id);
       }),
     );
-    for (const [address, { engine }] of this.entries) {
-      if (engine.placement !== 'vm' && !present.has(address)) this.entries.delete(address);
+    for (const [id, { engine }] of this.entries) {
+      if (engine.placement !== 'vm' && !present.has(id)) this.entries.delete(id);
     }
     this.lookedAt = performance.now();
   }
 
-  /** @returns whether there is an engine, or could be. */
-  private async place(address: string, locations: readonly EngineLocation[]): Promise<boolean> {
-    const target = address.startsWith('/') ? await this.host.target(address) : undefined;
-    const texts = [address, target ?? '', ...locations.map(({ source }) => source)];
+  /**
+   * @param id the path behind links, or the URL
+   * @returns whether there is an engine, or could be.
+   */
+  private async place(id: string, locations: readonly FoundLocation[]): Promise<boolean> {
+    const texts = [id, ...locations.flatMap(({ address, source }) => [address, source])];
+    const exists = locations.some(({ target }) => target !== undefined);
     const isOfVm = locations.some((location) => location.isOfVm);
-    const [{ source } = { source: '' }] = locations;
-    if (
-      isOfVm ||
-      (isVmPlace(...texts) && (target !== undefined || locations.some(({ isNamed }) => isNamed)))
-    ) {
-      this.put(address, source, 'vm');
-    } else if (!address.startsWith('/')) {
-      this.put(address, source, await placementOfUrl(address, this.host));
+    if (isOfVm || (isVmPlace(...texts) && (exists || locations.some(({ isNamed }) => isNamed)))) {
+      this.put(id, locations, 'vm');
+    } else if (!id.startsWith('/')) {
+      this.put(id, locations, await placementOfUrl(id, this.host));
     } else {
-      return await this.placeSocket(address, source);
+      return await this.placeSocket(id, locations);
     }
     return true;
   }
 
-  private async placeSocket(path: string, source: string): Promise<boolean> {
-    const socketId = await this.host.socketId(path);
-    const known = this.entries.get(path);
+  private async placeSocket(id: string, locations: readonly EngineLocation[]): Promise<boolean> {
+    const socketId = await this.host.socketId(id);
+    const known = this.entries.get(id);
     if (known?.engine.placement === 'vm') return true;
     if (socketId === undefined) return false;
     if (known?.engine.placement === 'native' && known.socketId === socketId) return true;
-    if (nativeSockets(this.host).includes(path) && !(await this.host.listens(path))) return false;
-    const entry = known?.socketId === socketId ? known : this.put(path, source, 'unknown', socketId);
-    entry.asking ??= this.askAt(path, entry).finally(() => (entry.asking = undefined));
+    const isUsual = locations.every(({ address }) => nativeSockets(this.host).includes(address));
+    if (isUsual && !(await this.host.listens(id))) return false;
+    const entry = known?.socketId === socketId ? known : this.put(id, locations, 'unknown', socketId);
+    entry.asking ??= this.askAt(id, entry).finally(() => (entry.asking = undefined));
     return true;
   }
 
-  private async askAt(path: string, entry: Entry): Promise<void> {
+  private async askAt(id: string, entry: Entry): Promise<void> {
     const { engine } = entry;
     const wait = guardedTimeout(() => (entry.isAsked = true), ASK_WAIT_MS, 'stop waiting for an engine');
     wait.unref();
     try {
-      engine.placement = placementOfInfo(await this.ask(path), this.host);
+      engine.placement = placementOfInfo(await this.ask(engine.address), this.host);
       // It counts even if its socket is gone by now.
-      if (engine.placement === 'vm') this.entries.set(path, entry);
+      if (engine.placement === 'vm') this.entries.set(id, entry);
       engine.reason = engine.placement === 'unknown' ? 'it reports another host name or no kernel' : null;
     } catch (error) {
       engine.reason = reasonOf(error).replace(/\.$/, '');
@@ -128,11 +140,17 @@ export class EngineSurvey implements Survey {
   }
 
   /** @param socketId of an engine with a socket */
-  private put(address: string, source: string, placement: EnginePlacement, socketId?: string): Entry {
+  private put(
+    id: string,
+    [location]: readonly EngineLocation[],
+    placement: EnginePlacement,
+    socketId?: string,
+  ): Entry {
+    const { source, address } = location ?? { source: '', address: id };
     const reason = placement === 'unknown' ? 'it could not be asked' : null;
     const engine = { source, address, placement, reason };
     const entry = { engine, socketId, isAsked: socketId === undefined, asking: undefined };
-    this.entries.set(address, entry);
+    this.entries.set(id, entry);
     return entry;
   }
 }
