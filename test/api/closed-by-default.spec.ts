@@ -63,12 +63,11 @@ describe('requests without a session', () => {
     expect(open.sort()).toEqual([...OPEN, ...health.map((route) => `GET ${route} 200`)].sort());
   });
 
-  it('get 401 for other methods of sign-in routes', async () => {
+  it('get 404 for other methods of sign-in routes', async () => {
     for (const app of [board, dashboard]) {
-      const answer = await app.client.send('PUT', '/api/auth/login');
-      expectError(answer, 405, 'method_not_allowed');
-      expect(answer.headers.allow).toBe('POST');
-      expectError(await app.client.send('PUT', '/api/auth/nothing'), 404, 'route_not_found');
+      for (const path of ['/api/auth/login', '/api/auth/nothing']) {
+        expectError(await app.client.send('PUT', path), 404, 'route_not_found');
+      }
     }
   });
 

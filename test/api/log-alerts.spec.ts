@@ -125,10 +125,6 @@ describe('/api/alerts', () => {
         'webhook.secret',
         'window_seconds',
       ]);
-      const slow = { name: 'x', query: { text: '(a+)+$', regex: true } };
-      expect(problemsOf(await bench.send('POST', '/api/alerts', slow))['query.text']).toContain(
-        'far too long',
-      );
       const invalid = { name: 'x', query: { text: '(a', regex: true } };
       expect(problemsOf(await bench.send('POST', '/api/alerts', invalid))['query.text']).toContain(
         'is not a valid regular',

@@ -18,7 +18,7 @@ test('creates, tests, disables and deletes an alert', async ({ page, guard }) =>
     const form = page.getByRole('dialog', { name: 'Create alert' });
     await expect(form.locator('#alert-name')).toBeFocused();
     await form.locator('#alert-name').fill('Payments time out');
-    await form.locator('#alert-text').fill('(a+)+$');
+    await form.locator('#alert-text').fill('(a');
     await form.getByLabel('Regular expression').check();
     await form.getByLabel('Webhook').check();
     await form.locator('#alert-url').fill('https://10.0.0.1/hook');
@@ -28,14 +28,11 @@ test('creates, tests, disables and deletes an alert', async ({ page, guard }) =>
     // Field errors of the response are shown at their fields.
     await form.locator('#alert-url').fill(receiver.url());
     await form.getByRole('button', { name: 'Create' }).click();
-    await expect(form.getByText('far too long')).toBeVisible();
+    await expect(form.getByText('is not a valid regular expression')).toBeVisible();
     await expect(form.locator('#alert-text')).toBeFocused();
     await form.locator('#alert-text').fill('time ?out');
-    // The server limits the time of a regex: on a busy machine, it may reject this one at first.
-    await expect(async () => {
-      if ((await form.count()) > 0) await form.locator('#alert-text').press('Enter', { timeout: 5000 });
-      await expect(form).toHaveCount(0, { timeout: 5000 });
-    }).toPass();
+    await form.locator('#alert-text').press('Enter');
+    await expect(form).toHaveCount(0);
 
     const row = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
     await expect(row).toContainText('1 line matching “time ?out” within 1 minute');

@@ -21,7 +21,6 @@ import {
 import { AlertStore } from '../../../backend/src/modules/log-alerts/alert.store.js';
 import { AlertsService } from '../../../backend/src/modules/log-alerts/alerts.service.js';
 import { FiringStore } from '../../../backend/src/modules/log-alerts/firing.store.js';
-import { RegexCheck } from '../../../backend/src/modules/log-alerts/regex-check.js';
 import { WebhookDeliveries } from '../../../backend/src/modules/log-alerts/webhook-deliveries.js';
 import { Webhooks } from '../../../backend/src/modules/log-alerts/webhooks.js';
 import type { LogStoreAccess, SourceRegistry } from '../../../backend/src/modules/log-sources/index.js';
@@ -111,7 +110,6 @@ export class AlertsBench {
       webhooks,
       this.sender,
       this.deliveries,
-      new RegexCheck(),
       { get: () => Promise.resolve() } as unknown as LogStoreAccess,
       this.sources,
     );

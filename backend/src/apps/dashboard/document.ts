@@ -7,7 +7,7 @@ export const DASHBOARD_DOCUMENT: DocumentTexts = {
     'Local Kubernetes clusters: kind on Docker or Podman.',
     'Names are in snake_case, times RFC 3339 in UTC, sizes bytes, percentages 0 to 100 (CPU: 100 per core).',
     'Long operations return 202 with a job; poll `status_url`. The WebSocket `/events` also pushes changes.',
-    'Every error has the format of `ErrorDto`; `code` is stable. A method that a path does not support returns 405 `method_not_allowed` with the supported ones in `Allow`.',
+    'Every error has the format of `ErrorDto`; `code` is stable.',
     'Requests of the same system user need no sign-in if Slipway listens on loopback and every engine runs on this machine (`APP_AUTH=auto`). All others need `Authorization: Bearer` with the token of `POST /api/auth/login`, or an access token (`POST /api/auth/tokens`).',
     ACCESS_TOKEN_TEXT,
   ],

@@ -13,7 +13,6 @@ import { AccessPolicy, clientOf, HostOriginGuard } from '../../core/security/ind
 import { KnownBrowsers } from '../../modules/auth/index.js';
 import { Readiness } from '../../modules/health/index.js';
 import type { Foundation } from '../core.module.js';
-import { allowedMethods } from './allowed-methods.js';
 import { handleMalformedRequests } from './malformed-requests.js';
 import { certificateOf } from './certificate.js';
 import { writeRateLimit } from './write-rate-limit.js';
@@ -142,13 +141,11 @@ function useInOrder(app: NestExpressApplication, parts: ApplicationParts, option
   const screenshots = join(readProject().root, 'docs', 'screenshots');
   const images = new StaticFiles(screenshots, '/readme/docs/screenshots');
   app.use(images.handler());
-  const express = app.getHttpAdapter().getInstance();
-  app.use(allowedMethods(express.router, [files, images], parts));
   app.use(RESOURCE_ROUTES, ...bodies(RESOURCE_BODY_LIMIT));
   app.use(TEXT_ROUTES, ...bodies(TEXT_BODY_LIMIT));
   app.use(...bodies(BODY_LIMIT));
   app.use(requestShape);
-  express.get('/favicon.ico', favicon);
+  app.getHttpAdapter().getInstance().get('/favicon.ico', favicon);
   serveDocumentation(app, parts.document);
   if (parts.globalPrefix) {
     app.setGlobalPrefix(parts.globalPrefix.prefix, { exclude: parts.globalPrefix.exclude });

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { INestApplication } from '@nestjs/common';
 import { WsAdapter } from '@nestjs/platform-ws';
-import type { WebSocket, WebSocketServer } from 'ws';
+import { WebSocketServer, type WebSocket } from 'ws';
 import { DomainError, errorCodes } from '../../core/errors/index.js';
 import { runInRequest, type AppLogger } from '../../core/logging/index.js';
 import type { AccessPolicy, HostOriginGuard, TokenScope } from '../../core/security/index.js';
@@ -28,7 +29,7 @@ interface SocketOptions extends Record<string, unknown> {
 /** A WebSocket adapter that checks upgrades like requests, before the WebSocket exists. */
 export class GuardedWsAdapter extends WsAdapter {
   private readonly log: AppLogger;
-  private readonly paths: { path: RegExp; server: WebSocketServer }[] = [];
+  private readonly routes: { path: RegExp; scope: TokenScope; server: WebSocketServer }[] = [];
 
   constructor(
     application: INestApplication,
@@ -38,31 +39,18 @@ export class GuardedWsAdapter extends WsAdapter {
   ) {
     super(application, { messageParser: parseMessage });
     this.log = logger.child({ context: 'http' });
-    prepareForUpgrades(application.getHttpServer() as Server);
+    const server = application.getHttpServer() as Server;
+    prepareForUpgrades(server);
+    server.on('upgrade', (request, socket, head) => void this.upgrade(request, socket, head));
   }
 
-  override create(port: number, options: SocketOptions): WebSocketServer {
-    const { scope = 'read', takesBytes = false, ...wsOptions } = options;
-    const server = super.create(port, wsOptions) as WebSocketServer;
-    this.paths.push({ path: pathPattern(options.path), server });
+  override create(_port: number, options: SocketOptions): WebSocketServer {
+    const { path, scope = 'read', takesBytes = false, ...wsOptions } = options;
+    const server = new WebSocketServer({ ...wsOptions, noServer: true });
+    this.bindErrorHandler(server);
+    this.routes.push({ path: pathPattern(path), scope, server });
     closeDeadSockets(server);
     limitMessages(server, takesBytes);
-    const handleUpgrade = server.handleUpgrade.bind(server);
-    server.handleUpgrade = (request, socket, head, callback): void => {
-      void this.admit(request, scope, () => server.clients.size).then((admitted) => {
-        if (admitted instanceof DomainError) {
-          runInRequest(() => {
-            this.log.info(`rejected an upgrade ${errorCodes[admitted.code].status}`);
-            endWith(socket, rawResponse(admitted));
-          });
-          return;
-        }
-        handleUpgrade(request, socket, head, (opened, upgraded) => {
-          admitted(opened);
-          callback(opened, upgraded);
-        });
-      });
-    };
     return server;
   }
 
@@ -73,21 +61,27 @@ export class GuardedWsAdapter extends WsAdapter {
     if (handlers.length > 0) super.bindMessageHandlers(client, handlers, transform);
   }
 
-  /** Routes upgrades by patterns; Nest compares whole paths. */
-  protected override ensureHttpServerExists(port: number, httpServer: Server): Server {
-    if (this.httpServersRegistry.has(port)) return httpServer;
-    this.httpServersRegistry.set(port, httpServer);
-    httpServer.on('upgrade', (request, socket, head) => {
-      const { pathname } = new URL(request.url ?? '', `ws://${request.headers.host ?? ''}/`);
-      const found = this.paths.find(({ path }) => path.test(pathname));
-      if (!found) socket.destroy();
-      else {
-        found.server.handleUpgrade(request, socket, head, (opened) =>
-          found.server.emit('connection', opened, request),
-        );
-      }
+  /** Routes by patterns; Nest compares whole paths. */
+  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { pathname } = new URL(request.url ?? '', `ws://${request.headers.host ?? ''}/`);
+    const route = this.routes.find(({ path }) => path.test(pathname));
+    if (!route) {
+      socket.destroy();
+      return;
+    }
+    const { server, scope } = route;
+    const admitted = await this.admit(request, scope, () => server.clients.size);
+    if (admitted instanceof DomainError) {
+      runInRequest(() => {
+        this.log.info(`rejected an upgrade ${errorCodes[admitted.code].status}`);
+        endWith(socket, rawResponse(admitted));
+      });
+      return;
+    }
+    server.handleUpgrade(request, socket, head, (opened) => {
+      admitted(opened);
+      server.emit('connection', opened, request);
     });
-    return httpServer;
   }
 
   /** @returns a callback for the open socket, or the error. */

@@ -97,6 +97,6 @@ function wantsPage(request: Request, routes: PageRoutes): boolean {
   return request.accepts(['json', 'html']) === 'html';
 }
 
-export function isPage(routes: PageRoutes, path: string): boolean {
+function isPage(routes: PageRoutes, path: string): boolean {
   return path === '/' || path === SIGN_IN || routes.pages.some((page) => page.test(path));
 }

@@ -3,7 +3,7 @@ import { APP_FILTER, APP_INTERCEPTOR } from '@nestjs/core';
 import { DeclaredFields } from '../../core/api/index.js';
 import { ErrorFilter } from '../../core/errors/index.js';
 
-/** The error format, the response allow-list and the check for undeclared input, for both applications. */
+/** The error format and the response allow-list, for both applications. */
 export function responseProviders(): Provider[] {
   return [
     ErrorFilter,

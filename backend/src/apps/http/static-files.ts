@@ -49,15 +49,11 @@ export class StaticFiles {
     return this.files.get(name)?.content.toString('utf8');
   }
 
-  /** Whether it serves a path. Excludes the page itself, which `pages` renders with a nonce. */
-  holds(path: string): boolean {
-    return path !== '/index.html' && this.files.has(path);
-  }
-
   handler(): RequestHandler {
     return (request: Request, response: Response, next: NextFunction): void => {
       const reads = request.method === 'GET' || request.method === 'HEAD';
-      const file = reads && this.holds(request.path) ? this.files.get(request.path) : undefined;
+      // `pages` renders the page itself with a nonce.
+      const file = reads && request.path !== '/index.html' ? this.files.get(request.path) : undefined;
       if (!file) {
         next();
         return;

@@ -6,14 +6,13 @@ import {
   type Type,
 } from '@nestjs/common';
 import { allowListed, isExposed } from './allow-list.js';
-import { rejectUndeclared } from './declared-input.js';
+import { acceptYaml } from './yaml-body.js';
 
 type Options = Parameters<ClassSerializerInterceptor['transformToPlain']>[1];
 type Response = ReturnType<ClassSerializerInterceptor['transformToPlain']>;
 
 /**
- * Accepts the input that a route declares, after the guards, so that clients without access learn nothing about it.
- * Sends the fields that the response class declares. A route with two kinds of response returns the second one as an
+ * Accepts YAML where a route declares it, after the guards, so that clients without access learn nothing about it. Sends the fields that the response class declares. A route with two kinds of response returns the second one as an
  * instance of its class, which then decides. One interceptor, because each adds its own layers to every request.
  */
 @Injectable()
@@ -22,7 +21,7 @@ export class DeclaredFields extends ClassSerializerInterceptor {
     context: ExecutionContext,
     next: CallHandler,
   ): ReturnType<ClassSerializerInterceptor['intercept']> {
-    if (context.getType() === 'http') rejectUndeclared(context);
+    if (context.getType() === 'http') acceptYaml(context);
     return super.intercept(context, next);
   }
 

@@ -39,7 +39,6 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
   forward_not_found: 'The port-forward does not exist or has ended.',
   alert_not_found: 'Alert 3 does not exist.',
   saved_search_not_found: 'Saved search 3 does not exist.',
-  method_not_allowed: 'Method POST is not allowed. Allowed: GET, HEAD. Cannot POST /api/v1/stats.',
   request_timeout: 'The request did not arrive in time.',
   cluster_exists: 'Cluster staging already exists in docker.',
   cluster_busy: 'staging is busy: job 12 (create) is running.',
@@ -100,7 +99,6 @@ const MESSAGES: Readonly<Record<ErrorCode, string>> = {
 /** Example details of the codes that have any. */
 const DETAILS: Readonly<Partial<Record<ErrorCode, unknown>>> = {
   invalid_input: [{ field: 'workers', problem: 'must be a whole number from 0 to 20' }],
-  method_not_allowed: { allowed: ['GET', 'HEAD'] },
   cluster_busy: { job_id: 12 },
   job_ended: { job_id: 12, state: 'succeeded' },
   cluster_ambiguous: { runtimes: ['docker', 'podman'] },

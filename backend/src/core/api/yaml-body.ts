@@ -1,14 +1,25 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { raw, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { DomainError } from '../errors/index.js';
-import { YAML_TYPES } from '../security/index.js';
+import { mediaType, unsupportedType, YAML_TYPES } from '../security/index.js';
 
-export function isYaml(type: string | undefined): boolean {
-  return YAML_TYPES.some((known) => known === type);
+/** Lets a route accept YAML instead of a JSON object with one field that holds the text. */
+export const AcceptsYaml = Reflector.createDecorator<string>();
+
+/** Puts a YAML body into the field of the route. @throws DomainError `unsupported_media_type` if it has none */
+export function acceptYaml(context: ExecutionContext): void {
+  const request = context.switchToHttp().getRequest<Request>();
+  const type = mediaType(request);
+  if (!YAML_TYPES.some((known) => known === type)) return;
+  const field = Reflect.getMetadata(AcceptsYaml.KEY, context.getHandler()) as string | undefined;
+  if (field === undefined) throw unsupportedType(type);
+  request.body = { [field]: request.body as unknown };
 }
 
-/** Reads a YAML body as text. Routes declare with `AcceptsYaml` which JSON field it replaces. */
+/** Reads a YAML body as text. */
 export function yamlBody(limit: string): RequestHandler[] {
   return [
     raw({ type: [...YAML_TYPES], limit }),

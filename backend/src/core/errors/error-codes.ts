@@ -40,7 +40,6 @@ export const errorCodes = {
   forward_not_found: { status: 404, severity: 'info' },
   alert_not_found: { status: 404, severity: 'info' },
   saved_search_not_found: { status: 404, severity: 'info' },
-  method_not_allowed: { status: 405, severity: 'info' },
   request_timeout: { status: 408, severity: 'info' },
   cluster_exists: { status: 409, severity: 'info' },
   cluster_busy: { status: 409, severity: 'info' },

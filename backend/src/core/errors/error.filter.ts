@@ -108,8 +108,6 @@ function translateHttp(status: number, message: string): Rendered {
       return { code: 'unauthorized', message: 'Unauthorized' };
     case 404:
       return { code: 'route_not_found', message: `This URL does not exist. ${shortened(message, MAX_URL)}.` };
-    case 405:
-      return { code: 'method_not_allowed', message: `${shortened(message, MAX_URL)}.` };
     case 413:
       return { code: 'payload_too_large', message: tooLarge(256 * 1024) };
     case 415:

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DomainError, invalidField } from '../../core/errors/index.js';
+import { DomainError, invalidField, reasonOf } from '../../core/errors/index.js';
 import { readTime } from '../../core/values/index.js';
 import { WebhookSender } from '../../drivers/registry/index.js';
 import { LogStoreAccess, SourceRegistry } from '../log-sources/index.js';
@@ -8,7 +8,7 @@ import type { AlertDto, AlertFiringDto, SaveAlertDto, WebhookRequestDto } from '
 import { AlertStore, type Alert, type AlertSettings } from './alert.store.js';
 import { FiringStore, type Firing } from './firing.store.js';
 import { LineMatch } from './line-match.js';
-import { RegexCheck } from './regex-check.js';
+import type { Regex } from './match-texts.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
 import { Webhooks, type Webhook } from './webhooks.js';
 
@@ -23,7 +23,6 @@ export class AlertsService {
     private readonly webhooks: Webhooks,
     private readonly sender: WebhookSender,
     private readonly deliveries: WebhookDeliveries,
-    private readonly regexes: RegexCheck,
     private readonly logStore: LogStoreAccess,
     private readonly sources: SourceRegistry,
   ) {}
@@ -140,8 +139,7 @@ export class AlertsService {
     before: Webhook | undefined,
   ): Promise<Webhook | null> {
     const { regex } = new LineMatch(query);
-    const problem = regex && (await this.regexes.problemOf(regex));
-    if (problem) throw invalidField('query.text', problem);
+    if (regex) checkSyntax(regex);
     return webhook ? await this.checkWebhook(webhook, before) : null;
   }
 
@@ -155,6 +153,16 @@ export class AlertsService {
     if (problem !== null) throw invalidField('webhook.url', problem);
     url.hash = '';
     return { url: url.href, form, secret: secret === undefined ? (before?.secret ?? null) : secret };
+  }
+}
+
+function checkSyntax({ source, flags }: Regex): void {
+  try {
+    // eslint-disable-next-line no-restricted-syntax -- Only compiled here.
+    new RegExp(source, flags);
+  } catch (error) {
+    const reason = reasonOf(error).replace(/^Invalid regular expression: /, '');
+    throw invalidField('query.text', `is not a valid regular expression: ${reason}`);
   }
 }
 

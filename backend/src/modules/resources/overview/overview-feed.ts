@@ -4,18 +4,10 @@ import type { ClusterKey } from '../../clusters/index.js';
 import type { ClusterResources } from '../common/cluster-resources.js';
 import type { BlockErrorDto, OverviewSummaryDto, ResourceBlockDto } from '../common/resource.dto.js';
 import { explainFailure } from '../watch/explain-failure.js';
-import type { TableLease, TableWatches } from '../watch/table-watches.js';
-import {
-  blockOf,
-  failedBlock,
-  fromStore,
-  inNamespaces,
-  notServed,
-  summaryOf,
-  SUMMED,
-  type BlockRows,
-} from './blocks.js';
-import { MAX_WATCHED, overviewKinds, type OverviewKind } from './built-in-kinds.js';
+import type { TableWatches } from '../watch/table-watches.js';
+import { summaryOf } from './blocks.js';
+import { overviewKinds } from './built-in-kinds.js';
+import { OverviewBlocks } from './overview-blocks.js';
 
 const ROWS = 5;
 const DISCOVERY_MS = 30_000;
@@ -27,29 +19,15 @@ export interface OverviewFrame {
   error: BlockErrorDto | null;
 }
 
-/** A watched kind, with the position up to which changes were sent. */
-interface Followed {
-  kind: OverviewKind;
-  lease: TableLease;
-  sentPosition: number;
-  sentError: unknown;
-}
-
 interface Parts {
   resources: ClusterResources;
   watches: TableWatches;
   logger: AppLogger;
 }
 
-/**
- * The changes of an overview for one viewer. Built-in and custom kinds are watched. Others are listed twice a minute,
- * above all leases, which change constantly.
- */
+/** The changes of an overview for one viewer, with the kinds that the cluster serves at the time. */
 export class OverviewFeed {
-  private readonly followed = new Map<string, Followed>();
-  /** Kinds that the cluster does not serve; each is sent once. */
-  private readonly absent = new Set<string>();
-  private pending: Record<string, ResourceBlockDto> = {};
+  private readonly blocks: OverviewBlocks;
   private version: string | null = null;
   private error: BlockErrorDto | null = null;
   private sentError: string | undefined;
@@ -59,38 +37,25 @@ export class OverviewFeed {
   constructor(
     private readonly name: ClusterKey,
     /** Undefined for all. */
-    private readonly namespaces: readonly string[] | undefined,
+    namespaces: readonly string[] | undefined,
     private readonly parts: Parts,
   ) {
+    this.blocks = new OverviewBlocks(name, { namespaces, limit: ROWS }, parts.watches);
     void this.discover();
   }
 
   next(): OverviewFrame | null {
-    const blocks = this.pending;
-    this.pending = {};
-    for (const followed of this.followed.values()) {
-      const { kind, lease } = followed;
-      const { store } = lease;
-      if (followed.sentPosition === store.position && followed.sentError === store.error) continue;
-      if (!store.format && !store.error) continue;
-      followed.sentPosition = store.position;
-      followed.sentError = store.error;
-      const rows = fromStore(store);
-      blocks[kind.block] = rows
-        ? blockOf(inNamespaces(rows, this.namespaces), ROWS, store.usage)
-        : failedBlock(kind.type, store.error ?? notServed(kind.type));
-    }
+    const blocks = this.blocks.next();
     const error = this.error?.message;
     if (Object.keys(blocks).length === 0 && error === this.sentError) return null;
     this.sentError = error;
-    return { blocks, summary: this.summary(), error: this.error };
+    return { blocks, summary: this.blocks.summary(this.version), error: this.error };
   }
 
   close(): void {
     this.isClosed = true;
     clearTimeout(this.timer);
-    for (const { lease } of this.followed.values()) lease.release();
-    this.followed.clear();
+    this.blocks.close();
   }
 
   failed(error: unknown): OverviewFrame {
@@ -101,24 +66,6 @@ export class OverviewFeed {
     };
   }
 
-  private sendAbsent({ block, type }: OverviewKind): void {
-    if (this.absent.has(block)) return;
-    this.absent.add(block);
-    this.pending[block] = failedBlock(type, notServed(type));
-  }
-
-  private summary(): OverviewSummaryDto {
-    const rows = new Map<string, BlockRows>();
-    let metrics = false;
-    for (const block of SUMMED) {
-      const store = this.followed.get(block)?.lease.store;
-      const found = store && fromStore(store);
-      if (found) rows.set(block, found);
-      metrics ||= Boolean(store?.usage);
-    }
-    return summaryOf(rows, { version: this.version, metrics });
-  }
-
   private async discover(): Promise<void> {
     try {
       const open = await this.parts.resources.open(this.name.name, this.name.runtime);
@@ -126,7 +73,8 @@ export class OverviewFeed {
       this.version = open.cluster.kubernetes_version;
       const kinds = overviewKinds(await open.api.types());
       if (this.isClosed) return;
-      this.follow(kinds);
+      // Other kinds change constantly, above all leases.
+      this.blocks.follow(kinds, ({ builtIn, type }) => builtIn || type.custom);
     } catch (error) {
       this.error = explainFailure(error, 'the resource types', this.parts.logger);
     }
@@ -135,29 +83,4 @@ export class OverviewFeed {
     this.timer = setTimeout(discover, this.error ? RETRY_MS : DISCOVERY_MS);
     this.timer.unref();
   }
-
-  private follow(kinds: readonly OverviewKind[]): void {
-    for (const [block, { lease, kind }] of this.followed) {
-      if (kinds.some((still) => still.block === block && still.type.version === kind.type.version)) continue;
-      lease.release();
-      this.followed.delete(block);
-      this.sendAbsent(kind);
-    }
-    const watched = kinds.filter(isWatched).slice(0, MAX_WATCHED);
-    for (const kind of kinds) {
-      if (this.followed.has(kind.block)) continue;
-      if (!kind.served) {
-        this.sendAbsent(kind);
-        continue;
-      }
-      this.absent.delete(kind.block);
-      const mode = watched.includes(kind) ? 'watch' : 'poll';
-      const lease = this.parts.watches.acquire(this.name, kind.type, mode);
-      this.followed.set(kind.block, { kind, lease, sentPosition: -1, sentError: null });
-    }
-  }
-}
-
-function isWatched({ type, served, builtIn }: OverviewKind): boolean {
-  return served && (builtIn || type.custom) && type.verbs.includes('watch');
 }

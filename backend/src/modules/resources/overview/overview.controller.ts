@@ -11,8 +11,6 @@ import { OverviewService } from './overview.service.js';
 
 @GuardedController('resources', 'clusters/:name/overview')
 export class OverviewController {
-  private readonly reading = new Map<string, Promise<string>>();
-
   constructor(
     private readonly resources: ClusterResources,
     private readonly overviews: OverviewService,
@@ -28,15 +26,7 @@ export class OverviewController {
   @ReturnsJson(overviewSchema(), OverviewSummaryDto, ResourceBlockDto)
   @Fails(...OPEN_FAILURES)
   async read(@Param('name') name: string, @Query() query: OverviewQueryDto): Promise<string> {
-    const key = JSON.stringify([name, query]);
-    const reading =
-      this.reading.get(key) ?? this.readNow(clusterName(name), query).finally(() => this.reading.delete(key));
-    this.reading.set(key, reading);
-    return await reading;
-  }
-
-  /** Concurrent readers share it: it lists the containers of all engines. */
-  private async readNow(name: string, query: OverviewQueryDto): Promise<string> {
-    return await this.overviews.read(await this.resources.open(name, query.runtime), query);
+    const open = await this.resources.open(clusterName(name), query.runtime);
+    return JSON.stringify(await this.overviews.read(open, query));
   }
 }

@@ -23,6 +23,7 @@ export class TableStore {
   usage: UsageReading | null = null;
   readonly health: HealthCountsDto = noHealth();
   private rows = new Map<string, PrintedRow>();
+  private next = Promise.withResolvers<null>();
   /** Whether the API server lists by key. A few kinds have another order. */
   private isByKey = true;
   private sorted: readonly PrintedRow[] | undefined;
@@ -35,6 +36,11 @@ export class TableStore {
 
   get position(): number {
     return this.logBegin + this.log.length;
+  }
+
+  /** Resolves with the next list, or when it fails. */
+  get arrival(): Promise<null> {
+    return this.next.promise;
   }
 
   /** Replaces all rows by a list. Rows without changes are not logged. */
@@ -51,6 +57,7 @@ export class TableStore {
     }
     for (const id of gone) this.drop(id);
     this.takeOrder(listed);
+    this.announce();
   }
 
   apply(changes: readonly TableChange[], now: number): void {
@@ -61,8 +68,8 @@ export class TableStore {
   }
 
   fail(error: BlockErrorDto): void {
-    if (this.error?.code === error.code && this.error.message === error.message) return;
-    this.error = error;
+    if (this.error?.code !== error.code || this.error.message !== error.message) this.error = error;
+    this.announce();
   }
 
   measure(usage: UsageReading | null): void {
@@ -101,6 +108,11 @@ export class TableStore {
       else removed.push(id);
     }
     return { upserts, removed, position: this.logBegin + end };
+  }
+
+  private announce(): void {
+    this.next.resolve(null);
+    this.next = Promise.withResolvers<null>();
   }
 
   private byKey(): PrintedRow[] {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import type { Subscription } from 'rxjs';
 import { DomainError, type ErrorCode, guarded } from '../../../core/errors/index.js';
@@ -11,7 +12,6 @@ import { TableStore } from './table-store.js';
 
 /** A watch stays open this long after its last viewer, so that a reload does not start it again. */
 const LINGER_MS = 30_000;
-const POLL_MS = 10;
 
 type Mode = 'watch' | 'poll';
 
@@ -70,6 +70,8 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     const id = `${keyOfType(type)} ${mode}`;
     const watched = this.find(name, id) ?? this.start(name, id, type, mode);
     watched.viewers += 1;
+    // A new reader does not wait for the next attempt.
+    if (watched.store.error) watched.reflector.retry();
     this.measure(name, type, watched);
     let isReleased = false;
     return {
@@ -99,28 +101,22 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /**
-   * Waits for the first list.
+   * Waits for the first list, or for the next one if the last one has failed.
    * @throws DomainError if it fails or takes too long
    */
   async loaded({ store }: TableLease, deadlineMs: number): Promise<void> {
-    const deadline = performance.now() + deadlineMs;
-    while (store.format === undefined || store.error !== null) {
-      if (store.error) throw new DomainError(store.error.code as ErrorCode, store.error.message);
-      if (performance.now() > deadline) {
-        throw new DomainError(
-          'cluster_unreachable',
-          'The cluster did not list its objects in time. Try again.',
-        );
-      }
-      await pause();
+    if (store.format !== undefined && store.error === null) return;
+    const isLate = await Promise.race([
+      store.arrival.then(() => false),
+      delay(deadlineMs, true, { ref: false }),
+    ]);
+    if (isLate) {
+      throw new DomainError(
+        'cluster_unreachable',
+        'The cluster did not list its objects in time. Try again.',
+      );
     }
-  }
-
-  /** Waits until each table has its first list or an error, but not longer than a time. */
-  async settled(leases: readonly TableLease[], deadlineMs: number): Promise<void> {
-    const deadline = performance.now() + deadlineMs;
-    const isSettled = ({ store }: TableLease): boolean => store.format !== undefined || store.error !== null;
-    while (!leases.every(isSettled) && performance.now() < deadline) await pause();
+    if (store.error) throw new DomainError(store.error.code as ErrorCode, store.error.message);
   }
 
   private find(name: ClusterKey, id: string): Watched | undefined {
@@ -221,10 +217,6 @@ export class TableWatches implements OnApplicationBootstrap, OnApplicationShutdo
     watched.measuring = setInterval(read, USAGE_INTERVAL_MS);
     watched.measuring.unref();
   }
-}
-
-async function pause(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
 export function keyOfCluster({ name, runtime }: ClusterKey): string {
